@@ -1,0 +1,11 @@
+/* x ln x in integers, the definition of src/partwise/_kernels/_logarithm.py. */
+#ifndef PW_LOGARITHM_H
+#define PW_LOGARITHM_H
+
+#include "pw_common.h"
+
+/* floor(2^fraction_bits x ln x). Precondition: x < 2^63; fraction_bits 56, or 64 with x < 2^57:
+ * the result then stays below 2^127. A table look-up below 2048, else about 100 instructions. */
+pw_u128 pw_xlogx(uint64_t x, int fraction_bits);
+
+#endif

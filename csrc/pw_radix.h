@@ -1,0 +1,31 @@
+/* Least-significant-digit radix sorts: stable, linear, indifferent to the values met. */
+#ifndef PW_RADIX_H
+#define PW_RADIX_H
+
+#include "pw_common.h"
+
+typedef struct {
+    uint64_t key;
+    int64_t value;
+} pw_pair;
+
+typedef struct {
+    int64_t row;
+    int64_t col;
+    int64_t count;
+} pw_cell;
+
+/* Sort n keys of at most `bits` bits in place; scratch holds n keys.
+ * O(n ceil(bits / 11)); fast while both arrays fit a cache level. */
+void pw_sort_u32(uint32_t *keys, uint32_t *scratch, int64_t n, int bits);
+void pw_sort_u64(uint64_t *keys, uint64_t *scratch, int64_t n, int bits);
+
+/* Sort by key (at most `bits` bits), stable. O(n ceil(bits / 11)), 16 n bytes. */
+int pw_sort_pairs(pw_pair *pairs, int64_t n, int bits, const pw_poll *poll);
+
+/* Sort by (row, col), stable. Precondition: 0 <= row < n_rows, 0 <= col < n_cols.
+ * O(n) times the digits of both, 24 n bytes. */
+int pw_sort_cells(pw_cell *cells, int64_t n, int64_t n_rows, int64_t n_cols,
+                  const pw_poll *poll);
+
+#endif

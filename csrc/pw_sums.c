@@ -1,0 +1,140 @@
+#include "pw_sums.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pw_logarithm.h"
+
+pw_u128 pw_sum_squares(const int64_t *x, int64_t n) {
+    pw_u128 sum = 0;
+    for (int64_t i = 0; i < n; i++) sum += (pw_u128)(uint64_t)x[i] * (uint64_t)x[i];
+    return sum;
+}
+
+pw_u128 pw_sum_xlogx(const int64_t *x, int64_t n, int fraction_bits) {
+    pw_u128 sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (x[i] > 1) sum += pw_xlogx((uint64_t)x[i], fraction_bits);
+    }
+    return sum;
+}
+
+pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits) {
+    pw_i128 sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t pattern;
+        memcpy(&pattern, x + i, sizeof pattern);
+        const int biased = (int)(pattern >> 52 & 0x7ff);
+        uint64_t mantissa = pattern & ((UINT64_C(1) << 52) - 1);
+        if (biased != 0) mantissa |= UINT64_C(1) << 52;
+        const int shift = (biased != 0 ? biased : 1) - 1075 + fraction_bits;
+        pw_u128 term = 0;
+        if (shift >= 0) {
+            term = (pw_u128)mantissa << shift;
+        } else if (shift > -64) {
+            term = mantissa >> -shift;
+        }
+        sum += pattern >> 63 ? -(pw_i128)term : (pw_i128)term;
+    }
+    return sum;
+}
+
+/* part / whole as a fraction of PW_ONE, for 0 <= part < whole: never rounded to PW_ONE, and to 0
+ * only where part is 0. */
+static int64_t fraction_of_one(pw_u128 part, pw_u128 whole) {
+    if (part == 0) return 0;
+    const int shift = pw_bits128(whole) > 64 ? pw_bits128(whole) - 64 : 0;
+    const pw_u128 scaled = (pw_u128)(uint64_t)(part >> shift) << 62;
+    int64_t result = (int64_t)(scaled / (uint64_t)(whole >> shift));
+    if (result >= PW_ONE) result = PW_ONE - 1;
+    return result < 1 ? 1 : result;
+}
+
+int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                    const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
+                    int64_t n_cols, int fraction_bits, int64_t *row_scores, int64_t *col_scores) {
+    if (n_rows == 0) return PW_OK;
+    pw_u128 *col_sums = calloc((size_t)n_cols, sizeof *col_sums);
+    if (col_sums == NULL) return PW_NO_MEMORY;
+    for (int64_t j = 0; j < n_cols; j++) col_scores[j] = 0; /* first: is the column one cell? */
+    for (int64_t r = 0; r < n_rows; r++) {
+        pw_u128 row_sum = 0;
+        for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
+            if (counts[c] == col_sizes[cols[c]]) col_scores[cols[c]] = PW_ONE;
+            if (counts[c] < 2) continue;
+            const pw_u128 term = pw_xlogx((uint64_t)counts[c], fraction_bits);
+            row_sum += term;
+            col_sums[cols[c]] += term;
+        }
+        row_scores[r] = indptr[r + 1] - indptr[r] == 1
+                            ? PW_ONE
+                            : fraction_of_one(row_sum, pw_xlogx((uint64_t)row_sizes[r], fraction_bits));
+    }
+    for (int64_t j = 0; j < n_cols; j++) {
+        if (col_scores[j] == PW_ONE || col_sums[j] == 0) continue;
+        col_scores[j] = fraction_of_one(col_sums[j], pw_xlogx((uint64_t)col_sizes[j], fraction_bits));
+    }
+    free(col_sums);
+    return PW_OK;
+}
+
+void pw_sum_products(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                     const int64_t *row_scores, const int64_t *col_scores, int64_t n_rows,
+                     uint64_t sum[3]) {
+    pw_u128 low = 0; /* of weight 1: only its low 64 bits are kept, the rest moves up */
+    pw_u128 high = 0; /* of weight 2^64 */
+    for (int64_t r = 0; r < n_rows; r++) {
+        for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
+            const pw_u128 product =
+                (pw_u128)(uint64_t)row_scores[r] * (uint64_t)col_scores[cols[c]];
+            low += (pw_u128)(uint64_t)product * (uint64_t)counts[c];
+            high += (low >> 64) + (pw_u128)(uint64_t)(product >> 64) * (uint64_t)counts[c];
+            low = (uint64_t)low;
+        }
+    }
+    sum[0] = (uint64_t)low;
+    sum[1] = (uint64_t)high;
+    sum[2] = (uint64_t)(high >> 64);
+}
+
+pw_u128 pw_sum_weighted(const int64_t *sizes, const int64_t *scores, int64_t n) {
+    pw_u128 sum = 0;
+    for (int64_t i = 0; i < n; i++) sum += (pw_u128)(uint64_t)sizes[i] * (uint64_t)scores[i];
+    return sum;
+}
+
+int pw_is_proportional(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                       const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
+                       int64_t n) {
+    for (int64_t r = 0; r < n_rows; r++) {
+        for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
+            const pw_u128 observed = (pw_u128)(uint64_t)n * (uint64_t)counts[c];
+            if (observed != (pw_u128)(uint64_t)row_sizes[r] * (uint64_t)col_sizes[cols[c]]) return 0;
+        }
+    }
+    return 1;
+}
+
+/* The plain formula loses digits near 0; up to 1/4 the series (k = 2..26) is full precision. */
+static double phi(double x) {
+    if (x > 0.25 || x < -0.25) return (1.0 + x) * log1p(x) - x;
+    double sum = 0.0;
+    for (int k = 26; k >= 2; k--) sum = 1.0 / (double)(k * (k - 1)) - x * sum;
+    return x * x * sum;
+}
+
+pw_u128 pw_divergence_terms(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                            const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
+                            int64_t n, double *terms) {
+    pw_u128 covered = 0;
+    for (int64_t r = 0; r < n_rows; r++) {
+        for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
+            const pw_u128 expected = (pw_u128)(uint64_t)row_sizes[r] * (uint64_t)col_sizes[cols[c]];
+            const pw_i128 excess = (pw_i128)((pw_u128)(uint64_t)n * (uint64_t)counts[c] - expected);
+            covered += expected;
+            terms[c] = (double)expected * phi((double)excess / (double)expected);
+        }
+    }
+    return covered;
+}

@@ -1,0 +1,23 @@
+/* Every threshold that decides which path a kernel takes; `bench/contingency.py` shows what
+ * they are worth. */
+#ifndef PW_TUNING_H
+#define PW_TUNING_H
+
+/* Dense counting up to this many pairs (4 bytes each: they should stay in a cache) ... */
+#define PW_DENSE_PAIRS ((uint64_t)1 << 22)
+/* ... and while the table is not much longer than the input. */
+#define PW_DENSE_SLACK 4096
+#define PW_DENSE_PER_ITEM 4
+
+/* A label range up to this multiple of n (or this floor) is addressed directly. */
+#define PW_COMPACT_PER_ITEM 2
+#define PW_COMPACT_FLOOR 65536
+
+/* Partitioning aims at 2^13 items a part, with at most 2^11 parts. */
+#define PW_PART_ITEM_BITS 13
+#define PW_PART_BITS_MOST 11
+
+/* Hash aggregation of raw pairs gives up at this mean number of probes an item. */
+#define PW_PROBES_PER_ITEM 16
+
+#endif

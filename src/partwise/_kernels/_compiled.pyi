@@ -1,0 +1,64 @@
+"""Types of the compiled kernels; what each does stands in _numpy.py."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from partwise._kernels._numpy import FloatArray, IntArray
+
+def value_range(values: NDArray[Any]) -> tuple[int, int]: ...
+def encode(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]: ...
+def first_appearance(codes: IntArray, k: int) -> tuple[IntArray, int]: ...
+def meet(
+    a: NDArray[Any], b: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], IntArray, IntArray, IntArray]: ...
+def collapse(
+    rows: IntArray, cols: IntArray, counts: IntArray, n_rows: int, n_cols: int
+) -> tuple[IntArray, IntArray, IntArray]: ...
+def margins(
+    indptr: IntArray, cols: IntArray, counts: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray]: ...
+def transpose(
+    indptr: IntArray, cols: IntArray, counts: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray, IntArray]: ...
+def maxima(
+    indptr: IntArray, cols: IntArray, counts: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray]: ...
+def join(
+    indptr: IntArray, cols: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray, int]: ...
+def sum_squares(values: IntArray) -> int: ...
+def sum_xlogx(values: IntArray, fraction_bits: int) -> int: ...
+def sum_doubles(values: FloatArray, fraction_bits: int) -> int: ...
+def sum_weighted(sizes: IntArray, scores: IntArray) -> int: ...
+def sum_products(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_scores: IntArray,
+    col_scores: IntArray,
+) -> int: ...
+def split_scores(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+    fraction_bits: int,
+) -> tuple[IntArray, IntArray]: ...
+def is_proportional(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+    n: int,
+) -> bool: ...
+def divergence_terms(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+    n: int,
+) -> tuple[FloatArray, int]: ...

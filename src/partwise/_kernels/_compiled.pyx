@@ -1,0 +1,434 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, freethreading_compatible=True
+"""The compiled kernels: buffers in, the GIL released, status codes turned into exceptions.
+
+Names, parameters and results are those of ``_numpy.py``; the C headers in ``csrc/`` state
+preconditions and cost.
+"""
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.exc cimport PyErr_CheckSignals
+from cython cimport view
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy
+
+import numpy as np
+
+cdef extern from "pw_common.h" nogil:
+    enum:
+        PW_OK
+        PW_NO_MEMORY
+        PW_STOPPED
+    # only named here: C knows that these are 128 bits wide
+    ctypedef unsigned long long pw_u128
+    ctypedef long long pw_i128
+    ctypedef struct pw_labels:
+        const void *data
+        int64_t n
+        int itemsize
+        int is_signed
+    ctypedef struct pw_poll:
+        int (*ask)(void *context) noexcept nogil
+        void *context
+
+cdef extern from "pw_encode.h" nogil:
+    void pw_range(const pw_labels *v, uint64_t *low, uint64_t *high)
+    int pw_encode(const pw_labels *v, int64_t *codes, uint64_t **values, int64_t *k,
+                  const pw_poll *poll)
+    int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used)
+
+cdef extern from "pw_table.h" nogil:
+    ctypedef struct pw_table:
+        int64_t n_rows
+        int64_t n_cols
+        int64_t n_cells
+        uint64_t *row_values
+        uint64_t *col_values
+        int64_t *indptr
+        int64_t *cols
+        int64_t *counts
+    int pw_collapse(const int64_t *rows, const int64_t *cols, const int64_t *counts,
+                    int64_t n, int64_t n_rows, int64_t n_cols, int64_t *indptr,
+                    int64_t **out_cols, int64_t **out_counts, int64_t *n_cells,
+                    const pw_poll *poll)
+    void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                    int64_t n_rows, int64_t n_cols, int64_t *row_sizes,
+                    int64_t *col_sizes)
+    int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                     int64_t n_rows, int64_t n_cols, int64_t *to_indptr,
+                     int64_t *to_cols, int64_t *to_counts)
+    void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                   int64_t n_rows, int64_t n_cols, int64_t *row_maxima,
+                   int64_t *col_maxima)
+
+cdef extern from "pw_meet.h" nogil:
+    int pw_meet(const pw_labels *a, const pw_labels *b, pw_table *table,
+                const pw_poll *poll)
+
+cdef extern from "pw_join.h" nogil:
+    int pw_join(const int64_t *indptr, const int64_t *cols, int64_t n_rows,
+                int64_t n_cols, int64_t *row_component, int64_t *col_component,
+                int64_t *n_components, const pw_poll *poll)
+
+cdef extern from "pw_sums.h" nogil:
+    pw_u128 pw_sum_squares(const int64_t *x, int64_t n)
+    pw_u128 pw_sum_xlogx(const int64_t *x, int64_t n, int fraction_bits)
+    pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits)
+    int pw_split_scores(const int64_t *indptr, const int64_t *cols,
+                        const int64_t *counts, const int64_t *row_sizes,
+                        const int64_t *col_sizes, int64_t n_rows, int64_t n_cols,
+                        int fraction_bits, int64_t *row_scores, int64_t *col_scores)
+    void pw_sum_products(const int64_t *indptr, const int64_t *cols,
+                         const int64_t *counts, const int64_t *row_scores,
+                         const int64_t *col_scores, int64_t n_rows, uint64_t *sum)
+    pw_u128 pw_sum_weighted(const int64_t *sizes, const int64_t *scores, int64_t n)
+    int pw_is_proportional(const int64_t *indptr, const int64_t *cols,
+                           const int64_t *counts, const int64_t *row_sizes,
+                           const int64_t *col_sizes, int64_t n_rows, int64_t n)
+    pw_u128 pw_divergence_terms(const int64_t *indptr, const int64_t *cols,
+                                const int64_t *counts, const int64_t *row_sizes,
+                                const int64_t *col_sizes, int64_t n_rows, int64_t n,
+                                double *terms)
+
+
+# ---- glue --------------------------------------------------------------------------
+
+cdef int ask_python(void *context) noexcept with gil:
+    """Let a pending signal handler run; its exception waits in the list `context`."""
+    try:
+        PyErr_CheckSignals()
+    except BaseException as error:
+        (<list>context).append(error)
+        return 1
+    return 0
+
+
+cdef int check(int status, list raised) except -1:
+    if status == PW_OK:
+        return 0
+    if status == PW_STOPPED:
+        raise raised[0]
+    raise MemoryError("partwise: not enough memory for this table")
+
+
+cdef inline const int64_t *start_of(const int64_t[::1] x) noexcept nogil:
+    return &x[0] if x.shape[0] > 0 else NULL
+
+
+cdef inline int64_t *out_of(int64_t[::1] x) noexcept nogil:
+    return &x[0] if x.shape[0] > 0 else NULL
+
+
+cdef void free_buffer(void *data) noexcept:
+    free(data)
+
+
+cdef object adopt(void *data, int64_t n):
+    """An int64 array over n entries of malloc'd memory, which it takes over."""
+    cdef view.array owner
+    cdef int64_t[::1] target
+    if n * 8 > 65536:
+        owner = view.array(shape=(n,), itemsize=8, format="q", mode="c",
+                           allocate_buffer=False)
+        owner.data = <char *>data
+        owner.callback_free_data = free_buffer
+        return np.asarray(owner).view(np.int64)
+    result = np.empty(n, dtype=np.int64)
+    if n > 0:
+        target = result
+        memcpy(&target[0], data, <size_t>n * 8)
+    free(data)
+    return result
+
+
+cdef object as_labels(void *data, int64_t n, dtype):
+    """64-bit patterns as an array of the labels' own integer type."""
+    patterns = adopt(data, n)
+    if dtype.kind == "u":
+        patterns = patterns.view(np.uint64)
+    return patterns.astype(dtype, copy=False)
+
+
+cdef object from_words(uint64_t low, uint64_t high):
+    return <object>high << 64 | <object>low
+
+
+cdef extern from *:
+    """
+    #define PW_LOW(x) ((uint64_t)(x))
+    #define PW_HIGH(x) ((uint64_t)((x) >> 64))
+    """
+    uint64_t PW_LOW(pw_u128 x) nogil
+    uint64_t PW_HIGH(pw_u128 x) nogil
+
+
+cdef class Labels:
+    """Holds the buffer of an integer array while C reads it."""
+
+    cdef Py_buffer buffer
+    cdef pw_labels view
+
+    def __cinit__(self, values):
+        dtype = values.dtype
+        self.view.itemsize = dtype.itemsize
+        self.view.is_signed = dtype.kind == "i"
+        self.view.n = values.shape[0]
+        PyObject_GetBuffer(values, &self.buffer, PyBUF_SIMPLE)
+        self.view.data = self.buffer.buf
+
+    def __dealloc__(self):
+        PyBuffer_Release(&self.buffer)
+
+
+# ---- labels ------------------------------------------------------------------------
+
+def value_range(values):
+    cdef Labels labels = Labels(values)
+    cdef uint64_t low, high
+    with nogil:
+        pw_range(&labels.view, &low, &high)
+    if labels.view.is_signed:
+        return <int64_t>low, <int64_t>high
+    return low, high
+
+
+def encode(values):
+    cdef Labels labels = Labels(values)
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef uint64_t *found = NULL
+    cdef int64_t k = 0
+    cdef int status
+    codes = np.empty(labels.view.n, dtype=np.int64)
+    cdef int64_t[::1] out = codes
+    cdef int64_t *to = out_of(out)
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_encode(&labels.view, to, &found, &k, &poll)
+    check(status, raised)
+    return as_labels(found, k, values.dtype), codes
+
+
+def first_appearance(const int64_t[::1] codes, int64_t k):
+    cdef int64_t used = 0
+    cdef int status
+    result = np.array(codes, dtype=np.int64)
+    cdef int64_t[::1] out = result
+    cdef int64_t *to = out_of(out)
+    cdef int64_t n = codes.shape[0]
+    with nogil:
+        status = pw_first_appearance(to, n, k, &used)
+    check(status, [])
+    return result, used
+
+
+# ---- the meet ----------------------------------------------------------------------
+
+def meet(a, b):
+    cdef Labels left = Labels(a)
+    cdef Labels right = Labels(b)
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef pw_table table
+    cdef int status
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_meet(&left.view, &right.view, &table, &poll)
+    check(status, raised)
+    return (
+        as_labels(table.row_values, table.n_rows, a.dtype),
+        as_labels(table.col_values, table.n_cols, b.dtype),
+        adopt(table.indptr, table.n_rows + 1),
+        adopt(table.cols, table.n_cells),
+        adopt(table.counts, table.n_cells),
+    )
+
+
+def collapse(const int64_t[::1] rows, const int64_t[::1] cols,
+             const int64_t[::1] counts, int64_t n_rows, int64_t n_cols):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int64_t *to_cols = NULL
+    cdef int64_t *to_counts = NULL
+    cdef int64_t n_cells = 0
+    cdef int64_t n = rows.shape[0]
+    cdef int status
+    indptr = np.empty(n_rows + 1, dtype=np.int64)
+    cdef int64_t[::1] out = indptr
+    cdef const int64_t *r = start_of(rows)
+    cdef const int64_t *c = start_of(cols)
+    cdef const int64_t *x = start_of(counts)
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_collapse(r, c, x, n, n_rows, n_cols, &out[0], &to_cols, &to_counts,
+                             &n_cells, &poll)
+    check(status, raised)
+    return indptr, adopt(to_cols, n_cells), adopt(to_counts, n_cells)
+
+
+def margins(const int64_t[::1] indptr, const int64_t[::1] cols,
+            const int64_t[::1] counts, int64_t n_cols):
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    row_sizes = np.empty(n_rows, dtype=np.int64)
+    col_sizes = np.empty(n_cols, dtype=np.int64)
+    cdef int64_t[::1] by_row = row_sizes
+    cdef int64_t[::1] by_col = col_sizes
+    with nogil:
+        pw_margins(&indptr[0], start_of(cols), start_of(counts), n_rows, n_cols,
+                   out_of(by_row), out_of(by_col))
+    return row_sizes, col_sizes
+
+
+def transpose(const int64_t[::1] indptr, const int64_t[::1] cols,
+              const int64_t[::1] counts, int64_t n_cols):
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    cdef int status
+    to_indptr = np.empty(n_cols + 1, dtype=np.int64)
+    to_cols = np.empty(cols.shape[0], dtype=np.int64)
+    to_counts = np.empty(cols.shape[0], dtype=np.int64)
+    cdef int64_t[::1] p = to_indptr
+    cdef int64_t[::1] c = to_cols
+    cdef int64_t[::1] x = to_counts
+    with nogil:
+        status = pw_transpose(&indptr[0], start_of(cols), start_of(counts), n_rows,
+                              n_cols, &p[0], out_of(c), out_of(x))
+    check(status, [])
+    return to_indptr, to_cols, to_counts
+
+
+def maxima(const int64_t[::1] indptr, const int64_t[::1] cols,
+           const int64_t[::1] counts, int64_t n_cols):
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    row_maxima = np.empty(n_rows, dtype=np.int64)
+    col_maxima = np.empty(n_cols, dtype=np.int64)
+    cdef int64_t[::1] by_row = row_maxima
+    cdef int64_t[::1] by_col = col_maxima
+    with nogil:
+        pw_maxima(&indptr[0], start_of(cols), start_of(counts), n_rows, n_cols,
+                  out_of(by_row), out_of(by_col))
+    return row_maxima, col_maxima
+
+
+# ---- the join ----------------------------------------------------------------------
+
+def join(const int64_t[::1] indptr, const int64_t[::1] cols, int64_t n_cols):
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    cdef int64_t n_components = 0
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status
+    row_component = np.empty(n_rows, dtype=np.int64)
+    col_component = np.empty(n_cols, dtype=np.int64)
+    cdef int64_t[::1] by_row = row_component
+    cdef int64_t[::1] by_col = col_component
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_join(&indptr[0], start_of(cols), n_rows, n_cols, out_of(by_row),
+                         out_of(by_col), &n_components, &poll)
+    check(status, raised)
+    return row_component, col_component, n_components
+
+
+# ---- order-free sums ---------------------------------------------------------------
+
+def sum_squares(const int64_t[::1] values):
+    cdef pw_u128 total
+    cdef uint64_t low, high
+    with nogil:
+        total = pw_sum_squares(start_of(values), values.shape[0])
+        low = PW_LOW(total)
+        high = PW_HIGH(total)
+    return from_words(low, high)
+
+
+def sum_xlogx(const int64_t[::1] values, int fraction_bits):
+    cdef pw_u128 total
+    cdef uint64_t low, high
+    with nogil:
+        total = pw_sum_xlogx(start_of(values), values.shape[0], fraction_bits)
+        low = PW_LOW(total)
+        high = PW_HIGH(total)
+    return from_words(low, high)
+
+
+def sum_doubles(const double[::1] values, int fraction_bits):
+    cdef pw_i128 total = 0
+    cdef uint64_t low, high
+    with nogil:
+        if values.shape[0] > 0:
+            total = pw_sum_doubles(&values[0], values.shape[0], fraction_bits)
+        low = PW_LOW(<pw_u128>total)
+        high = PW_HIGH(<pw_u128>total)
+    result = from_words(low, high)
+    return result - (1 << 128) if high >> 63 else result
+
+
+def sum_weighted(const int64_t[::1] sizes, const int64_t[::1] scores):
+    cdef pw_u128 total
+    cdef uint64_t low, high
+    with nogil:
+        total = pw_sum_weighted(start_of(sizes), start_of(scores), sizes.shape[0])
+        low = PW_LOW(total)
+        high = PW_HIGH(total)
+    return from_words(low, high)
+
+
+def sum_products(const int64_t[::1] indptr, const int64_t[::1] cols,
+                 const int64_t[::1] counts, const int64_t[::1] row_scores,
+                 const int64_t[::1] col_scores):
+    cdef uint64_t words[3]
+    with nogil:
+        pw_sum_products(&indptr[0], start_of(cols), start_of(counts),
+                        start_of(row_scores), start_of(col_scores),
+                        indptr.shape[0] - 1, words)
+    return <object>words[2] << 128 | from_words(words[0], words[1])
+
+
+def split_scores(const int64_t[::1] indptr, const int64_t[::1] cols,
+                 const int64_t[::1] counts, const int64_t[::1] row_sizes,
+                 const int64_t[::1] col_sizes, int fraction_bits):
+    cdef int status
+    row_scores = np.empty(row_sizes.shape[0], dtype=np.int64)
+    col_scores = np.empty(col_sizes.shape[0], dtype=np.int64)
+    cdef int64_t[::1] by_row = row_scores
+    cdef int64_t[::1] by_col = col_scores
+    with nogil:
+        status = pw_split_scores(
+            &indptr[0], start_of(cols), start_of(counts), start_of(row_sizes),
+            start_of(col_sizes), row_sizes.shape[0], col_sizes.shape[0], fraction_bits,
+            out_of(by_row), out_of(by_col))
+    check(status, [])
+    return row_scores, col_scores
+
+
+def is_proportional(const int64_t[::1] indptr, const int64_t[::1] cols,
+                    const int64_t[::1] counts, const int64_t[::1] row_sizes,
+                    const int64_t[::1] col_sizes, int64_t n):
+    cdef int answer
+    with nogil:
+        answer = pw_is_proportional(
+            &indptr[0], start_of(cols), start_of(counts), start_of(row_sizes),
+            start_of(col_sizes), row_sizes.shape[0], n)
+    return answer != 0
+
+
+def divergence_terms(const int64_t[::1] indptr, const int64_t[::1] cols,
+                     const int64_t[::1] counts, const int64_t[::1] row_sizes,
+                     const int64_t[::1] col_sizes, int64_t n):
+    cdef pw_u128 covered = 0
+    cdef uint64_t low, high
+    terms = np.empty(cols.shape[0], dtype=np.float64)
+    cdef double[::1] out = terms
+    with nogil:
+        if cols.shape[0] > 0:
+            covered = pw_divergence_terms(
+                &indptr[0], &cols[0], &counts[0], &row_sizes[0], &col_sizes[0],
+                row_sizes.shape[0], n, &out[0])
+        low = PW_LOW(covered)
+        high = PW_HIGH(covered)
+    return terms, from_words(low, high)

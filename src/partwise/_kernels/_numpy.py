@@ -1,0 +1,318 @@
+"""The reference kernels: NumPy and Python integers, no compiler needed.
+
+Arguments are C-contiguous arrays in native byte order; index, size and count arrays are
+int64. The caller has checked everything; nothing here raises for user error, keeps state or
+changes its input. ``_compiled`` has the same names, parameters and results.
+
+A table is (indptr, cols, counts): cells in row order, columns ascending inside a row, no
+zero cell, no empty row or column. Sums are exact integers: see ``_logarithm``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise._kernels._logarithm import xlogx
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+_ONE = 1 << 62
+_DENSE_PAIRS = 1 << 22
+_PHI_SERIES = [1.0 / (k * (k - 1)) for k in range(2, 27)]
+
+
+# ---- labels ------------------------------------------------------------------------
+
+
+def value_range(values: NDArray[Any]) -> tuple[int, int]:
+    """Return the smallest and the largest of n >= 1 integers, as Python ints. O(n)."""
+    return int(values.min()), int(values.max())
+
+
+def encode(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
+    """Return the distinct integers, ascending, and every item's place among them."""
+    labels, codes = np.unique(values, return_inverse=True)
+    return labels, codes.astype(np.int64, copy=False)
+
+
+def first_appearance(codes: IntArray, k: int) -> tuple[IntArray, int]:
+    """Renumber codes in 0..k-1 by first appearance; also return how many occur."""
+    used, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    number = np.empty(len(used), dtype=np.int64)
+    number[np.argsort(first)] = np.arange(len(used))
+    return number[inverse], len(used)
+
+
+# ---- the meet ----------------------------------------------------------------------
+
+
+def meet(
+    a: NDArray[Any], b: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], IntArray, IntArray, IntArray]:
+    """Count the pairs of labels of n items: row labels, column labels, table."""
+    row_labels, rows = encode(a)
+    col_labels, cols = encode(b)
+    n_rows, n_cols = len(row_labels), len(col_labels)
+    pairs = n_rows * n_cols
+    if pairs <= min(_DENSE_PAIRS, 4 * len(rows) + 4096):
+        dense = np.bincount(rows * n_cols + cols, minlength=pairs)
+        keys = np.flatnonzero(dense)
+        counts = dense[keys]
+    elif pairs < 1 << 63:
+        keys, counts = np.unique(rows * n_cols + cols, return_counts=True)
+    else:
+        ones = np.ones(len(rows), dtype=np.int64)
+        return row_labels, col_labels, *collapse(rows, cols, ones, n_rows, n_cols)
+    indptr = np.searchsorted(keys, np.arange(n_rows + 1) * n_cols)
+    return (
+        row_labels,
+        col_labels,
+        indptr.astype(np.int64, copy=False),
+        keys % n_cols if n_cols else keys,
+        counts.astype(np.int64, copy=False),
+    )
+
+
+def collapse(
+    rows: IntArray, cols: IntArray, counts: IntArray, n_rows: int, n_cols: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the table of triples in any order; equal (row, col) add up."""
+    order = np.lexsort((cols, rows))
+    rows, cols, counts = rows[order], cols[order], counts[order]
+    fresh = np.ones(len(rows), dtype=bool)
+    fresh[1:] = (rows[1:] != rows[:-1]) | (cols[1:] != cols[:-1])
+    starts = np.flatnonzero(fresh)
+    if len(starts):
+        counts = np.add.reduceat(counts, starts)
+    indptr = np.searchsorted(rows[starts], np.arange(n_rows + 1))
+    return indptr.astype(np.int64, copy=False), cols[starts], counts
+
+
+def _cell_rows(indptr: IntArray) -> IntArray:
+    return np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+
+
+def margins(
+    indptr: IntArray, cols: IntArray, counts: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray]:
+    """Return the sizes of rows and columns. O(cells + rows + columns)."""
+    ends = np.concatenate(([0], np.cumsum(counts)))
+    row_sizes = ends[indptr[1:]] - ends[indptr[:-1]]
+    col_sizes = np.zeros(n_cols, dtype=np.int64)
+    np.add.at(col_sizes, cols, counts)
+    return row_sizes.astype(np.int64, copy=False), col_sizes
+
+
+def transpose(
+    indptr: IntArray, cols: IntArray, counts: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the table with rows and columns exchanged."""
+    order = np.argsort(cols, kind="stable")
+    to_indptr = np.searchsorted(cols[order], np.arange(n_cols + 1))
+    rows = _cell_rows(indptr)[order]
+    return to_indptr.astype(np.int64, copy=False), rows, counts[order]
+
+
+def maxima(
+    indptr: IntArray, cols: IntArray, counts: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray]:
+    """Return the largest cell of every row and of every column."""
+    row_maxima = np.zeros(len(indptr) - 1, dtype=np.int64)
+    col_maxima = np.zeros(n_cols, dtype=np.int64)
+    np.maximum.at(row_maxima, _cell_rows(indptr), counts)
+    np.maximum.at(col_maxima, cols, counts)
+    return row_maxima, col_maxima
+
+
+# ---- the join ----------------------------------------------------------------------
+
+
+def join(
+    indptr: IntArray, cols: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray, int]:
+    """Return the component of each row and column, numbered by smallest row, and how many."""
+    n_rows = len(indptr) - 1
+    if n_rows == 0:
+        return np.empty(0, dtype=np.int64), np.empty(n_cols, dtype=np.int64), 0
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    nodes = n_rows + n_cols
+    ends = np.concatenate((indptr, np.full(n_cols, indptr[-1])))
+    graph = csr_array((np.ones(len(cols), dtype=np.int8), cols + n_rows, ends), (nodes, nodes))
+    found, labels = connected_components(graph, directed=False)
+    numbered, _ = first_appearance(labels.astype(np.int64), int(found))
+    return numbered[:n_rows].copy(), numbered[n_rows:].copy(), int(found)
+
+
+# ---- order-free sums ---------------------------------------------------------------
+
+
+def _exact_dot(x: IntArray, y: IntArray) -> int:
+    """Return the exact sum of x y for non-negative int64 (31-bit limbs, split sums)."""
+    mask = (1 << 31) - 1
+    total = 0
+    for i, xs in enumerate((x & mask, x >> 31 & mask, x >> 62)):
+        for j, ys in enumerate((y & mask, y >> 31 & mask, y >> 62)):
+            product = xs * ys
+            total += int((product & mask).sum()) << 31 * (i + j)
+            total += int((product >> 31).sum()) << 31 * (i + j + 1)
+    return total
+
+
+def sum_squares(values: IntArray) -> int:
+    """Return the exact sum of squares of non-negative integers. O(n)."""
+    return _exact_dot(values, values)
+
+
+def sum_xlogx(values: IntArray, fraction_bits: int) -> int:
+    """Return the sum of floor(2^fraction_bits x ln x). O(n log n)."""
+    distinct, times = np.unique(values, return_counts=True)
+    return sum(
+        xlogx(x, fraction_bits) * t
+        for x, t in zip(distinct.tolist(), times.tolist(), strict=True)
+    )
+
+
+def sum_doubles(values: FloatArray, fraction_bits: int) -> int:
+    """Return the sum of trunc(2^fraction_bits x) over finite doubles. O(n)."""
+    fractions, exponents = np.frexp(values)
+    mantissas = np.ldexp(fractions, 53).astype(np.int64)
+    total = 0
+    for exponent in np.unique(exponents).tolist():
+        chosen = mantissas[exponents == exponent]
+        shift = exponent - 53 + fraction_bits
+        if shift < 0:  # towards zero, as C cuts a magnitude
+            chosen = np.sign(chosen) * (np.abs(chosen) >> min(-shift, 63))
+        mask = (1 << 31) - 1
+        part = (int((chosen >> 31).sum()) << 31) + int((chosen & mask).sum())
+        total += part << max(shift, 0)
+    return total
+
+
+def sum_weighted(sizes: IntArray, scores: IntArray) -> int:
+    """Return the exact sum of size times score (scores at most 2^62). O(n)."""
+    return _exact_dot(sizes, scores)
+
+
+def sum_products(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_scores: IntArray,
+    col_scores: IntArray,
+) -> int:
+    """Return the exact sum over cells of count x row score x column score. O(cells)."""
+    left = row_scores[_cell_rows(indptr)]
+    right = col_scores[cols]
+    mask = (1 << 31) - 1
+    total = 0
+    for j in range(3):  # the right score, 31 bits at a time: count x limb fits in 94 bits
+        limb = right >> 31 * j & mask
+        for i in range(3):
+            part = counts >> 31 * i & mask
+            product = part * limb
+            total += _exact_dot(product, left) << 31 * (i + j)
+    return total
+
+
+def _fraction_of_one(part: int, whole: int) -> int:
+    """Return part / whole as a fraction of 2^62: never 2^62, 0 only where part is 0."""
+    if part == 0:
+        return 0
+    shift = max(whole.bit_length() - 64, 0)
+    result = ((part >> shift) << 62) // (whole >> shift)
+    return max(1, min(result, _ONE - 1))
+
+
+def _split_scores_of(
+    clusters: IntArray, counts: IntArray, sizes: IntArray, fraction_bits: int
+) -> IntArray:
+    """Return the score of each cluster; ``clusters`` names the cluster of each cell."""
+    pieces = np.bincount(clusters, minlength=len(sizes))
+    scores = np.where(pieces == 1, _ONE, 0)
+    broken = (pieces > 1) & (pieces < sizes)
+    chosen = broken[clusters] & (counts > 1)
+    sums: dict[int, int] = {}
+    terms: dict[int, int] = {}
+    pairs = zip(clusters[chosen].tolist(), counts[chosen].tolist(), strict=True)
+    for cluster, count in pairs:
+        if count not in terms:
+            terms[count] = xlogx(count, fraction_bits)
+        sums[cluster] = sums.get(cluster, 0) + terms[count]
+    for cluster, part in sums.items():
+        whole = xlogx(int(sizes[cluster]), fraction_bits)
+        scores[cluster] = _fraction_of_one(part, whole)
+    return scores
+
+
+def split_scores(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+    fraction_bits: int,
+) -> tuple[IntArray, IntArray]:
+    """Return sum of x ln x over a cluster's cells / (size ln size), as fractions of 2^62.
+
+    Exactly 2^62 for a cluster of one cell (a singleton too), exactly 0 for one whose cells are
+    single items.
+    """
+    return (
+        _split_scores_of(_cell_rows(indptr), counts, row_sizes, fraction_bits),
+        _split_scores_of(cols, counts, col_sizes, fraction_bits),
+    )
+
+
+def _exact_products(x: IntArray, y: IntArray) -> NDArray[Any]:
+    """Return x y as an array of Python ints."""
+    return x.astype(object) * y.astype(object)
+
+
+def is_proportional(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+    n: int,
+) -> bool:
+    """Return whether n count = row size x column size in every cell. O(cells)."""
+    rows = _cell_rows(indptr)
+    if n < 1 << 31:
+        return bool(np.all(n * counts == row_sizes[rows] * col_sizes[cols]))
+    expected = _exact_products(row_sizes[rows], col_sizes[cols])
+    return bool(np.all(counts.astype(object) * n == expected))
+
+
+def _phi(x: FloatArray) -> FloatArray:
+    """Return (1 + x) ln(1 + x) - x without cancellation."""
+    series = np.zeros_like(x)
+    for coefficient in reversed(_PHI_SERIES):
+        series = coefficient - x * series
+    plain = (1.0 + x) * np.log1p(x) - x
+    result: FloatArray = np.where(np.abs(x) > 0.25, plain, x * x * series)
+    return result
+
+
+def divergence_terms(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+    n: int,
+) -> tuple[FloatArray, int]:
+    """Return e phi((n count - e) / e) for every cell, e = row size x column size, and sum e.
+
+    phi(x) = (1 + x) ln(1 + x) - x. n^2 I is the sum of the terms + n^2 - sum e.
+    """
+    expected = _exact_products(row_sizes[_cell_rows(indptr)], col_sizes[cols])
+    excess = counts.astype(object) * n - expected
+    scale = expected.astype(np.float64)
+    return scale * _phi(excess.astype(np.float64) / scale), int(expected.sum())

@@ -1,0 +1,316 @@
+"""The catalogue: one row per measure, and the calling convention all of them share."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import wraps
+from typing import Any
+
+from partwise.contingency import Contingency
+from partwise.labels import Alignment, align
+from partwise.labels.policies import DEFAULTS as POLICIES
+
+FAMILIES = ("pairs", "information", "set matching", "split-merge")
+
+_ROWS: dict[str, Measure] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One row of the catalogue.
+
+    Attributes
+    ----------
+    name : str
+        Name with its options, e.g. ``"v_measure(beta=2)"``.
+    family : str
+    function : callable
+        The public function: ``function(reference, candidate, **options)``.
+    on_table : callable
+        The arithmetic: ``on_table(table, **options) -> float``.
+    options : mapping
+        Options of this row; ``defaults`` gives those of the function.
+    range : (float or None, float or None)
+        Bounds for any input; None where there is none.
+    direction : {"higher", "lower", None}
+        Which values mean more agreement; None for a quantity without a direction.
+    value_if_identical : float or None
+        Value for identical clusterings; None where it depends on the clustering.
+    symmetric, metric, join_weighted, conditionally_normalized, normalized, \
+subcomponent_consistent, tie_dependent : bool
+        Properties in the sense of SM (``metric``: of the distance, or of 1 - similarity;
+        ``join_weighted``: of the similarity or the negative distance).
+    requires : tuple of str
+        What must be given beside the table: names of options without a default.
+    exactness : {"bits", "2 ulp"}
+        Agreement of the two kernels.
+    source : str
+        Paper and place.
+    default : bool
+        Part of ``measures="default"``.
+    """
+
+    name: str
+    family: str
+    function: Callable[..., float]
+    on_table: Callable[..., float]
+    source: str
+    range: tuple[float | None, float | None]
+    direction: str | None
+    value_if_identical: float | None = None
+    symmetric: bool = False
+    metric: bool = False
+    join_weighted: bool = False
+    conditionally_normalized: bool = False
+    normalized: bool = False
+    subcomponent_consistent: bool = False
+    tie_dependent: bool = False
+    requires: tuple[str, ...] = ()
+    exactness: str = "bits"
+    default: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def summary(self) -> str:
+        """First line of the function's docstring."""
+        return (self.function.__doc__ or "").strip().partition("\n")[0]
+
+    def __call__(self, table: Contingency) -> float:
+        """Return the value on a table."""
+        return self.on_table(table, **self.options)
+
+
+def measure(
+    *, variants: Mapping[str, Mapping[str, Any]] | None = None, **properties: Any
+) -> Callable[[Callable[..., float]], Callable[..., float]]:
+    """Register a function of a table as a measure and give it the calling convention.
+
+    Parameters
+    ----------
+    variants : mapping of option text to properties, optional
+        Further rows, e.g. ``{"average=max": {"metric": True}}``: same function, other
+        options, properties changed as said.
+    **properties
+        Fields of ``Measure``.
+    """
+
+    def register(on_table: Callable[..., float]) -> Callable[..., float]:
+        public = _with_convention(on_table)
+        parameters = list(inspect.signature(on_table).parameters.values())[1:]
+        name = on_table.__name__
+        row = Measure(
+            name=name,
+            function=public,
+            on_table=on_table,
+            defaults={
+                p.name: p.default for p in parameters if p.default is not p.empty
+            },
+            requires=tuple(p.name for p in parameters if p.default is p.empty),
+            **properties,
+        )
+        if name in _ROWS:
+            raise ValueError(f"measure {name} is registered twice")
+        _ROWS[name] = row
+        for text, changes in (variants or {}).items():
+            full = f"{name}({text})"
+            _, options = _split_name(full)
+            changed = {"default": False, **changes}
+            _ROWS[full] = replace(row, name=full, options=options, requires=(), **changed)
+        return public
+
+    return register
+
+
+# ---- the calling convention --------------------------------------------------------
+
+
+def alignment_of(
+    reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
+) -> Alignment:
+    """Return the alignment that the arguments of a function that needs items mean."""
+    if isinstance(reference, Contingency) or isinstance(candidate, Contingency):
+        raise TypeError(
+            f"{name} needs the items, which a Contingency does not hold; pass two "
+            "clusterings or an Alignment"
+        )
+    if isinstance(reference, Alignment):
+        _refuse_beside(reference, candidate, policies, name)
+        return reference
+    if candidate is None:
+        raise TypeError(
+            f"{name} takes two clusterings (reference, candidate), or one Alignment or "
+            "Contingency"
+        )
+    unknown = [key for key in policies if key not in POLICIES]
+    if unknown:
+        raise TypeError(
+            f"{name} has no option {unknown[0]!r}; policies are: {', '.join(POLICIES)}"
+        )
+    return align(reference, candidate, **policies)
+
+
+def table_of(
+    reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
+) -> Contingency:
+    """Return the table that the arguments of a measure mean."""
+    if isinstance(reference, Contingency):
+        _refuse_beside(reference, candidate, policies, name)
+        return reference
+    return alignment_of(reference, candidate, policies, name).table
+
+
+def _refuse_beside(
+    given: object, candidate: Any, policies: Mapping[str, Any], name: str
+) -> None:
+    kind = type(given).__name__
+    if candidate is not None:
+        raise TypeError(f"{name} takes one {kind} alone, or two clusterings")
+    if policies:
+        raise TypeError(
+            f"{name} got {next(iter(policies))}= beside a {kind}; policies apply where "
+            "labels are aligned: give them to align or contingency"
+        )
+
+
+def _with_convention(on_table: Callable[..., float]) -> Callable[..., float]:
+    name = on_table.__name__
+    own = list(inspect.signature(on_table).parameters.values())[1:]
+    names = [p.name for p in own]
+
+    @wraps(on_table)
+    def public(reference: Any, candidate: Any = None, **keywords: Any) -> float:
+        options = {key: keywords.pop(key) for key in names if key in keywords}
+        for key in keywords:
+            if key not in POLICIES:
+                raise TypeError(
+                    f"{name} has no option {key!r}; it takes: "
+                    f"{', '.join([*names, *POLICIES])}"
+                )
+        return on_table(table_of(reference, candidate, keywords, name), **options)
+
+    keyword_only = inspect.Parameter.KEYWORD_ONLY
+    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    public.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter("reference", either, annotation=Any),
+            inspect.Parameter("candidate", either, default=None, annotation=Any),
+            *(p.replace(kind=keyword_only) for p in own),
+            *(
+                inspect.Parameter(key, keyword_only, default=value, annotation=Any)
+                for key, value in POLICIES.items()
+            ),
+        ],
+        return_annotation=float,
+    )
+    return public
+
+
+# ---- looking up --------------------------------------------------------------------
+
+
+def catalogue() -> dict[str, Measure]:
+    """Return the rows of the catalogue by name, in order of family.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.catalogue()["rand_index"].metric
+    True
+    """
+    order = {family: place for place, family in enumerate(FAMILIES)}
+    ranked = sorted(_ROWS.values(), key=lambda row: order[row.family])
+    return {row.name: row for row in ranked}
+
+
+def _split_name(text: str) -> tuple[str, dict[str, Any]]:
+    """Split ``"name(option=value, ...)"``."""
+    match = re.fullmatch(r"\s*(\w+)\s*(?:\((.*)\))?\s*", text)
+    if match is None:
+        raise ValueError(
+            f"{text!r} is no measure name; write name or name(option=value, ...)"
+        )
+    name, inside = match.groups()
+    options: dict[str, Any] = {}
+    for part in filter(None, (piece.strip() for piece in (inside or "").split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            raise ValueError(f"{text!r}: {part!r} is not of the form option=value")
+        options[key] = _read_value(value)
+    return name, options
+
+
+def _read_value(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        pass
+    try:
+        return float(Fraction(text)) if "/" in text else float(text)
+    except (ValueError, ZeroDivisionError):
+        return {"true": True, "false": False}.get(text.lower(), text)
+
+
+def find(text: str) -> Measure:
+    """Return the row of a name, which may carry options.
+
+    Raises
+    ------
+    ValueError
+        No such measure (near names are offered) or option.
+    """
+    if text in _ROWS:
+        return _ROWS[text]
+    name, options = _split_name(text)
+    if name not in _ROWS:
+        near = difflib.get_close_matches(name, _ROWS, n=3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise ValueError(
+            f"unknown measure {name!r}{hint} (partwise.catalogue() and "
+            "'partwise measures' list all)"
+        )
+    row = _ROWS[name]
+    for option in options:
+        if option not in row.defaults and option not in row.requires:
+            known = ", ".join([*row.requires, *row.defaults]) or "none"
+            raise ValueError(f"{name} has no option {option!r}; its options: {known}")
+    inside = ", ".join(f"{key}={value}" for key, value in options.items())
+    for known_row in _ROWS.values():
+        if known_row.function is row.function and dict(known_row.options) == options:
+            return known_row
+    missing = tuple(option for option in row.requires if option not in options)
+    return replace(row, name=f"{name}({inside})", options=options, requires=missing)
+
+
+def select(measures: str | Iterable[str]) -> tuple[list[Measure], dict[str, str]]:
+    """Return the rows that ``measures=`` means, and the skipped ones with the reason.
+
+    Parameters
+    ----------
+    measures : {"default", "all"}, a name, or an iterable of names
+    """
+    if isinstance(measures, str) and measures in ("default", "all"):
+        rows = [row for row in catalogue().values() if row.default or measures == "all"]
+        skipped = {row.name: _why_skipped(row) for row in rows if row.requires}
+        return [row for row in rows if not row.requires], (
+            skipped if measures == "all" else {}
+        )
+    names = [measures] if isinstance(measures, str) else list(measures)
+    rows = [find(name) for name in names]
+    if not rows:
+        raise ValueError('measures is empty; name some, or take "default" or "all"')
+    for row in rows:
+        if row.requires:
+            raise ValueError(f"{row.name} {_why_skipped(row)}")
+    return rows, {}
+
+
+def _why_skipped(row: Measure) -> str:
+    wanted = ", ".join(f"{option}=..." for option in row.requires)
+    return f"needs {', '.join(row.requires)}: ask for {row.name}({wanted})"

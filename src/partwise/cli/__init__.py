@@ -1,0 +1,45 @@
+"""The command line: one module a subcommand."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from partwise import _kernels
+from partwise.cli import compare, measures
+from partwise.config import config
+
+_COMMANDS = (compare, measures)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code: 2 for bad input, else 0."""
+    parser = argparse.ArgumentParser(
+        prog="partwise", description="Compare clusterings: every agreement measure."
+    )
+    known = config()
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"partwise {known['version']} ({known['kernels']} kernels: "
+        f"{known['reason']}; Python {known['python']}, NumPy {known['numpy']})",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for module in _COMMANDS:
+        module.add_parser(commands)
+    options = parser.parse_args(arguments)
+    if getattr(options, "verbose", False):
+        print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
+    try:
+        options.run(options)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader has gone: say nothing more
+        return 0
+    except OSError as error:
+        print(f"partwise: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    except (ValueError, TypeError, ModuleNotFoundError) as error:
+        print(f"partwise: {error}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,65 @@
+"""``partwise compare``: score two clusterings."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from typing import Any
+
+from partwise.cli.options import (
+    add_input_options,
+    add_policy_options,
+    read_policies,
+    read_side,
+)
+from partwise.comparison import compare
+
+
+def add_parser(commands: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "compare",
+        help="score two clusterings of the same items",
+        description="Score a candidate clustering against a reference.",
+    )
+    parser.add_argument("reference", metavar="FILE[::COLUMN]")
+    parser.add_argument("candidate", metavar="FILE[::COLUMN]")
+    parser.add_argument(
+        "--measures",
+        default="default",
+        metavar="NAMES",
+        help='"default", "all", or names apart by commas: rand_index,"v_measure(beta=2)"',
+    )
+    shape = parser.add_mutually_exclusive_group()
+    for name in ("json", "csv", "markdown"):
+        shape.add_argument(f"--{name}", dest="shape", action="store_const", const=name)
+    add_input_options(parser)
+    add_policy_options(parser)
+    parser.set_defaults(run=run)
+
+
+def split_names(text: str) -> str | list[str]:
+    """Split names at commas outside parentheses."""
+    if text in ("default", "all"):
+        return text
+    return [name.strip() for name in re.split(r",(?![^(]*\))", text) if name.strip()]
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the scores."""
+    result = compare(
+        read_side(options, options.reference),
+        read_side(options, options.candidate),
+        measures=split_names(options.measures),
+        **read_policies(options),
+    )
+    if options.shape == "json":
+        print(result.to_json())
+    elif options.shape == "csv":
+        print(result.header, file=sys.stderr)
+        sys.stdout.write(result.to_csv())
+    elif options.shape == "markdown":
+        print(result.to_markdown())
+    else:
+        print(result)

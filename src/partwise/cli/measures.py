@@ -1,0 +1,55 @@
+"""``partwise measures``: the catalogue."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from partwise.catalogue import Measure, catalogue
+from partwise.display.table import csv_table, json_text, markdown_table, text_table
+
+
+def add_parser(commands: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "measures",
+        help="list every measure with its properties",
+        description="List every measure: range, direction, properties, source.",
+    )
+    shape = parser.add_mutually_exclusive_group()
+    for name in ("json", "csv", "markdown"):
+        shape.add_argument(f"--{name}", dest="shape", action="store_const", const=name)
+    parser.set_defaults(run=run)
+
+
+def _bound(value: float | None) -> str:
+    return "..." if value is None else f"{value:g}"
+
+
+def _row(row: Measure) -> tuple[str, ...]:
+    low, high = row.range
+    options = ", ".join([*row.requires, *(f"{k}={v}" for k, v in row.defaults.items())])
+    marks = ("symmetric", "metric", "join_weighted", "normalized", "tie_dependent")
+    return (
+        row.family,
+        row.name,
+        options if not row.options else "",
+        f"{_bound(low)} .. {_bound(high)}",
+        row.direction or "",
+        ", ".join(mark for mark in marks if getattr(row, mark)),
+        row.source,
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the catalogue."""
+    header = ["family", "measure", "options", "range", "better", "properties", "source"]
+    rows = [_row(row) for row in catalogue().values()]
+    if options.shape == "json":
+        print(json_text([dict(zip(header, row, strict=True)) for row in rows], 2))
+    elif options.shape == "csv":
+        print(csv_table(header, rows), end="")
+    elif options.shape == "markdown":
+        print(markdown_table(header, rows))
+    else:
+        print(text_table(rows, header))

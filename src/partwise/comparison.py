@@ -1,0 +1,350 @@
+"""Scoring: one pair of clusterings, one reference against many, all against all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.catalogue import Measure, find, select, table_of
+from partwise.contingency import Contingency
+from partwise.display.table import (
+    csv_table,
+    html_table,
+    json_text,
+    markdown_table,
+    text_table,
+)
+from partwise.labels import Account
+from partwise.labels.clustering import as_clustering
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Scores of two clusterings, with the account of what was compared.
+
+    Attributes
+    ----------
+    scores : dict of str to float
+        Value of each measure, in order of family.
+    families : dict of str to str
+        Family of each measure.
+    skipped : dict of str to str
+        Measures of ``measures="all"`` that were left out, and why.
+    account : Account
+    shape : tuple of int
+        Numbers of reference and candidate clusters.
+    n_cells, n_components : int
+        Clusters of the meet and of the join.
+    """
+
+    scores: dict[str, float]
+    families: dict[str, str]
+    skipped: dict[str, str]
+    account: Account
+    shape: tuple[int, int]
+    n_cells: int
+    n_components: int
+
+    def __getitem__(self, measure: str) -> float:
+        return self.scores[measure]
+
+    @property
+    def header(self) -> str:
+        """What was compared, as one line."""
+        rows, cols = self.shape
+        return (
+            f"{self.account.describe()}; {rows} reference and {cols} candidate clusters, "
+            f"{self.n_cells} cells, {self.n_components} components"
+        )
+
+    def _rows(self) -> list[tuple[str, str, float]]:
+        return [(self.families[name], name, value) for name, value in self.scores.items()]
+
+    def __str__(self) -> str:
+        lines = [self.header, "", text_table(self._rows())]
+        lines += [f"skipped: {name} {why}" for name, why in self.skipped.items()]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain dicts, lists and numbers."""
+        return {
+            "account": self.account.to_dict(),
+            "clusters": {"reference": self.shape[0], "candidate": self.shape[1]},
+            "cells": self.n_cells,
+            "components": self.n_components,
+            "scores": dict(self.scores),
+            "skipped": dict(self.skipped),
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return ``to_dict()`` as JSON text."""
+        return json_text(self.to_dict(), indent)
+
+    def to_markdown(self) -> str:
+        """Return the account and a Markdown table."""
+        table = markdown_table(["family", "measure", "value"], self._rows())
+        return f"{self.header}\n\n{table}"
+
+    def to_csv(self) -> str:
+        """Return the scores as CSV text: family, measure, value."""
+        return csv_table(["family", "measure", "value"], self._rows())
+
+    def to_pandas(self) -> pandas.Series[float]:
+        """Return the scores as a pandas Series (needs the extra ``partwise[frames]``)."""
+        return _pandas().Series(self.scores, name="score", dtype=np.float64)
+
+    def _repr_html_(self) -> str:
+        return html_table(self.header, ["family", "measure", "value"], self._rows())
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "to_pandas needs pandas: pip install 'partwise[frames]'", name="pandas"
+        ) from error
+    return pandas
+
+
+def _values(table: Contingency, rows: Iterable[Measure]) -> dict[str, float]:
+    return {row.name: row(table) for row in rows}
+
+
+def compare(
+    reference: Any,
+    candidate: Any = None,
+    *,
+    measures: str | Iterable[str] = "default",
+    **policies: Any,
+) -> Comparison:
+    """Score two clusterings of the same items by several measures at once.
+
+    Parameters
+    ----------
+    reference, candidate
+        Two clusterings in any form that ``align`` takes, or one ``Alignment`` or
+        ``Contingency``.
+    measures : {"default", "all"}, a name, or an iterable of names
+        Names may carry options: ``"v_measure(beta=2)"``. ``catalogue()`` lists them. "all"
+        lists what it had to skip, with the reason.
+    **policies
+        ``unmatched``, ``missing``, ``missing_labels``, ``duplicates``: see ``align``.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError, TypeError
+        As ``align``; unknown measure or option (near names are offered).
+
+    Notes
+    -----
+    The table is built once; sums that several measures need are computed once.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> result = pw.compare([0, 0, 1, 1], [0, 1, 1, 1], measures=["rand_index", "purity"])
+    >>> print(result)
+    4 items compared, aligned by position; 2 reference and 2 candidate clusters, 3 cells, \
+1 components
+    <BLANKLINE>
+    pairs         rand_index  0.5
+    set matching  purity      0.75
+    """
+    rows, skipped = select(measures)
+    table = table_of(reference, candidate, policies, "compare")
+    return Comparison(
+        scores=_values(table, rows),
+        families={row.name: row.family for row in rows},
+        skipped=skipped,
+        account=table.account,
+        shape=table.shape,
+        n_cells=table.n_cells,
+        n_components=table.components().n_components,
+    )
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """Scores of several candidates against one reference.
+
+    Attributes
+    ----------
+    names : list of str
+        The candidates.
+    measures : list of str
+    values : ndarray of float64, shape (len(names), len(measures))
+    accounts : list of Account
+    """
+
+    names: list[str]
+    measures: list[str]
+    values: NDArray[np.float64]
+    accounts: list[Account] = field(repr=False)
+
+    def __getitem__(self, measure: str) -> NDArray[np.float64]:
+        """Return the column of a measure."""
+        return self.values[:, self.measures.index(measure)]
+
+    @property
+    def _header(self) -> list[str]:
+        return ["candidate", *self.measures]
+
+    def _rows(self) -> list[tuple[Any, ...]]:
+        lines = zip(self.names, self.values.tolist(), strict=True)
+        return [(name, *values) for name, values in lines]
+
+    def __str__(self) -> str:
+        notes = dict.fromkeys(account.describe() for account in self.accounts)
+        return "\n".join([*notes, "", text_table(self._rows(), self._header)])
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return {candidate: {measure: value}}."""
+        return {
+            row[0]: dict(zip(self.measures, row[1:], strict=True)) for row in self._rows()
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return the scores and accounts as JSON text."""
+        accounts = {
+            name: account.to_dict()
+            for name, account in zip(self.names, self.accounts, strict=True)
+        }
+        return json_text({"scores": self.to_dict(), "accounts": accounts}, indent)
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table."""
+        return markdown_table(self._header, self._rows())
+
+    def to_csv(self) -> str:
+        """Return CSV text, one candidate a line."""
+        return csv_table(self._header, self._rows())
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a pandas DataFrame (needs the extra ``partwise[frames]``)."""
+        return _pandas().DataFrame(self.values, index=self.names, columns=self.measures)
+
+    def _repr_html_(self) -> str:
+        return html_table("", self._header, self._rows())
+
+
+def _named(clusterings: Any, what: str) -> dict[str, Any]:
+    """Return several clusterings by name: mapping, frame, 2-D int array, or sequence."""
+    if isinstance(clusterings, Mapping):
+        found = {str(name): values for name, values in clusterings.items()}
+    elif hasattr(clusterings, "columns") and hasattr(clusterings, "__getitem__"):
+        found = {str(name): clusterings[name] for name in _column_names(clusterings)}
+    elif isinstance(clusterings, np.ndarray) and clusterings.ndim == 2:
+        found = {str(j): clusterings[:, j] for j in range(clusterings.shape[1])}
+    elif isinstance(clusterings, np.ndarray):
+        raise ValueError(
+            f"{what} is an array of shape {clusterings.shape}; several clusterings are the "
+            "columns of a 2-D array, or a list or mapping of label columns"
+        )
+    else:
+        found = {str(i): values for i, values in enumerate(clusterings)}
+    return found
+
+
+def _column_names(frame: Any) -> list[Any]:
+    names = getattr(frame, "column_names", None)  # pyarrow
+    return list(frame.columns if names is None else names)
+
+
+def score_many(
+    reference: Any,
+    candidates: Any,
+    measures: str | Iterable[str] = "default",
+    **policies: Any,
+) -> ScoreTable:
+    """Score several candidate clusterings against one reference.
+
+    Parameters
+    ----------
+    reference
+        A clustering in any form that ``align`` takes.
+    candidates : mapping, data frame, 2-D array (a column each), or sequence
+        The candidate clusterings, by name or numbered.
+    measures
+        As in ``compare``.
+    **policies
+        See ``align``.
+
+    Returns
+    -------
+    ScoreTable
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> runs = {"coarse": [0, 0, 0, 0], "exact": [7, 7, 8, 8]}
+    >>> pw.score_many([0, 0, 1, 1], runs, ["rand_index"]).to_dict()["exact"]
+    {'rand_index': 1.0}
+    """
+    rows, _ = select(measures)
+    prepared = as_clustering(reference, "reference")
+    found = _named(candidates, "candidates")
+    values = np.empty((len(found), len(rows)), dtype=np.float64)
+    accounts = []
+    for i, (name, candidate) in enumerate(found.items()):
+        try:
+            table = table_of(prepared, candidate, policies, "score_many")
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"candidate {name!r}: {error}") from error
+        values[i] = [row(table) for row in rows]
+        accounts.append(table.account)
+    return ScoreTable(list(found), [row.name for row in rows], values, accounts)
+
+
+def pairwise(
+    clusterings: Any, measure: str = "variation_of_information", **policies: Any
+) -> NDArray[np.float64]:
+    """Return one measure between all pairs of several clusterings.
+
+    Parameters
+    ----------
+    clusterings : mapping, data frame, 2-D array (a column each), or sequence
+    measure : str, default "variation_of_information"
+        Name, with options if any.
+    **policies
+        See ``align``.
+
+    Returns
+    -------
+    ndarray of float64, shape (m, m)
+        [i, j] = measure(reference=i, candidate=j).
+
+    Notes
+    -----
+    Pairs of a symmetric measure are computed once.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.pairwise([[0, 0, 1, 1], [0, 1, 1, 1]], "rand_index").tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
+    """
+    row = find(measure)
+    if row.requires:
+        select([measure])  # raises, saying what is missing
+    found = _named(clusterings, "clusterings")
+    columns = [as_clustering(values, f"clustering {name!r}") for name, values in found.items()]
+    result = np.empty((len(columns), len(columns)), dtype=np.float64)
+    for i, reference in enumerate(columns):
+        for j, candidate in enumerate(columns):
+            if row.symmetric and j < i:
+                result[i, j] = result[j, i]
+            else:
+                result[i, j] = row(table_of(reference, candidate, policies, "pairwise"))
+    return result

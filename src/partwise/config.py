@@ -1,0 +1,45 @@
+"""What this install is: versions, kernels and why."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from partwise import _kernels
+
+
+def config() -> dict[str, Any]:
+    """Return what this install is, for bug reports and checks.
+
+    Returns
+    -------
+    dict
+        ``version``, ``kernels`` ("compiled" or "numpy"), ``reason`` (why these kernels),
+        ``extension`` (file of the compiled kernels, or None), ``python``, ``numpy``,
+        ``platform``.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.config()["kernels"] in ("compiled", "numpy")
+    True
+    """
+    compiled = _kernels.name == "compiled"
+    return {
+        "version": version("partwise"),
+        "kernels": _kernels.name,
+        "reason": _kernels.reason,
+        "extension": _kernels.impl.__file__ if compiled else None,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "platform": platform.platform(),
+    }
+
+
+def show_config() -> None:
+    """Print ``config()``, one entry a line."""
+    for key, value in config().items():
+        print(f"{key:<10} {value}")

@@ -1,0 +1,354 @@
+"""The meet of two clusterings as an immutable sparse table of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise.labels import Account, Alignment, align
+from partwise.labels.columns import Column, IntArray, read_column
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from partwise.components import Components
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Contingency:
+    """Counts of items per (reference cluster, candidate cluster), nonzero cells only.
+
+    Rows are reference clusters, columns candidate clusters, both in ascending label order (in
+    order of first appearance where labels have no order); no row or column is empty. Made by
+    ``contingency``, ``Alignment.table`` or the ``from_`` methods, never changed afterwards.
+
+    Attributes
+    ----------
+    indptr : ndarray of int64, shape (n_rows + 1,)
+        Cells of row i are ``indptr[i]:indptr[i + 1]``.
+    cols : ndarray of int64, shape (n_cells,)
+        Column of each cell, ascending inside a row.
+    counts : ndarray of int64, shape (n_cells,)
+        Items in each cell, at least 1.
+    row_labels, col_labels : ndarray
+        Labels of the clusters.
+    row_sizes, col_sizes : ndarray of int64
+        Cluster sizes.
+    n_items : int
+        Total of the counts.
+    account : Account
+        What came in and what was done with it.
+    """
+
+    indptr: IntArray
+    cols: IntArray
+    counts: IntArray
+    row_labels: NDArray[Any]
+    col_labels: NDArray[Any]
+    row_sizes: IntArray
+    col_sizes: IntArray
+    n_items: int
+    account: Account
+    _shared: dict[Any, Any] = field(default_factory=dict)
+
+    # ---- ways in -------------------------------------------------------------------
+
+    @classmethod
+    def _of(
+        cls,
+        cells: tuple[IntArray, IntArray, IntArray],
+        row_labels: NDArray[Any],
+        col_labels: NDArray[Any],
+        account: Account,
+    ) -> Contingency:
+        indptr, cols, counts = cells
+        rows, columns = _kernels.impl.margins(indptr, cols, counts, len(col_labels))
+        arrays = (indptr, cols, counts, row_labels, col_labels, rows, columns)
+        for array in arrays:
+            array.flags.writeable = False
+        return cls(*arrays, n_items=account.items, account=account)
+
+    @classmethod
+    def _of_columns(cls, reference: Column, candidate: Column, account: Account) -> Contingency:
+        rows, cols, *cells = _kernels.impl.meet(reference.codes, candidate.codes)
+        row_labels = rows if reference.categories is None else reference.categories[rows]
+        col_labels = cols if candidate.categories is None else candidate.categories[cols]
+        return cls._of(tuple(cells), row_labels, col_labels, account)
+
+    @classmethod
+    def from_labels(cls, reference: Any, candidate: Any, **policies: Any) -> Contingency:
+        """Return the table of two clusterings; arguments and errors as in ``align``.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> table = pw.Contingency.from_labels([0, 0, 1, 1], ["x", "y", "y", "y"])
+        >>> table.shape, table.counts.tolist()
+        ((2, 2), [1, 1, 2])
+        """
+        return align(reference, candidate, **policies).table
+
+    @classmethod
+    def from_counts(
+        cls, rows: Any, cols: Any, counts: Any, *, expected_items: int | None = None
+    ) -> Contingency:
+        """Return the table of cells given as triples.
+
+        Parameters
+        ----------
+        rows, cols : array-like of shape (m,)
+            Cluster of each cell on either side: labels or codes of any kind.
+        counts : array-like of shape (m,)
+            Items in each cell: integers, or floats that are whole numbers, at least 0.
+            Repeated cells add up; zero cells are dropped; the account counts both.
+        expected_items : int, optional
+            Total the counts must have.
+
+        Raises
+        ------
+        ValueError
+            A count is negative, fractional or not finite (index and value are named), the
+            total is 2^63 or more, or differs from ``expected_items``; a label is missing.
+
+        Notes
+        -----
+        O(m) radix passes. Totals up to 2^63 - 1 are exact.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> table = pw.Contingency.from_counts(["a", "a", "b"], [0, 1, 1], [10, 2, 8])
+        >>> pw.purity(table)
+        0.9
+        """
+        sides = [read_column(rows, "rows"), read_column(cols, "cols")]
+        values = _read_counts(counts)
+        if not len(sides[0]) == len(sides[1]) == len(values):
+            raise ValueError(
+                f"{len(sides[0])} rows, {len(sides[1])} cols and {len(values)} counts; one "
+                "of each per cell is expected"
+            )
+        for column, name in zip(sides, ("rows", "cols"), strict=True):
+            if column.missing is not None and column.missing.any():
+                at = int(np.flatnonzero(column.missing)[0])
+                raise ValueError(f"{name} has no label at index {at}; every cell needs one")
+        kept = values > 0
+        zero = len(values) - int(kept.sum())
+        if zero:
+            places = np.flatnonzero(kept)
+            sides = [column.take(places) for column in sides]
+            values = values[places]
+        total = sum(int(part.sum()) << 31 * i for i, part in enumerate(
+            (values & 0x7FFFFFFF, values >> 31 & 0x7FFFFFFF, values >> 62)
+        ))
+        if total >= 1 << 63:
+            raise ValueError(f"the counts add up to {total}; at most 2^63 - 1 items can be held")
+        if expected_items is not None and total != expected_items:
+            raise ValueError(
+                f"the counts add up to {total}, not to expected_items={expected_items}"
+            )
+        left, right = (column.compact() for column in sides)
+        assert left.categories is not None
+        assert right.categories is not None
+        cells = _kernels.impl.collapse(
+            left.codes, right.codes, values, len(left.categories), len(right.categories)
+        )
+        repeated = len(values) - len(cells[1])
+        account = Account(
+            total, "counts", zero_cells=zero, repeated_cells=repeated
+        )
+        return cls._of(cells, left.categories, right.categories, account)
+
+    @classmethod
+    def from_dense(cls, table: Any, *, row_labels: Any = None, col_labels: Any = None) -> Contingency:
+        """Return the table of a 2-D array of counts (rows: reference clusters).
+
+        Parameters
+        ----------
+        table : array-like of shape (k, l)
+            Counts as in ``from_counts``. Empty rows and columns are no clusters.
+        row_labels, col_labels : array-like, optional
+            Labels of rows and columns; by default their numbers.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> pw.Contingency.from_dense([[3, 0], [1, 2]])
+        Contingency(6 items, 2 x 2 clusters, 3 cells)
+        """
+        array = np.asarray(table)
+        if array.ndim == 1 and array.size == 0:
+            array = array.reshape(0, 0)
+        if array.ndim != 2:
+            raise ValueError(f"a dense table must be 2-D, got shape {array.shape}")
+        rows, cols = (grid.ravel() for grid in np.indices(array.shape))
+        names = [
+            _names(labels, length, name)
+            for labels, length, name in (
+                (row_labels, array.shape[0], "row_labels"),
+                (col_labels, array.shape[1], "col_labels"),
+            )
+        ]
+        return cls.from_counts(names[0][rows], names[1][cols], array.ravel())
+
+    @classmethod
+    def from_scipy(cls, matrix: Any) -> Contingency:
+        """Return the table of a SciPy sparse matrix or array of counts.
+
+        Repeated entries add up, stored zeros are dropped; both are counted.
+        """
+        coo = matrix.tocoo()
+        if len(coo.shape) != 2:
+            raise ValueError(f"a table must be 2-D, got shape {coo.shape}")
+        return cls.from_counts(coo.row, coo.col, coo.data)
+
+    # ---- ways out ------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of reference and candidate clusters."""
+        return len(self.row_labels), len(self.col_labels)
+
+    @property
+    def n_cells(self) -> int:
+        """Number of nonzero cells."""
+        return len(self.counts)
+
+    @property
+    def cells(self) -> tuple[IntArray, IntArray, IntArray]:
+        """The table as the kernels take it: (indptr, cols, counts)."""
+        return self.indptr, self.cols, self.counts
+
+    @property
+    def rows(self) -> IntArray:
+        """Row of each cell."""
+        return np.repeat(np.arange(len(self.row_labels)), np.diff(self.indptr))
+
+    @property
+    def T(self) -> Contingency:
+        """The table with reference and candidate exchanged. O(cells)."""
+        cells = _kernels.impl.transpose(*self.cells, len(self.col_labels))
+        return Contingency._of(
+            cells, self.col_labels, self.row_labels, self.account.swapped()
+        )
+
+    def to_scipy(self) -> csr_array:
+        """Return the counts as a ``scipy.sparse.csr_array``."""
+        from scipy.sparse import csr_array
+
+        return csr_array((self.counts, self.cols, self.indptr), shape=self.shape)
+
+    def components(self) -> Components:
+        """Return the join: the connected components of the table."""
+        from partwise.components import Components
+
+        return Components(self)
+
+    def __repr__(self) -> str:
+        rows, cols = self.shape
+        return (
+            f"Contingency({self.n_items} items, {rows} x {cols} clusters, "
+            f"{self.n_cells} cells)"
+        )
+
+
+def _names(labels: Any, length: int, name: str) -> NDArray[Any]:
+    if labels is None:
+        return np.arange(length)
+    values = read_column(labels, name).decode()
+    if len(values) != length:
+        raise ValueError(f"{len(values)} {name} for {length}; one each is expected")
+    return values
+
+
+def _read_counts(counts: Any) -> IntArray:
+    values = np.asarray(counts)
+    if values.ndim != 1:
+        raise ValueError(f"counts must be 1-D, got shape {values.shape}")
+    if values.dtype.kind == "b" or values.dtype.kind == "O":
+        values = np.array([_whole(x, i) for i, x in enumerate(values.tolist())], dtype=object)
+    elif values.dtype.kind not in "iuf":
+        raise TypeError(f"counts have dtype {values.dtype}; whole numbers are expected")
+    if values.dtype.kind == "f":
+        wrong = np.flatnonzero(~np.isfinite(values) | (values != np.floor(values)))
+        if len(wrong):
+            raise ValueError(
+                f"count {values[wrong[0]]} at index {wrong[0]} is not a whole number; "
+                "fractional masses are weights, not counts"
+            )
+    wrong = np.flatnonzero(values < 0)
+    if len(wrong):
+        raise ValueError(
+            f"count {values[wrong[0]]} at index {wrong[0]} is negative; counts are at least 0"
+        )
+    wrong = np.flatnonzero(values >= 2**63) if values.dtype.kind in "fuO" else []
+    if len(wrong):
+        raise ValueError(
+            f"count {values[wrong[0]]} at index {wrong[0]} is above 2^63 - 1"
+        )
+    return values.astype(np.int64)
+
+
+def _whole(value: Any, place: int) -> int:
+    if isinstance(value, (int, np.integer)) or (
+        isinstance(value, float) and value.is_integer()
+    ):
+        return int(value)
+    raise ValueError(
+        f"count {value!r} at index {place} is not a whole number; fractional masses are "
+        "weights, not counts"
+    )
+
+
+def shared(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
+    """Compute a quantity once per table, however many measures ask for it."""
+
+    @wraps(function)
+    def once(table: Contingency) -> T:
+        if function not in table._shared:
+            table._shared[function] = function(table)
+        result: T = table._shared[function]
+        return result
+
+    return once
+
+
+def contingency(reference: Any, candidate: Any = None, **policies: Any) -> Contingency:
+    """Return the sparse table of two clusterings (their meet, counted).
+
+    Parameters
+    ----------
+    reference, candidate
+        Two clusterings in any form that ``align`` takes, or one ``Alignment``.
+    **policies
+        ``unmatched``, ``missing``, ``missing_labels``, ``duplicates``: see ``align``.
+
+    Returns
+    -------
+    Contingency
+
+    Notes
+    -----
+    One pass over the items: a dense count where clusters are few, else partition and sort in
+    cache, else (64-bit ids) hashing; at no time a clusters x clusters table.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.contingency([0, 0, 1, 1], [0, 1, 1, 1])
+    Contingency(4 items, 2 x 2 clusters, 3 cells)
+    """
+    from partwise.catalogue import table_of
+
+    return table_of(reference, candidate, policies, "contingency")
+
+
+__all__ = ["Alignment", "Contingency", "contingency", "shared"]

@@ -1,0 +1,1 @@
+"""Reports: text, Markdown, CSV, JSON, HTML."""

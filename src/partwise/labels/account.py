@@ -1,0 +1,124 @@
+"""The account: what came in, what a policy did with it, what was compared."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class SideAccount:
+    """Items of one side.
+
+    Attributes
+    ----------
+    given : int
+        Items (rows) that came in.
+    unmatched : int
+        Items that the other side does not have.
+    missing : int
+        Items without a label, among those on both sides or kept.
+    repeated, conflicting : int
+        Further occurrences of an item with the same label, and with another one.
+    empty_clusters : int
+        Clusters without items, left out.
+    unmatched_policy, missing_policy, duplicates_policy : str
+        The policies in force for this side.
+    """
+
+    given: int = 0
+    unmatched: int = 0
+    missing: int = 0
+    repeated: int = 0
+    conflicting: int = 0
+    empty_clusters: int = 0
+    unmatched_policy: str = "error"
+    missing_policy: str = "error"
+    duplicates_policy: str = "error"
+
+    def notes(self, side: str) -> list[str]:
+        """Return a phrase for everything out of the ordinary."""
+        other = "candidate" if side == "reference" else "reference"
+        done = {
+            "drop": "dropped",
+            "singletons": "made singletons",
+            "cluster": "put in one cluster",
+            "first": "first kept",
+            "last": "last kept",
+        }
+        found = []
+        if self.unmatched:
+            action = done[self.unmatched_policy]
+            found.append(f"{self.unmatched} {side} items not in the {other} ({action})")
+        if self.missing:
+            action = done[self.missing_policy]
+            found.append(f"{self.missing} without a {side} label ({action})")
+        if self.repeated or self.conflicting:
+            action = done[self.duplicates_policy]
+            found.append(
+                f"{self.repeated + self.conflicting} repeated {side} items, "
+                f"{self.conflicting} with another label ({action})"
+            )
+        if self.empty_clusters:
+            found.append(f"{self.empty_clusters} empty {side} clusters left out")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What was compared and what happened on the way.
+
+    Attributes
+    ----------
+    items : int
+        Items compared.
+    matched_by : str
+        "position", "item" or "counts".
+    dropped : int
+        Distinct items left out by a policy.
+    reference, candidate : SideAccount
+        Each side's part.
+    zero_cells, repeated_cells : int
+        Cells of a table given as counts that were zero (dropped) or came again (added up).
+    """
+
+    items: int = 0
+    matched_by: str = "position"
+    dropped: int = 0
+    reference: SideAccount = field(default_factory=SideAccount)
+    candidate: SideAccount = field(default_factory=SideAccount)
+    zero_cells: int = 0
+    repeated_cells: int = 0
+
+    def swapped(self) -> Account:
+        """Return the account with the sides exchanged."""
+        return Account(
+            self.items,
+            self.matched_by,
+            self.dropped,
+            self.candidate,
+            self.reference,
+            self.zero_cells,
+            self.repeated_cells,
+        )
+
+    def describe(self) -> str:
+        """Return the account as one line."""
+        how = {
+            "position": "aligned by position",
+            "item": "aligned by item",
+            "counts": "from a table of counts",
+        }
+        parts = [f"{self.items} items compared, {how[self.matched_by]}"]
+        if self.dropped:
+            parts.append(f"{self.dropped} dropped")
+        parts += self.reference.notes("reference") + self.candidate.notes("candidate")
+        if self.zero_cells:
+            parts.append(f"{self.zero_cells} zero cells dropped")
+        if self.repeated_cells:
+            parts.append(f"{self.repeated_cells} repeated cells added up")
+        return "; ".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the account as plain nested dicts."""
+        return asdict(self)

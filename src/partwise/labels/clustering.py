@@ -1,0 +1,206 @@
+"""A hard clustering: one label per item, with or without item ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise.labels.columns import Column, object_array, read_column
+
+
+class Clustering:
+    """One label per item.
+
+    Parameters
+    ----------
+    labels : array-like of shape (n,)
+        Labels of any kind: integers, bool, floats (distinct values are distinct names,
+        -0.0 = 0.0, NaN is missing), text, bytes, datetimes, hashable objects; NumPy (also
+        masked), pandas, polars or pyarrow columns, lists.
+    items : array-like of shape (n,), optional
+        Item ids. Two clusterings with ids are aligned by item, else by position.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The labels are not one column, or ids and labels differ in number.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.Clustering(["x", "x", "y"], items=[7, 8, 9])
+    Clustering(3 items, 2 clusters, with item ids)
+    """
+
+    __slots__ = ("column", "empty_clusters", "item_column")
+
+    def __init__(self, labels: Any, items: Any = None) -> None:
+        self.column = read_column(labels, "labels")
+        self.item_column = None if items is None else read_column(items, "items")
+        self.empty_clusters = 0
+        if self.item_column is not None and len(self.item_column) != len(self.column):
+            raise ValueError(
+                f"{len(self.column)} labels but {len(self.item_column)} items; "
+                "pass one id per label"
+            )
+
+    @classmethod
+    def _of(cls, column: Column, items: Column | None, empty: int = 0) -> Clustering:
+        made = cls.__new__(cls)
+        made.column, made.item_column, made.empty_clusters = column, items, empty
+        return made
+
+    @classmethod
+    def from_clusters(cls, clusters: Iterable[Iterable[Any]]) -> Clustering:
+        """Return the clustering whose i-th cluster holds the items of ``clusters[i]``.
+
+        Labels are 0, 1, ...; an empty cluster is left out and counted in the account. An item
+        in two clusters is a duplicate: see ``align(duplicates=)``.
+
+        Parameters
+        ----------
+        clusters : iterable of iterables of hashable items
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> pw.Clustering.from_clusters([{"a", "b"}, {"c"}]).n_clusters
+        2
+        """
+        items: list[Any] = []
+        sizes: list[int] = []
+        for place, members in enumerate(clusters):
+            if isinstance(members, (str, bytes)) or not isinstance(members, Iterable):
+                raise TypeError(
+                    f"cluster {place} is a {type(members).__name__}; "
+                    "each cluster must be a collection of items"
+                )
+            before = len(items)
+            items.extend(members)
+            sizes.append(len(items) - before)
+        codes = np.repeat(np.arange(len(sizes)), sizes)
+        ids = read_column(items, "items")
+        return cls._of(Column(codes), ids, sum(size == 0 for size in sizes))
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[Any, Any]) -> Clustering:
+        """Return the clustering of a mapping item -> label.
+
+        Parameters
+        ----------
+        mapping : mapping of hashable item to label
+        """
+        return cls(list(mapping.values()), items=list(mapping.keys()))
+
+    @classmethod
+    def from_membership(cls, membership: Any) -> Clustering:
+        """Return the clustering of a membership array.
+
+        Parameters
+        ----------
+        membership : array-like of shape (n,) or (n, k)
+            One integer label per item, or one-hot rows (exactly one 1, else 0).
+
+        Raises
+        ------
+        ValueError
+            A row is not one-hot (its index is named): soft memberships are not a hard
+            clustering.
+        """
+        array = np.asarray(membership)
+        if array.ndim == 1:
+            if array.dtype.kind not in "iu":
+                raise ValueError(
+                    f"membership has dtype {array.dtype}; one integer label per item or "
+                    "one-hot rows are expected"
+                )
+            return cls(array)
+        if array.ndim != 2:
+            raise ValueError(f"membership must be 1-D or 2-D, got shape {array.shape}")
+        one = array == 1
+        wrong = np.flatnonzero((one.sum(axis=1) != 1) | ((array != 0) & ~one).any(axis=1))
+        if len(wrong):
+            raise ValueError(
+                f"membership row {wrong[0]} is not one-hot ({len(wrong)} such rows); a hard "
+                "clustering has exactly one 1 per row"
+            )
+        return cls(np.argmax(one, axis=1))
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return len(self.column)
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of distinct labels that occur (missing ones not counted). O(n)."""
+        categories = self.column.compact().categories
+        assert categories is not None
+        return len(categories)
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """Label of every item (None where missing)."""
+        return self.column.decode()
+
+    @property
+    def items(self) -> NDArray[Any] | None:
+        """Item ids, or None."""
+        return None if self.item_column is None else self.item_column.decode()
+
+    def clusters(self) -> dict[Any, list[Any]]:
+        """Return the items (ids, or positions) of every label, items in given order. O(n)."""
+        column = self.column.compact()
+        assert column.categories is not None
+        found: dict[Any, list[Any]] = {label: [] for label in column.categories.tolist()}
+        names = column.categories.tolist()
+        items = range(self.n_items) if self.items is None else self.items.tolist()
+        missing = column.missing
+        for place, (code, item) in enumerate(zip(column.codes.tolist(), items, strict=True)):
+            if missing is None or not missing[place]:
+                found[names[code]].append(item)
+        return found
+
+    def __len__(self) -> int:
+        return self.n_items
+
+    def __repr__(self) -> str:
+        ids = ", with item ids" if self.item_column is not None else ""
+        return f"Clustering({self.n_items} items, {self.n_clusters} clusters{ids})"
+
+
+def as_clustering(values: Any, side: str) -> Clustering:
+    """Read one side of a comparison: labels, mapping, list of sets, or a Clustering."""
+    if isinstance(values, Clustering):
+        return values
+    if isinstance(values, Mapping):
+        return Clustering.from_mapping(values)
+    if isinstance(values, (list, tuple)) and values and isinstance(values[0], AbstractSet):
+        for place, members in enumerate(values):
+            if not isinstance(members, AbstractSet):
+                raise TypeError(
+                    f"{side} starts with a set but has a {type(members).__name__} at index "
+                    f"{place}; a clustering given as clusters is a list of sets of items"
+                )
+        return Clustering.from_clusters(values)
+    return Clustering._of(read_column(values, side), None)
+
+
+def first_appearance_labels(codes: NDArray[Any]) -> NDArray[np.int64]:
+    """Return codes renumbered 0, 1, ... in order of first appearance. O(n)."""
+    used, inner = _kernels.impl.encode(codes)
+    numbered, _ = _kernels.impl.first_appearance(inner, len(used))
+    return numbered
+
+
+def id_array(items: Column | None, n: int) -> NDArray[Any]:
+    """Return item ids, or positions where there are none."""
+    return np.arange(n) if items is None else items.decode()
+
+
+__all__ = ["Clustering", "as_clustering", "first_appearance_labels", "id_array", "object_array"]

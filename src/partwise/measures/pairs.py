@@ -1,0 +1,342 @@
+"""Pair counting: agreement over the n (n - 1) / 2 pairs of items, in exact integers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from partwise import _kernels
+from partwise.catalogue import measure, table_of
+from partwise.contingency import Contingency, shared
+
+
+@dataclass(frozen=True, slots=True)
+class PairConfusion:
+    """Unordered pairs of items by where they are together.
+
+    Attributes
+    ----------
+    n11 : int
+        Together in both clusterings.
+    n10 : int
+        Together in the reference only.
+    n01 : int
+        Together in the candidate only.
+    n00 : int
+        Apart in both.
+    """
+
+    n11: int
+    n10: int
+    n01: int
+    n00: int
+
+    @property
+    def total(self) -> int:
+        """All pairs, n (n - 1) / 2."""
+        return self.n11 + self.n10 + self.n01 + self.n00
+
+    @property
+    def reference(self) -> int:
+        """Pairs together in the reference."""
+        return self.n11 + self.n10
+
+    @property
+    def candidate(self) -> int:
+        """Pairs together in the candidate."""
+        return self.n11 + self.n01
+
+    @property
+    def identical(self) -> bool:
+        """Whether the two clusterings are equal: no pair is judged differently."""
+        return self.n10 == 0 and self.n01 == 0
+
+
+@shared
+def confusion(table: Contingency) -> PairConfusion:
+    """Return the pair confusion of a table, exact at any size. O(cells)."""
+    n = table.n_items
+
+    def pairs(sizes: Any) -> int:
+        return (_kernels.impl.sum_squares(sizes) - n) // 2
+
+    n11 = pairs(table.counts)
+    n10 = pairs(table.row_sizes) - n11
+    n01 = pairs(table.col_sizes) - n11
+    return PairConfusion(n11, n10, n01, n * (n - 1) // 2 - n11 - n10 - n01)
+
+
+def pair_confusion(
+    reference: Any, candidate: Any = None, **policies: Any
+) -> PairConfusion:
+    """Count the pairs of items that are together in both, one, or neither clustering.
+
+    Parameters
+    ----------
+    reference, candidate
+        Two clusterings, or one ``Alignment`` or ``Contingency``.
+    **policies
+        See ``align``.
+
+    Returns
+    -------
+    PairConfusion
+        Python integers, exact at any n.
+
+    Notes
+    -----
+    N11 = sum C(n_ij, 2), N10 = sum C(n_i, 2) - N11, N01 = sum C(m_j, 2) - N11. O(cells).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.pair_confusion([0, 0, 1, 1], [0, 1, 1, 1])
+    PairConfusion(n11=1, n10=1, n01=2, n00=2)
+    """
+    return confusion(table_of(reference, candidate, policies, "pair_confusion"))
+
+
+@measure(
+    family="pairs",
+    range=(0, 1),
+    direction="higher",
+    value_if_identical=1,
+    symmetric=True,
+    metric=True,
+    normalized=True,
+    source="V, section 3; PSI, Table 2",
+)
+def rand_index(table: Contingency) -> float:
+    """Share of pairs on which both clusterings agree, in [0, 1].
+
+    Returns
+    -------
+    float
+        1: identical; 0: one clustering is a single cluster, the other all singletons.
+
+    Notes
+    -----
+    (N11 + N00) / T, T = n (n - 1) / 2; n <= 1: 1. 1 - Rand is a metric. Exact integers, one
+    division. O(cells).
+
+    References
+    ----------
+    V-measure (EMNLP 2007), section 3; Pair Sets Index (TKDE 2016), Table 2.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.rand_index([0, 0, 1, 1], [0, 1, 1, 1])
+    0.5
+    """
+    pairs = confusion(table)
+    return (pairs.n11 + pairs.n00) / pairs.total if pairs.total else 1.0
+
+
+@measure(
+    family="pairs",
+    range=(-0.5, 1),
+    direction="higher",
+    value_if_identical=1,
+    symmetric=True,
+    source="PSI, Table 2",
+)
+def adjusted_rand_index(table: Contingency) -> float:
+    """Rand index corrected for chance under fixed cluster sizes, in [-1/2, 1].
+
+    Returns
+    -------
+    float
+        1: identical; 0: as expected by chance; negative: below chance.
+
+    Notes
+    -----
+    2 (N00 N11 - N01 N10) / ((N00 + N01)(N01 + N11) + (N00 + N10)(N10 + N11)), which equals
+    (RI - E) / (1 - E). Both a single cluster, both all singletons, or n <= 1: 1 (the
+    denominator vanishes only then). Exact integers, one division. O(cells).
+
+    References
+    ----------
+    Pair Sets Index (TKDE 2016), Table 2.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.adjusted_rand_index([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]) == 2 / 27
+    True
+    """
+    p = confusion(table)
+    below = (p.n00 + p.n01) * p.candidate + (p.n00 + p.n10) * p.reference
+    return 2 * (p.n00 * p.n11 - p.n01 * p.n10) / below if below else 1.0
+
+
+@measure(
+    family="pairs",
+    range=(0, 1),
+    direction="higher",
+    value_if_identical=1,
+    symmetric=True,
+    metric=True,
+    normalized=True,
+    source="V, section 3",
+)
+def jaccard(table: Contingency) -> float:
+    """Pairs together in both over pairs together in either, in [0, 1].
+
+    Returns
+    -------
+    float
+        1: identical; 0: no pair is together in both.
+
+    Notes
+    -----
+    N11 / (N11 + N10 + N01); both all singletons, or n <= 1: 1. 1 - Jaccard is a metric.
+    Exact integers, one division. O(cells).
+
+    References
+    ----------
+    V-measure (EMNLP 2007), section 3.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.jaccard([0, 0, 1, 1], [0, 1, 1, 1])
+    0.25
+    """
+    p = confusion(table)
+    together = p.n11 + p.n10 + p.n01
+    return p.n11 / together if together else 1.0
+
+
+@measure(
+    family="pairs",
+    range=(0, 1),
+    direction="higher",
+    value_if_identical=1,
+    symmetric=True,
+    normalized=True,
+    source="V, section 3",
+)
+def fowlkes_mallows(table: Contingency) -> float:
+    """Geometric mean of pair precision and pair recall, in [0, 1].
+
+    Returns
+    -------
+    float
+        1: identical; 0: no pair is together in both.
+
+    Notes
+    -----
+    N11 / sqrt((N11 + N10)(N11 + N01)). Both all singletons (or n <= 1): 1; exactly one: 0.
+    Exact integers, then one division and one square root. O(cells).
+
+    References
+    ----------
+    V-measure (EMNLP 2007), section 3.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> round(pw.fowlkes_mallows([0, 0, 1, 1], [0, 1, 1, 1]), 6)
+    0.408248
+    """
+    p = confusion(table)
+    below = p.reference * p.candidate
+    if below == 0:
+        return 1.0 if p.identical else 0.0
+    return math.sqrt(p.n11 * p.n11 / below)
+
+
+@measure(
+    family="pairs",
+    range=(-1, 1),
+    direction="higher",
+    value_if_identical=1,
+    symmetric=True,
+    source="V, sections 3 and 4 (Hubert and Schultz)",
+    variants={"normalized=False": {"range": (0, 1), "value_if_identical": None}},
+)
+def hubert_gamma(table: Contingency, normalized: bool = True) -> float:
+    """Correlation of the two "together" indicators over pairs, in [-1, 1].
+
+    Parameters
+    ----------
+    normalized : bool, default True
+        False gives the raw form N11 / T in [0, 1].
+
+    Returns
+    -------
+    float
+        1: identical; 0: uncorrelated.
+
+    Notes
+    -----
+    (T N11 - P_a P_b) / sqrt(P_a P_b (T - P_a)(T - P_b)), P_a = N11 + N10, P_b = N11 + N01.
+    Where a clustering is a single cluster or all singletons: 1 if identical, else 0. Raw
+    form, n <= 1: 0. Exact integers until the last division and root. O(cells).
+
+    References
+    ----------
+    V-measure (EMNLP 2007), sections 3 and 4; formula of Hubert and Schultz.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.hubert_gamma([0, 0, 1, 1], [0, 1, 0, 1])
+    -0.5
+    """
+    p = confusion(table)
+    a, b, total = p.reference, p.candidate, p.total
+    if not normalized:
+        return p.n11 / total if total else 0.0
+    below = a * b * (total - a) * (total - b)
+    if below == 0:
+        return 1.0 if p.identical else 0.0
+    above = total * p.n11 - a * b
+    return math.copysign(math.sqrt(above * above / below), above) if above else 0.0
+
+
+@measure(
+    family="pairs",
+    range=(0, None),
+    direction="lower",
+    value_if_identical=0,
+    symmetric=True,
+    metric=True,
+    source="V, sections 3 and 4 (Meila)",
+    variants={"normalized=True": {"range": (0, 1)}},
+)
+def mirkin(table: Contingency, normalized: bool = False) -> float:
+    """Ordered pairs of items that the clusterings judge differently, in [0, n (n - 1)].
+
+    Parameters
+    ----------
+    normalized : bool, default False
+        True divides by n^2, giving [0, 1 - 1/n].
+
+    Returns
+    -------
+    float
+        0: identical.
+
+    Notes
+    -----
+    2 (N10 + N01); n <= 1: 0. A metric; over n (n - 1) it is 1 - Rand. Exact integers.
+    O(cells).
+
+    References
+    ----------
+    V-measure (EMNLP 2007), sections 3 and 4; formula of Meila.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.mirkin([0, 0, 1, 1], [0, 1, 1, 1])
+    6.0
+    """
+    p = confusion(table)
+    apart = 2 * (p.n10 + p.n01)
+    if not normalized:
+        return float(apart)
+    return apart / table.n_items**2 if table.n_items else 0.0
