@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels import Account, Alignment, align
-from partwise.labels.columns import Column, IntArray, read_column
+from partwise.labels.columns import Column, IntArray, object_array, read_column
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -270,11 +270,14 @@ def _names(labels: Any, length: int, name: str) -> NDArray[Any]:
 
 
 def _read_counts(counts: Any) -> IntArray:
-    values = np.asarray(counts)
+    if isinstance(counts, (list, tuple)):  # NumPy would read big integers as floats
+        values = object_array(counts)
+    else:
+        values = np.asarray(counts)
     if values.ndim != 1:
         raise ValueError(f"counts must be 1-D, got shape {values.shape}")
-    if values.dtype.kind == "b" or values.dtype.kind == "O":
-        values = np.array([_whole(x, i) for i, x in enumerate(values.tolist())], dtype=object)
+    if values.dtype.kind == "O":
+        values = object_array([_whole(x, i) for i, x in enumerate(values.tolist())])
     elif values.dtype.kind not in "iuf":
         raise TypeError(f"counts have dtype {values.dtype}; whole numbers are expected")
     if values.dtype.kind == "f":
@@ -298,9 +301,11 @@ def _read_counts(counts: Any) -> IntArray:
 
 
 def _whole(value: Any, place: int) -> int:
-    if isinstance(value, (int, np.integer)) or (
-        isinstance(value, float) and value.is_integer()
-    ):
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, str):
+        raise TypeError(f"count {value!r} at index {place} is text; whole numbers are expected")
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
         return int(value)
     raise ValueError(
         f"count {value!r} at index {place} is not a whole number; fractional masses are "

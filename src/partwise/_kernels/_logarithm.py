@@ -1,6 +1,6 @@
 """x ln x in integers: the one definition that both kernels follow.
 
-``ln_fixed(x)`` is ln x with 120 fraction bits, off by a few units of the last one, from
+``ln_fixed(x)`` is ln x with 120 fraction bits, off by less than 64 units of the last, from
 integer operations alone, so it is the same on every machine:
 
 * x = t 2^s (1 + r) with t the leading 11 bits of x: ln t is read from a table;

@@ -196,8 +196,9 @@ candidate (dropped))
 
 def _check_indexes(reference: Any, candidate: Any) -> None:
     """Two pandas Series with different indexes must not be compared by position unseen."""
-    indexes = [getattr(values, "index", None) for values in (reference, candidate)]
-    if any(index is None or not hasattr(index, "equals") for index in indexes):
+    sides = (reference, candidate)
+    indexes = [getattr(x, "index", None) for x in sides if getattr(x, "ndim", 0) == 1]
+    if len(indexes) < 2 or not all(hasattr(index, "equals") for index in indexes):
         return
     first, second = indexes
     if len(first) == len(second) and not first.equals(second):

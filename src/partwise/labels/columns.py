@@ -63,8 +63,10 @@ class Column:
         return Column(self.codes[places], self.categories, missing)
 
     def label(self, code: int) -> Any:
-        """Return the label a code stands for."""
-        return code if self.categories is None else self.categories[code]
+        """Return the label a code stands for, as a plain Python value."""
+        label = code if self.categories is None else self.categories[code]
+        plain = isinstance(label, np.generic) and label.dtype.kind not in "mM"
+        return label.item() if plain else label
 
     def decode(self) -> NDArray[Any]:
         """Return the labels of all items (object dtype with None where some are missing)."""
@@ -382,8 +384,8 @@ def _from_polars(values: Any, what: str) -> Column:
         return _with_missing(
             _from_numpy(values.fill_null(strategy="zero").to_numpy(), what), missing
         )
-    physical = values.to_physical()
-    if physical.dtype.is_integer():  # categories, enums, dates and times
+    if dtype.is_temporal() or str(dtype).startswith(("Categorical", "Enum")):
+        physical = values.to_physical()
         distinct = values.drop_nulls().unique()
         codes = physical.fill_null(strategy="zero").to_numpy()
         known = distinct.to_physical().to_numpy()

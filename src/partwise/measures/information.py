@@ -443,6 +443,18 @@ def variation_of_information(table: Contingency, base: float | None = None) -> f
     return ratio(s.variation, s.unit) / _ln_of(base)
 
 
+def _is_farthest(table: Contingency, norm: str) -> bool:
+    """Return whether VI reaches its bound, an integer fact: rounding must not blur it."""
+    if not independent(table):
+        return False
+    if norm == "log_n":
+        return table.n_cells == table.n_items  # the meet is all singletons
+    if norm == "log_k":
+        sizes = (table.row_sizes, table.col_sizes)
+        return all(bool(np.all(side == side[0])) for side in sizes)
+    return True
+
+
 @measure(
     family="information",
     range=(0, 1),
@@ -493,6 +505,8 @@ def normalized_variation_of_information(
     s = sums(table)
     if s.identical:
         return 0.0
+    if _is_farthest(table, norm):
+        return 1.0
     below = {"joint": s.joint, "sum": s.reference + s.candidate, "log_n": s.top}[norm]
     return ratio(s.variation, below)
 
@@ -530,7 +544,11 @@ def vi_similarity_log_n(table: Contingency) -> float:
     0.0
     """
     s = sums(table)
-    return 1.0 if s.identical else ratio(s.top - s.variation, s.top)
+    if s.identical:
+        return 1.0
+    if _is_farthest(table, "log_n"):
+        return 0.0
+    return ratio(s.top - s.variation, s.top)
 
 
 @measure(
@@ -587,6 +605,8 @@ def vi_similarity_log_k(table: Contingency, k: int) -> float:
     s = sums(table)
     if s.identical:
         return 1.0
+    if table.shape == (k, k) and _is_farthest(table, "log_k"):
+        return 0.0
     # VI / (2 ln k) = k (n VI) / (2 n k ln k), in the table's own units
     top = 2 * table.n_items * _kernels.impl.sum_xlogx(np.array([int(k)]), s.bits)
     return ratio(top - int(k) * s.variation, top)

@@ -1,0 +1,54 @@
+"""Every test runs over both kernels; hypothesis profiles."""
+
+import importlib
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from partwise import _kernels
+from partwise._kernels import _numpy
+
+BACKENDS = {"numpy": _numpy}
+try:
+    BACKENDS["compiled"] = importlib.import_module("partwise._kernels._compiled")
+except ModuleNotFoundError as error:
+    # a damaged extension must fail here, only an absent one may be left out
+    if error.name != "partwise._kernels._compiled":
+        raise
+
+settings.register_profile(
+    "ci",
+    derandomize=True,
+    deadline=None,
+    max_examples=40,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+settings.register_profile(
+    "thorough", settings.get_profile("ci"), max_examples=1000, derandomize=False
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_generate_tests(metafunc):
+    """Run a test over every backend, or once where it says that it does not matter."""
+    once = metafunc.definition.get_closest_marker("one_backend")
+    once = once or "both" in metafunc.fixturenames
+    chosen = [_kernels.name] if once else sorted(BACKENDS)
+    metafunc.parametrize("kernels", chosen, indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def kernels(request, monkeypatch):
+    """The backend in force; its name is the value."""
+    monkeypatch.setattr(_kernels, "impl", BACKENDS[request.param])
+    monkeypatch.setattr(_kernels, "name", request.param)
+    return request.param
+
+
+@pytest.fixture
+def both():
+    """All backends, for a test that compares them."""
+    if len(BACKENDS) < 2:
+        pytest.skip("this install has no compiled kernels to compare with")
+    return BACKENDS

@@ -1,0 +1,144 @@
+"""The catalogue is complete, honest about its options, and the only list."""
+
+import inspect
+from itertools import product
+
+import pytest
+
+import partwise as pw
+from partwise.catalogue import FAMILIES, find, measure, select
+
+ROWS = pw.catalogue()
+
+
+def partitions(n):
+    """All partitions of n items as restricted growth strings."""
+    found = [[]]
+    for _ in range(n):
+        found = [[*p, x] for p in found for x in range(max(p, default=-1) + 2)]
+    return found
+
+
+def test_every_public_measure_is_catalogued_and_the_other_way():
+    bases = {row.name for row in ROWS.values() if not row.options}
+    assert bases <= set(pw.__all__)
+    for row in ROWS.values():
+        assert getattr(pw, row.name.partition("(")[0]) is row.function
+        assert row.family in FAMILIES
+        assert row.direction in ("higher", "lower", None)
+        assert row.exactness in ("bits", "2 ulp")
+        assert row.summary.endswith(".")
+        assert row.source
+
+
+@pytest.mark.parametrize("name", [row.name for row in ROWS.values() if not row.options])
+def test_docstrings_say_what_a_user_must_know(name):
+    text = inspect.getdoc(ROWS[name].function)
+    for part in ("Returns", "Notes", "Examples", ">>> "):
+        assert part in text, f"{name}: {part} is missing"
+    signature = inspect.signature(ROWS[name].function)
+    for option in [*ROWS[name].defaults, *ROWS[name].requires]:
+        assert option in signature.parameters
+        assert f"{option} :" in text
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_symmetry_and_bounds_on_all_partitions_of_four(name):
+    """A claim is true, and a claim not made has a witness."""
+    row = ROWS[name]
+    options = {**row.options, **({"k": 4} if row.requires else {})}
+    values = {
+        (i, j): row.function(p, q, **options)
+        for (i, p), (j, q) in product(enumerate(partitions(4)), repeat=2)
+    }
+    symmetric = all(values[i, j] == values[j, i] for i, j in values)
+    assert symmetric == row.symmetric
+    if row.normalized:
+        assert (min(values.values()), max(values.values())) == (0, 1)
+    same = {values[i, j] for i, j in values if i == j}
+    if row.value_if_identical is None:
+        assert len(same) > 1
+    else:
+        assert same == {row.value_if_identical}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_metric_claims_on_all_partitions_of_five(name):
+    """Section 5 of the specification: a triangle fails exactly where no metric is claimed."""
+    row = ROWS[name]
+    if row.value_if_identical is None or row.direction is None:
+        assert not row.metric
+        return
+    everything = partitions(5)
+    options = {**row.options, **({"k": 5} if row.requires else {})}
+    values = [[row.function(p, q, **options) for q in everything] for p in everything]
+    if row.direction == "higher":
+        values = [[1 - x for x in line] for line in values]
+    size = range(len(everything))
+    metric = all(values[i][j] == values[j][i] for i in size for j in size)
+    metric = metric and all(values[i][j] > 0 for i in size for j in size if i != j)
+    metric = metric and all(
+        values[i][k] <= values[i][j] + values[j][k] + 1e-12
+        for i in size for j in size for k in size
+    )
+    assert metric == row.metric
+
+
+def test_names_may_carry_options():
+    a, b = [0, 0, 1, 1, 2], [0, 1, 1, 2, 2]
+    assert find("v_measure(beta=2)")(pw.contingency(a, b)) == pw.v_measure(a, b, beta=2)
+    assert find("v_measure( beta = 1/2 )").options == {"beta": 0.5}
+    assert find("mirkin(normalized=true)").options == {"normalized": True}
+    assert find("normalized_mutual_information(average=max)").metric
+    assert find("vi_similarity_log_k(k=3)").requires == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "fragment"),
+    [
+        ("rand_idx", "did you mean rand_index"),
+        ("nonsense", "unknown measure"),
+        ("rand_index(beta=2)", "no option 'beta'"),
+        ("v_measure(2)", "option=value"),
+        ("v measure", "no measure name"),
+    ],
+)
+def test_unknown_names_and_options_are_sentences(name, fragment):
+    with pytest.raises(ValueError, match=fragment):
+        find(name)
+
+
+def test_selecting():
+    rows, skipped = select("all")
+    assert set(skipped) == {"vi_similarity_log_k"}
+    assert "k=..." in skipped["vi_similarity_log_k"]
+    assert {row.name for row in rows} | set(skipped) == set(ROWS)
+    rows, skipped = select("default")
+    assert not skipped
+    assert all(row.default for row in rows)
+    with pytest.raises(ValueError, match="needs k"):
+        select("vi_similarity_log_k")
+    with pytest.raises(ValueError, match="empty"):
+        select([])
+
+
+def test_a_measure_is_registered_once():
+    def rand_index(table):
+        """Twin."""
+
+    with pytest.raises(ValueError, match="twice"):
+        measure(family="pairs", range=(0, 1), direction="higher", source="-")(rand_index)
+
+
+def test_unknown_keyword_is_a_type_error():
+    with pytest.raises(TypeError, match="rand_index has no option 'normalised'"):
+        pw.rand_index([0], [0], normalised=True)
+    table = pw.contingency([0], [0])
+    with pytest.raises(TypeError, match="beside a Contingency"):
+        pw.rand_index(table, missing="drop")
+    with pytest.raises(TypeError, match="one Contingency alone"):
+        pw.rand_index(table, [0])
+    with pytest.raises(TypeError, match="two clusterings"):
+        pw.rand_index([0])
+    with pytest.raises(TypeError, match="meet needs the items"):
+        pw.meet(table)

@@ -1,0 +1,87 @@
+"""Every catalogued measure equals its literal definition, on both kernels."""
+
+import math
+from fractions import Fraction
+
+import definitions
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import partwise as pw
+
+
+def labelings(max_size=12, max_labels=5):
+    """Two label lists of one length, often nested, equal or independent."""
+    pair = st.tuples(st.integers(0, max_labels - 1), st.integers(0, max_labels - 1))
+    free = st.lists(pair, max_size=max_size).map(lambda ps: ([p for p, _ in ps], [q for _, q in ps]))
+    nested = st.lists(st.integers(0, 3), max_size=max_size).map(lambda x: (x, [v // 2 for v in x]))
+    equal = st.lists(st.integers(0, 3), max_size=max_size).map(lambda x: (x, [3 - v for v in x]))
+    grid = st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 2)).map(
+        lambda s: (
+            [i for i in range(s[0]) for _ in range(s[1] * s[2])],
+            [j for _ in range(s[0]) for j in range(s[1]) for _ in range(s[2])],
+        )
+    )
+    return st.one_of(free, nested, equal, grid)
+
+
+def options_of(row, a, b):
+    """Options of a row; those without a default get a fitting value."""
+    options = dict(row.options)
+    if "k" in row.requires:
+        options["k"] = max(len(set(a)), len(set(b)), 1) + len(a) % 2
+    return options
+
+
+def agrees(value, wanted):
+    if isinstance(wanted, Fraction) and wanted.denominator == 1:
+        return value == wanted.numerator
+    wanted = definitions.to_mpf(wanted)
+    if wanted == 0:
+        return value == 0.0
+    return abs(value - wanted) <= 4 * math.ulp(abs(float(wanted)))
+
+
+def test_every_measure_has_a_definition():
+    bases = {row.name.partition("(")[0] for row in pw.catalogue().values()}
+    assert bases == set(definitions.DEFINITIONS)
+
+
+@pytest.mark.parametrize("name", pw.catalogue())
+@given(pair=labelings())
+def test_measure_is_its_definition(name, pair):
+    a, b = pair
+    row = pw.catalogue()[name]
+    options = options_of(row, a, b)
+    wanted = definitions.DEFINITIONS[name.partition("(")[0]](a, b, **options)
+    value = row.function(a, b, **options)
+    assert type(value) is float
+    assert agrees(value, wanted), (value, wanted)
+
+
+@given(pair=labelings())
+def test_pair_confusion_is_its_definition(pair):
+    found = pw.pair_confusion(*pair)
+    assert (found.n11, found.n10, found.n01, found.n00) == definitions.pairs(*pair)
+
+
+@given(pair=labelings())
+def test_entropy_is_its_definition(pair):
+    a, b = pair
+    assert agrees(pw.entropy(a), definitions.entropy(a))
+    table = pw.contingency(a, b)
+    assert pw.entropy(table, side="candidate") == pw.entropy(b)
+
+
+@given(pair=labelings())
+def test_meet_and_join_are_their_definitions(pair):
+    a, b = pair
+    assert pw.meet(a, b).tolist() == definitions.meet(a, b)
+    assert pw.join(a, b).tolist() == definitions.join(a, b)
+
+
+@pytest.mark.parametrize("beta", [0, 0.5, 1, 2, math.inf])
+@given(pair=labelings())
+def test_v_measure_for_any_beta(beta, pair):
+    assert agrees(pw.v_measure(*pair, beta=beta), definitions.v_measure(*pair, beta=beta))

@@ -1,0 +1,377 @@
+"""The border: every form of labels, policies, alignment, the account."""
+
+import datetime
+import math
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+import partwise as pw
+
+LABELS = [2, 0, 2, 1, 1, 2]
+WORDS = ["c", "a", "c", "b", "b", "c"]
+
+
+def partition(labels):
+    return pw.meet(labels, labels).tolist()
+
+
+WANTED = partition(LABELS)
+
+
+def days(x):
+    return datetime.date(2024, 1, 1 + x)
+
+
+FORMS = {
+    "list": LABELS,
+    "tuple": tuple(LABELS),
+    "bytes": [w.encode() for w in WORDS],
+    "text": WORDS,
+    "text array": np.array(WORDS),
+    "bytes array": np.array(WORDS, dtype="S"),
+    "object array": np.array(WORDS, dtype=object),
+    "string dtype": np.array(WORDS, dtype=np.dtypes.StringDType()),
+    "floats": [x / 3 for x in LABELS],
+    "float16": np.array(LABELS, dtype=np.float16),
+    "long double": np.array(LABELS, dtype=np.longdouble),
+    "complex": np.array(LABELS) * 1j,
+    "infinite": [math.inf if x == 2 else float(x) for x in LABELS],
+    "tuples": [("doc", x) for x in LABELS],
+    "frozensets": pw.Clustering([frozenset([x]) for x in LABELS]),
+    "dates": [days(x) for x in LABELS],
+    "datetime64": np.array([days(x) for x in LABELS], dtype="datetime64[D]"),
+    "timedelta64": np.array(LABELS, dtype="timedelta64[s]"),
+    "decimals": [Decimal(x) / 7 for x in LABELS],
+    "huge integers": [x * 2**80 for x in LABELS],
+    "mixed signs and uint64": [[-1, 0, 2**64 - 1][x] for x in LABELS],
+    "integers near 2^53": [2**53 + x for x in LABELS],
+    "integers and floats": [[1, 2.5, 4][x] for x in LABELS],
+    "numpy scalars": [np.int16(x) for x in LABELS],
+    "masked": np.ma.array(LABELS, mask=False),
+    "clustering": pw.Clustering(LABELS),
+    "swapped bytes": np.array(LABELS, dtype=">i8"),
+    "strided": np.repeat(LABELS, 2)[::2],
+    "reversed view": np.array(LABELS[::-1])[::-1],
+}
+for width in (8, 16, 32, 64):
+    FORMS[f"int{width}"] = np.array(LABELS, dtype=f"int{width}")
+    FORMS[f"uint{width}"] = np.array(LABELS, dtype=f"uint{width}")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_of_labels(form):
+    labels = FORMS[form]
+    assert partition(labels) == WANTED
+    assert pw.rand_index(labels, LABELS) == 1.0
+
+
+def test_any_iterable_of_labels():
+    assert pw.rand_index((x for x in LABELS), iter(WORDS)) == 1.0
+    assert pw.rand_index(range(3), [7, 8, 9]) == 1.0
+
+
+def test_bool_labels():
+    assert pw.rand_index([True, False, True], np.array([1, 0, 1])) == 1.0
+    assert pw.contingency(np.array([True, False]), [1, 2]).row_labels.tolist() == [False, True]
+
+
+def test_float_labels_are_names():
+    labels = [1.25, 1.255, 1.25, 0.0, -0.0]
+    assert pw.Clustering(labels).n_clusters == 3
+    assert pw.Clustering(np.array(labels)).n_clusters == 3
+
+
+def test_labels_without_order_stand_in_first_appearance_order():
+    labels = [frozenset("b"), frozenset("a"), frozenset("b")]
+    table = pw.contingency(pw.Clustering(labels), [1, 1, 1])
+    assert table.row_labels.tolist() == [frozenset("b"), frozenset("a")]
+    mixed = [(1, "x"), ("x", 1), (1, "x")]
+    assert pw.contingency(mixed, [1, 1, 1]).row_labels.tolist() == [(1, "x"), ("x", 1)]
+
+
+def test_a_label_range_of_all_64_bits():
+    a = np.array([-(2**63), 2**63 - 1, -(2**63), 0])
+    assert pw.contingency(a, a).row_labels.tolist() == [-(2**63), 0, 2**63 - 1]
+    assert pw.rand_index(a, ["p", "q", "p", "r"]) == 1.0
+    assert pw.rand_index([0, 2**64 - 1, 2**63], [0, 1, 2]) == 1.0
+
+
+# ---- data frames -------------------------------------------------------------------
+
+
+def test_pandas_columns():
+    pd = pytest.importorskip("pandas")
+    columns = {
+        "int": pd.Series(LABELS),
+        "text": pd.Series(WORDS),
+        "object": pd.Series(WORDS, dtype=object),
+        "category": pd.Series(WORDS, dtype="category"),
+        "ordered": pd.Categorical(WORDS, categories=["c", "unused", "b", "a"], ordered=True),
+        "nullable": pd.Series(LABELS, dtype="Int8"),
+        "nullable bool": pd.Series([x == 2 for x in LABELS], dtype="boolean"),
+        "dates": pd.to_datetime(pd.Series([days(x) for x in LABELS])),
+        "zoned": pd.to_datetime(pd.Series([days(x) for x in LABELS])).dt.tz_localize("UTC"),
+        "index": pd.Index(LABELS),
+        "period": pd.Series([days(x) for x in LABELS]).astype("period[D]"),
+    }
+    for name, column in columns.items():
+        wanted = partition([x == 2 for x in LABELS]) if "bool" in name else WANTED
+        assert partition(column) == wanted, name
+    assert pw.contingency(columns["ordered"], LABELS).row_labels.tolist() == ["a", "b", "c"]
+
+
+def test_missing_in_pandas_columns():
+    pd = pytest.importorskip("pandas")
+    columns = [
+        pd.Series([1, None, 2], dtype="Int64"),
+        pd.Series(["x", None, "y"]),
+        pd.Series(["x", None, "y"], dtype="category"),
+        pd.Series([1.0, None, 2.0]),
+        pd.to_datetime(pd.Series(["2024-01-01", None, "2024-01-02"])),
+        pd.Series([1, pd.NA, 2], dtype=object),
+        pd.Series([True, None, False], dtype="boolean"),
+    ]
+    for column in columns:
+        with pytest.raises(ValueError, match="1 in the reference .* at index 1"):
+            pw.align(column, [1, 2, 3])
+        assert pw.align(column, [1, 2, 3], missing="drop").n_items == 2
+        assert pw.contingency(column, [1, 2, 3], missing="cluster").shape == (3, 3)
+
+
+def test_big_nullable_integers_do_not_pass_through_floats():
+    pd = pytest.importorskip("pandas")
+    column = pd.Series([2**53, 2**53 + 1, None], dtype="Int64")
+    assert pw.align(column, [0, 1, 2], missing="singletons").table.shape == (3, 3)
+    pl = pytest.importorskip("polars")
+    column = pl.Series([2**53, 2**53 + 1, None])
+    assert pw.align(column, [0, 1, 2], missing="singletons").table.shape == (3, 3)
+    pa = pytest.importorskip("pyarrow")
+    column = pa.array([2**53, 2**53 + 1, None])
+    assert pw.align(column, [0, 1, 2], missing="singletons").table.shape == (3, 3)
+
+
+def test_series_with_different_indexes_are_refused():
+    pd = pytest.importorskip("pandas")
+    a = pd.Series([1, 2, 3], index=["x", "y", "z"])
+    b = pd.Series([3, 2, 1], index=["z", "y", "x"])
+    with pytest.raises(ValueError, match="different indexes"):
+        pw.rand_index(a, b)
+    by_item = (pw.Clustering(x, items=x.index) for x in (a, b))
+    assert pw.rand_index(*by_item) == 1.0
+    assert pw.rand_index(a, b.sort_index()) == 1.0
+    with pytest.raises(ValueError, match="pass one column"):
+        pw.rand_index(pd.DataFrame({"a": a}), b)
+
+
+def test_polars_columns():
+    pl = pytest.importorskip("polars")
+    columns = {
+        "int": pl.Series(LABELS),
+        "uint8": pl.Series(LABELS, dtype=pl.UInt8),
+        "text": pl.Series(WORDS),
+        "category": pl.Series(WORDS, dtype=pl.Categorical),
+        "enum": pl.Series(WORDS, dtype=pl.Enum(["c", "b", "a"])),
+        "dates": pl.Series([days(x) for x in LABELS]),
+        "float": pl.Series([x / 3 for x in LABELS]),
+        "decimal": pl.Series([Decimal(x) for x in LABELS]),
+    }
+    for name, column in columns.items():
+        assert partition(column) == WANTED, name
+    assert pw.contingency(columns["enum"], LABELS).row_labels.tolist() == ["a", "b", "c"]
+    for column in (
+        pl.Series(["x", None, "y"]),
+        pl.Series(["x", None, "y"], dtype=pl.Categorical),
+        pl.Series([True, None, False]),
+        pl.Series([1.5, None, 2.5]),
+        pl.Series([None, None, None]),
+    ):
+        with pytest.raises(ValueError, match="missing labels"):
+            pw.align(column, [1, 2, 3])
+    with pytest.raises(TypeError, match="pass one column"):
+        pw.align(pl.DataFrame({"a": [1]}), [1])
+
+
+def test_arrow_columns():
+    pa = pytest.importorskip("pyarrow")
+    columns = {
+        "int": pa.array(LABELS),
+        "chunks": pa.chunked_array([LABELS[:2], LABELS[2:]]),
+        "text": pa.array(WORDS),
+        "large text": pa.array(WORDS, type=pa.large_string()),
+        "dictionary": pa.array(WORDS).dictionary_encode(),
+        "dates": pa.array([days(x) for x in LABELS]),
+        "float": pa.array([x / 3 for x in LABELS]),
+        "repeated dictionary": pa.DictionaryArray.from_arrays(
+            pa.array([2, 0, 3, 1, 1, 2]), pa.array(["a", "b", "c", "c"])
+        ),
+    }
+    for name, column in columns.items():
+        assert partition(column) == WANTED, name
+    assert pw.Clustering(pa.array([True, False])).n_clusters == 2
+    with pytest.raises(ValueError, match="1 in the reference"):
+        pw.align(pa.DictionaryArray.from_arrays([0, 1], ["x", None]), [1, 2])
+    with pytest.raises(ValueError, match="2 in the reference"):
+        pw.align(pa.nulls(2), [1, 2])
+    empty = pa.chunked_array([], type=pa.dictionary(pa.int8(), pa.string()))
+    assert pw.Clustering(empty).n_items == 0
+
+
+# ---- clusterings -------------------------------------------------------------------
+
+
+def test_sets_maps_and_clusterings_align_by_item():
+    wanted = pw.Clustering(["p", "p", "q"], items=["x", "y", "z"])
+    sets = [{"z"}, {"y", "x"}]
+    mapping = {"y": 0, "z": 1, "x": 0}
+    for other in (sets, mapping, tuple(sets), pw.Clustering.from_clusters(map(list, sets))):
+        aligned = pw.align(wanted, other)
+        assert aligned.items.tolist() == ["x", "y", "z"]
+        assert aligned.account.matched_by == "item"
+        assert pw.rand_index(aligned) == 1.0
+    assert pw.rand_index(sets, mapping) == 1.0
+
+
+def test_clustering_constructors():
+    found = pw.Clustering.from_clusters([["a", "b"], [], ["c"]])
+    assert (found.n_items, found.n_clusters, found.empty_clusters) == (3, 2, 1)
+    assert found.clusters() == {0: ["a", "b"], 2: ["c"]}
+    account = pw.align(found, {"a": 1, "b": 1, "c": 2}).account
+    assert "1 empty reference clusters left out" in account.describe()
+    assert pw.Clustering.from_membership([3, 3, 1]).labels.tolist() == [3, 3, 1]
+    assert pw.Clustering.from_membership([[0, 1], [1, 0.0]]).labels.tolist() == [1, 0]
+    for bad in ([[0.5, 0.5]], [[1, 1]], [[0, 0]]):
+        with pytest.raises(ValueError, match="row 0 is not one-hot"):
+            pw.Clustering.from_membership(bad)
+    with pytest.raises(ValueError, match="dtype float64"):
+        pw.Clustering.from_membership([0.5])
+    with pytest.raises(TypeError, match="cluster 1 is a str"):
+        pw.Clustering.from_clusters([{"a"}, "bc"])
+    with pytest.raises(ValueError, match="2 labels but 1 items"):
+        pw.Clustering([1, 2], items=[1])
+
+
+def test_composite_and_unusual_items():
+    left = pw.Clustering([0, 0, 1], items=[("d", 1), ("d", 2), ("e", 1)])
+    right = {("e", 1): "x", ("d", 2): "y", ("d", 1): "y"}
+    assert pw.rand_index(left, right) == 1.0
+    stamps = np.array(["2024-01-01", "2024-01-02"], dtype="datetime64[D]")
+    left = pw.Clustering([0, 1], items=stamps)
+    right = pw.Clustering([1, 0], items=stamps[::-1].astype("datetime64[ns]"))
+    assert pw.rand_index(left, right) == 1.0
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, str, float])
+def test_alignment_is_a_join_by_item(kind):
+    rng = np.random.default_rng(3)
+    ids = np.unique(rng.integers(0, 200, 60))
+    left, right = rng.permutation(ids)[:40], rng.permutation(ids)[:40]
+    a = dict(zip(left.tolist(), rng.integers(0, 5, 40).tolist(), strict=True))
+    b = dict(zip(right.tolist(), rng.integers(0, 5, 40).tolist(), strict=True))
+    sides = [
+        pw.Clustering(list(x.values()), items=np.array(list(x)).astype(kind)) for x in (a, b)
+    ]
+    both = [x for x in a if x in b]
+    aligned = pw.align(*sides, unmatched="drop")
+    assert aligned.items.tolist() == [kind(x) for x in both]
+    assert aligned.reference.labels.tolist() == [a[x] for x in both]
+    assert aligned.candidate.labels.tolist() == [b[x] for x in both]
+    alone = pw.align(*sides, unmatched="singletons")
+    everything = [*a, *(x for x in b if x not in a)]
+    assert alone.items.tolist() == [kind(x) for x in everything]
+    wanted_a = [a.get(x, ("alone", x)) for x in everything]
+    wanted_b = [b.get(x, ("alone", x)) for x in everything]
+    assert partition(alone.reference) == partition(list(map(str, wanted_a)))
+    assert partition(alone.candidate) == partition(list(map(str, wanted_b)))
+
+
+# ---- policies ----------------------------------------------------------------------
+
+
+def test_missing_labels_may_be_named():
+    noise = [0, 0, -1, -1, 2]
+    assert pw.Clustering(noise).n_clusters == 3
+    for missing_labels in (-1, [-1], {-1}, -1.0, np.int64(-1), (None, [-1])):
+        table = pw.contingency(LABELS[:5], noise, missing="singletons", missing_labels=missing_labels)
+        assert table.shape[1] == 4
+    both = pw.align([0, 5, 5], [7, 7, 0], missing="drop", missing_labels=([0], [0]))
+    assert both.items.tolist() == [1]
+    text = pw.align(["x", "?", "y"], [1, 1, 1], missing="cluster", missing_labels="?")
+    assert text.table.row_labels.tolist() == ["x", "y", None]
+    assert text.account.reference.missing == 1
+    floats = pw.align([0.5, -1.0], [1, 1], missing="drop", missing_labels=-1)
+    assert floats.n_items == 1
+    untouched = pw.align(["-1", "x"], [1, 1], missing_labels=-1)
+    assert untouched.account.reference.missing == 0
+
+
+def test_policies_apply_to_each_side():
+    a, b = [None, 1, 1, 2], [5, None, 5, 6]
+    found = pw.align(a, b, missing=("singletons", "drop"))
+    assert found.items.tolist() == [0, 2, 3]
+    assert found.account.dropped == 1
+    assert (found.account.reference.missing, found.account.candidate.missing) == (1, 1)
+    assert repr(found.reference.labels[0]) == "<alone 0>"
+    with pytest.raises(ValueError, match="1 in the candidate"):
+        pw.align(a, b, missing=("drop", "error"))
+
+
+def test_unmatched_and_missing_together():
+    a = {"x": 1, "y": None, "z": 2, "only a": 1}
+    b = {"z": 5, "x": 5, "y": 6, "only b": None}
+    found = pw.align(a, b, unmatched="singletons", missing="cluster")
+    assert found.items.tolist() == ["x", "y", "z", "only a", "only b"]
+    assert list(map(repr, found.reference.labels)) == ["1", "None", "2", "1", "<alone only b>"]
+    assert list(map(repr, found.candidate.labels)) == ["5", "6", "5", "<alone only a>", "None"]
+    dropped = pw.align(a, b, unmatched="drop", missing="drop")
+    assert dropped.items.tolist() == ["x", "z"]
+    assert dropped.account.dropped == 3
+
+
+def test_account_tells_everything():
+    account = pw.align({"x": 1, "y": 2}, {"y": 3, "z": 1}, unmatched="drop").account
+    text = account.describe()
+    assert text.startswith("1 items compared, aligned by item; 2 dropped")
+    assert "1 reference items not in the candidate (dropped)" in text
+    assert account.to_dict()["reference"]["given"] == 2
+
+
+# ---- bad input ---------------------------------------------------------------------
+
+BAD = {
+    "different lengths": (([0, 1], [0]), {}, ValueError, "2 labels, the candidate 1"),
+    "2-D labels": ((np.zeros((2, 2)), [0, 1]), {}, ValueError, r"shape \(2, 2\).*from_membership"),
+    "3-D labels": ((np.zeros((2, 2, 2)), [0]), {}, ValueError, r"ravel"),
+    "a number": ((5, [0]), {}, TypeError, "reference is a int"),
+    "a string": (("0011", [0, 0, 1, 1]), {}, TypeError, "reference is a str"),
+    "a set": (([0], {0}), {}, TypeError, "candidate is a set"),
+    "nested lists": (([[0, 1], [2]], [0, 1]), {}, TypeError, "list at index 0.*list of sets"),
+    "mixed types": (([1, "a", 2], [0, 0, 0]), {}, TypeError, "1 .int. at index 0; 'a' .str. at index 1"),
+    "bool and int": (([True, 2], [0, 0]), {}, TypeError, "mixes labels"),
+    "bytes and text": (([b"a", "a"], [0, 0]), {}, TypeError, "mixes labels"),
+    "set and number": (([{1}, 2], [0, 0]), {}, TypeError, "starts with a set but has a int"),
+    "NaN": (([0.0, math.nan], [0, 1]), {}, ValueError, "1 in the reference.*index 1.*missing="),
+    "None": (([0, None], [0, None]), {}, ValueError, "1 in the reference and 1 in the candidate .1 items"),
+    "NaT": ((np.array(["2024", "NaT"], "M8[D]"), [0, 1]), {}, ValueError, "1 in the reference"),
+    "masked": ((np.ma.array([1, 2], mask=[0, 1]), [0, 1]), {}, ValueError, "1 in the reference"),
+    "structured": ((np.zeros(1, dtype=[("x", int)]), [0]), {}, TypeError, "pass one field"),
+    "one-sided ids": (({"x": 1}, [1]), {}, ValueError, "reference has item ids, the candidate has none"),
+    "one-sided items": (({"x": 1}, {"y": 1}), {}, ValueError, "'x' at index 0.*unmatched="),
+    "repeated items": (([{1, 2}, {2}], [{1}, {2}]), {}, ValueError, "item 2 .*another label"),
+    "missing id": ((pw.Clustering([1], items=[None]), {1: 1}), {}, ValueError, "no item id at index 0"),
+    "unknown policy": (([0], [0]), {"missing": "ignore"}, ValueError, "'ignore' is not one of: error"),
+    "three policies": (([0], [0]), {"missing": ("drop",) * 3}, ValueError, "pair"),
+    "three missing labels": (([0], [0]), {"missing_labels": (1, 2, 3)}, TypeError, "pair"),
+    "unknown option": (([0], [0]), {"wieghts": 1}, TypeError, "no option 'wieghts'"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_one_clear_sentence(name):
+    sides, policies, kind, fragment = BAD[name]
+    with pytest.raises(kind, match=fragment) as caught:
+        pw.rand_index(*sides, **policies)
+    text = str(caught.value)
+    assert "\n" not in text
+    assert len(text) < 400

@@ -1,0 +1,172 @@
+"""Laws that every catalogued measure keeps, read from its row, on both kernels."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import partwise as pw
+from partwise import _kernels
+
+ROWS = pw.catalogue()
+names = pytest.mark.parametrize("name", ROWS)
+
+
+@st.composite
+def clusterings(draw, max_size=60, sides=2):
+    """Label arrays of one length: few or many clusters, shared structure or none."""
+    n = draw(st.integers(0, max_size))
+    k = draw(st.sampled_from([1, 2, 3, 8, 60]))
+    labels = st.lists(st.integers(0, k - 1), min_size=n, max_size=n)
+    found = [draw(labels)]
+    for _ in range(sides - 1):
+        kind = draw(st.sampled_from(["free", "same", "coarser", "noisy"]))
+        other = draw(labels)
+        base = found[0]
+        found.append({
+            "free": other,
+            "same": [k - x for x in base],
+            "coarser": [x // 2 for x in base],
+            "noisy": [y if i % 5 == 0 else x for i, (x, y) in enumerate(zip(base, other, strict=True))],
+        }[kind])
+    return [np.array(x, dtype=np.int64) for x in found]
+
+
+def options_of(row, *sides):
+    options = dict(row.options)
+    if "k" in row.requires:
+        options["k"] = max([len(set(x.tolist())) for x in sides] + [1]) + 2
+    return options
+
+
+def value(row, a, b, **policies):
+    return row.function(a, b, **options_of(row, np.asarray(a), np.asarray(b)), **policies)
+
+
+@names
+@given(pair=clusterings(), seed=st.integers(0, 99))
+def test_names_and_order_change_no_bit(name, pair, seed):
+    row = ROWS[name]
+    if row.tie_dependent:
+        return
+    a, b = pair
+    rng = np.random.default_rng(seed)
+    wanted = value(row, a, b)
+    order = rng.permutation(len(a))
+    assert value(row, a[order], b[order]) == wanted
+    new = rng.permutation(64) * 3 - 50
+    assert value(row, new[a], new[::-1][b]) == wanted
+    words = np.array([f"label {x}" for x in new])
+    assert value(row, words[a], new[b].astype(object)) == wanted
+    wide = new.astype(np.int64) * (2**56 + 12345)
+    assert value(row, wide[a], wide[b]) == wanted
+
+
+@names
+@given(pair=clusterings())
+def test_dtype_and_memory_change_no_bit(name, pair):
+    row = ROWS[name]
+    a, b = pair
+    wanted = value(row, a, b)
+    for dtype in (np.int8, np.uint8, np.int16, np.uint32, np.uint64, np.float64, ">i4", object):
+        assert value(row, a.astype(dtype), b.astype(dtype)) == wanted
+    strided = np.repeat(a, 3)[::3]
+    frozen = b.copy()
+    frozen.flags.writeable = False
+    assert value(row, strided, frozen) == wanted
+    assert value(row, a.tolist(), np.asfortranarray(np.stack([b, b], axis=1))[:, 1]) == wanted
+
+
+@names
+@given(pair=clusterings())
+def test_row_tells_the_truth(name, pair):
+    row = ROWS[name]
+    a, b = pair
+    before = a.copy(), b.copy()
+    found = value(row, a, b)
+    assert type(found) is float
+    assert math.isfinite(found)
+    assert math.copysign(1, found) == 1 or found < 0, "negative zero"
+    low, high = row.range
+    assert low is None or found >= low
+    assert high is None or found <= high
+    if row.symmetric:
+        assert value(row, b, a) == found
+    if row.value_if_identical is not None:
+        assert value(row, a, a) == row.value_if_identical
+        assert value(row, a, 7 - a) == row.value_if_identical
+    assert (a == before[0]).all()
+    assert (b == before[1]).all()
+
+
+@names
+@given(pair=clusterings())
+def test_kernels_agree(name, pair, both, monkeypatch):
+    row = ROWS[name]
+    found = []
+    for backend in both.values():
+        monkeypatch.setattr(_kernels, "impl", backend)
+        found.append(value(row, *pair))
+    first, second = found
+    if row.exactness == "bits":
+        assert first == second
+    else:
+        assert abs(first - second) <= 2 * math.ulp(max(map(abs, found)))
+
+
+@names
+@given(triple=clusterings(max_size=12, sides=3))
+def test_metrics_keep_the_triangle(name, triple):
+    row = ROWS[name]
+    if not row.metric:
+        return
+    options = options_of(row, *triple)
+
+    def distance(x, y):
+        found = row.function(x, y, **options)
+        return found if row.direction == "lower" else 1 - found
+
+    a, b, c = triple
+    assert distance(a, c) <= distance(a, b) + distance(b, c) + 1e-12
+
+
+@names
+@pytest.mark.parametrize("n", [0, 1])
+def test_no_items_and_one_item_are_defined(name, n):
+    row = ROWS[name]
+    found = value(row, np.zeros(n, int), np.zeros(n, int))
+    if row.value_if_identical is not None:
+        assert found == row.value_if_identical
+    else:
+        assert found == 0.0
+
+
+@names
+@given(pair=clusterings())
+def test_a_table_and_an_alignment_serve_as_well(name, pair):
+    row = ROWS[name]
+    options = options_of(row, *pair)
+    aligned = pw.align(*pair)
+    wanted = row.function(*pair, **options)
+    assert row.function(aligned, **options) == wanted
+    assert row.function(aligned.table, **options) == wanted
+    triples = (aligned.table.rows, aligned.table.cols, aligned.table.counts)
+    assert row.function(pw.Contingency.from_counts(*triples), **options) == wanted
+
+
+@given(pair=clusterings())
+def test_join_weighted_measures_add_up_over_components(pair):
+    table = pw.contingency(*pair)
+    parts = list(table.components().tables())
+    for row in ROWS.values():
+        if not row.join_weighted or row.name == "van_dongen" or table.n_items == 0:
+            continue
+        options = options_of(row, *pair)
+        whole = row.on_table(table, **options)
+        total = sum(row.on_table(part, **options) * part.n_items for part in parts)
+        assert math.isclose(whole, total / table.n_items, rel_tol=1e-12, abs_tol=1e-13)
+    if table.n_items:
+        outside = sum(pw.van_dongen(part) for part in parts)
+        assert pw.van_dongen(table) == outside
