@@ -12,8 +12,8 @@ __extension__ typedef __int128 pw_i128;
 enum {
     PW_OK = 0,
     PW_NO_MEMORY = 1,
-    PW_STOPPED = 2,   /* the poll asked to stop */
-    PW_CROWDED = 3    /* a hash table met too many collisions: use a sorting path */
+    PW_STOPPED = 2, /* the poll asked to stop */
+    PW_CROWDED = 3  /* a hash table met too many collisions: use a sorting path */
 };
 
 /* Labels of one clustering: n integers of 1, 2, 4 or 8 bytes, native byte order, contiguous. */
@@ -49,6 +49,8 @@ static inline int pw_bits128(pw_u128 x) {
     return high != 0 ? 64 + pw_bits(high) : pw_bits((uint64_t)x);
 }
 
-static inline int64_t pw_min64(int64_t x, int64_t y) { return x < y ? x : y; }
+static inline int64_t pw_min64(int64_t x, int64_t y) {
+    return x < y ? x : y;
+}
 
 #endif

@@ -28,7 +28,8 @@ static pw_u128 ln_fixed(uint64_t x) {
     if (x < (1u << TABLE_BITS)) return join_words(pw_ln_table[x]);
     const int shift = pw_bits(x) - TABLE_BITS;
     const uint64_t lead = x >> shift;
-    const pw_u128 total = join_words(pw_ln_table[lead]) + (pw_u128)(uint64_t)shift * join_words(pw_ln_table[2]);
+    const pw_u128 total =
+        join_words(pw_ln_table[lead]) + (pw_u128)(uint64_t)shift * join_words(pw_ln_table[2]);
     const uint64_t rest = x - (lead << shift);
     if (rest == 0) return total;
     /* floor(rest 2^120 / whole) in two steps of 64 and 56 bits; whole < 2^64, rest < whole */

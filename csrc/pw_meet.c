@@ -88,7 +88,8 @@ static int builder_finish(pw_builder *out, const pw_plan *plan, pw_table *table)
         next++;
     }
     if (number != NULL) {
-        for (int64_t c = 0; c < out->cells.used; c++) out->cells.cols[c] = number[out->cells.cols[c]];
+        for (int64_t c = 0; c < out->cells.used; c++)
+            out->cells.cols[c] = number[out->cells.cols[c]];
         free(number);
     }
     out->indptr[out->n_rows] = out->cells.used;

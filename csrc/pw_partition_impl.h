@@ -51,7 +51,7 @@ static int NAME(partitioned)(const pw_plan *plan, const int64_t *start, pw_build
     const int64_t parts = (int64_t)1 << plan->part_bits;
     const int rest_bits = plan->key_bits - plan->part_bits;
     const KEY rest_mask =
-        rest_bits >= (int)(8 * sizeof(KEY)) ? (KEY)~(KEY)0 : (KEY)(((KEY)1 << rest_bits) - 1);
+        rest_bits >= (int)(8 * sizeof(KEY)) ? (KEY) ~(KEY)0 : (KEY)(((KEY)1 << rest_bits) - 1);
     int64_t longest = 0;
     for (int64_t p = 0; p < parts; p++) {
         if (start[p + 1] - start[p] > longest) longest = start[p + 1] - start[p];

@@ -25,7 +25,6 @@ int pw_sort_pairs(pw_pair *pairs, int64_t n, int bits, const pw_poll *poll);
 
 /* Sort by (row, col), stable. Precondition: 0 <= row < n_rows, 0 <= col < n_cols.
  * O(n) times the digits of both, 24 n bytes. */
-int pw_sort_cells(pw_cell *cells, int64_t n, int64_t n_rows, int64_t n_cols,
-                  const pw_poll *poll);
+int pw_sort_cells(pw_cell *cells, int64_t n, int64_t n_rows, int64_t n_cols, const pw_poll *poll);
 
 #endif

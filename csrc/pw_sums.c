@@ -67,13 +67,15 @@ int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *c
             row_sum += term;
             col_sums[cols[c]] += term;
         }
-        row_scores[r] = indptr[r + 1] - indptr[r] == 1
-                            ? PW_ONE
-                            : fraction_of_one(row_sum, pw_xlogx((uint64_t)row_sizes[r], fraction_bits));
+        row_scores[r] =
+            indptr[r + 1] - indptr[r] == 1
+                ? PW_ONE
+                : fraction_of_one(row_sum, pw_xlogx((uint64_t)row_sizes[r], fraction_bits));
     }
     for (int64_t j = 0; j < n_cols; j++) {
         if (col_scores[j] == PW_ONE || col_sums[j] == 0) continue;
-        col_scores[j] = fraction_of_one(col_sums[j], pw_xlogx((uint64_t)col_sizes[j], fraction_bits));
+        col_scores[j] =
+            fraction_of_one(col_sums[j], pw_xlogx((uint64_t)col_sizes[j], fraction_bits));
     }
     free(col_sums);
     return PW_OK;
@@ -82,7 +84,7 @@ int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *c
 void pw_sum_products(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                      const int64_t *row_scores, const int64_t *col_scores, int64_t n_rows,
                      uint64_t sum[3]) {
-    pw_u128 low = 0; /* of weight 1: only its low 64 bits are kept, the rest moves up */
+    pw_u128 low = 0;  /* of weight 1: only its low 64 bits are kept, the rest moves up */
     pw_u128 high = 0; /* of weight 2^64 */
     for (int64_t r = 0; r < n_rows; r++) {
         for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
@@ -110,7 +112,8 @@ int pw_is_proportional(const int64_t *indptr, const int64_t *cols, const int64_t
     for (int64_t r = 0; r < n_rows; r++) {
         for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
             const pw_u128 observed = (pw_u128)(uint64_t)n * (uint64_t)counts[c];
-            if (observed != (pw_u128)(uint64_t)row_sizes[r] * (uint64_t)col_sizes[cols[c]]) return 0;
+            if (observed != (pw_u128)(uint64_t)row_sizes[r] * (uint64_t)col_sizes[cols[c]])
+                return 0;
         }
     }
     return 1;

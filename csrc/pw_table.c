@@ -76,7 +76,8 @@ int pw_collapse(const int64_t *rows, const int64_t *cols, const int64_t *counts,
     }
     int64_t used = 0;
     for (int64_t i = 0; i < n; i++) {
-        if (used > 0 && cells[used - 1].row == cells[i].row && cells[used - 1].col == cells[i].col) {
+        if (used > 0 && cells[used - 1].row == cells[i].row &&
+            cells[used - 1].col == cells[i].col) {
             cells[used - 1].count += cells[i].count;
         } else {
             cells[used++] = cells[i];
@@ -103,8 +104,8 @@ int pw_collapse(const int64_t *rows, const int64_t *cols, const int64_t *counts,
     return PW_OK;
 }
 
-void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
-                int64_t n_rows, int64_t n_cols, int64_t *row_sizes, int64_t *col_sizes) {
+void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
+                int64_t n_cols, int64_t *row_sizes, int64_t *col_sizes) {
     if (n_cols > 0) memset(col_sizes, 0, (size_t)n_cols * sizeof *col_sizes);
     for (int64_t r = 0; r < n_rows; r++) {
         int64_t size = 0;
@@ -116,9 +117,8 @@ void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *count
     }
 }
 
-int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
-                 int64_t n_rows, int64_t n_cols, int64_t *to_indptr, int64_t *to_cols,
-                 int64_t *to_counts) {
+int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
+                 int64_t n_cols, int64_t *to_indptr, int64_t *to_cols, int64_t *to_counts) {
     int64_t *next = calloc((size_t)n_cols + 1, sizeof *next);
     if (next == NULL) return PW_NO_MEMORY;
     const int64_t n_cells = indptr[n_rows];
@@ -136,8 +136,8 @@ int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *coun
     return PW_OK;
 }
 
-void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
-               int64_t n_rows, int64_t n_cols, int64_t *row_maxima, int64_t *col_maxima) {
+void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
+               int64_t n_cols, int64_t *row_maxima, int64_t *col_maxima) {
     if (n_cols > 0) memset(col_maxima, 0, (size_t)n_cols * sizeof *col_maxima);
     for (int64_t r = 0; r < n_rows; r++) {
         int64_t most = 0;

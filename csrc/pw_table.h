@@ -44,16 +44,15 @@ int pw_collapse(const int64_t *rows, const int64_t *cols, const int64_t *counts,
                 int64_t **out_counts, int64_t *n_cells, const pw_poll *poll);
 
 /* row_sizes (n_rows) and col_sizes (n_cols) from the cells. O(cells + rows + columns). */
-void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
-                int64_t n_rows, int64_t n_cols, int64_t *row_sizes, int64_t *col_sizes);
+void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
+                int64_t n_cols, int64_t *row_sizes, int64_t *col_sizes);
 
 /* The table with rows and columns exchanged, canonical again. O(cells + rows + columns). */
-int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
-                 int64_t n_rows, int64_t n_cols, int64_t *to_indptr, int64_t *to_cols,
-                 int64_t *to_counts);
+int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
+                 int64_t n_cols, int64_t *to_indptr, int64_t *to_cols, int64_t *to_counts);
 
 /* Largest cell of every row and of every column. O(cells + rows + columns). */
-void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
-               int64_t n_rows, int64_t n_cols, int64_t *row_maxima, int64_t *col_maxima);
+void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
+               int64_t n_cols, int64_t *row_maxima, int64_t *col_maxima);
 
 #endif

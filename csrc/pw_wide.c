@@ -197,8 +197,7 @@ int pw_meet_wide(const pw_labels *a, const pw_labels *b, pw_table *table, const 
     /* the widened labels keep the sign of their type, so that numbers ascend as labels do */
     const pw_labels wide_a = {.data = rows, .n = n, .itemsize = 8, .is_signed = a->is_signed};
     const pw_labels wide_b = {.data = cols, .n = n, .itemsize = 8, .is_signed = b->is_signed};
-    status = number_and_collapse(crowded ? a : &wide_a, crowded ? b : &wide_b, counts, table,
-                                 poll);
+    status = number_and_collapse(crowded ? a : &wide_a, crowded ? b : &wide_b, counts, table, poll);
     free(rows);
     free(cols);
     free(counts);

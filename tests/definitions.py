@@ -249,10 +249,14 @@ def s_entropy(a, b, combine="product"):
     n = len(a)
     if n == 0:
         return Fraction(1)
-    split = {x: entropy_score(list(Counter(q for p, q in zip(a, b, strict=True) if p == x).values()))
-             for x in set(a)}
-    merge = {y: entropy_score(list(Counter(p for p, q in zip(a, b, strict=True) if q == y).values()))
-             for y in set(b)}
+    split = {
+        x: entropy_score(list(Counter(q for p, q in zip(a, b, strict=True) if p == x).values()))
+        for x in set(a)
+    }
+    merge = {
+        y: entropy_score(list(Counter(p for p, q in zip(a, b, strict=True) if q == y).values()))
+        for y in set(b)
+    }
     if combine == "product":
         terms = [to_mpf(split[x]) * to_mpf(merge[y]) for x, y in zip(a, b, strict=True)]
     else:
@@ -279,11 +283,28 @@ def join(a, b):
 DEFINITIONS = {
     function.__name__: function
     for function in (
-        rand_index, adjusted_rand_index, jaccard, fowlkes_mallows, hubert_gamma, mirkin,
-        joint_entropy, conditional_entropy, mutual_information,
-        normalized_mutual_information, variation_of_information,
-        normalized_variation_of_information, vi_similarity_log_n, vi_similarity_log_k, nvi,
-        nvi_k, homogeneity, completeness, v_measure, purity, inverse_purity, van_dongen,
+        rand_index,
+        adjusted_rand_index,
+        jaccard,
+        fowlkes_mallows,
+        hubert_gamma,
+        mirkin,
+        joint_entropy,
+        conditional_entropy,
+        mutual_information,
+        normalized_mutual_information,
+        variation_of_information,
+        normalized_variation_of_information,
+        vi_similarity_log_n,
+        vi_similarity_log_k,
+        nvi,
+        nvi_k,
+        homogeneity,
+        completeness,
+        v_measure,
+        purity,
+        inverse_purity,
+        van_dongen,
         s_entropy,
     )
 }

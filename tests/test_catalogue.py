@@ -79,7 +79,9 @@ def test_metric_claims_on_all_partitions_of_five(name):
     metric = metric and all(values[i][j] > 0 for i in size for j in size if i != j)
     metric = metric and all(
         values[i][k] <= values[i][j] + values[j][k] + 1e-12
-        for i in size for j in size for k in size
+        for i in size
+        for j in size
+        for k in size
     )
     assert metric == row.metric
 
@@ -91,6 +93,8 @@ def test_names_may_carry_options():
     assert find("mirkin(normalized=true)").options == {"normalized": True}
     assert find("normalized_mutual_information(average=max)").metric
     assert find("vi_similarity_log_k(k=3)").requires == ()
+    assert find("v_measure(beta=1)").symmetric
+    assert not find("v_measure(beta=3)").symmetric
 
 
 @pytest.mark.parametrize(

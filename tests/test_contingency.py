@@ -13,13 +13,23 @@ import partwise as pw
 
 
 def cells(table):
-    return (*(x.tolist() for x in table.cells), table.row_labels.tolist(), table.col_labels.tolist())
+    return (
+        *(x.tolist() for x in table.cells),
+        table.row_labels.tolist(),
+        table.col_labels.tolist(),
+    )
 
 
 def test_the_ways_in_agree():
     a, b = ["y", "x", "y", "y", "z"], [3, 3, 1, 3, 2]
     table = pw.Contingency.from_labels(a, b)
-    assert cells(table) == ([0, 1, 3, 4], [2, 0, 2, 1], [1, 1, 2, 1], ["x", "y", "z"], [1, 2, 3])
+    assert cells(table) == (
+        [0, 1, 3, 4],
+        [2, 0, 2, 1],
+        [1, 1, 2, 1],
+        ["x", "y", "z"],
+        [1, 2, 3],
+    )
     assert table.shape == (3, 3)
     assert table.n_cells == 4
     assert table.n_items == 5
@@ -32,7 +42,8 @@ def test_the_ways_in_agree():
     assert triples.account.repeated_cells == 1
     dense = pw.Contingency.from_dense(
         [[0, 0, 1, 0], [1, 0, 2, 0], [0, 1, 0, 0]],
-        row_labels=["x", "y", "z"], col_labels=[1, 2, 3, 4],
+        row_labels=["x", "y", "z"],
+        col_labels=[1, 2, 3, 4],
     )
     assert cells(dense) == cells(table)
     assert dense.account.zero_cells == 8
@@ -126,9 +137,16 @@ def exact_information(counts):
 
 
 BIG = {
-    "near independence": [[60_000_000_001, 59_999_999_999], [59_999_999_998, 60_000_000_002]],
+    "near independence": [
+        [60_000_000_001, 59_999_999_999],
+        [59_999_999_998, 60_000_000_002],
+    ],
     "one item apart": [[239_999_999_999, 0], [0, 1]],
-    "three by three": [[80_000_000_000, 1, 7], [5, 79_999_999_000, 3], [0, 11, 80_000_000_973]],
+    "three by three": [
+        [80_000_000_000, 1, 7],
+        [5, 79_999_999_000, 3],
+        [0, 11, 80_000_000_973],
+    ],
     "random": [[10_000_000_019, 70_000_000_003], [120_000_000_007, 39_999_999_971]],
 }
 
@@ -139,10 +157,14 @@ def test_two_hundred_billion_items(name):
     n = sum(map(sum, counts))
     assert n == 240_000_000_000 or n > 2.39e11
     table = pw.Contingency.from_dense(counts)
-    pairs = [sum(x * (x - 1) // 2 for x in xs) for xs in (
-        [x for r in counts for x in r], [sum(r) for r in counts],
-        [sum(c) for c in zip(*counts, strict=True)],
-    )]
+    pairs = [
+        sum(x * (x - 1) // 2 for x in xs)
+        for xs in (
+            [x for r in counts for x in r],
+            [sum(r) for r in counts],
+            [sum(c) for c in zip(*counts, strict=True)],
+        )
+    ]
     total = n * (n - 1) // 2
     n11, a, b = pairs
     rand = Fraction(total - a - b + 2 * n11, total)
@@ -171,8 +193,12 @@ def test_counts_of_any_size(n):
         assert math.isfinite(value)
     with mp.workdps(80):
         h_a, h_b, i = exact_information([[n - 3, 2], [0, 1]])
-        assert math.isclose(pw.variation_of_information(table), float(h_a + h_b - 2 * i),
-                            rel_tol=1e-13, abs_tol=1e-15)
+        assert math.isclose(
+            pw.variation_of_information(table),
+            float(h_a + h_b - 2 * i),
+            rel_tol=1e-13,
+            abs_tol=1e-15,
+        )
     assert pw.pair_confusion(table).total == n * (n - 1) // 2
 
 

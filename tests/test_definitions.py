@@ -14,9 +14,15 @@ import partwise as pw
 def labelings(max_size=12, max_labels=5):
     """Two label lists of one length, often nested, equal or independent."""
     pair = st.tuples(st.integers(0, max_labels - 1), st.integers(0, max_labels - 1))
-    free = st.lists(pair, max_size=max_size).map(lambda ps: ([p for p, _ in ps], [q for _, q in ps]))
-    nested = st.lists(st.integers(0, 3), max_size=max_size).map(lambda x: (x, [v // 2 for v in x]))
-    equal = st.lists(st.integers(0, 3), max_size=max_size).map(lambda x: (x, [3 - v for v in x]))
+    free = st.lists(pair, max_size=max_size).map(
+        lambda ps: ([p for p, _ in ps], [q for _, q in ps])
+    )
+    nested = st.lists(st.integers(0, 3), max_size=max_size).map(
+        lambda x: (x, [v // 2 for v in x])
+    )
+    equal = st.lists(st.integers(0, 3), max_size=max_size).map(
+        lambda x: (x, [3 - v for v in x])
+    )
     grid = st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 2)).map(
         lambda s: (
             [i for i in range(s[0]) for _ in range(s[1] * s[2])],

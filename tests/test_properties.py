@@ -25,12 +25,17 @@ def clusterings(draw, max_size=60, sides=2):
         kind = draw(st.sampled_from(["free", "same", "coarser", "noisy"]))
         other = draw(labels)
         base = found[0]
-        found.append({
-            "free": other,
-            "same": [k - x for x in base],
-            "coarser": [x // 2 for x in base],
-            "noisy": [y if i % 5 == 0 else x for i, (x, y) in enumerate(zip(base, other, strict=True))],
-        }[kind])
+        found.append(
+            {
+                "free": other,
+                "same": [k - x for x in base],
+                "coarser": [x // 2 for x in base],
+                "noisy": [
+                    y if i % 5 == 0 else x
+                    for i, (x, y) in enumerate(zip(base, other, strict=True))
+                ],
+            }[kind]
+        )
     return [np.array(x, dtype=np.int64) for x in found]
 
 
@@ -70,7 +75,16 @@ def test_dtype_and_memory_change_no_bit(name, pair):
     row = ROWS[name]
     a, b = pair
     wanted = value(row, a, b)
-    for dtype in (np.int8, np.uint8, np.int16, np.uint32, np.uint64, np.float64, ">i4", object):
+    for dtype in (
+        np.int8,
+        np.uint8,
+        np.int16,
+        np.uint32,
+        np.uint64,
+        np.float64,
+        ">i4",
+        object,
+    ):
         assert value(row, a.astype(dtype), b.astype(dtype)) == wanted
     strided = np.repeat(a, 3)[::3]
     frozen = b.copy()

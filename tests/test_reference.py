@@ -16,11 +16,19 @@ BULKY = ["labels_random_small.json", "labels_skewed.json", "labels_large.json"]
 
 # Rational by formula: two units in the last place, integers exactly.
 RATIONAL = {
-    "rand_index", "adjusted_rand_index", "jaccard", "mirkin", "purity", "van_dongen",
+    "rand_index",
+    "adjusted_rand_index",
+    "jaccard",
+    "mirkin",
+    "purity",
+    "van_dongen",
 }
 # Entropies, MI, VI: 1e-13 relative or 1e-15 absolute; the rest 1e-12 or 1e-13.
 PLAIN = {
-    "joint_entropy", "mutual_information", "variation_of_information", "entropy",
+    "joint_entropy",
+    "mutual_information",
+    "variation_of_information",
+    "entropy",
     "conditional_entropy",
 }
 
@@ -107,9 +115,7 @@ def test_structures(case):
     by_items = {tuple(part["items"]): part for part in values["components"]}
     for j, table in enumerate(found.tables()):
         part = by_items[tuple(found.items(j).tolist())]
-        inner = pw.contingency(
-            [a[i] for i in part["items"]], [b[i] for i in part["items"]]
-        )
+        inner = pw.contingency([a[i] for i in part["items"]], [b[i] for i in part["items"]])
         for one in (table, found.table(j)):
             assert [x.tolist() for x in one.cells] == [x.tolist() for x in inner.cells]
             assert one.row_labels.tolist() == inner.row_labels.tolist()
@@ -120,7 +126,9 @@ def test_structures(case):
 @pytest.mark.parametrize("case", STRUCTURE, ids=lambda case: case["id"])
 def test_induced_clusterings(case):
     a, b = case["a"], case["b"]
-    wanted = {tuple(x["items"]): x["labels"] for x in case["values"]["induced_b_by_each_a_cluster"]}
+    wanted = {
+        tuple(x["items"]): x["labels"] for x in case["values"]["induced_b_by_each_a_cluster"]
+    }
     groups = pw.Clustering(a).clusters()
     assert len(groups) == len(wanted)
     for items in groups.values():

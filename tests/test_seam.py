@@ -103,7 +103,12 @@ def test_meet_by_counting_in_a_dict(name, kernels):
     assert {x.dtype for x in (indptr, cols, counts)} == {np.dtype(np.int64)}
     rows = np.repeat(np.arange(len(row_labels)), np.diff(indptr))
     found = list(
-        zip(row_labels[rows].tolist(), col_labels[cols].tolist(), counts.tolist(), strict=True)
+        zip(
+            row_labels[rows].tolist(),
+            col_labels[cols].tolist(),
+            counts.tolist(),
+            strict=True,
+        )
     )
     wanted = {}
     for pair in zip(a.tolist(), b.tolist(), strict=True):
@@ -130,7 +135,11 @@ def test_backends_agree_on_tables(name, both):
     codes = first.encode(b)[1]
     assert equal(first.first_appearance(codes, n_cols), second.first_appearance(codes, n_cols))
     order = np.random.default_rng(1).permutation(len(cols))
-    triples = (np.repeat(np.arange(n_rows), np.diff(indptr))[order], cols[order], counts[order])
+    triples = (
+        np.repeat(np.arange(n_rows), np.diff(indptr))[order],
+        cols[order],
+        counts[order],
+    )
     twice = tuple(np.concatenate([x, x]) for x in triples)
     for kernel in (first, second):
         assert equal(kernel.collapse(*triples, n_rows, n_cols), (indptr, cols, counts))
@@ -202,7 +211,11 @@ def test_threads_may_share_inputs():
 def run_python(code, **variables):
     environment = {**os.environ, **variables}
     return subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 

@@ -13,11 +13,10 @@ from partwise import _kernels
 from partwise._kernels import _logarithm
 
 sizes = st.lists(
-    st.one_of(st.integers(0, 40), st.integers(0, 5000), st.integers(0, 2**40)), max_size=30
+    st.one_of(st.integers(0, 40), st.integers(0, 5000), st.integers(0, 2**40)),
+    max_size=30,
 )
-doubles = st.lists(
-    st.floats(min_value=-1e12, max_value=1e12, allow_nan=False), max_size=30
-)
+doubles = st.lists(st.floats(min_value=-1e12, max_value=1e12, allow_nan=False), max_size=30)
 
 
 def ints(values):
@@ -35,7 +34,20 @@ def test_integer_logarithm_is_close_to_the_logarithm(x):
 @pytest.mark.one_backend
 def test_logarithm_at_the_seams_of_its_table():
     with mp.workdps(60):
-        for x in [1, 2, 3, 1023, 1024, 2047, 2048, 2049, 4095, 4096, 2**57 - 1, 2**63 - 1]:
+        for x in [
+            1,
+            2,
+            3,
+            1023,
+            1024,
+            2047,
+            2048,
+            2049,
+            4095,
+            4096,
+            2**57 - 1,
+            2**63 - 1,
+        ]:
             wanted = mpmath.log(x) * mpf(2) ** _logarithm.LN_BITS
             assert abs(_logarithm.ln_fixed(x) - wanted) < 64
 
@@ -71,7 +83,12 @@ def test_sum_squares(values):
     assert _kernels.impl.sum_squares(ints(values)) == sum(x * x for x in values)
 
 
-@given(values=doubles, seed=st.integers(0, 99), cut=st.integers(0, 30), bits=st.integers(0, 80))
+@given(
+    values=doubles,
+    seed=st.integers(0, 99),
+    cut=st.integers(0, 30),
+    bits=st.integers(0, 80),
+)
 def test_sum_doubles(values, seed, cut, bits):
     x = np.array(values, dtype=np.float64)
 
@@ -97,7 +114,8 @@ def test_sum_doubles_of_denormals_and_zeros():
 @given(
     cells=st.lists(
         st.tuples(st.integers(1, 2**40), st.integers(0, 2**62), st.integers(0, 2**62)),
-        min_size=1, max_size=8,
+        min_size=1,
+        max_size=8,
     )
 )
 def test_sum_products_is_exact(cells):

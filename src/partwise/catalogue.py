@@ -19,6 +19,15 @@ from partwise.labels.policies import DEFAULTS as POLICIES
 FAMILIES = ("pairs", "information", "set matching", "split-merge")
 
 _ROWS: dict[str, Measure] = {}
+_UNSET = object()
+_CLAIMS = (
+    "symmetric",
+    "metric",
+    "join_weighted",
+    "conditionally_normalized",
+    "normalized",
+    "subcomponent_consistent",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +118,7 @@ def measure(
             name=name,
             function=public,
             on_table=on_table,
-            defaults={
-                p.name: p.default for p in parameters if p.default is not p.empty
-            },
+            defaults={p.name: p.default for p in parameters if p.default is not p.empty},
             requires=tuple(p.name for p in parameters if p.default is p.empty),
             **properties,
         )
@@ -121,8 +128,8 @@ def measure(
         for text, changes in (variants or {}).items():
             full = f"{name}({text})"
             _, options = _split_name(full)
-            changed = {"default": False, **changes}
-            _ROWS[full] = replace(row, name=full, options=options, requires=(), **changed)
+            changed = {"default": False, "requires": (), **changes}
+            _ROWS[full] = replace(row, name=full, options=options, **changed)
         return public
 
     return register
@@ -190,8 +197,7 @@ def _with_convention(on_table: Callable[..., float]) -> Callable[..., float]:
         for key in keywords:
             if key not in POLICIES:
                 raise TypeError(
-                    f"{name} has no option {key!r}; it takes: "
-                    f"{', '.join([*names, *POLICIES])}"
+                    f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
                 )
         return on_table(table_of(reference, candidate, keywords, name), **options)
 
@@ -233,9 +239,7 @@ def _split_name(text: str) -> tuple[str, dict[str, Any]]:
     """Split ``"name(option=value, ...)"``."""
     match = re.fullmatch(r"\s*(\w+)\s*(?:\((.*)\))?\s*", text)
     if match is None:
-        raise ValueError(
-            f"{text!r} is no measure name; write name or name(option=value, ...)"
-        )
+        raise ValueError(f"{text!r} is no measure name; write name or name(option=value, ...)")
     name, inside = match.groups()
     options: dict[str, Any] = {}
     for part in filter(None, (piece.strip() for piece in (inside or "").split(","))):
@@ -269,7 +273,9 @@ def find(text: str) -> Measure:
         return _ROWS[text]
     name, options = _split_name(text)
     if name not in _ROWS:
-        near = difflib.get_close_matches(name, _ROWS, n=3)
+        bases = [row.name for row in _ROWS.values() if not row.options]
+        near = difflib.get_close_matches(name, bases, n=3)
+        near = near or [base for base in bases if name in base][:3]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise ValueError(
             f"unknown measure {name!r}{hint} (partwise.catalogue() and "
@@ -280,12 +286,27 @@ def find(text: str) -> Measure:
         if option not in row.defaults and option not in row.requires:
             known = ", ".join([*row.requires, *row.defaults]) or "none"
             raise ValueError(f"{name} has no option {option!r}; its options: {known}")
+    return _with_options(row, options)
+
+
+def _with_options(row: Measure, options: dict[str, Any]) -> Measure:
+    """Return the row of a measure with other options.
+
+    Where no row is registered for them, no property is claimed: v_measure is symmetric, but
+    not for every beta.
+    """
     inside = ", ".join(f"{key}={value}" for key, value in options.items())
-    for known_row in _ROWS.values():
-        if known_row.function is row.function and dict(known_row.options) == options:
-            return known_row
-    missing = tuple(option for option in row.requires if option not in options)
-    return replace(row, name=f"{name}({inside})", options=options, requires=missing)
+    name = f"{row.name}({inside})"
+    changed = {k: v for k, v in options.items() if row.defaults.get(k, _UNSET) != v}
+    for known in _ROWS.values():
+        if known.function is row.function and dict(known.options) == changed:
+            return replace(known, name=name)
+    if row.requires:  # its claims hold for any value of what it needs
+        missing = tuple(option for option in row.requires if option not in options)
+        return replace(row, name=name, options=changed, requires=missing)
+    no_claims: dict[str, Any] = dict.fromkeys(_CLAIMS, False)
+    no_claims |= {"range": (None, None), "value_if_identical": None}
+    return replace(row, name=name, options=changed, **no_claims)
 
 
 def select(measures: str | Iterable[str]) -> tuple[list[Measure], dict[str, str]]:
@@ -298,9 +319,7 @@ def select(measures: str | Iterable[str]) -> tuple[list[Measure], dict[str, str]
     if isinstance(measures, str) and measures in ("default", "all"):
         rows = [row for row in catalogue().values() if row.default or measures == "all"]
         skipped = {row.name: _why_skipped(row) for row in rows if row.requires}
-        return [row for row in rows if not row.requires], (
-            skipped if measures == "all" else {}
-        )
+        return [row for row in rows if not row.requires], (skipped if measures == "all" else {})
     names = [measures] if isinstance(measures, str) else list(measures)
     rows = [find(name) for name in names]
     if not rows:

@@ -19,6 +19,7 @@ from partwise.display.table import (
     text_table,
 )
 from partwise.labels import Account
+from partwise.labels.account import counted
 from partwise.labels.clustering import as_clustering
 
 if TYPE_CHECKING:
@@ -60,8 +61,9 @@ class Comparison:
         """What was compared, as one line."""
         rows, cols = self.shape
         return (
-            f"{self.account.describe()}; {rows} reference and {cols} candidate clusters, "
-            f"{self.n_cells} cells, {self.n_components} components"
+            f"{self.account.describe()}; {counted(rows, 'reference cluster')} and "
+            f"{counted(cols, 'candidate cluster')}, {counted(self.n_cells, 'cell')}, "
+            f"{counted(self.n_components, 'component')}"
         )
 
     def _rows(self) -> list[tuple[str, str, float]]:
@@ -156,8 +158,8 @@ def compare(
     >>> import partwise as pw
     >>> result = pw.compare([0, 0, 1, 1], [0, 1, 1, 1], measures=["rand_index", "purity"])
     >>> print(result)
-    4 items compared, aligned by position; 2 reference and 2 candidate clusters, 3 cells, \
-1 components
+    4 items compared, aligned by position; 2 reference clusters and 2 candidate clusters, \
+3 cells, 1 component
     <BLANKLINE>
     pairs         rand_index  0.5
     set matching  purity      0.75
@@ -211,9 +213,7 @@ class ScoreTable:
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return {candidate: {measure: value}}."""
-        return {
-            row[0]: dict(zip(self.measures, row[1:], strict=True)) for row in self._rows()
-        }
+        return {row[0]: dict(zip(self.measures, row[1:], strict=True)) for row in self._rows()}
 
     def to_json(self, indent: int | None = 2) -> str:
         """Return the scores and accounts as JSON text."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from partwise import _kernels
 from partwise.labels import Account, Alignment
+from partwise.labels.account import counted
 from partwise.labels.columns import IntArray
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ class Components:
                 "components(reference, candidate) or components(alignment)"
             )
         column = self._alignment.reference.column.compact()
-        return self.row_component[column.codes]
+        found: IntArray = self.row_component[column.codes]
+        return found
 
     def rows(self, component: int) -> IntArray:
         """Return the rows (reference clusters) of a component, ascending."""
@@ -89,7 +91,11 @@ class Components:
         lengths = np.diff(whole.indptr)[rows]
         indptr = np.concatenate(([0], np.cumsum(lengths)))
         places = np.arange(indptr[-1]) + np.repeat(whole.indptr[rows] - indptr[:-1], lengths)
-        cells = (indptr, np.searchsorted(cols, whole.cols[places]), whole.counts[places])
+        cells = (
+            indptr,
+            np.searchsorted(cols, whole.cols[places]),
+            whole.counts[places],
+        )
         account = Account(int(self.sizes[component]), "counts")
         return Contingency._of(cells, whole.row_labels[rows], whole.col_labels[cols], account)
 
@@ -137,4 +143,5 @@ class Components:
 
     def __repr__(self) -> str:
         largest = int(self.sizes.max()) if self.n_components else 0
-        return f"Components({self.n_components} components, the largest of {largest} items)"
+        parts = counted(self.n_components, "component")
+        return f"Components({parts}, the largest of {counted(largest, 'item')})"

@@ -78,10 +78,11 @@ class Contingency:
 
     @classmethod
     def _of_columns(cls, reference: Column, candidate: Column, account: Account) -> Contingency:
-        rows, cols, *cells = _kernels.impl.meet(reference.codes, candidate.codes)
+        found = _kernels.impl.meet(reference.codes, candidate.codes)
+        rows, cols, indptr, places, counts = found
         row_labels = rows if reference.categories is None else reference.categories[rows]
         col_labels = cols if candidate.categories is None else candidate.categories[cols]
-        return cls._of(tuple(cells), row_labels, col_labels, account)
+        return cls._of((indptr, places, counts), row_labels, col_labels, account)
 
     @classmethod
     def from_labels(cls, reference: Any, candidate: Any, **policies: Any) -> Contingency:
@@ -146,11 +147,16 @@ class Contingency:
             places = np.flatnonzero(kept)
             sides = [column.take(places) for column in sides]
             values = values[places]
-        total = sum(int(part.sum()) << 31 * i for i, part in enumerate(
-            (values & 0x7FFFFFFF, values >> 31 & 0x7FFFFFFF, values >> 62)
-        ))
+        total = sum(
+            int(part.sum()) << 31 * i
+            for i, part in enumerate(
+                (values & 0x7FFFFFFF, values >> 31 & 0x7FFFFFFF, values >> 62)
+            )
+        )
         if total >= 1 << 63:
-            raise ValueError(f"the counts add up to {total}; at most 2^63 - 1 items can be held")
+            raise ValueError(
+                f"the counts add up to {total}; at most 2^63 - 1 items can be held"
+            )
         if expected_items is not None and total != expected_items:
             raise ValueError(
                 f"the counts add up to {total}, not to expected_items={expected_items}"
@@ -162,13 +168,13 @@ class Contingency:
             left.codes, right.codes, values, len(left.categories), len(right.categories)
         )
         repeated = len(values) - len(cells[1])
-        account = Account(
-            total, "counts", zero_cells=zero, repeated_cells=repeated
-        )
+        account = Account(total, "counts", zero_cells=zero, repeated_cells=repeated)
         return cls._of(cells, left.categories, right.categories, account)
 
     @classmethod
-    def from_dense(cls, table: Any, *, row_labels: Any = None, col_labels: Any = None) -> Contingency:
+    def from_dense(
+        cls, table: Any, *, row_labels: Any = None, col_labels: Any = None
+    ) -> Contingency:
         """Return the table of a 2-D array of counts (rows: reference clusters).
 
         Parameters
@@ -236,9 +242,7 @@ class Contingency:
     def T(self) -> Contingency:
         """The table with reference and candidate exchanged. O(cells)."""
         cells = _kernels.impl.transpose(*self.cells, len(self.col_labels))
-        return Contingency._of(
-            cells, self.col_labels, self.row_labels, self.account.swapped()
-        )
+        return Contingency._of(cells, self.col_labels, self.row_labels, self.account.swapped())
 
     def to_scipy(self) -> csr_array:
         """Return the counts as a ``scipy.sparse.csr_array``."""
@@ -255,8 +259,7 @@ class Contingency:
     def __repr__(self) -> str:
         rows, cols = self.shape
         return (
-            f"Contingency({self.n_items} items, {rows} x {cols} clusters, "
-            f"{self.n_cells} cells)"
+            f"Contingency({self.n_items} items, {rows} x {cols} clusters, {self.n_cells} cells)"
         )
 
 
@@ -270,10 +273,9 @@ def _names(labels: Any, length: int, name: str) -> NDArray[Any]:
 
 
 def _read_counts(counts: Any) -> IntArray:
-    if isinstance(counts, (list, tuple)):  # NumPy would read big integers as floats
-        values = object_array(counts)
-    else:
-        values = np.asarray(counts)
+    # NumPy would read a list of big integers as floats
+    listed = isinstance(counts, (list, tuple))
+    values = object_array(counts) if listed else np.asarray(counts)
     if values.ndim != 1:
         raise ValueError(f"counts must be 1-D, got shape {values.shape}")
     if values.dtype.kind == "O":
@@ -292,11 +294,9 @@ def _read_counts(counts: Any) -> IntArray:
         raise ValueError(
             f"count {values[wrong[0]]} at index {wrong[0]} is negative; counts are at least 0"
         )
-    wrong = np.flatnonzero(values >= 2**63) if values.dtype.kind in "fuO" else []
+    wrong = np.flatnonzero(values >= 2**63) if values.dtype.kind in "fuO" else wrong[:0]
     if len(wrong):
-        raise ValueError(
-            f"count {values[wrong[0]]} at index {wrong[0]} is above 2^63 - 1"
-        )
+        raise ValueError(f"count {values[wrong[0]]} at index {wrong[0]} is above 2^63 - 1")
     return values.astype(np.int64)
 
 

@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels import Clustering
-from partwise.labels.columns import read_column
-from partwise.labels.matching_items import composite_items
+from partwise.labels.columns import Column, read_column
+from partwise.labels.matching_items import composite
 
 FORMATS = ("auto", "lines", "csv", "tsv", "communities", "npy", "npz", "parquet")
 
 _OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _COMMENT = ("#", "%")
-_WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]{0,18})\Z")
+_WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Table:
 def typed_cells(cells: Sequence[str]) -> NDArray[Any] | list[str | None]:
     """Return text cells as integers or floats where every cell is one; "" is missing.
 
-    "01" and "+1" are names, not numbers: reading them as 1 would merge labels.
+    Names that differ stay different: "01" and "1", or "1.1" and "1.10", are text.
     """
     present = [cell for cell in cells if cell]
     if present and all(map(_WHOLE_NUMBER.match, present)):
@@ -79,18 +79,21 @@ def typed_cells(cells: Sequence[str]) -> NDArray[Any] | list[str | None]:
         whole: list[Any] = [int(cell) if cell else None for cell in cells]
         return whole
     try:
-        numbers = [float(cell) if cell else np.nan for cell in cells]
+        value = {cell: float(cell) for cell in set(present)}
     except ValueError:
+        value = {}
+    if len(set(value.values())) < len(value) or not value:
         return [cell or None for cell in cells]
-    return np.array(numbers) if present else [None] * len(cells)
+    return np.array([value.get(cell, np.nan) for cell in cells])
 
 
 def read_table(
     path: str | Path,
     *,
-    format: str = "auto",  # noqa: A002
+    format: str = "auto",
     header: bool | None = None,
     wanted: Sequence[str] = (),
+    only_wanted: bool = False,
     flatten: bool = False,
 ) -> Table:
     """Read the columns of a file.
@@ -105,7 +108,9 @@ def read_table(
         Whether a text table's first row names its columns; by default it does if a column is
         asked for by name, or if it holds no number where the row below does.
     wanted : sequence of str
-        Names or numbers of the columns that will be asked for.
+        Names or numbers of columns that will be asked for.
+    only_wanted : bool, default False
+        Whether no other column will: a format that can leaves them unread.
     flatten : bool, default False
         Take arrays of several dimensions as one label per element, in C order.
 
@@ -121,7 +126,7 @@ def read_table(
     if kind in ("npy", "npz"):
         return _read_arrays(path, flatten)
     if kind == "parquet":
-        return _read_parquet(path, wanted)
+        return _read_parquet(path, wanted if only_wanted else ())
     if kind == "communities":
         raise ValueError(f"{path}: a file of communities has no columns; use read(path)")
     return _read_text(path, kind, header, wanted)
@@ -176,9 +181,7 @@ def _delimiter(kind: str, first: str) -> str | None:
     return "," if kind == "auto" and "," in first else None
 
 
-def _read_text(
-    path: Path, kind: str, header: bool | None, wanted: Sequence[str]
-) -> Table:
+def _read_text(path: Path, kind: str, header: bool | None, wanted: Sequence[str]) -> Table:
     comments, lines, first_line = _lines(path)
     delimiter = _delimiter(kind, lines[0]) if lines else None
     if delimiter is None:
@@ -295,14 +298,10 @@ def _read_parquet(path: Path, wanted: Sequence[str]) -> Table:
             f"{path}: reading parquet needs pyarrow: pip install 'partwise[frames]'",
             name="pyarrow",
         ) from error
-    names = parquet.read_schema(path).names
-    chosen = [name for name in names if name in wanted]
-    table = parquet.read_table(path, columns=chosen if len(chosen) == len(wanted) else None)
-    if not wanted:
-        chosen = names
-    return Table(
-        str(path), {name: table.column(name) for name in table.column_names}, False
-    )
+    known = set(parquet.read_schema(path).names)
+    chosen = list(wanted) if wanted and known.issuperset(wanted) else None
+    table = parquet.read_table(path, columns=chosen)
+    return Table(str(path), {name: table.column(name) for name in table.column_names}, False)
 
 
 # ---- a clustering from a file ------------------------------------------------------
@@ -311,9 +310,9 @@ def _read_parquet(path: Path, wanted: Sequence[str]) -> Table:
 def read(
     path: str | Path,
     *,
-    label: str | None = None,
+    label: str | Sequence[str] | None = None,
     item: str | Sequence[str] | None = None,
-    format: str = "auto",  # noqa: A002
+    format: str = "auto",
     header: bool | None = None,
     flatten: bool = False,
 ) -> Clustering:
@@ -325,8 +324,9 @@ def read(
         One label per line; a CSV or TSV table (text may be gz, bz2, xz; leading lines that
         begin with # or % are comments; blank tail lines are ignored); one community per line
         (``*.cmty*``); npy, npz; parquet.
-    label : str, optional
-        Column of the labels, by name or number from 1. Not needed where one column is left.
+    label : str or sequence of str, optional
+        Column of the labels, by name or number from 1; several columns together make one
+        label (document and cluster, say). Not needed where one column is left.
     item : str or sequence of str, optional
         Column or columns of the item id. Ids from text files are text.
     format : {"auto", "lines", "csv", "tsv", "communities", "npy", "npz", "parquet"}
@@ -358,21 +358,39 @@ def read(
         if label is not None or item is not None:
             raise ValueError(f"{path}: a file of communities has no columns to choose from")
         return _read_communities(path)
-    keys = [item] if isinstance(item, str) else list(item or ())
-    wanted = [*keys, *([label] if label is not None else [])]
-    table = read_table(path, format=format, header=header, wanted=wanted, flatten=flatten)
-    found = [table.find(key) for key in keys]
-    values = table.values(label if label is not None else _only_column(table, found))
-    labels = read_column(values, str(path))
-    if not found:
-        return Clustering._of(labels, None)
-    columns = [table.columns[key] for key in found]
+    keys = _as_list(item)
+    names = _as_list(label)
+    wanted = [*keys, *names]
+    table = read_table(
+        path,
+        format=format,
+        header=header,
+        wanted=wanted,
+        only_wanted=bool(names),
+        flatten=flatten,
+    )
+    keys = [table.find(key) for key in keys]
+    names = names or [_only_column(table, keys)]
+    if len(names) == 1:
+        labels = read_column(table.values(names[0]), str(path))
+    else:
+        labels = _composite(table, names, "label")
+    return Clustering._of(labels, _composite(table, keys, "item id") if keys else None)
+
+
+def _as_list(names: str | Sequence[str] | None) -> list[str]:
+    return [names] if isinstance(names, str) else list(names or ())
+
+
+def _composite(table: Table, names: Sequence[str], what: str) -> Column:
+    """Several columns as one; each must have a value in every row."""
+    columns = [table.columns[table.find(name)] for name in names]
     if table.is_text:
-        for key, column in zip(found, columns, strict=True):
+        for name, column in zip(names, columns, strict=True):
             if "" in column:
                 line = table.first_line + column.index("")
-                raise ValueError(f"{path}:{line}: empty item id in column {key!r}")
-    return Clustering._of(labels, composite_items(columns, str(path)))
+                raise ValueError(f"{table.path}:{line}: empty {what} in column {name!r}")
+    return composite(columns, table.path)
 
 
 def _only_column(table: Table, taken: Sequence[str]) -> str:

@@ -212,9 +212,7 @@ class BipartiteGraph:
         )
 
 
-def bipartite_graph(
-    reference: Any, candidate: Any = None, **policies: Any
-) -> BipartiteGraph:
+def bipartite_graph(reference: Any, candidate: Any = None, **policies: Any) -> BipartiteGraph:
     """Return the bipartite graph of clusters that share items (SM, Definition 4.1).
 
     Parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 _COMPILED = "partwise._kernels._compiled"
 _CHOICES = ("auto", "compiled", "numpy")
@@ -40,4 +41,10 @@ def _choose() -> tuple[ModuleType, str, str]:
     return compiled, "compiled", reason
 
 
-impl, name, reason = _choose()
+if TYPE_CHECKING:  # both backends have the types of the reference one
+    from partwise._kernels import _numpy as impl
+
+    name: str
+    reason: str
+else:
+    impl, name, reason = _choose()

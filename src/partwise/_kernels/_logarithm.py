@@ -87,9 +87,7 @@ def c_header() -> str:
 
     def array(name: str, values: tuple[int, ...]) -> str:
         body = ",\n    ".join(words(value) for value in values)
-        return (
-            f"static const uint64_t {name}[{len(values)}][2] = {{\n    {body}}};\n"
-        )
+        return f"static const uint64_t {name}[{len(values)}][2] = {{\n    {body}}};\n"
 
     return (
         "/* Written by the build from _logarithm.py: {low, high} words, 120 fraction"

@@ -131,9 +131,7 @@ def maxima(
 # ---- the join ----------------------------------------------------------------------
 
 
-def join(
-    indptr: IntArray, cols: IntArray, n_cols: int
-) -> tuple[IntArray, IntArray, int]:
+def join(indptr: IntArray, cols: IntArray, n_cols: int) -> tuple[IntArray, IntArray, int]:
     """Return the component of each row and column, numbered by smallest row, and how many."""
     n_rows = len(indptr) - 1
     if n_rows == 0:
@@ -271,7 +269,8 @@ def split_scores(
 
 def _exact_products(x: IntArray, y: IntArray) -> NDArray[Any]:
     """Return x y as an array of Python ints."""
-    return x.astype(object) * y.astype(object)
+    product: NDArray[Any] = x.astype(object) * y.astype(object)
+    return product
 
 
 def is_proportional(

@@ -19,7 +19,9 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         help="column(s) of the item id; items are then aligned by id, not by position",
     )
     group.add_argument(
-        "--label", metavar="COLUMN", help="column of the labels where a FILE names none"
+        "--label",
+        metavar="COLUMN[,COLUMN]",
+        help="column(s) of the labels where a FILE names none; several make one label",
     )
     group.add_argument("--format", choices=FORMATS, default="auto", help="default: auto")
     group.add_argument(
@@ -68,12 +70,16 @@ def read_side(options: argparse.Namespace, source: str) -> Clustering:
         raise ValueError(f"{source}: a column name is expected after '::'")
     return read(
         path,
-        label=column or options.label,
-        item=options.item.split(",") if options.item else None,
+        label=column or _columns(options.label),
+        item=_columns(options.item),
         format=options.format,
         header=None if options.header is None else options.header == "yes",
         flatten=options.flatten,
     )
+
+
+def _columns(text: str | None) -> list[str] | None:
+    return text.split(",") if text else None
 
 
 def read_policies(options: argparse.Namespace) -> dict[str, Any]:

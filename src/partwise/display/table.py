@@ -18,8 +18,9 @@ def show(value: Any) -> str:
 
 
 def text_table(rows: Iterable[Sequence[Any]], header: Sequence[str] | None = None) -> str:
-    """Return aligned columns; a value that repeats the first column of the line above is
-    left blank there.
+    """Return aligned columns.
+
+    Without a header, a first cell that repeats the one above is left blank.
     """
     lines = [[show(value) for value in row] for row in rows]
     grouped = header is None
@@ -42,7 +43,11 @@ def markdown_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
     return "\n".join(
-        [line(header), line("---" for _ in header), *(line(map(show, row)) for row in rows)]
+        [
+            line(header),
+            line("---" for _ in header),
+            *(line(map(show, row)) for row in rows),
+        ]
     )
 
 
@@ -65,9 +70,7 @@ def html_table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Any]
 
     body = "".join(line(map(show, row), "td") for row in rows)
     top = f"<caption>{html.escape(caption)}</caption>" if caption else ""
-    return (
-        f"<table>{top}<thead>{line(header, 'th')}</thead><tbody>{body}</tbody></table>"
-    )
+    return f"<table>{top}<thead>{line(header, 'th')}</thead><tbody>{body}</tbody></table>"
 
 
 def json_text(value: Any, indent: int | None) -> str:

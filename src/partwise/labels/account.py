@@ -6,6 +6,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 
+def counted(n: int, noun: str) -> str:
+    """Return the number with its noun: "1 item", "2 items"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
 @dataclass(frozen=True, slots=True)
 class SideAccount:
     """Items of one side.
@@ -49,18 +54,18 @@ class SideAccount:
         found = []
         if self.unmatched:
             action = done[self.unmatched_policy]
-            found.append(f"{self.unmatched} {side} items not in the {other} ({action})")
+            items = counted(self.unmatched, f"{side} item")
+            found.append(f"{items} not in the {other} ({action})")
         if self.missing:
             action = done[self.missing_policy]
             found.append(f"{self.missing} without a {side} label ({action})")
         if self.repeated or self.conflicting:
             action = done[self.duplicates_policy]
-            found.append(
-                f"{self.repeated + self.conflicting} repeated {side} items, "
-                f"{self.conflicting} with another label ({action})"
-            )
+            items = counted(self.repeated + self.conflicting, f"repeated {side} item")
+            found.append(f"{items}, {self.conflicting} with another label ({action})")
         if self.empty_clusters:
-            found.append(f"{self.empty_clusters} empty {side} clusters left out")
+            clusters = counted(self.empty_clusters, f"empty {side} cluster")
+            found.append(f"{clusters} left out")
         return found
 
 
@@ -109,14 +114,14 @@ class Account:
             "item": "aligned by item",
             "counts": "from a table of counts",
         }
-        parts = [f"{self.items} items compared, {how[self.matched_by]}"]
+        parts = [f"{counted(self.items, 'item')} compared, {how[self.matched_by]}"]
         if self.dropped:
             parts.append(f"{self.dropped} dropped")
         parts += self.reference.notes("reference") + self.candidate.notes("candidate")
         if self.zero_cells:
-            parts.append(f"{self.zero_cells} zero cells dropped")
+            parts.append(f"{counted(self.zero_cells, 'zero cell')} dropped")
         if self.repeated_cells:
-            parts.append(f"{self.repeated_cells} repeated cells added up")
+            parts.append(f"{counted(self.repeated_cells, 'repeated cell')} added up")
         return "; ".join(parts)
 
     def to_dict(self) -> dict[str, Any]:

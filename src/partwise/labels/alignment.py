@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise import _kernels
-from partwise.labels.account import Account, SideAccount
+from partwise.labels.account import Account, SideAccount, counted
 from partwise.labels.clustering import Clustering, as_clustering, id_array
 from partwise.labels.columns import BoolArray, Column, IntArray, object_array
 from partwise.labels.matching_items import shared_numbers
@@ -48,7 +47,11 @@ class Alignment:
     """
 
     def __init__(
-        self, reference: Column, candidate: Column, items: Column | None, account: Account
+        self,
+        reference: Column,
+        candidate: Column,
+        items: Column | None,
+        account: Account,
     ) -> None:
         self.reference = Clustering._of(reference, items)
         self.candidate = Clustering._of(candidate, items)
@@ -158,7 +161,7 @@ def align(
     >>> a = {"x": 1, "y": 1, "z": 2}
     >>> b = {"z": "p", "y": "q"}
     >>> pw.align(a, b, unmatched="drop")
-    Alignment(2 items compared, aligned by item; 1 dropped; 1 reference items not in the \
+    Alignment(2 items compared, aligned by item; 1 dropped; 1 reference item not in the \
 candidate (dropped))
     """
     policies = read_policies(unmatched, missing, missing_labels, duplicates)
@@ -197,7 +200,9 @@ candidate (dropped))
 def _check_indexes(reference: Any, candidate: Any) -> None:
     """Two pandas Series with different indexes must not be compared by position unseen."""
     sides = (reference, candidate)
-    indexes = [getattr(x, "index", None) for x in sides if getattr(x, "ndim", 0) == 1]
+    indexes: list[Any] = [
+        x.index for x in sides if getattr(x, "ndim", 0) == 1 and hasattr(x, "index")
+    ]
     if len(indexes) < 2 or not all(hasattr(index, "equals") for index in indexes):
         return
     first, second = indexes
@@ -289,7 +294,7 @@ def _check_unmatched(side: _Side, items: Column, places: IntArray, other: str) -
     if len(places) and side.policies.unmatched == "error":
         at = int(places[0])
         raise ValueError(
-            f"{len(places)} {side.name} items are not in the {other}, the first is "
+            f"{counted(len(places), side.name + ' item')} not in the {other}, the first is "
             f"{items.label(items.codes[at])!r} at index {at}; choose "
             'unmatched="drop" or "singletons" to go on'
         )
@@ -302,8 +307,11 @@ def _apply(sides: list[_Side], ids: Column | None, matched_by: str) -> Alignment
     n = sides[0].given if sides[0].take is None else len(sides[0].take)
     absent = [_absent(side, n) for side in sides]
     columns = [
-        side.column if side.take is None else side.column.take(np.maximum(side.take, 0))
-        if len(side.column) else _empty_column(n)
+        side.column
+        if side.take is None
+        else side.column.take(np.maximum(side.take, 0))
+        if len(side.column)
+        else _empty_column(n)
         for side in sides
     ]
     gone: list[BoolArray | None] = []
@@ -355,9 +363,12 @@ def _mark_missing(column: Column, side: _Side) -> Column:
         values = [x for x in values if limits.min <= x <= limits.max]
         mask = np.isin(column.codes, np.array(values, dtype=column.codes.dtype))
     else:
-        chosen = [place for place, label in enumerate(column.categories.tolist())
-                  if any(type(label) is type(x) and label == x for x in extra)
-                  or any(_equal_numbers(label, x) for x in extra)]
+        chosen = [
+            place
+            for place, label in enumerate(column.categories.tolist())
+            if any(type(label) is type(x) and label == x for x in extra)
+            or any(_equal_numbers(label, x) for x in extra)
+        ]
         mask = np.isin(column.codes, chosen)
     if column.missing is not None:
         mask = mask | column.missing
@@ -433,4 +444,5 @@ def _settle(
 
 
 def _ids_at(ids: Column | None, places: IntArray) -> list[Any]:
-    return places.tolist() if ids is None else ids.take(places).decode().tolist()
+    found: list[Any] = places.tolist() if ids is None else ids.take(places).decode().tolist()
+    return found

@@ -203,4 +203,10 @@ def id_array(items: Column | None, n: int) -> NDArray[Any]:
     return np.arange(n) if items is None else items.decode()
 
 
-__all__ = ["Clustering", "as_clustering", "first_appearance_labels", "id_array", "object_array"]
+__all__ = [
+    "Clustering",
+    "as_clustering",
+    "first_appearance_labels",
+    "id_array",
+    "object_array",
+]

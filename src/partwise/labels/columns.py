@@ -64,7 +64,7 @@ class Column:
 
     def label(self, code: int) -> Any:
         """Return the label a code stands for, as a plain Python value."""
-        label = code if self.categories is None else self.categories[code]
+        label: Any = code if self.categories is None else self.categories[code]
         plain = isinstance(label, np.generic) and label.dtype.kind not in "mM"
         return label.item() if plain else label
 

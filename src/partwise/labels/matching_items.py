@@ -14,7 +14,7 @@ IntArray = NDArray[np.int64]
 
 
 def shared_numbers(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, int]:
-    """Number the item ids of both sides together: equal ids get equal numbers.
+    """Give the item ids of both sides numbers: equal ids get equal numbers.
 
     Returns
     -------
@@ -86,8 +86,8 @@ def _by_value(reference: Column, candidate: Column) -> tuple[IntArray, IntArray,
     return codes[0].astype(np.int64), codes[1].astype(np.int64), len(number)
 
 
-def composite_items(columns: list[Any], what: str) -> Column:
-    """Return one id per row from several key columns (tuples of their values)."""
+def composite(columns: list[Any], what: str) -> Column:
+    """Return one column of several: each row's values as a tuple."""
     read = [read_column(column, what) for column in columns]
     if len(read) == 1:
         return read[0]

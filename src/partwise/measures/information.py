@@ -101,7 +101,7 @@ def independent(table: Contingency) -> bool:
     rows, cols = table.shape
     if table.n_cells != rows * cols:
         return False
-    return _kernels.impl.is_proportional(  # type: ignore[no-any-return]
+    return _kernels.impl.is_proportional(
         *table.cells, table.row_sizes, table.col_sizes, table.n_items
     )
 
@@ -155,9 +155,7 @@ def _one_of(word: str, words: tuple[str, ...], option: str) -> None:
 # ---- entropies ---------------------------------------------------------------------
 
 
-def entropy(
-    clustering: Any, *, side: str | None = None, base: float | None = None
-) -> float:
+def entropy(clustering: Any, *, side: str | None = None, base: float | None = None) -> float:
     """Entropy of a clustering, in [0, ln n] nats.
 
     Parameters
@@ -197,9 +195,7 @@ def entropy(
     """
     if hasattr(clustering, "account"):
         if side is None:
-            raise TypeError(
-                'entropy of a table needs side="reference" or side="candidate"'
-            )
+            raise TypeError('entropy of a table needs side="reference" or side="candidate"')
         _one_of(side, ("reference", "candidate"), "side")
         s = sums(table_of(clustering, None, {}, "entropy"))
         value = s.reference if side == "reference" else s.candidate
@@ -348,9 +344,7 @@ def mutual_information(table: Contingency, base: float | None = None) -> float:
         "average=joint": {"metric": True},
     },
 )
-def normalized_mutual_information(
-    table: Contingency, average: str = "arithmetic"
-) -> float:
+def normalized_mutual_information(table: Contingency, average: str = "arithmetic") -> float:
     """Mutual information over a mean of the two entropies, in [0, 1].
 
     Parameters
@@ -466,9 +460,7 @@ def _is_farthest(table: Contingency, norm: str) -> bool:
     source="PSI, Table 2; SM, section 3.3",
     variants={"norm=sum": {"metric": False}, "norm=log_n": {}},
 )
-def normalized_variation_of_information(
-    table: Contingency, norm: str = "joint"
-) -> float:
+def normalized_variation_of_information(table: Contingency, norm: str = "joint") -> float:
     """Variation of information over an upper bound, in [0, 1].
 
     Parameters

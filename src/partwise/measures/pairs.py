@@ -67,9 +67,7 @@ def confusion(table: Contingency) -> PairConfusion:
     return PairConfusion(n11, n10, n01, n * (n - 1) // 2 - n11 - n10 - n01)
 
 
-def pair_confusion(
-    reference: Any, candidate: Any = None, **policies: Any
-) -> PairConfusion:
+def pair_confusion(reference: Any, candidate: Any = None, **policies: Any) -> PairConfusion:
     """Count the pairs of items that are together in both, one, or neither clustering.
 
     Parameters

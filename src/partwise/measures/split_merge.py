@@ -5,13 +5,14 @@ from __future__ import annotations
 from partwise import _kernels
 from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
+from partwise.labels.columns import IntArray
 from partwise.measures.information import fraction_bits
 
 _ONE = 1 << 62
 
 
 @shared
-def entropy_scores(table: Contingency):  # type: ignore[no-untyped-def]
+def entropy_scores(table: Contingency) -> tuple[IntArray, IntArray]:
     """Return the split scores of rows and the merge scores of columns, times 2^62."""
     return _kernels.impl.split_scores(
         *table.cells, table.row_sizes, table.col_sizes, fraction_bits(table.n_items)
@@ -59,10 +60,10 @@ def s_entropy(table: Contingency, combine: str = "product") -> float:
 
     Notes
     -----
-    The score of a cluster L is sum n_ij ln n_ij / (\\|L\\| ln \\|L\\|) over its parts: 1 if whole
-    (also for a singleton), 0 if it falls into single items. S* = sum_ij (n_ij / n) s(A_i)
-    s(B_j); n = 0: 1. Cluster scores are fractions of 2^62, their products are summed exactly,
-    so 0 and 1 are exact. O(cells).
+    The score of a cluster of size x is the sum of p ln p over its parts p, divided by x ln x:
+    1 if whole (also for a singleton), 0 if it falls into single items. S* = sum_ij (n_ij / n)
+    s(A_i) s(B_j); n = 0: 1. Cluster scores are fractions of 2^62, their products are summed
+    exactly, so 0 and 1 are exact. O(cells).
 
     References
     ----------

@@ -1,0 +1,153 @@
+"""compare, score_many, pairwise and the forms of their results."""
+
+import json
+
+import numpy as np
+import pytest
+
+import partwise as pw
+
+A = [0, 0, 1, 1, 2]
+B = [0, 1, 1, 1, 2]
+RUNS = {"same": A, "other": B, "all one": [7] * 5}
+
+
+def test_compare_gives_the_measures_themselves():
+    result = pw.compare(A, B, measures="all")
+    for name, row in pw.catalogue().items():
+        if row.requires:
+            assert name in result.skipped
+        else:
+            assert result[name] == row.function(A, B, **row.options)
+    assert (result.shape, result.n_cells, result.n_components) == ((3, 3), 4, 2)
+
+
+def test_one_table_serves_all_measures(monkeypatch):
+    from partwise import _kernels
+
+    calls = []
+    real = _kernels.impl.sum_xlogx
+
+    class Spy:
+        def __getattr__(self, name):
+            return getattr(backend, name)
+
+        def sum_xlogx(self, *arguments):
+            calls.append(1)
+            return real(*arguments)
+
+    backend = _kernels.impl
+    monkeypatch.setattr(_kernels, "impl", Spy())
+    pw.compare(A, B, measures="all")
+    assert len(calls) == 4  # n, rows, columns, cells: once each, for some twenty measures
+
+
+def test_forms_of_a_comparison():
+    result = pw.compare(A, B, measures=["purity", "rand_index"])
+    assert json.loads(result.to_json()) == result.to_dict()
+    assert result.to_dict()["account"]["items"] == 5
+    assert result.to_markdown().count("\n") == 5
+    assert "<table>" in result._repr_html_()
+    assert result.to_csv().splitlines()[1] == "set matching,purity,0.8"
+    pandas = pytest.importorskip("pandas")
+    assert result.to_pandas().equals(pandas.Series(result.scores, name="score"))
+
+
+def test_html_escapes_labels_of_candidates():
+    table = pw.score_many(A, {"<b>": B}, ["purity"])
+    assert "&lt;b&gt;" in table._repr_html_()
+
+
+def test_score_many():
+    table = pw.score_many(A, RUNS, ["rand_index", "v_measure(beta=2)"])
+    assert table.names == list(RUNS)
+    for i, labels in enumerate(RUNS.values()):
+        assert table.values[i, 0] == pw.rand_index(A, labels)
+        assert table.values[i, 1] == pw.v_measure(A, labels, beta=2)
+    assert table["rand_index"][0] == 1.0
+    assert table.to_dict()["same"]["rand_index"] == 1.0
+    assert json.loads(table.to_json())["accounts"]["same"]["items"] == 5
+    assert str(table).splitlines()[0] == "5 items compared, aligned by position"
+    assert len(table.to_csv().splitlines()) == len(table.to_markdown().splitlines()) - 1 == 4
+    pytest.importorskip("pandas")
+    assert table.to_pandas().loc["other", "rand_index"] == pw.rand_index(A, B)
+
+
+@pytest.mark.parametrize("form", ["list", "array", "pandas", "polars", "pyarrow"])
+def test_many_clusterings_in_any_form(form):
+    runs = list(RUNS.values())
+    if form == "array":
+        runs = np.array(runs).T
+    elif form != "list":
+        module = pytest.importorskip(form)
+        runs = module.table(RUNS) if form == "pyarrow" else module.DataFrame(RUNS)
+    wanted = [pw.rand_index(A, x) for x in RUNS.values()]
+    table = pw.score_many(A, runs, ["rand_index"])
+    assert table["rand_index"].tolist() == wanted
+    assert table.names == (["0", "1", "2"] if form in ("list", "array") else list(RUNS))
+
+
+def test_pairwise_is_reference_by_candidate():
+    runs = list(RUNS.values())
+    for measure in ("variation_of_information", "homogeneity", "v_measure(beta=0)"):
+        found = pw.pairwise(runs, measure)
+        row = pw.catalogue().get(measure)
+        for i, a in enumerate(runs):
+            for j, b in enumerate(runs):
+                wanted = row.function(a, b) if row else pw.v_measure(a, b, beta=0)
+                assert found[i, j] == wanted
+
+
+def test_errors_name_the_candidate():
+    with pytest.raises(ValueError, match="candidate 'short': the reference has 5 labels"):
+        pw.score_many(A, {"short": [1]}, ["purity"])
+    with pytest.raises(ValueError, match="columns of a 2-D array"):
+        pw.score_many(A, np.array(B), ["purity"])
+    with pytest.raises(ValueError, match="needs k"):
+        pw.pairwise([A, B], "vi_similarity_log_k")
+
+
+def test_entropy_conventions():
+    table = pw.contingency(A, B)
+    with pytest.raises(TypeError, match="side="):
+        pw.entropy(table)
+    with pytest.raises(TypeError, match="only with"):
+        pw.entropy(A, side="reference")
+    with pytest.raises(ValueError, match="side='left'"):
+        pw.entropy(table, side="left")
+    with pytest.raises(ValueError, match="base=1"):
+        pw.entropy(A, base=1)
+    assert pw.entropy(pw.align(A, B), side="reference") == pw.entropy(A)
+
+
+@pytest.mark.parametrize(
+    ("call", "fragment"),
+    [
+        (lambda: pw.v_measure(A, B, beta=-1), "beta=-1"),
+        (lambda: pw.v_measure(A, B, beta=float("nan")), "beta=nan"),
+        (lambda: pw.vi_similarity_log_k(A, B, k=2), "k=2 is below"),
+        (
+            lambda: pw.normalized_mutual_information(A, B, average="mean"),
+            "average='mean'",
+        ),
+        (lambda: pw.normalized_variation_of_information(A, B, norm="n"), "norm='n'"),
+        (lambda: pw.s_entropy(A, B, combine="sum"), "combine='sum'"),
+        (lambda: pw.nvi(A, B, base=-2), "base=-2"),
+    ],
+)
+def test_options_out_of_range(call, fragment):
+    with pytest.raises(ValueError, match=fragment):
+        call()
+
+
+def test_k_must_be_an_integer():
+    with pytest.raises(TypeError, match=r"k=3\.5"):
+        pw.vi_similarity_log_k(A, B, k=3.5)
+
+
+def test_induced_clustering_names_unknown_items():
+    with pytest.raises(ValueError, match="item 9 at index 1"):
+        pw.induced_clustering(A, [0, 9])
+    with pytest.raises(ValueError, match="asked for again"):
+        pw.induced_clustering(A, [0, 1, 0])
+    assert pw.induced_clustering({"x": 1}, []).n_items == 0
