@@ -55,3 +55,9 @@ def within_ulp(value, wanted, ulps=2):
     import math
 
     return abs(value - wanted) <= ulps * math.ulp(abs(float(wanted)))
+
+
+def required(row, **values):
+    """A value for every option that a catalogue row asks for."""
+    fitting = {"matching": "greedy", **values}
+    return {option: fitting[option] for option in row.requires}

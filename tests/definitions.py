@@ -280,31 +280,188 @@ def join(a, b):
     return [number.setdefault(of_item[i], len(number)) for i in range(len(a))]
 
 
-DEFINITIONS = {
-    function.__name__: function
-    for function in (
-        rand_index,
-        adjusted_rand_index,
-        jaccard,
-        fowlkes_mallows,
-        hubert_gamma,
-        mirkin,
-        joint_entropy,
-        conditional_entropy,
-        mutual_information,
-        normalized_mutual_information,
-        variation_of_information,
-        normalized_variation_of_information,
-        vi_similarity_log_n,
-        vi_similarity_log_k,
-        nvi,
-        nvi_k,
-        homogeneity,
-        completeness,
-        v_measure,
-        purity,
-        inverse_purity,
-        van_dongen,
-        s_entropy,
+def quotient(above, below, a, b):
+    """0/0 is 1 for equal partitions, else 0."""
+    return Fraction(above, below) if below else Fraction(int(same(a, b)))
+
+
+def pair_precision(a, b):
+    n11, _, n01, _ = pairs(a, b)
+    return quotient(n11, n11 + n01, a, b)
+
+
+def pair_recall(a, b):
+    return pair_precision(b, a)
+
+
+def pair_f1(a, b):
+    n11, n10, n01, _ = pairs(a, b)
+    return quotient(2 * n11, 2 * n11 + n10 + n01, a, b)
+
+
+def wallace(a, b, direction="reference", adjusted=False):
+    if direction == "candidate":
+        a, b = b, a
+    n11, n10, n01, n00 = pairs(a, b)
+    total = n11 + n10 + n01 + n00
+    if not adjusted:
+        return quotient(n11, n11 + n10, a, b)
+    if n11 + n10 == 0 or n11 + n01 == total:
+        return Fraction(int(same(a, b)))
+    expected = Fraction(n11 + n01, total)
+    return (Fraction(n11, n11 + n10) - expected) / (1 - expected)
+
+
+def rogers_tanimoto(a, b):
+    n11, n10, n01, n00 = pairs(a, b)
+    return quotient(n11 + n00, n11 + n00 + 2 * (n10 + n01), a, b)
+
+
+def sokal_sneath_1(a, b):
+    n11, n10, n01, _ = pairs(a, b)
+    return quotient(n11, n11 + 2 * (n10 + n01), a, b)
+
+
+def sokal_sneath_2(a, b):
+    n11, n10, n01, n00 = pairs(a, b)
+    return quotient(2 * (n11 + n00), 2 * (n11 + n00) + n10 + n01, a, b)
+
+
+def sokal_sneath_3(a, b):
+    n11, n10, n01, n00 = pairs(a, b)
+    terms = [(n11, n11 + n10), (n11, n11 + n01), (n00, n10 + n00), (n00, n01 + n00)]
+    return sum(quotient(x, y, a, b) for x, y in terms) / 4
+
+
+def kulczynski(a, b):
+    return (pair_precision(a, b) + pair_recall(a, b)) / 2
+
+
+def russell_rao(a, b):
+    return quotient(pairs(a, b)[0], sum(pairs(a, b)), a, b)
+
+
+def adjusted_fowlkes_mallows(a, b):
+    n11, n10, n01, n00 = pairs(a, b)
+    total, x, y = n11 + n10 + n01 + n00, n11 + n10, n11 + n01
+    if same(a, b):
+        return Fraction(1)
+    if x * y == 0 or (x == y == total) or n11 * total == x * y:
+        return Fraction(0)
+    expected = mpf(x) * y / total
+    return (n11 - expected) / (mpmath.sqrt(mpf(x) * y) - expected)
+
+
+def adapted_rand_error(a, b, self_pairs=True):
+    if not self_pairs:
+        return 1 - pair_f1(a, b)
+    together = sum(x == y for x in a for y in a) + sum(x == y for x in b for y in b)
+    both = sum(a[i] == a[j] and b[i] == b[j] for i in range(len(a)) for j in range(len(a)))
+    return 1 - Fraction(2 * both, together) if a else Fraction(0)
+
+
+def b_cubed_precision(a, b):
+    if not a:
+        return Fraction(1)
+    terms = (Fraction(sum(a[j] == a[i] for j in c), len(c)) for c in clusters(b) for i in c)
+    return sum(terms, Fraction(0)) / len(a)
+
+
+def b_cubed_recall(a, b):
+    return b_cubed_precision(b, a)
+
+
+def b_cubed_f1(a, b, beta=1):
+    p, r = b_cubed_precision(a, b), b_cubed_recall(a, b)
+    return (1 + beta**2) * p * r / (beta**2 * p + r)
+
+
+def cluster_precision(a, b):
+    both = len(partition(a) & partition(b))
+    return Fraction(both, len(partition(b))) if a else Fraction(1)
+
+
+def cluster_recall(a, b):
+    return cluster_precision(b, a)
+
+
+def cluster_f1(a, b):
+    x, y = partition(a), partition(b)
+    return Fraction(2 * len(x & y), len(x) + len(y)) if a else Fraction(1)
+
+
+def micro_precision(a, b):
+    return purity(a, b)
+
+
+def micro_recall(a, b):
+    return purity(b, a)
+
+
+def cluster_entropy(a, b):
+    q = len(set(a))
+    return conditional_entropy(a, b) / mpmath.log(q) if q > 1 else Fraction(0)
+
+
+def code_length(labels, classes):
+    choices = (mpmath.binomial(len(c) + classes - 1, classes - 1) for c in clusters(labels))
+    return sum(map(mpmath.log, choices), mpf(0)) / max(len(labels), 1)
+
+
+def dom_q0(a, b, base=None):
+    found = conditional_entropy(a, b) + code_length(b, len(set(a)))
+    return found / mpmath.log(base) if base else found
+
+
+def dom_q2(a, b):
+    if len(set(a)) < 2:
+        return Fraction(1)
+    return code_length(a, len(set(a))) / dom_q0(a, b)
+
+
+def sorensen_dice(x, y):
+    return Fraction(2 * len(x & y), len(x) + len(y))
+
+
+def f_measure(a, b):
+    if not a:
+        return Fraction(1)
+    return sum(
+        Fraction(len(x), len(a)) * max(sorensen_dice(x, y) for y in clusters(b))
+        for x in clusters(a)
     )
+
+
+def larsen_aone(a, b):
+    if not a:
+        return Fraction(1)
+    best = [max(sorensen_dice(x, y) for y in clusters(b)) for x in clusters(a)]
+    return sum(best) / len(best)
+
+
+def criterion_h(a, b, matching):
+    """Greedy: the largest free overlap first, ties by lowest row, then column."""
+    assert matching == "greedy"
+    if not a:
+        return Fraction(0)
+    rows, cols = sorted(set(a)), sorted(set(b))
+    cells = Counter(zip(a, b, strict=True))
+    free = {(i, j): cells[x, y] for i, x in enumerate(rows) for j, y in enumerate(cols)}
+    paired = 0
+    while free and max(free.values()):
+        i, j = min(free, key=lambda cell: (-free[cell], cell))
+        paired += free[i, j]
+        free = {(p, q): c for (p, q), c in free.items() if p != i and q != j}
+    return 1 - Fraction(paired, len(a))
+
+
+# Every function above that takes (a, b) and is a measure; test_definitions compares the
+# names with the catalogue.
+HELPERS = {"pairs", "same", "independent", "meet", "join"}
+DEFINITIONS = {
+    name: function
+    for name, function in list(globals().items())
+    if getattr(function, "__module__", None) == __name__
+    and function.__code__.co_varnames[:2] == ("a", "b")
+    and name not in HELPERS
 }

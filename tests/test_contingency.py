@@ -7,6 +7,7 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.sparse
+from cases import required
 from mpmath import mp, mpf
 
 import partwise as pw
@@ -188,7 +189,7 @@ def test_counts_of_any_size(n):
     table = pw.Contingency.from_counts([0, 0, 1], [0, 1, 1], [n - 3, 2, 1])
     assert table.n_items == n
     for row in pw.catalogue().values():
-        options = {**row.options, **({"k": 3} if row.requires else {})}
+        options = {**row.options, **required(row, k=3)}
         value = row.on_table(table, **options)
         assert math.isfinite(value)
     with mp.workdps(80):

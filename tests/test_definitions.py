@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import cases
 import definitions
 import pytest
 from hypothesis import given
@@ -34,10 +35,8 @@ def labelings(max_size=12, max_labels=5):
 
 def options_of(row, a, b):
     """Options of a row; those without a default get a fitting value."""
-    options = dict(row.options)
-    if "k" in row.requires:
-        options["k"] = max(len(set(a)), len(set(b)), 1) + len(a) % 2
-    return options
+    k = max(len(set(a)), len(set(b)), 1) + len(a) % 2
+    return {**row.options, **cases.required(row, k=k)}
 
 
 def agrees(value, wanted):

@@ -16,7 +16,7 @@ from partwise.contingency import Contingency
 from partwise.labels import Alignment, align
 from partwise.labels.policies import DEFAULTS as POLICIES
 
-FAMILIES = ("pairs", "information", "set matching", "split-merge")
+FAMILIES = ("pairs", "information", "set matching", "b-cubed", "split-merge")
 
 _ROWS: dict[str, Measure] = {}
 _UNSET = object()
@@ -63,6 +63,8 @@ subcomponent_consistent, tie_dependent : bool
         Paper and place.
     default : bool
         Part of ``measures="default"``.
+    tie_broken : callable or None
+        Of a tie-dependent measure: whether a tie was broken on a table.
     """
 
     name: str
@@ -83,6 +85,7 @@ subcomponent_consistent, tie_dependent : bool
     requires: tuple[str, ...] = ()
     exactness: str = "bits"
     default: bool = True
+    tie_broken: Callable[[Contingency], bool] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
 

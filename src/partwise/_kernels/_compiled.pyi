@@ -4,7 +4,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from partwise._kernels._numpy import FloatArray, IntArray
+from partwise._kernels._numpy import FloatArray, IntArray, UnsignedArray
 
 def value_range(values: NDArray[Any]) -> tuple[int, int]: ...
 def encode(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]: ...
@@ -60,3 +60,15 @@ def divergence_terms(
     col_sizes: IntArray,
     n: int,
 ) -> tuple[FloatArray, int]: ...
+def sum_ratios(weights: IntArray, above: UnsignedArray, below: UnsignedArray) -> int: ...
+def best_cells(indptr: IntArray, above: UnsignedArray, below: UnsignedArray) -> IntArray: ...
+def b_cubed_sums(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+) -> tuple[int, int]: ...
+def greedy_pairs(
+    rows: IntArray, cols: IntArray, order: IntArray, rank: IntArray, n_rows: int, n_cols: int
+) -> tuple[IntArray, bool]: ...

@@ -91,6 +91,19 @@ cdef extern from "pw_sums.h" nogil:
                                 const int64_t *col_sizes, int64_t n_rows, int64_t n,
                                 double *terms)
 
+cdef extern from "pw_ratios.h" nogil:
+    void pw_sum_ratios(const int64_t *weights, const uint64_t *above,
+                       const uint64_t *below, int64_t n, uint64_t *sum)
+    void pw_best_cells(const int64_t *indptr, const uint64_t *above,
+                       const uint64_t *below, int64_t n_rows, int64_t *best)
+    int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols,
+                        const int64_t *counts, const int64_t *row_sizes,
+                        const int64_t *col_sizes, int64_t n_rows, int64_t n_cols,
+                        pw_u128 *by_row, pw_u128 *by_col)
+    int pw_greedy_pairs(const int64_t *rows, const int64_t *cols, const int64_t *order,
+                        const int64_t *rank, int64_t n, int64_t n_rows, int64_t n_cols,
+                        int64_t *chosen, int64_t *n_chosen, int *tied)
+
 
 # ---- glue --------------------------------------------------------------------------
 
@@ -432,3 +445,62 @@ def divergence_terms(const int64_t[::1] indptr, const int64_t[::1] cols,
         low = PW_LOW(covered)
         high = PW_HIGH(covered)
     return terms, from_words(low, high)
+
+
+# ---- ratios of integers ------------------------------------------------------------
+
+def sum_ratios(const int64_t[::1] weights, const uint64_t[::1] above,
+               const uint64_t[::1] below):
+    cdef uint64_t words[3]
+    cdef int64_t n = weights.shape[0]
+    words[0] = words[1] = words[2] = 0
+    with nogil:
+        if n > 0:
+            pw_sum_ratios(&weights[0], &above[0], &below[0], n, words)
+    return <object>words[2] << 128 | from_words(words[0], words[1])
+
+
+def best_cells(const int64_t[::1] indptr, const uint64_t[::1] above,
+               const uint64_t[::1] below):
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    best = np.empty(n_rows, dtype=np.int64)
+    cdef int64_t[::1] out = best
+    with nogil:
+        if n_rows > 0:
+            pw_best_cells(&indptr[0], &above[0], &below[0], n_rows, &out[0])
+    return best
+
+
+def b_cubed_sums(const int64_t[::1] indptr, const int64_t[::1] cols,
+                 const int64_t[::1] counts, const int64_t[::1] row_sizes,
+                 const int64_t[::1] col_sizes):
+    cdef pw_u128 by_row, by_col
+    cdef uint64_t words[4]
+    cdef int status
+    with nogil:
+        status = pw_b_cubed_sums(
+            &indptr[0], start_of(cols), start_of(counts), start_of(row_sizes),
+            start_of(col_sizes), row_sizes.shape[0], col_sizes.shape[0], &by_row,
+            &by_col)
+        words[0] = PW_LOW(by_row)
+        words[1] = PW_HIGH(by_row)
+        words[2] = PW_LOW(by_col)
+        words[3] = PW_HIGH(by_col)
+    check(status, [])
+    return from_words(words[0], words[1]), from_words(words[2], words[3])
+
+
+def greedy_pairs(const int64_t[::1] rows, const int64_t[::1] cols,
+                 const int64_t[::1] order, const int64_t[::1] rank, int64_t n_rows,
+                 int64_t n_cols):
+    cdef int64_t n = order.shape[0]
+    cdef int64_t n_chosen
+    cdef int tied, status
+    chosen = np.empty(min(n, n_rows, n_cols), dtype=np.int64)
+    cdef int64_t[::1] out = chosen
+    with nogil:
+        status = pw_greedy_pairs(start_of(rows), start_of(cols), start_of(order),
+                                 start_of(rank), n, n_rows, n_cols, out_of(out),
+                                 &n_chosen, &tied)
+    check(status, [])
+    return chosen[:n_chosen], tied != 0

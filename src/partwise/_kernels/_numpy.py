@@ -19,6 +19,7 @@ from partwise._kernels._logarithm import xlogx
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
+UnsignedArray = NDArray[np.uint64]
 
 _ONE = 1 << 62
 _DENSE_PAIRS = 1 << 22
@@ -315,3 +316,76 @@ def divergence_terms(
     excess = counts.astype(object) * n - expected
     scale = expected.astype(np.float64)
     return scale * _phi(excess.astype(np.float64) / scale), int(expected.sum())
+
+
+# ---- ratios of integers ------------------------------------------------------------
+
+
+def sum_ratios(weights: IntArray, above: UnsignedArray, below: UnsignedArray) -> int:
+    """Return the sum of weight x floor(2^126 above / below), above <= below. O(n)."""
+    triples = zip(weights.tolist(), above.tolist(), below.tolist(), strict=True)
+    return sum(w * ((a << 126) // b) for w, a, b in triples)
+
+
+def best_cells(indptr: IntArray, above: UnsignedArray, below: UnsignedArray) -> IntArray:
+    """Return each row's first cell with the largest above / below, compared exactly."""
+    if len(indptr) == 1:
+        return np.empty(0, dtype=np.int64)
+    rows = _cell_rows(indptr)
+    ratio = above / below
+    near = ratio >= np.maximum.reduceat(ratio, indptr[:-1])[rows] * (1 - 2.0**-50)
+    places = np.flatnonzero(near)
+    best = np.full(len(indptr) - 1, -1, dtype=np.int64)
+    tops: dict[int, tuple[int, int]] = {}
+    for row, cell in zip(rows[places].tolist(), places.tolist(), strict=True):
+        a, b = int(above[cell]), int(below[cell])
+        if row not in tops or a * tops[row][1] > tops[row][0] * b:
+            tops[row] = (a, b)
+            best[row] = cell
+    return best
+
+
+def b_cubed_sums(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+) -> tuple[int, int]:
+    """Return, by row and by column, the sum of floor(2^64 (sum of n_ij^2) / size)."""
+    mask = (1 << 31) - 1
+    huge = np.flatnonzero(counts > mask)
+    squares = counts * counts
+    squares[huge] = 0  # these pass 63 bits
+
+    def total(clusters: IntArray, sizes: IntArray) -> int:
+        low, high = np.zeros(len(sizes), dtype=np.int64), np.zeros(len(sizes), dtype=np.int64)
+        np.add.at(low, clusters, squares & mask)
+        np.add.at(high, clusters, squares >> 31)
+        sums = [(x << 31) + y for x, y in zip(high.tolist(), low.tolist(), strict=True)]
+        for cluster, count in zip(clusters[huge].tolist(), counts[huge].tolist(), strict=True):
+            sums[cluster] += count * count
+        return sum((x << 64) // size for x, size in zip(sums, sizes.tolist(), strict=True))
+
+    return total(_cell_rows(indptr), row_sizes), total(cols, col_sizes)
+
+
+def greedy_pairs(
+    rows: IntArray, cols: IntArray, order: IntArray, rank: IntArray, n_rows: int, n_cols: int
+) -> tuple[IntArray, bool]:
+    """Take cells in order while both ends are free; also say if one lost to an equal.
+
+    ``rank[i]`` is the rank of the gain of cell ``order[i]``: equal gains, equal rank.
+    """
+    taken_rows: dict[int, int] = {}
+    taken_cols: dict[int, int] = {}
+    chosen, tied = [], False
+    ends = zip(rows[order].tolist(), cols[order].tolist(), rank.tolist(), strict=True)
+    for place, (row, col, level) in enumerate(ends):
+        at_row, at_col = taken_rows.get(row), taken_cols.get(col)
+        if at_row is None and at_col is None:
+            taken_rows[row] = taken_cols[col] = level
+            chosen.append(place)
+        elif at_row in (None, level) and at_col in (None, level):
+            tied = True
+    return order[np.array(chosen, dtype=np.int64)], tied

@@ -6,7 +6,7 @@ from partwise import _kernels
 from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
-from partwise.measures.information import fraction_bits
+from partwise.measures.entropy_sums import fraction_bits
 
 _ONE = 1 << 62
 

@@ -1,0 +1,94 @@
+#include "pw_ratios.h"
+
+#include <stdlib.h>
+
+/* floor(2^126 above / below) for above <= below. */
+static pw_u128 fraction126(uint64_t above, uint64_t below) {
+    if (above == below) return (pw_u128)1 << 126;
+    const pw_u128 first = (pw_u128)above << 64;
+    const uint64_t quotient = (uint64_t)(first / below);
+    const uint64_t left = (uint64_t)(first % below);
+    return (pw_u128)quotient << 62 | (uint64_t)(((pw_u128)left << 62) / below);
+}
+
+void pw_sum_ratios(const int64_t *weights, const uint64_t *above, const uint64_t *below, int64_t n,
+                   uint64_t sum[3]) {
+    pw_u128 low = 0;  /* kept below 2^64 */
+    pw_u128 high = 0; /* of weight 2^64 */
+    for (int64_t i = 0; i < n; i++) {
+        const pw_u128 part = fraction126(above[i], below[i]);
+        low += (pw_u128)(uint64_t)part * (uint64_t)weights[i];
+        high += (low >> 64) + (pw_u128)(uint64_t)(part >> 64) * (uint64_t)weights[i];
+        low = (uint64_t)low;
+    }
+    sum[0] = (uint64_t)low;
+    sum[1] = (uint64_t)high;
+    sum[2] = (uint64_t)(high >> 64);
+}
+
+void pw_best_cells(const int64_t *indptr, const uint64_t *above, const uint64_t *below,
+                   int64_t n_rows, int64_t *best) {
+    for (int64_t r = 0; r < n_rows; r++) {
+        int64_t top = indptr[r];
+        for (int64_t c = top + 1; c < indptr[r + 1]; c++) {
+            if ((pw_u128)above[c] * below[top] > (pw_u128)above[top] * below[c]) top = c;
+        }
+        best[r] = top;
+    }
+}
+
+/* floor(2^64 squares / size): squares / size is at most size, below 2^63. */
+static pw_u128 mean_square(pw_u128 squares, int64_t size) {
+    const pw_u128 whole = squares / (uint64_t)size;
+    const uint64_t left = (uint64_t)(squares % (uint64_t)size);
+    return whole << 64 | (uint64_t)(((pw_u128)left << 64) / (uint64_t)size);
+}
+
+int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                    const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
+                    int64_t n_cols, pw_u128 *by_row, pw_u128 *by_col) {
+    *by_row = 0;
+    *by_col = 0;
+    if (n_rows == 0) return PW_OK;
+    pw_u128 *squares = calloc((size_t)n_cols, sizeof *squares);
+    if (squares == NULL) return PW_NO_MEMORY;
+    for (int64_t r = 0; r < n_rows; r++) {
+        pw_u128 row = 0;
+        for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
+            const pw_u128 square = (pw_u128)(uint64_t)counts[c] * (uint64_t)counts[c];
+            row += square;
+            squares[cols[c]] += square;
+        }
+        *by_row += mean_square(row, row_sizes[r]);
+    }
+    for (int64_t j = 0; j < n_cols; j++) *by_col += mean_square(squares[j], col_sizes[j]);
+    free(squares);
+    return PW_OK;
+}
+
+int pw_greedy_pairs(const int64_t *rows, const int64_t *cols, const int64_t *order,
+                    const int64_t *rank, int64_t n, int64_t n_rows, int64_t n_cols, int64_t *chosen,
+                    int64_t *n_chosen, int *tied) {
+    *n_chosen = 0;
+    *tied = 0;
+    if (n == 0) return PW_OK;
+    /* the rank at which a row or column was taken, -1 while it is free */
+    int64_t *taken = malloc((size_t)(n_rows + n_cols) * sizeof *taken);
+    if (taken == NULL) return PW_NO_MEMORY;
+    for (int64_t v = 0; v < n_rows + n_cols; v++) taken[v] = -1;
+    int64_t used = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t *row = taken + rows[order[i]];
+        int64_t *col = taken + n_rows + cols[order[i]];
+        if (*row < 0 && *col < 0) {
+            *row = rank[i];
+            *col = rank[i];
+            chosen[used++] = order[i];
+        } else if ((*row < 0 || *row == rank[i]) && (*col < 0 || *col == rank[i])) {
+            *tied = 1;
+        }
+    }
+    free(taken);
+    *n_chosen = used;
+    return PW_OK;
+}

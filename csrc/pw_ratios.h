@@ -1,0 +1,31 @@
+/* Ratios of integers on the cells: exact comparison, order-free sums, greedy pairing. */
+#ifndef PW_RATIOS_H
+#define PW_RATIOS_H
+
+#include "pw_common.h"
+
+/* Sum of weight * floor(2^126 above / below) as 192 bits, low word first.
+ * Precondition: weight >= 0 with a sum below 2^63, below >= 1, above <= below. O(n). */
+void pw_sum_ratios(const int64_t *weights, const uint64_t *above, const uint64_t *below, int64_t n,
+                   uint64_t sum[3]);
+
+/* best[r] = the first cell of row r whose above / below is largest, compared exactly.
+ * Precondition: no empty row, below >= 1. O(cells). */
+void pw_best_cells(const int64_t *indptr, const uint64_t *above, const uint64_t *below,
+                   int64_t n_rows, int64_t *best);
+
+/* Numerators of B-cubed: sums over clusters of floor(2^64 (sum of n_ij^2) / size), 128 bits each.
+ * Precondition: sizes add up to less than 2^63. O(cells + columns), 16 bytes a column. */
+int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                    const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
+                    int64_t n_cols, pw_u128 *by_row, pw_u128 *by_col);
+
+/* Pair rows and columns one to one, taking cells in the given order while both ends are free.
+ * rank[i] is the rank of cell order[i]'s gain (equal gains, equal rank; ascending along order).
+ * chosen (n) receives the cells taken, *n_chosen how many. *tied becomes 1 where a cell lost to
+ * one of equal gain. O(n + rows + columns), 8 (rows + columns) bytes. */
+int pw_greedy_pairs(const int64_t *rows, const int64_t *cols, const int64_t *order,
+                    const int64_t *rank, int64_t n, int64_t n_rows, int64_t n_cols, int64_t *chosen,
+                    int64_t *n_chosen, int *tied);
+
+#endif
