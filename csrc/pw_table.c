@@ -149,3 +149,20 @@ void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts
         row_maxima[r] = most;
     }
 }
+
+void pw_locate(const int64_t *indptr, const int64_t *table_cols, const int64_t *rows,
+               const int64_t *cols, int64_t n, int64_t *cells) {
+    for (int64_t i = 0; i < n; i++) {
+        int64_t low = indptr[rows[i]];
+        int64_t high = indptr[rows[i] + 1] - 1;
+        while (low < high) {
+            const int64_t middle = low + (high - low) / 2;
+            if (table_cols[middle] < cols[i]) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        cells[i] = low;
+    }
+}

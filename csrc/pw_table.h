@@ -51,6 +51,11 @@ void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *count
 int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
                  int64_t n_cols, int64_t *to_indptr, int64_t *to_cols, int64_t *to_counts);
 
+/* cells[i] = the cell that (rows[i], cols[i]) lies in. Precondition: the table has it.
+ * O(n log of the row's cells). */
+void pw_locate(const int64_t *indptr, const int64_t *table_cols, const int64_t *rows,
+               const int64_t *cols, int64_t n, int64_t *cells);
+
 /* Largest cell of every row and of every column. O(cells + rows + columns). */
 void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
                int64_t n_cols, int64_t *row_maxima, int64_t *col_maxima);

@@ -63,6 +63,8 @@ subcomponent_consistent, tie_dependent : bool
         Paper and place.
     default : bool
         Part of ``measures="default"``.
+    weights : bool
+        Whether item weights (masses) may stand for counts.
     tie_broken : callable or None
         Of a tie-dependent measure: whether a tie was broken on a table.
     """
@@ -85,6 +87,7 @@ subcomponent_consistent, tie_dependent : bool
     requires: tuple[str, ...] = ()
     exactness: str = "bits"
     default: bool = True
+    weights: bool = True
     tie_broken: Callable[[Contingency], bool] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
@@ -96,7 +99,16 @@ subcomponent_consistent, tie_dependent : bool
 
     def __call__(self, table: Contingency) -> float:
         """Return the value on a table."""
+        self.check_weights(table)
         return self.on_table(table, **self.options)
+
+    def check_weights(self, table: Contingency) -> None:
+        """Raise if the table carries weights that the measure has no use for."""
+        if table.masses is not None and not self.weights:
+            raise ValueError(
+                f"{self.name} counts whole items and takes no weights; multiplicity= repeats "
+                "items a whole number of times"
+            )
 
 
 def measure(
@@ -202,7 +214,9 @@ def _with_convention(on_table: Callable[..., float]) -> Callable[..., float]:
                 raise TypeError(
                     f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
                 )
-        return on_table(table_of(reference, candidate, keywords, name), **options)
+        table = table_of(reference, candidate, keywords, name)
+        _ROWS[name].check_weights(table)
+        return on_table(table, **options)
 
     keyword_only = inspect.Parameter.KEYWORD_ONLY
     either = inspect.Parameter.POSITIONAL_OR_KEYWORD

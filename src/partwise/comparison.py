@@ -43,6 +43,8 @@ class Comparison:
         Numbers of reference and candidate clusters.
     n_cells, n_components : int
         Clusters of the meet and of the join.
+    notes : list of str
+        What a reader of the scores should know, such as ties that were broken.
     """
 
     scores: dict[str, float]
@@ -52,6 +54,7 @@ class Comparison:
     shape: tuple[int, int]
     n_cells: int
     n_components: int
+    notes: list[str] = field(default_factory=list)
 
     def __getitem__(self, measure: str) -> float:
         return self.scores[measure]
@@ -71,6 +74,7 @@ class Comparison:
 
     def __str__(self) -> str:
         lines = [self.header, "", text_table(self._rows())]
+        lines += self.notes
         lines += [f"skipped: {name} {why}" for name, why in self.skipped.items()]
         return "\n".join(lines)
 
@@ -83,6 +87,7 @@ class Comparison:
             "components": self.n_components,
             "scores": dict(self.scores),
             "skipped": dict(self.skipped),
+            "notes": list(self.notes),
         }
 
     def to_json(self, indent: int | None = 2) -> str:
@@ -166,6 +171,14 @@ def compare(
     """
     rows, skipped = select(measures)
     table = table_of(reference, candidate, policies, "compare")
+    if table.masses is not None and measures in ("default", "all"):
+        skipped |= {row.name: "takes no weights" for row in rows if not row.weights}
+        rows = [row for row in rows if row.weights]
+    notes = [
+        f"{row.name}: a tie was broken by the order of labels"
+        for row in rows
+        if row.tie_broken is not None and row.tie_broken(table)
+    ]
     return Comparison(
         scores=_values(table, rows),
         families={row.name: row.family for row in rows},
@@ -174,6 +187,7 @@ def compare(
         shape=table.shape,
         n_cells=table.n_cells,
         n_components=table.components().n_components,
+        notes=notes,
     )
 
 

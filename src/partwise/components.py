@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from partwise import _kernels
-from partwise.labels import Account, Alignment
+from partwise.labels import Alignment
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray
 
 if TYPE_CHECKING:
     from partwise.contingency import Contingency
+
+
+def _cells_of(table: Contingency, rows: IntArray) -> IntArray:
+    """Return the places of the cells of some rows, in order."""
+    starts = table.indptr[rows]
+    lengths = table.indptr[rows + 1] - starts
+    ends = np.cumsum(lengths)
+    shift = np.repeat(starts - (ends - lengths), lengths)
+    cells: IntArray = np.arange(len(shift)) + shift
+    return cells
 
 
 class Components:
@@ -83,29 +93,17 @@ class Components:
         return np.flatnonzero(self.item_component == self._checked(component))
 
     def table(self, component: int) -> Contingency:
-        """Return the sub-table of a component. O(rows + its cells)."""
-        from partwise.contingency import Contingency
-
+        """Return the sub-table of a component. O(rows + columns + its cells)."""
         whole = self.contingency
         rows, cols = self.rows(component), self.cols(component)
-        lengths = np.diff(whole.indptr)[rows]
-        indptr = np.concatenate(([0], np.cumsum(lengths)))
-        places = np.arange(indptr[-1]) + np.repeat(whole.indptr[rows] - indptr[:-1], lengths)
-        cells = (
-            indptr,
-            np.searchsorted(cols, whole.cols[places]),
-            whole.counts[places],
-        )
-        account = Account(int(self.sizes[component]), "counts")
-        return Contingency._of(cells, whole.row_labels[rows], whole.col_labels[cols], account)
+        cells = _cells_of(whole, rows)
+        return whole._part(rows, cols, np.searchsorted(cols, whole.cols[cells]), cells)
 
     def tables(self) -> Iterator[Contingency]:
         """Yield the sub-table of every component in turn.
 
         O(cells log cells) in all, however many components there are.
         """
-        from partwise.contingency import Contingency
-
         whole = self.contingency
         by_row = np.argsort(self.row_component, kind="stable")
         by_col = np.argsort(self.col_component, kind="stable")
@@ -117,18 +115,8 @@ class Components:
         for j in range(self.n_components):
             rows = by_row[row_ends[j] : row_ends[j + 1]]
             cols = by_col[col_ends[j] : col_ends[j + 1]]
-            lengths = whole.indptr[rows + 1] - whole.indptr[rows]
-            indptr = np.concatenate(([0], np.cumsum(lengths)))
-            shift = np.repeat(whole.indptr[rows] - indptr[:-1], lengths)
-            places = np.arange(indptr[-1]) + shift
-            inner = place_of_col[whole.cols[places]] - col_ends[j]
-            account = Account(int(self.sizes[j]), "counts")
-            yield Contingency._of(
-                (indptr, inner, whole.counts[places]),
-                whole.row_labels[rows],
-                whole.col_labels[cols],
-                account,
-            )
+            cells = _cells_of(whole, rows)
+            yield whole._part(rows, cols, place_of_col[whole.cols[cells]] - col_ends[j], cells)
 
     def _checked(self, component: int) -> int:
         if not 0 <= component < self.n_components:

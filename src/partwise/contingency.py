@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels import Account, Alignment, align
 from partwise.labels.columns import Column, IntArray, object_array, read_column
+from partwise.labels.ride_along import FloatArray, read_weights
+from partwise.order_free import group_totals
+from partwise.order_free import total as order_free_total
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -20,6 +23,15 @@ if TYPE_CHECKING:
     from partwise.components import Components
 
 T = TypeVar("T")
+
+
+class Masses(NamedTuple):
+    """Summed weights of the items of each cell, row and column, and of all."""
+
+    cells: FloatArray
+    rows: FloatArray
+    cols: FloatArray
+    total: float
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -46,6 +58,10 @@ class Contingency:
         Total of the counts.
     account : Account
         What came in and what was done with it.
+    masses, row_masses, col_masses : ndarray of float64, or None
+        Summed weights of the items of each cell, row and column; None without weights.
+    total_mass : float or None
+        Summed weight of all items.
     """
 
     indptr: IntArray
@@ -57,6 +73,10 @@ class Contingency:
     col_sizes: IntArray
     n_items: int
     account: Account
+    masses: FloatArray | None = None
+    row_masses: FloatArray | None = None
+    col_masses: FloatArray | None = None
+    total_mass: float | None = None
     _shared: dict[Any, Any] = field(default_factory=dict)
 
     # ---- ways in -------------------------------------------------------------------
@@ -68,21 +88,77 @@ class Contingency:
         row_labels: NDArray[Any],
         col_labels: NDArray[Any],
         account: Account,
+        masses: Masses | None = None,
     ) -> Contingency:
         indptr, cols, counts = cells
         rows, columns = _kernels.impl.margins(indptr, cols, counts, len(col_labels))
         arrays = (indptr, cols, counts, row_labels, col_labels, rows, columns)
-        for array in arrays:
+        for array in (*arrays, *(masses or ())[:3]):
             array.flags.writeable = False
-        return cls(*arrays, n_items=account.items, account=account)
+        return cls(*arrays, account.items, account, *(masses or ()))
 
     @classmethod
-    def _of_columns(cls, reference: Column, candidate: Column, account: Account) -> Contingency:
+    def _of_triples(
+        cls,
+        reference: Column,
+        candidate: Column,
+        counts: IntArray,
+        account: Account,
+        weights: FloatArray | None,
+    ) -> Contingency:
+        """Return the table of triples of compact codes; ``weights`` are masses of triples."""
+        assert reference.categories is not None
+        assert candidate.categories is not None
+        shape = len(reference.categories), len(candidate.categories)
+        rows, cols = reference.codes, candidate.codes
+        cells = _kernels.impl.collapse(rows, cols, counts, *shape)
+        masses = None
+        if weights is not None:
+            groups = _kernels.impl.locate(cells[0], cells[1], rows, cols)
+            masses = Masses(
+                group_totals(weights, groups, len(cells[1])),
+                group_totals(weights, rows, shape[0]),
+                group_totals(weights, cols, shape[1]),
+                float(order_free_total(weights)),
+            )
+        return cls._of(cells, reference.categories, candidate.categories, account, masses)
+
+    @classmethod
+    def _of_columns(
+        cls,
+        reference: Column,
+        candidate: Column,
+        account: Account,
+        weights: FloatArray | None = None,
+        multiplicity: IntArray | None = None,
+    ) -> Contingency:
+        if weights is not None or multiplicity is not None:
+            return cls._of_weighted(reference, candidate, account, weights, multiplicity)
         found = _kernels.impl.meet(reference.codes, candidate.codes)
         rows, cols, indptr, places, counts = found
         row_labels = rows if reference.categories is None else reference.categories[rows]
         col_labels = cols if candidate.categories is None else candidate.categories[cols]
         return cls._of((indptr, places, counts), row_labels, col_labels, account)
+
+    @classmethod
+    def _of_weighted(
+        cls,
+        reference: Column,
+        candidate: Column,
+        account: Account,
+        weights: FloatArray | None,
+        multiplicity: IntArray | None,
+    ) -> Contingency:
+        times = np.ones(len(reference), dtype=np.int64)
+        if multiplicity is not None:
+            kept = np.flatnonzero(multiplicity)
+            reference, candidate = reference.take(kept), candidate.take(kept)
+            times = multiplicity[kept]
+            if weights is not None:
+                weights = weights[kept] * times
+        return cls._of_triples(
+            reference.compact(), candidate.compact(), times, account, weights
+        )
 
     @classmethod
     def from_labels(cls, reference: Any, candidate: Any, **policies: Any) -> Contingency:
@@ -99,7 +175,13 @@ class Contingency:
 
     @classmethod
     def from_counts(
-        cls, rows: Any, cols: Any, counts: Any, *, expected_items: int | None = None
+        cls,
+        rows: Any,
+        cols: Any,
+        counts: Any,
+        *,
+        weights: Any = None,
+        expected_items: int | None = None,
     ) -> Contingency:
         """Return the table of cells given as triples.
 
@@ -110,6 +192,8 @@ class Contingency:
         counts : array-like of shape (m,)
             Items in each cell: integers, or floats that are whole numbers, at least 0.
             Repeated cells add up; zero cells are dropped; the account counts both.
+        weights : array-like of shape (m,), optional
+            Mass of each cell, finite and at least 0; repeated cells add up.
         expected_items : int, optional
             Total the counts must have.
 
@@ -137,6 +221,11 @@ class Contingency:
                 f"{len(sides[0])} rows, {len(sides[1])} cols and {len(values)} counts; one "
                 "of each per cell is expected"
             )
+        masses = None
+        if weights is not None:
+            masses = read_weights(np.asarray(weights))
+            if len(masses) != len(values):
+                raise ValueError(f"{len(masses)} weights for {len(values)} counts")
         for column, name in zip(sides, ("rows", "cols"), strict=True):
             if column.missing is not None and column.missing.any():
                 at = int(np.flatnonzero(column.missing)[0])
@@ -147,6 +236,8 @@ class Contingency:
             places = np.flatnonzero(kept)
             sides = [column.take(places) for column in sides]
             values = values[places]
+            if masses is not None:
+                masses = masses[places]
         total = sum(
             int(part.sum()) << 31 * i
             for i, part in enumerate(
@@ -161,15 +252,11 @@ class Contingency:
             raise ValueError(
                 f"the counts add up to {total}, not to expected_items={expected_items}"
             )
+        account = Account(total, "counts", zero_cells=zero)
         left, right = (column.compact() for column in sides)
-        assert left.categories is not None
-        assert right.categories is not None
-        cells = _kernels.impl.collapse(
-            left.codes, right.codes, values, len(left.categories), len(right.categories)
-        )
-        repeated = len(values) - len(cells[1])
-        account = Account(total, "counts", zero_cells=zero, repeated_cells=repeated)
-        return cls._of(cells, left.categories, right.categories, account)
+        table = cls._of_triples(left, right, values, account, masses)
+        repeated = len(values) - table.n_cells
+        return replace(table, account=replace(account, repeated_cells=repeated), _shared={})
 
     @classmethod
     def from_dense(
@@ -239,10 +326,45 @@ class Contingency:
         return np.repeat(np.arange(len(self.row_labels)), np.diff(self.indptr))
 
     @property
+    def all_masses(self) -> Masses | None:
+        """Masses of cells, rows, columns and all items, or None."""
+        if self.masses is None:
+            return None
+        assert self.row_masses is not None
+        assert self.col_masses is not None
+        assert self.total_mass is not None
+        return Masses(self.masses, self.row_masses, self.col_masses, self.total_mass)
+
+    @property
     def T(self) -> Contingency:
         """The table with reference and candidate exchanged. O(cells)."""
-        cells = _kernels.impl.transpose(*self.cells, len(self.col_labels))
-        return Contingency._of(cells, self.col_labels, self.row_labels, self.account.swapped())
+        order = np.arange(self.n_cells)
+        indptr, cols, places = _kernels.impl.transpose(
+            self.indptr, self.cols, order, len(self.col_labels)
+        )
+        masses = None
+        if (own := self.all_masses) is not None:
+            masses = own._replace(cells=own.cells[places], rows=own.cols, cols=own.rows)
+        cells = indptr, cols, self.counts[places]
+        account = self.account.swapped()
+        return Contingency._of(cells, self.col_labels, self.row_labels, account, masses)
+
+    def _part(self, rows: IntArray, cols: IntArray, inner: IntArray, cells: Any) -> Contingency:
+        """Return the sub-table of some rows whose cells all lie in ``cols``.
+
+        ``cells`` are the places of its cells, ``inner`` their columns in the sub-table.
+        """
+        lengths = self.indptr[rows + 1] - self.indptr[rows]
+        indptr = np.concatenate(([0], np.cumsum(lengths)))
+        counts = self.counts[cells]
+        masses = None
+        if (own := self.all_masses) is not None:
+            part = own.cells[cells]
+            total = float(order_free_total(part))
+            masses = Masses(part, own.rows[rows], own.cols[cols], total)
+        account = Account(int(counts.sum()), "counts")
+        labels = self.row_labels[rows], self.col_labels[cols]
+        return Contingency._of((indptr, inner, counts), *labels, account, masses)
 
     def to_scipy(self) -> csr_array:
         """Return the counts as a ``scipy.sparse.csr_array``."""

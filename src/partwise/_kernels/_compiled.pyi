@@ -72,3 +72,9 @@ def b_cubed_sums(
 def greedy_pairs(
     rows: IntArray, cols: IntArray, order: IntArray, rank: IntArray, n_rows: int, n_cols: int
 ) -> tuple[IntArray, bool]: ...
+def locate(
+    indptr: IntArray, table_cols: IntArray, rows: IntArray, cols: IntArray
+) -> IntArray: ...
+def sum_groups(
+    values: FloatArray, groups: IntArray, n_groups: int, fraction_bits: int
+) -> FloatArray: ...

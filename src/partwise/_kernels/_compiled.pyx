@@ -62,6 +62,9 @@ cdef extern from "pw_table.h" nogil:
                    int64_t n_rows, int64_t n_cols, int64_t *row_maxima,
                    int64_t *col_maxima)
 
+    void pw_locate(const int64_t *indptr, const int64_t *table_cols,
+                   const int64_t *rows, const int64_t *cols, int64_t n, int64_t *cells)
+
 cdef extern from "pw_meet.h" nogil:
     int pw_meet(const pw_labels *a, const pw_labels *b, pw_table *table,
                 const pw_poll *poll)
@@ -75,6 +78,8 @@ cdef extern from "pw_sums.h" nogil:
     pw_u128 pw_sum_squares(const int64_t *x, int64_t n)
     pw_u128 pw_sum_xlogx(const int64_t *x, int64_t n, int fraction_bits)
     pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits)
+    int pw_sum_groups(const double *x, const int64_t *groups, int64_t n,
+                      int64_t n_groups, int fraction_bits, double *sums)
     int pw_split_scores(const int64_t *indptr, const int64_t *cols,
                         const int64_t *counts, const int64_t *row_sizes,
                         const int64_t *col_sizes, int64_t n_rows, int64_t n_cols,
@@ -326,6 +331,17 @@ def maxima(const int64_t[::1] indptr, const int64_t[::1] cols,
     return row_maxima, col_maxima
 
 
+def locate(const int64_t[::1] indptr, const int64_t[::1] table_cols,
+           const int64_t[::1] rows, const int64_t[::1] cols):
+    cdef int64_t n = rows.shape[0]
+    cells = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] out = cells
+    with nogil:
+        if n > 0:
+            pw_locate(&indptr[0], &table_cols[0], &rows[0], &cols[0], n, &out[0])
+    return cells
+
+
 # ---- the join ----------------------------------------------------------------------
 
 def join(const int64_t[::1] indptr, const int64_t[::1] cols, int64_t n_cols):
@@ -379,6 +395,20 @@ def sum_doubles(const double[::1] values, int fraction_bits):
         high = PW_HIGH(<pw_u128>total)
     result = from_words(low, high)
     return result - (1 << 128) if high >> 63 else result
+
+
+def sum_groups(const double[::1] values, const int64_t[::1] groups, int64_t n_groups,
+               int fraction_bits):
+    cdef int64_t n = values.shape[0]
+    cdef int status = PW_OK
+    sums = np.zeros(n_groups, dtype=np.float64)
+    cdef double[::1] out = sums
+    with nogil:
+        if n > 0:
+            status = pw_sum_groups(&values[0], &groups[0], n, n_groups, fraction_bits,
+                                   &out[0])
+    check(status, [])
+    return sums
 
 
 def sum_weighted(const int64_t[::1] sizes, const int64_t[::1] scores):

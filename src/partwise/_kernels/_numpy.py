@@ -129,6 +129,18 @@ def maxima(
     return row_maxima, col_maxima
 
 
+def locate(indptr: IntArray, table_cols: IntArray, rows: IntArray, cols: IntArray) -> IntArray:
+    """Return the cell that each (row, col) lies in; the table has it. O(n log n)."""
+    n_cells = len(table_cols)
+    all_rows = np.concatenate([_cell_rows(indptr), rows])
+    all_cols = np.concatenate([table_cols, cols])
+    order = np.lexsort((all_cols, all_rows))  # stable: a cell comes before its items
+    is_cell = order < n_cells
+    found = np.empty(len(order), dtype=np.int64)
+    found[order] = np.cumsum(is_cell) - 1
+    return found[n_cells:]
+
+
 # ---- the join ----------------------------------------------------------------------
 
 
@@ -191,6 +203,30 @@ def sum_doubles(values: FloatArray, fraction_bits: int) -> int:
         part = (int((chosen >> 31).sum()) << 31) + int((chosen & mask).sum())
         total += part << max(shift, 0)
     return total
+
+
+def sum_groups(
+    values: FloatArray, groups: IntArray, n_groups: int, fraction_bits: int
+) -> FloatArray:
+    """Return each group's sum of trunc(2^fraction_bits x), rounded once. O(n + groups)."""
+    fractions, exponents = np.frexp(values)
+    mantissas = np.ldexp(fractions, 53).astype(np.int64)
+    totals = [0] * n_groups
+    mask = (1 << 31) - 1
+    for exponent in np.unique(exponents).tolist():
+        chosen = exponents == exponent
+        part, where = mantissas[chosen], groups[chosen]
+        shift = exponent - 53 + fraction_bits
+        if shift < 0:  # towards zero, as C cuts a magnitude
+            part = np.sign(part) * (np.abs(part) >> min(-shift, 63))
+        low, high = np.zeros(n_groups, dtype=np.int64), np.zeros(n_groups, dtype=np.int64)
+        np.add.at(low, where, part & mask)
+        np.add.at(high, where, part >> 31)
+        for group in np.unique(where).tolist():
+            term = (int(high[group]) << 31) + int(low[group])
+            totals[group] += term << max(shift, 0)
+    sums = np.array([float(total) for total in totals], dtype=np.float64)
+    return np.ldexp(sums, -fraction_bits)
 
 
 def sum_weighted(sizes: IntArray, scores: IntArray) -> int:

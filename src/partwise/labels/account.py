@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 
@@ -85,6 +85,12 @@ class Account:
         Each side's part.
     zero_cells, repeated_cells : int
         Cells of a table given as counts that were zero (dropped) or came again (added up).
+    distinct_items : int or None
+        Items behind ``items`` where multiplicities were given.
+    zero_multiplicity : int
+        Items left out because they count 0 times.
+    zero_weights : int
+        Items kept with a mass of 0.
     """
 
     items: int = 0
@@ -94,18 +100,13 @@ class Account:
     candidate: SideAccount = field(default_factory=SideAccount)
     zero_cells: int = 0
     repeated_cells: int = 0
+    distinct_items: int | None = None
+    zero_multiplicity: int = 0
+    zero_weights: int = 0
 
     def swapped(self) -> Account:
         """Return the account with the sides exchanged."""
-        return Account(
-            self.items,
-            self.matched_by,
-            self.dropped,
-            self.candidate,
-            self.reference,
-            self.zero_cells,
-            self.repeated_cells,
-        )
+        return replace(self, reference=self.candidate, candidate=self.reference)
 
     def describe(self) -> str:
         """Return the account as one line."""
@@ -115,6 +116,14 @@ class Account:
             "counts": "from a table of counts",
         }
         parts = [f"{counted(self.items, 'item')} compared, {how[self.matched_by]}"]
+        if self.distinct_items is not None:
+            parts.append(f"{self.distinct_items} distinct")
+        if self.zero_multiplicity:
+            parts.append(
+                f"{counted(self.zero_multiplicity, 'item')} of multiplicity 0 left out"
+            )
+        if self.zero_weights:
+            parts.append(f"{counted(self.zero_weights, 'item')} of weight 0")
         if self.dropped:
             parts.append(f"{self.dropped} dropped")
         parts += self.reference.notes("reference") + self.candidate.notes("candidate")

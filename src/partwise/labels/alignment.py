@@ -14,6 +14,12 @@ from partwise.labels.clustering import Clustering, as_clustering, id_array
 from partwise.labels.columns import BoolArray, Column, IntArray, object_array
 from partwise.labels.matching_items import shared_numbers
 from partwise.labels.policies import SidePolicies, read_policies
+from partwise.labels.ride_along import (
+    FloatArray,
+    read_multiplicity,
+    read_weights,
+    values_by_item,
+)
 
 if TYPE_CHECKING:
     from partwise.contingency import Contingency
@@ -42,6 +48,10 @@ class Alignment:
         Ids of the compared items (positions where there are none).
     account : Account
         What came in and what the policies did.
+    weights : ndarray of float64, shape (n,), or None
+        Mass of each compared item.
+    multiplicity : ndarray of int64, shape (n,), or None
+        How often each compared item counts.
     table : Contingency
         The sparse table of the two (built once, on first use).
     """
@@ -52,16 +62,20 @@ class Alignment:
         candidate: Column,
         items: Column | None,
         account: Account,
+        weights: FloatArray | None = None,
+        multiplicity: IntArray | None = None,
     ) -> None:
         self.reference = Clustering._of(reference, items)
         self.candidate = Clustering._of(candidate, items)
         self.account = account
+        self.weights = weights
+        self.multiplicity = multiplicity
         self._items = items
 
     @property
     def n_items(self) -> int:
-        """Number of compared items."""
-        return self.account.items
+        """Number of compared items (each once, whatever its multiplicity)."""
+        return len(self.reference)
 
     @property
     def items(self) -> NDArray[Any]:
@@ -74,7 +88,11 @@ class Alignment:
         from partwise.contingency import Contingency
 
         return Contingency._of_columns(
-            self.reference.column, self.candidate.column, self.account
+            self.reference.column,
+            self.candidate.column,
+            self.account,
+            self.weights,
+            self.multiplicity,
         )
 
     def __repr__(self) -> str:
@@ -118,6 +136,8 @@ def align(
     missing: Any = "error",
     missing_labels: Any = None,
     duplicates: Any = "error",
+    weights: Any = None,
+    multiplicity: Any = None,
 ) -> Alignment:
     """Align two clusterings of the same items and account for every item.
 
@@ -137,6 +157,12 @@ def align(
         Further values that mean "no label", e.g. -1. A tuple of two is always the pair.
     duplicates : {"error", "first", "last"} or a pair (reference, candidate)
         Items that occur again on their side; "error" also for equal labels.
+    weights : array-like of shape (n,), or mapping by item, optional
+        Mass of each item, finite and at least 0, in the reference's item order (before
+        policies). Cells and clusters still come from items; masses take the place of counts
+        in the measures that allow it.
+    multiplicity : array-like of shape (n,), or mapping by item, optional
+        Whole number per item: the same as repeating the item so often. 0 leaves it out.
 
     Returns
     -------
@@ -194,7 +220,7 @@ candidate (dropped))
             f"the {SIDES[with_ids]} has item ids, the {SIDES[without]} has none; give ids to "
             "both, with Clustering(labels, items=...), or to neither"
         )
-    return _apply(sides, ids, matched_by)
+    return _apply(sides, ids, matched_by, weights, multiplicity)
 
 
 def _check_indexes(reference: Any, candidate: Any) -> None:
@@ -303,7 +329,9 @@ def _check_unmatched(side: _Side, items: Column, places: IntArray, other: str) -
 # ---- missing labels, lone items ----------------------------------------------------
 
 
-def _apply(sides: list[_Side], ids: Column | None, matched_by: str) -> Alignment:
+def _apply(
+    sides: list[_Side], ids: Column | None, matched_by: str, weights: Any, multiplicity: Any
+) -> Alignment:
     n = sides[0].given if sides[0].take is None else len(sides[0].take)
     absent = [_absent(side, n) for side in sides]
     columns = [
@@ -330,14 +358,31 @@ def _apply(sides: list[_Side], ids: Column | None, matched_by: str) -> Alignment
             keep = ~mask if keep is None else keep & ~mask
     left = [_settle(columns[i], gone[i], absent[i], sides[i], ids) for i in range(2)]
     dropped = sum(s.unmatched for s in sides if s.policies.unmatched == "drop")
+    places = np.arange(n) if sides[0].take is None else sides[0].take
     if keep is not None:
-        places = np.flatnonzero(keep)
-        dropped += n - len(places)
-        left = [column.take(places) for column in left]
-        ids = Column(places) if ids is None else ids.take(places)
-        n = len(places)
-    account = Account(n, matched_by, dropped, sides[0].account(), sides[1].account())
-    return Alignment(left[0], left[1], ids, account)
+        kept = np.flatnonzero(keep)
+        dropped += n - len(kept)
+        left = [column.take(kept) for column in left]
+        ids = Column(kept) if ids is None else ids.take(kept)
+        places = places[kept]
+    riding = {
+        name: values_by_item(values, name, sides[0].given, places, ids)
+        for name, values in (("weights", weights), ("multiplicity", multiplicity))
+        if values is not None
+    }
+    mass = read_weights(riding["weights"]) if weights is not None else None
+    times = read_multiplicity(riding["multiplicity"]) if multiplicity is not None else None
+    account = Account(
+        items=len(places) if times is None else int(times.sum()),
+        matched_by=matched_by,
+        dropped=dropped,
+        reference=sides[0].account(),
+        candidate=sides[1].account(),
+        distinct_items=None if times is None else int((times > 0).sum()),
+        zero_multiplicity=0 if times is None else int((times == 0).sum()),
+        zero_weights=0 if mass is None else int((mass == 0).sum()),
+    )
+    return Alignment(left[0], left[1], ids, account, mass, times)
 
 
 def _empty_column(n: int) -> Column:

@@ -11,8 +11,10 @@ UNMATCHED = ("error", "drop", "singletons")
 MISSING = ("error", "drop", "singletons", "cluster")
 DUPLICATES = ("error", "first", "last")
 
-#: Names of the policy arguments, with their defaults, as every measure takes them.
+#: Arguments of ``align``, with their defaults, as every measure takes them.
 DEFAULTS: dict[str, Any] = {
+    "weights": None,
+    "multiplicity": None,
     "unmatched": "error",
     "missing": "error",
     "missing_labels": None,

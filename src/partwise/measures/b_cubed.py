@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from partwise import _kernels
+import numpy as np
+
+from partwise import _kernels, order_free
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
 
@@ -28,10 +30,20 @@ class BCubed:
 
 
 @shared
-def _numerators(table: Contingency) -> tuple[int, int, int]:
-    """Return recall and precision times their common third number, as integers."""
-    by_row, by_col = _kernels.impl.b_cubed_sums(*table.cells, table.row_sizes, table.col_sizes)
-    return by_row, by_col, table.n_items << 64
+def _recall_and_precision(table: Contingency) -> tuple[Fraction, Fraction]:
+    """Return recall and precision of a table with items."""
+    masses = table.all_masses
+    if masses is None:
+        whole = table.n_items << 64
+        sums = _kernels.impl.b_cubed_sums(*table.cells, table.row_sizes, table.col_sizes)
+        return Fraction(sums[0], whole), Fraction(sums[1], whole)
+    found = []
+    for side, of_cell in ((masses.rows, table.rows), (masses.cols, table.cols)):
+        size = side[of_cell]
+        share = np.divide(masses.cells, size, out=np.zeros_like(size), where=size > 0)
+        above = Fraction(*order_free.total(masses.cells * share))
+        found.append(above / Fraction(*order_free.total(side)))
+    return found[0], found[1]
 
 
 def b_cubed(reference: Any, candidate: Any = None, **policies: Any) -> BCubed:
@@ -86,8 +98,7 @@ def b_cubed_precision(table: Contingency) -> float:
     >>> pw.b_cubed_precision([0, 0, 1, 1], [0, 0, 0, 0])
     0.5
     """
-    _, precision, whole = _numerators(table)
-    return precision / whole if whole else 1.0
+    return float(_recall_and_precision(table)[1]) if table.n_items else 1.0
 
 
 @measure(
@@ -118,8 +129,7 @@ def b_cubed_recall(table: Contingency) -> float:
     >>> pw.b_cubed_recall([0, 0, 1, 1], [0, 1, 2, 2])
     0.75
     """
-    recall, _, whole = _numerators(table)
-    return recall / whole if whole else 1.0
+    return float(_recall_and_precision(table)[0]) if table.n_items else 1.0
 
 
 @measure(
@@ -161,13 +171,13 @@ def b_cubed_f1(table: Contingency, beta: float = 1.0) -> float:
     """
     if not beta >= 0:
         raise ValueError(f"beta={beta!r} must be a number from 0 to infinity")
-    recall, precision, whole = _numerators(table)
-    if whole == 0:
+    if table.n_items == 0:
         return 1.0
+    recall, precision = _recall_and_precision(table)
     if math.isinf(beta):
-        return recall / whole
-    p, q = (Fraction(beta) ** 2).as_integer_ratio()
-    return (p + q) * precision * recall / ((p * precision + q * recall) * whole)
+        return float(recall)
+    square = Fraction(beta) ** 2
+    return float((1 + square) * precision * recall / (square * precision + recall))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
-from partwise.measures.binomials import code_length, xlogx
-from partwise.measures.entropy_sums import Sums, information, ln_of_base, ratio, sums
+from partwise.measures.binomials import code_length
+from partwise.measures.entropy_sums import Sums, information, ln_of_base, log_of, ratio, sums
 
 
 @measure(
@@ -189,8 +189,7 @@ def cluster_entropy(table: Contingency) -> float:
     if q <= 1:
         return 0.0
     s = sums(table)
-    # H(a|b) / ln q = q (n H(a|b)) / (n q ln q), in the table's own units
-    return ratio(q * s.merge, s.n * xlogx(q, s.bits))
+    return float(s.merge / log_of(table, q))
 
 
 @measure(
@@ -198,6 +197,7 @@ def cluster_entropy(table: Contingency) -> float:
     range=(0, None),
     direction="lower",
     source="V, section 3; NVI, section 2 (Dom)",
+    weights=False,
     default=False,
     variants={"base=2": {}},
 )
@@ -232,7 +232,7 @@ def dom_q0(table: Contingency, base: float | None = None) -> float:
     """
     s = sums(table)
     model = code_length(table.col_sizes, table.shape[0])
-    return (ratio(s.merge, s.unit) + model / max(s.n, 1)) / ln_of_base(base)
+    return (ratio(s.merge, s.unit) + model / max(table.n_items, 1)) / ln_of_base(base)
 
 
 @measure(
@@ -241,6 +241,7 @@ def dom_q0(table: Contingency, base: float | None = None) -> float:
     direction="higher",
     value_if_identical=1,
     source="V, section 3 (Dom)",
+    weights=False,
     default=False,
 )
 def dom_q2(table: Contingency) -> float:

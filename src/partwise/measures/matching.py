@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
-from partwise import _kernels
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from partwise import _kernels, order_free
 from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
 
 
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Best overlaps: what lies in, and outside, the largest cell of every cluster of a side."""
+
+    reference_total: Fraction
+    reference_best: Fraction
+    candidate_total: Fraction
+    candidate_best: Fraction
+
+
 @shared
-def _maxima_sums(table: Contingency) -> tuple[int, int]:
-    """Return the sums of the largest cells of rows and of columns. O(cells)."""
-    rows, cols = _kernels.impl.maxima(*table.cells, len(table.col_labels))
-    return int(rows.sum()), int(cols.sum())
+def cover(table: Contingency) -> Cover:
+    """Return the totals and the sums of the largest cells of rows and columns. O(cells)."""
+    n_cols = len(table.col_labels)
+    masses = table.all_masses
+    if masses is None:
+        rows, cols = _kernels.impl.maxima(*table.cells, n_cols)
+        n = Fraction(table.n_items)
+        return Cover(n, Fraction(int(rows.sum())), n, Fraction(int(cols.sum())))
+    # doubles of at least 0 are ordered as their bit patterns
+    patterns = masses.cells.view(np.int64)
+    rows, cols = _kernels.impl.maxima(table.indptr, table.cols, patterns, n_cols)
+    parts = (masses.rows, rows.view(np.float64), masses.cols, cols.view(np.float64))
+    return Cover(*(Fraction(*order_free.total(part)) for part in parts))
 
 
 @measure(
@@ -46,7 +70,8 @@ def purity(table: Contingency) -> float:
     >>> pw.purity([0, 0, 1, 1], [0, 1, 1, 1])
     0.75
     """
-    return _maxima_sums(table)[1] / table.n_items if table.n_items else 1.0
+    best = cover(table)
+    return float(best.candidate_best / best.candidate_total) if table.n_items else 1.0
 
 
 @measure(
@@ -76,7 +101,8 @@ def inverse_purity(table: Contingency) -> float:
     >>> pw.inverse_purity([0, 0, 1, 1], [0, 1, 1, 1])
     0.75
     """
-    return _maxima_sums(table)[0] / table.n_items if table.n_items else 1.0
+    best = cover(table)
+    return float(best.reference_best / best.reference_total) if table.n_items else 1.0
 
 
 @measure(
@@ -117,10 +143,12 @@ def van_dongen(table: Contingency, normalized: bool = False) -> float:
     >>> pw.van_dongen([0, 0, 1, 1], [0, 1, 1, 1])
     2.0
     """
-    outside = 2 * table.n_items - sum(_maxima_sums(table))
+    best = cover(table)
+    total = best.reference_total + best.candidate_total
+    outside = total - best.reference_best - best.candidate_best
     if not normalized:
         return float(outside)
-    return outside / (2 * table.n_items) if table.n_items else 0.0
+    return float(outside / total) if table.n_items else 0.0
 
 
 @measure(

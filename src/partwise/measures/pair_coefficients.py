@@ -20,6 +20,7 @@ def _ratio(above: int, below: int, pairs: PairConfusion) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -52,6 +53,7 @@ def pair_precision(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -84,6 +86,7 @@ def pair_recall(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -117,6 +120,7 @@ def pair_f1(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -175,6 +179,7 @@ def wallace(table: Contingency, direction: str = "reference", adjusted: bool = F
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -209,6 +214,7 @@ def rogers_tanimoto(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -243,6 +249,7 @@ def sokal_sneath_1(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -276,6 +283,7 @@ def sokal_sneath_2(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -311,6 +319,7 @@ def sokal_sneath_3(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -355,6 +364,7 @@ def _mean(quotients: Sequence[tuple[int, int]], pairs: PairConfusion) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     symmetric=True,
@@ -385,6 +395,7 @@ def russell_rao(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(None, 1),
     direction="higher",
     value_if_identical=1,
@@ -427,6 +438,7 @@ def adjusted_fowlkes_mallows(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="lower",
     value_if_identical=0,

@@ -97,6 +97,7 @@ def pair_confusion(reference: Any, candidate: Any = None, **policies: Any) -> Pa
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -134,6 +135,7 @@ def rand_index(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(-0.5, 1),
     direction="higher",
     value_if_identical=1,
@@ -171,6 +173,7 @@ def adjusted_rand_index(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -209,6 +212,7 @@ def jaccard(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -248,6 +252,7 @@ def fowlkes_mallows(table: Contingency) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(-1, 1),
     direction="higher",
     value_if_identical=1,
@@ -297,6 +302,7 @@ def hubert_gamma(table: Contingency, normalized: bool = True) -> float:
 
 @measure(
     family="pairs",
+    weights=False,
     range=(0, None),
     direction="lower",
     value_if_identical=0,

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise import _kernels
+from partwise import _kernels, order_free
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
 from partwise.measures.entropy_sums import one_of
+from partwise.measures.matching import cover
+from partwise.order_free import FloatArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -87,47 +90,59 @@ def cluster_similarity_matrix(
     from scipy.sparse import csr_array
 
     table = table_of(reference, candidate, policies, "cluster_similarity_matrix")
-    weight, above, below = cell_ratios(table, similarity)
-    values = above / below if weight is None else weight * (above / below)
+    values = similarities(table, similarity)
     return csr_array((values, table.cols, table.indptr), shape=table.shape)
 
 
-class Gains(NamedTuple):
-    """Summed similarity of the matched pairs as an integer over a scale."""
-
-    total: int
-    scale: int
-
-
-def _summed(ratios: Ratios, cells: IntArray) -> Gains:
-    weight = None if ratios.weight is None else ratios.weight[cells]
-    above, below = ratios.above[cells], ratios.below[cells]
-    if bool(np.all(below == 1)) and weight is None:
-        low = above & np.uint64(0x7FFFFFFF)
-        return Gains((int((above >> np.uint64(31)).sum()) << 31) + int(low.sum()), 1)
-    ones = np.ones(len(cells), dtype=np.int64) if weight is None else weight
-    return Gains(_kernels.impl.sum_ratios(ones, above, below), 1 << 126)
-
-
-def nearest_gain(table: Contingency, similarity: str, side: str) -> Gains:
-    """Return the sum over clusters of one side of their largest similarity. O(cells)."""
-    if side == "candidate":
-        table = table.T
-        # the weight of size_sorensen_dice is the size of the reference cluster
-        ratios = cell_ratios(table, similarity)
-        if ratios.weight is not None:
-            ratios = ratios._replace(weight=table.col_sizes[table.cols])
+def similarities(table: Contingency, similarity: str) -> FloatArray:
+    """Return the similarity of the two clusters of each cell, of masses where there are any."""
+    weight, above, below = cell_ratios(table, similarity)
+    masses = table.all_masses
+    if masses is None:
+        return above / below if weight is None else weight * (above / below)
+    mass, left, right = masses.cells, masses.rows[table.rows], masses.cols[table.cols]
+    if similarity == "overlap":
+        return mass
+    if similarity == "jaccard":
+        whole = left + (right - mass)
+    elif similarity == "braun_banquet":
+        whole = np.maximum(left, right)
     else:
-        ratios = cell_ratios(table, similarity)
-    if ratios.weight is None:
-        best = _kernels.impl.best_cells(table.indptr, ratios.above, ratios.below)
-    else:  # weight x above may pass 64 bits: choose by floats, then add up exactly
-        gain = ratios.weight * (ratios.above / ratios.below)
-        best = _first_maxima(table.indptr, gain)
-    return _summed(ratios, best)
+        mass, whole = 2 * mass, left + right
+    # two clusters without any mass are compared by their items
+    found = np.where(whole > 0, 0.0, above / below)
+    np.divide(mass, whole, out=found, where=whole > 0)
+    return left * found if similarity == "size_sorensen_dice" else found
 
 
-def _first_maxima(indptr: IntArray, values: NDArray[np.float64]) -> IntArray:
+def _summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
+    """Return the exact sum of the similarity of some cells (order-free with masses)."""
+    if table.masses is not None:
+        return Fraction(*order_free.total(similarities(table, similarity)[cells]))
+    if similarity == "overlap":
+        return Fraction(sum(table.counts[cells].tolist()))
+    weight, above, below = cell_ratios(table, similarity)
+    ones = np.ones(len(cells), dtype=np.int64) if weight is None else weight[cells]
+    return Fraction(_kernels.impl.sum_ratios(ones, above[cells], below[cells]), 1 << 126)
+
+
+def nearest_gain(table: Contingency, similarity: str, side: str) -> Fraction:
+    """Return the sum over clusters of one side of their largest similarity. O(cells)."""
+    order, indptr = np.arange(table.n_cells), table.indptr
+    if side == "candidate":  # the same cells, column by column
+        indptr, _, order = _kernels.impl.transpose(
+            table.indptr, table.cols, order, len(table.col_labels)
+        )
+    weight, above, below = cell_ratios(table, similarity)
+    if table.masses is None and (weight is None or side == "reference"):
+        # a row's weight is one for all its cells: the exact ratio decides
+        best = _kernels.impl.best_cells(indptr, above[order], below[order])
+    else:
+        best = _first_maxima(indptr, similarities(table, similarity)[order])
+    return _summed(table, similarity, order[best])
+
+
+def _first_maxima(indptr: IntArray, values: FloatArray) -> IntArray:
     if len(indptr) == 1:
         return np.empty(0, dtype=np.int64)
     rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
@@ -148,11 +163,8 @@ class GreedyPairing:
 
 def greedy_pairing(table: Contingency, similarity: str = "overlap") -> GreedyPairing:
     """Pair clusters one to one, largest free similarity first, ties by row, then column."""
-    weight, above, below = cell_ratios(table, similarity)
-    if similarity == "overlap":
-        gain: NDArray[Any] = table.counts
-    else:
-        gain = above / below if weight is None else weight * (above / below)
+    by_count = similarity == "overlap" and table.masses is None
+    gain: NDArray[Any] = table.counts if by_count else similarities(table, similarity)
     order = np.argsort(-gain, kind="stable")
     falls = gain[order[1:]] != gain[order[:-1]]
     rank = np.concatenate(([0], np.cumsum(falls)))[: len(order)]
@@ -219,8 +231,9 @@ def criterion_h(table: Contingency, matching: str) -> float:
     one_of(matching, ("greedy",), "matching")
     if table.n_items == 0:
         return 0.0
-    paired = int(table.counts[_greedy_overlap(table).cells].sum())
-    return (table.n_items - paired) / table.n_items
+    paired = _summed(table, "overlap", _greedy_overlap(table).cells)
+    total = _summed(table, "overlap", np.arange(table.n_cells))
+    return float((total - paired) / total)
 
 
 @measure(
@@ -257,8 +270,8 @@ def f_measure(table: Contingency) -> float:
     """
     if table.n_items == 0:
         return 1.0
-    total, scale = nearest_gain(table, "size_sorensen_dice", "reference")
-    return total / (table.n_items * scale)
+    gain = nearest_gain(table, "size_sorensen_dice", "reference")
+    return float(gain / cover(table).reference_total)
 
 
 @measure(
@@ -294,8 +307,7 @@ def larsen_aone(table: Contingency) -> float:
     """
     if table.n_items == 0:
         return 1.0
-    total, scale = nearest_gain(table, "sorensen_dice", "reference")
-    return total / (table.shape[0] * scale)
+    return float(nearest_gain(table, "sorensen_dice", "reference") / table.shape[0])
 
 
 def set_matching(
@@ -353,25 +365,24 @@ def set_matching(
     if normalizer is not None:
         one_of(normalizer, NORMALIZERS, "normalizer")
     table = table_of(reference, candidate, policies, "set_matching")
-    n, k = table.n_items, table.shape[0]
-    below = {None: 1, "n": n, "2n": 2 * n, "k": k, "max_k": max(table.shape)}[normalizer]
+    n = cover(table).reference_total
+    k, most = Fraction(table.shape[0]), Fraction(max(table.shape))
+    below = {None: Fraction(1), "n": n, "2n": 2 * n, "k": k, "max_k": most}[normalizer]
     if below == 0:
         return 1.0
-    total, scale = _MATCHED[matching](table, similarity)
-    return total / (below * scale)
+    return float(_MATCHED[matching](table, similarity) / below)
 
 
-def _both(table: Contingency, similarity: str) -> Gains:
-    left = nearest_gain(table, similarity, "reference")
-    right = nearest_gain(table, similarity, "candidate")
-    return Gains(left.total + right.total, left.scale)
+def _both(table: Contingency, similarity: str) -> Fraction:
+    sides = ("reference", "candidate")
+    return sum((nearest_gain(table, similarity, side) for side in sides), Fraction(0))
 
 
-_MATCHED: dict[str, Callable[[Contingency, str], Gains]] = {
+_MATCHED: dict[str, Callable[[Contingency, str], Fraction]] = {
     "nearest_reference": lambda table, similarity: nearest_gain(table, similarity, "reference"),
     "nearest_candidate": lambda table, similarity: nearest_gain(table, similarity, "candidate"),
     "nearest_both": _both,
     "greedy": lambda table, similarity: _summed(
-        cell_ratios(table, similarity), greedy_pairing(table, similarity).cells
+        table, similarity, greedy_pairing(table, similarity).cells
     ),
 }

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from partwise import _kernels
+from fractions import Fraction
+
+import numpy as np
+
+from partwise import _kernels, order_free
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency, Masses, shared
 from partwise.labels.columns import IntArray
-from partwise.measures.entropy_sums import fraction_bits
+from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms
+from partwise.order_free import FloatArray
 
 _ONE = 1 << 62
 
@@ -80,9 +85,43 @@ def s_entropy(table: Contingency, combine: str = "product") -> float:
         raise ValueError(f'combine={combine!r} is not one of: "product", "mean"')
     if n == 0:
         return 1.0
+    if (masses := table.all_masses) is not None:
+        return _weighted(table, masses, combine)
     rows, cols = entropy_scores(table)
     if combine == "product":
         return _kernels.impl.sum_products(*table.cells, rows, cols) / (n * _ONE * _ONE)
     split = _kernels.impl.sum_weighted(table.row_sizes, rows)
     merge = _kernels.impl.sum_weighted(table.col_sizes, cols)
     return (split + merge) / (2 * n * _ONE)
+
+
+def _weighted(table: Contingency, masses: Masses, combine: str) -> float:
+    """Return the score where items have masses: H from masses, ln of numbers of items."""
+    rows = _weighted_scores(table, table.rows, masses.rows, table.row_sizes)
+    cols = _weighted_scores(table, table.cols, masses.cols, table.col_sizes)
+    if combine == "product":
+        above = order_free.total(masses.cells * rows[table.rows] * cols[table.cols])
+        return float(Fraction(*above) / Fraction(*order_free.total(masses.cells)))
+    sides = ((masses.rows, rows), (masses.cols, cols))
+    found = [
+        Fraction(*order_free.total(mass * score)) / Fraction(*order_free.total(mass))
+        for mass, score in sides
+    ]
+    return float(sum(found) / 2)
+
+
+def _weighted_scores(
+    table: Contingency, of_cell: IntArray, masses: FloatArray, sizes: IntArray
+) -> FloatArray:
+    """Return 1 - H(parts) / ln size of each cluster; by counts where it has no mass."""
+    assert table.masses is not None
+    pieces = np.bincount(of_cell, minlength=len(sizes))
+    empty = (masses == 0)[of_cell]
+    part = np.where(empty, table.counts, table.masses)
+    whole = np.where(empty, sizes[of_cell], masses[of_cell])
+    terms = log_ratio_terms(whole, part) / whole
+    entropies = order_free.group_totals(terms, of_cell, len(sizes))
+    scores: FloatArray = np.ones(len(sizes))
+    broken = pieces > 1
+    scores[broken] = np.maximum(0.0, 1.0 - entropies[broken] / np.log(sizes[broken]))
+    return scores

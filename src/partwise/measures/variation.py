@@ -6,8 +6,15 @@ import numpy as np
 
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
-from partwise.measures.binomials import xlogx
-from partwise.measures.entropy_sums import independent, ln_of_base, one_of, ratio, sums
+from partwise.measures.entropy_sums import (
+    independent,
+    information,
+    ln_of_base,
+    log_of,
+    one_of,
+    ratio,
+    sums,
+)
 
 
 @measure(
@@ -54,6 +61,8 @@ def variation_of_information(table: Contingency, base: float | None = None) -> f
 
 def _is_farthest(table: Contingency, norm: str) -> bool:
     """Return whether VI reaches its bound, an integer fact: rounding must not blur it."""
+    if table.masses is not None:
+        return norm in ("joint", "sum") and information(table).above == 0
     if not independent(table):
         return False
     if norm == "log_n":
@@ -214,9 +223,8 @@ def vi_similarity_log_k(table: Contingency, k: int) -> float:
         return 1.0
     if table.shape == (k, k) and _is_farthest(table, "log_k"):
         return 0.0
-    # VI / (2 ln k) = k (n VI) / (2 n k ln k), in the table's own units
-    top = 2 * table.n_items * xlogx(int(k), s.bits)
-    return ratio(top - int(k) * s.variation, top)
+    bound = 2 * log_of(table, int(k))
+    return float((bound - s.variation) / bound)
 
 
 @measure(

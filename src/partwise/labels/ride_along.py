@@ -1,0 +1,90 @@
+"""Columns that ride along with the items: weights and multiplicities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.labels.columns import Column, IntArray, object_array
+
+FloatArray = NDArray[np.float64]
+
+
+def values_by_item(
+    values: Any, name: str, given: int, places: IntArray, ids: Column | None
+) -> NDArray[Any]:
+    """Return the column's value for every compared item.
+
+    Parameters
+    ----------
+    values : array-like of shape (given,) or mapping by item
+        In the reference's item order, or by item id (position where there are no ids).
+    name : str
+        The argument's name, for messages.
+    given : int
+        Items of the reference.
+    places : ndarray of int64
+        Place of each compared item in the reference, -1 where it has none.
+    ids : Column or None
+        Ids of the compared items.
+    """
+    if isinstance(values, Mapping):
+        keys = places if ids is None else ids.decode()
+        found = []
+        for key in keys.tolist():
+            if key not in values:
+                raise ValueError(f"{name} has no value for item {key!r}")
+            found.append(values[key])
+        return object_array(found)
+    column = object_array(values) if isinstance(values, (list, tuple)) else np.asarray(values)
+    if column.ndim != 1 or len(column) != given:
+        raise ValueError(
+            f"{name} has shape {column.shape}; one value per reference item ({given}), in "
+            "their order, or a mapping by item is expected"
+        )
+    lone = np.flatnonzero(places < 0)
+    if len(lone):
+        at = int(lone[0])
+        item = at if ids is None else ids.label(ids.codes[at])
+        raise ValueError(
+            f"{name} follows the reference's items, but item {item!r} is in the candidate "
+            f"only; pass {name} as a mapping by item"
+        )
+    return column[places]
+
+
+def read_weights(values: NDArray[Any]) -> FloatArray:
+    """Check weights: finite, at least 0, not all 0."""
+    try:
+        weights = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"weights must be numbers: {error}") from None
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(wrong):
+        raise ValueError(
+            f"weight {weights[wrong[0]]} of compared item {wrong[0]} is not a finite number of "
+            f"at least 0 ({len(wrong)} such weights)"
+        )
+    if len(weights) and not weights.any():
+        raise ValueError("all weights are 0: there is nothing to compare")
+    return np.abs(weights)  # -0.0 becomes 0.0
+
+
+def read_multiplicity(values: NDArray[Any]) -> IntArray:
+    """Check multiplicities: whole numbers of at least 0."""
+    found = []
+    for place, value in enumerate(values.tolist()):
+        whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        if isinstance(value, bool) or not whole or value < 0:
+            raise ValueError(
+                f"multiplicity {value!r} of compared item {place} is not a whole number of at "
+                "least 0; fractional masses are weights="
+            )
+        found.append(int(value))
+    total = sum(found)
+    if total >= 1 << 63:
+        raise ValueError(f"the multiplicities add up to {total}; at most 2^63 - 1 can be held")
+    return np.array(found, dtype=np.int64)
