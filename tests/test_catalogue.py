@@ -107,6 +107,7 @@ def test_names_may_carry_options():
         ("rand_index(beta=2)", "no option 'beta'"),
         ("v_measure(2)", "option=value"),
         ("v measure", "no measure name"),
+        ("v_measure(beta=1, beta=2)", "gives beta twice"),
     ],
 )
 def test_unknown_names_and_options_are_sentences(name, fragment):

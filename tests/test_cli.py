@@ -32,7 +32,11 @@ def test_text_report_starts_with_the_account(capsys):
         "16 items compared, aligned by position; 7 reference clusters and 8 candidate "
         "clusters, 9 cells, 6 components"
     )
-    assert lines[2].split() == ["pairs", "rand_index", "0.941667"]
+    assert lines[1] == (
+        "clusters by size: reference 1 of one item, 7 under 10, 7 under 100, 0 of 100 and "
+        "more; candidate 2 of one item, 8 under 10, 8 under 100, 0 of 100 and more"
+    )
+    assert lines[3].split() == ["pairs", "rand_index", "0.941667"]
     sides = [pw.read(EXAMPLES / "records.csv", label=x) for x in ("person", "matched")]
     assert out.rstrip("\n") == str(pw.compare(*sides))
 
@@ -120,7 +124,17 @@ def test_the_catalogue_is_printed(capsys):
         (["nowhere.txt", "nowhere.txt"], "nowhere.txt: No such file"),
         ([RECORDS[0], f"{EXAMPLES}/records.csv::matcher"], "no column 'matcher'"),
         ([RECORDS[0], f"{EXAMPLES}/records.csv::"], "a column name is expected"),
-        ([RECORDS[0], MENTIONS[0]], "say which one holds the labels"),
+        ([RECORDS[0], MENTIONS[0], "--header", "yes"], "say which one holds the labels"),
+        (
+            [RECORDS[0], MENTIONS[0]],
+            "nothing tells whether the first row (doc, mention, entity)",
+        ),
+        ([*RECORDS, "--measures", "v_measure(beta=abc)"], "beta='abc' must be a number"),
+        (
+            [*RECORDS, "--measures", "mirkin(normalized=no)"],
+            "normalized='no' must be True or False",
+        ),
+        ([str(EXAMPLES), str(EXAMPLES)], "Is a directory"),
         ([*RECORDS, "--measures", "rand"], "did you mean"),
         ([*RECORDS, "--missing", "ignore"], "'ignore' is not one of"),
         ([*RECORDS, "--measures", ""], "measures is empty"),

@@ -47,8 +47,10 @@ def test_the_ways_in_agree():
         col_labels=[1, 2, 3, 4],
     )
     assert cells(dense) == cells(table)
-    assert dense.account.zero_cells == 8
-    assert "8 zero cells dropped" in dense.account.describe()
+    assert dense.account.zero_cells == 0  # empty places of a dense table are no cells
+    zeros = pw.Contingency.from_counts([0, 1, 2], [0, 1, 2], [1, 0, 0])
+    assert "2 zero cells dropped" in zeros.account.describe()
+    assert zeros.shape == (1, 1)
     sparse = pw.Contingency.from_scipy(table.to_scipy())
     assert cells(sparse)[:3] == cells(table)[:3]
     doubled = scipy.sparse.coo_array(([1, 2, 0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
@@ -124,6 +126,45 @@ def test_other_bad_tables():
         pw.Contingency.from_dense([1, 2])
     with pytest.raises(ValueError, match="2 row_labels for 1"):
         pw.Contingency.from_dense([[1, 2]], row_labels=[1, 2])
+
+
+def test_dense_tables_in_other_forms():
+    assert pw.Contingency.from_dense([[2**53 + 1, 1.0]]).counts.tolist() == [2**53 + 1, 1]
+    with pytest.raises(ValueError, match="row_labels repeat"):
+        pw.Contingency.from_dense([[1], [2]], row_labels=["a", "a"])
+    with pytest.raises(TypeError, match="sparse matrix or array is expected, not list"):
+        pw.Contingency.from_scipy([[1]])
+    with pytest.raises(ValueError, match="True at index 0"):
+        pw.Contingency.from_counts([0], [0], [True])
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"p": [1, 0], "q": [2, 3]}, index=["x", "y"])
+    table = pw.Contingency.from_dense(frame)
+    assert table.row_labels.tolist() == ["x", "y"]
+    assert table.col_labels.tolist() == ["p", "q"]
+
+
+def test_doms_code_length_at_any_size():
+    k = 60
+    table = pw.Contingency.from_counts(list(range(k)), [0] * k, [(2**63 - 1) // k] * k)
+    assert math.isfinite(pw.dom_q0(table))
+    assert 0 < pw.dom_q2(table) <= 1
+    with mp.workdps(60):
+        for size, classes in ((10**12, 2), (10**15, 10**6), (7, 10**9), (2**63 - 1, 60)):
+            wanted = mpmath.loggamma(size + classes) - mpmath.loggamma(classes)
+            wanted -= mpmath.loggamma(size + 1)
+            from partwise.measures.binomials import code_length
+
+            found = code_length(np.array([size]), classes)
+            assert math.isclose(found, float(wanted), rel_tol=1e-14)
+
+
+def test_f_measure_does_not_depend_on_labels_of_huge_tables():
+    sizes = [134217783, 134217784, 3, 5]
+    values = {
+        pw.f_measure(pw.Contingency.from_counts([0, 0, 1, 1], cols, sizes))
+        for cols in ([0, 1, 0, 1], [1, 0, 1, 0])
+    }
+    assert len(values) == 1
 
 
 def exact_information(counts):

@@ -480,3 +480,127 @@ def test_bad_input_is_one_clear_sentence(name):
     text = str(caught.value)
     assert "\n" not in text
     assert len(text) < 400
+
+
+# ---- times, snapshots, oddities ----------------------------------------------------
+
+
+def test_nanoseconds_are_not_cut():
+    ticks = np.array([1, 2, 1_000_000_007, 1]).view("m8[ns]")
+    stamps = ticks.view("M8[ns]")
+    assert pw.Clustering(stamps).n_clusters == 3
+    assert pw.Clustering(stamps).labels.tolist() == stamps.tolist()
+    pl = pytest.importorskip("polars")
+    for dtype in (pl.Datetime("ns"), pl.Duration("ns"), pl.Time):
+        column = pl.Series([1, 2, 1_000_000_007, 1]).cast(dtype)
+        assert partition(column) == [0, 1, 2, 0]
+    pa = pytest.importorskip("pyarrow")
+    for kind in (pa.time64("ns"), pa.timestamp("ns"), pa.duration("ns")):
+        column = pa.array([1, 2, 1_000_000_007, 1], pa.int64()).cast(kind)
+        assert partition(column) == [0, 1, 2, 0]
+    assert partition(pa.array([1, 2, 1], pa.int32()).cast(pa.time32("s"))) == [0, 1, 0]
+
+
+def test_missing_times_stay_times():
+    labels = pw.Clustering(np.array(["2020-01-01", "NaT"], "M8[ns]")).labels
+    assert labels[0] == np.datetime64("2020-01-01")
+    assert labels[1] is None
+    assert pw.Clustering([None, None]).labels.tolist() == [None, None]
+
+
+def test_times_as_ids_are_compared_as_instants_or_refused():
+    days_ = np.array(["2020-01-01", "2020-01-02"], "M8[D]")
+    for unit in ("s", "ms", "us", "ns"):
+        a = pw.Clustering([0, 1], items=days_)
+        b = pw.Clustering([0, 0], items=days_[::-1].astype(f"M8[{unit}]"))
+        assert pw.align(a, b).n_items == 2
+    b = pw.Clustering([0, 0], items=[datetime.datetime(2020, 1, d) for d in (1, 2)])
+    with pytest.raises(ValueError, match=r"datetime64 in the reference .* datetime in the"):
+        pw.align(a, b)
+
+
+@pytest.mark.parametrize(
+    ("labels", "value", "found"),
+    [
+        (np.array(["2020-01-01", "2021-01-01"], "M8[ns]"), np.datetime64("2020-01-01"), 1),
+        (np.array(["2020-01-01", "2021-01-01"], "M8[D]"), datetime.date(2021, 1, 1), 1),
+        (np.array([True, False]), True, 1),
+        (np.array([True, False]), 1, 0),
+        ([1, 2], True, 0),
+        ([np.str_("a"), "b"], "a", 1),
+        (np.array([0.1, 2], np.float32), 0.1, 1),
+        (np.array([-1, 2], np.longdouble), -1, 1),
+        (np.array([-1, 2j]), -1, 1),
+        ([Decimal(-1), Decimal(2)], -1, 1),
+        ([1, 2, 3], range(1, 3), 2),
+        ([1, 2, 3], np.array([2, 3]), 2),
+        ([1, 2, 3], np.array(2), 1),
+        ([1, 2**70], 2**70, 1),
+        (np.array([1, 2], np.uint8), -1, 0),
+        ([1, 2], math.nan, 0),
+    ],
+)
+def test_missing_labels_are_compared_by_value(labels, value, found):
+    n = len(labels)
+    account = pw.align(labels, range(n), missing="drop", missing_labels=(value, None)).account
+    assert account.reference.missing == found
+
+
+def test_missing_labels_are_a_flat_list():
+    with pytest.raises(TypeError, match="flat list"):
+        pw.align([1], [1], missing_labels=[[1, 2]])
+
+
+def test_numpy_scalars_in_lists_keep_their_values():
+    assert pw.Clustering([np.uint64(2**64 - 1), np.int64(-1)]).n_clusters == 2
+    assert pw.Clustering([np.float32(0.5), 0.5, 1]).n_clusters == 2
+
+
+def test_nan_among_objects_is_missing():
+    tuples = [("a", 1), float("nan")]
+    for labels in (["a", float("nan")], np.array(["a", np.nan], dtype=object), tuples):
+        assert pw.align(labels, [1, 2], missing="drop").n_items == 1
+    masked = np.ma.array(["a", 5, "b"], mask=[0, 1, 0], dtype=object)
+    assert pw.align(masked, [1, 2, 3], missing="drop").n_items == 2
+    with pytest.raises(TypeError, match="mixes labels"):
+        pw.Clustering(["a", 1.5])
+
+
+def test_alignments_and_clusterings_are_snapshots():
+    x, y = np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1])
+    aligned, clustering = pw.align(x, y), pw.Clustering(x)
+    y[:] = 0
+    x[:] = 0
+    assert pw.rand_index(aligned) == 1.0
+    assert clustering.labels.tolist() == [0, 0, 1, 1]
+    with pytest.raises(ValueError, match="read-only"):
+        clustering.labels[0] = 9
+
+
+def test_more_frames():
+    pd = pytest.importorskip("pandas")
+    unused = pd.Categorical([1, 1, 2], categories=[1, "x", 2])
+    assert pw.Clustering(unused).n_clusters == 2
+    rows = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("a", 1)])
+    assert partition(rows) == [0, 1, 0]
+    with pytest.raises(TypeError, match="pandas Timestamp; pass one column"):
+        pw.Clustering(pd.Timestamp("2020"))
+    pa = pytest.importorskip("pyarrow")
+    with pytest.raises(TypeError, match="labels must be plain"):
+        pw.Clustering(pa.array([[1], [2]]))
+    arrow = pd.Series([1, 2, 1], dtype=pd.ArrowDtype(pa.time64("ns")))
+    assert partition(arrow) == [0, 1, 0]
+    pl = pytest.importorskip("polars")
+    assert partition(pl.Series([1, 2, 1], dtype=pl.Int128)) == [0, 1, 0]
+
+
+def test_masks_are_never_ignored():
+    masked = np.ma.array([5, 7], mask=[0, 1])
+    with pytest.raises(ValueError, match="masked"):
+        pw.Contingency.from_counts([0, 1], [0, 1], masked)
+    with pytest.raises(ValueError, match="masked"):
+        pw.Contingency.from_dense(masked.reshape(1, 2))
+    assert pw.align(pw.Clustering.from_membership(masked), [1, 2], missing="drop").n_items == 1
+    assert pw.Clustering.from_membership(np.zeros((0, 3))).n_items == 0
+    with pytest.raises(TypeError, match="cluster 0 is a dict"):
+        pw.Clustering.from_clusters([{1: "x"}])

@@ -64,7 +64,15 @@ def test_tables(file):
     assert labels(file("1,2\n3,4\n"), label="2") == [2, 4]
     assert labels(file("1;2\n3;4\n", "s.csv"), label="1") == [1, 3]
     assert labels(file("a,b\nc,d\n"), label="1", header=True) == ["c"]
-    assert labels(file("a,b\nc,d\n"), label="1") == ["a", "c"]
+    assert labels(file("a,b\nc,d\n"), label="1", header=False) == ["a", "c"]
+    assert labels(file("a;b\n1,5;2\n"), label="b", delimiter=";") == [2]
+    # TSV has no quoting across fields: a lone quote is a token like any other
+    tokens = file('id\ttok\n1\t"\n2\tb\n3\t"\n', "q.tsv")
+    assert labels(tokens, label="tok") == ['"', "b", '"']
+    # CSV cells keep their line ends, and only these end a line
+    broken = file('id,l\n1,"a\nb"\n2,ab\n', "q.csv")
+    assert labels(broken, label="l") == ["a\nb", "ab"]
+    assert labels(file("x\x0cy\nb\n")) == ["x\x0cy", "b"]
     commented = file("# doc\tcluster (local)\na\t1\na\t2\n", "c.tsv")
     assert labels(commented, item="doc", label="cluster") == [1, 2]
 
@@ -120,6 +128,13 @@ def test_parquet(tmp_path):
         ),
         ("a,b\n1,2\n", "t.csv", {"label": "c"}, "no column 'c'; the columns are: a, b"),
         ("a,b\n1,2\n", "t.csv", {}, "2 columns .a, b.; say which"),
+        ('a,b\n1,"2\n', "t.csv", {"label": "a"}, "t.csv:2: not a valid table"),
+        ("a,b\n1,2\n\n3,4\n", "t.csv", {"label": "a"}, "t.csv:3: an empty line inside"),
+        ("1;2,5\n3;4,5\n", "t.csv", {"label": "1"}, "both , and ;: give the delimiter"),
+        ("x,y\na,b\n", "t.csv", {"label": "1"}, "nothing tells whether the first row"),
+        ("noise\n1\n2\n", "x.txt", {}, r"nothing tells whether the first row .noise."),
+        ("1\n", "x.txt", {"flatten": True}, "flatten is for arrays"),
+        (b"junk", "x.parquet", {}, "not readable as parquet"),
         ("1\n# late\n2\n", "x.txt", {}, "x.txt:2: a line begins with '#'"),
         (
             "id,l\n1,2\n,3\n",
@@ -129,7 +144,7 @@ def test_parquet(tmp_path):
         ),
         (b"\xff\xfe1\n", "x.txt", {}, "x.txt: not UTF-8"),
         (b"1\n2\n", "x.txt.gz", {}, "damaged compressed file"),
-        (b"junk", "x.npy", {}, "no readable NumPy file"),
+        (b"junk", "x.npy", {}, "no NumPy file of plain arrays"),
         ("1\n", "x.txt", {"format": "excel"}, "'excel' is not one of"),
         ("a b\n", "x.cmty", {"label": "1"}, "no columns to choose"),
     ],
@@ -139,10 +154,17 @@ def test_bad_files_name_file_and_line(file, text, name, options, fragment):
         pw.read(file(text, name), **options)
 
 
+def test_what_a_reader_skips_is_in_the_account(file):
+    path = file("# by hand\nname,size\nx,1\ny,2\n", "t.csv")
+    found = pw.read(path, label="1")
+    note = "t.csv: 1 comment lines skipped; t.csv: first row taken as a header"
+    assert pw.align(found, found).account.describe().endswith(note)
+
+
 def test_tables_keep_column_names(file):
     table = read_table(file("x,y\n1,2\n", "t.csv"), header=True)
     assert list(table.columns) == ["x", "y"]
-    assert table.first_line == 2
+    assert list(table.lines) == [2]
 
 
 DIALECTS = [

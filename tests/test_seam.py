@@ -148,9 +148,8 @@ def test_backends_agree_on_tables(name, both):
         scores = first.split_scores(indptr, cols, counts, *sizes, bits)
         assert equal(scores, second.split_scores(indptr, cols, counts, *sizes, bits))
         assert first.sum_xlogx(counts, bits) == second.sum_xlogx(counts, bits)
-    for kernel in ("sum_products",):
-        args = (indptr, cols, counts, *scores)
-        assert getattr(first, kernel)(*args) == getattr(second, kernel)(*args)
+    args = (indptr, cols, counts, *scores)
+    assert first.sum_products(*args) == second.sum_products(*args)
     assert first.sum_weighted(sizes[0], scores[0]) == second.sum_weighted(sizes[0], scores[0])
     assert first.sum_squares(counts) == second.sum_squares(counts)
     rest = (indptr, cols, counts, *sizes, len(a))
@@ -159,6 +158,60 @@ def test_backends_agree_on_tables(name, both):
     other, also = second.divergence_terms(*rest)
     assert covered == also
     assert np.allclose(terms, other, rtol=1e-14, atol=0)
+
+
+@shapes
+def test_backends_agree_on_ratios_and_groups(name, both):
+    first, second = both["compiled"], both["numpy"]
+    a, b = SHAPES[name]
+    row_labels, col_labels, indptr, cols, counts = first.meet(a, b)
+    n_rows, n_cols = len(row_labels), len(col_labels)
+    rows = np.repeat(np.arange(n_rows), np.diff(indptr))
+    sizes = first.margins(indptr, cols, counts, n_cols)
+    above = (2 * counts).view(np.uint64)
+    below = (sizes[0][rows] + sizes[1][cols]).view(np.uint64)
+    assert equal(
+        first.best_cells(indptr, above, below), second.best_cells(indptr, above, below)
+    )
+    weights = sizes[0][rows]
+    assert first.sum_ratios(weights, above, below) == second.sum_ratios(weights, above, below)
+    table = (indptr, cols, counts, *sizes)
+    assert first.b_cubed_sums(*table) == second.b_cubed_sums(*table)
+    order = np.argsort(-counts, kind="stable")
+    rank = np.cumsum(np.diff(counts[order], prepend=counts[order][:1]) != 0)
+    pairing = (rows, cols, order, rank, n_rows, n_cols)
+    assert equal(first.greedy_pairs(*pairing), second.greedy_pairs(*pairing))
+    row_codes, col_codes = first.encode(a)[1], first.encode(b)[1]
+    cells = first.locate(indptr, cols, row_codes, col_codes)
+    assert equal(cells, second.locate(indptr, cols, row_codes, col_codes))
+    assert np.array_equal(np.bincount(cells, minlength=len(cols)), counts)
+    masses = np.random.default_rng(2).random(len(a)) * 2.0 ** (np.arange(len(a)) % 90 - 60)
+    for bits in (0, 40, 70):
+        grouped = first.sum_groups(masses, cells, len(cols), bits)
+        assert equal(grouped, second.sum_groups(masses, cells, len(cols), bits))
+
+
+def test_huge_counts_in_ratios(both):
+    """Counts near 2^62: products pass 64 bits."""
+    huge = np.array([2**61 + 1, 5, 2**60 + 7, 2**60 + 6])
+    indptr, cols = np.array([0, 2, 4]), np.array([0, 1, 0, 1])
+    found = []
+    for kernel in both.values():
+        sizes = kernel.margins(indptr, cols, huge, 2)
+        above = (2 * huge.view(np.uint64)).astype(np.uint64)
+        below = sizes[0].view(np.uint64)[[0, 0, 1, 1]] + sizes[1].view(np.uint64)[cols]
+        found.append(
+            (
+                kernel.b_cubed_sums(indptr, cols, huge, *sizes),
+                kernel.best_cells(indptr, above, below).tolist(),
+                kernel.sum_ratios(huge, above, below),
+            )
+        )
+    assert found[0] == found[1]
+    exact = sum(
+        int(w) * (2**126 * int(x) // int(y)) for w, x, y in zip(huge, above, below, strict=True)
+    )
+    assert found[0][2] == exact
 
 
 @pytest.mark.parametrize("name", ["partition, one part", "wide", "dense"])

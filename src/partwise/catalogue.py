@@ -13,7 +13,8 @@ from functools import wraps
 from typing import Any
 
 from partwise.contingency import Contingency
-from partwise.labels import Alignment, align
+from partwise.labels import Alignment
+from partwise.labels.alignment import align_views
 from partwise.labels.policies import DEFAULTS as POLICIES
 
 FAMILIES = ("pairs", "information", "set matching", "b-cubed", "split-merge")
@@ -102,6 +103,9 @@ subcomponent_consistent, tie_dependent : bool
         self.check_weights(table)
         return self.on_table(table, **self.options)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return find, (self.name,)
+
     def check_weights(self, table: Contingency) -> None:
         """Raise if the table carries weights that the measure has no use for."""
         if table.masses is not None and not self.weights:
@@ -175,7 +179,7 @@ def alignment_of(
         raise TypeError(
             f"{name} has no option {unknown[0]!r}; policies are: {', '.join(POLICIES)}"
         )
-    return align(reference, candidate, **policies)
+    return align_views(reference, candidate, **policies)
 
 
 def table_of(
@@ -214,6 +218,9 @@ def _with_convention(on_table: Callable[..., float]) -> Callable[..., float]:
                 raise TypeError(
                     f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
                 )
+        for key in _ROWS[name].requires:
+            if key not in options:
+                raise TypeError(f"{name} needs {key}=")
         table = table_of(reference, candidate, keywords, name)
         _ROWS[name].check_weights(table)
         return on_table(table, **options)
@@ -263,6 +270,8 @@ def _split_name(text: str) -> tuple[str, dict[str, Any]]:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
             raise ValueError(f"{text!r}: {part!r} is not of the form option=value")
+        if key in options:
+            raise ValueError(f"{text!r} gives {key} twice")
         options[key] = _read_value(value)
     return name, options
 
@@ -283,9 +292,13 @@ def find(text: str) -> Measure:
 
     Raises
     ------
+    TypeError
+        Not a name.
     ValueError
         No such measure (near names are offered) or option.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a measure is asked for by name, not by {text!r}")
     if text in _ROWS:
         return _ROWS[text]
     name, options = _split_name(text)
@@ -337,6 +350,10 @@ def select(measures: str | Iterable[str]) -> tuple[list[Measure], dict[str, str]
         rows = [row for row in catalogue().values() if row.default or measures == "all"]
         skipped = {row.name: _why_skipped(row) for row in rows if row.requires}
         return [row for row in rows if not row.requires], (skipped if measures == "all" else {})
+    if not isinstance(measures, Iterable):
+        raise TypeError(
+            f"measures={measures!r}: a name, several names, or one of default, all is expected"
+        )
     names = [measures] if isinstance(measures, str) else list(measures)
     rows = [find(name) for name in names]
     if not rows:

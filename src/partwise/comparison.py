@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.catalogue import Measure, find, select, table_of
-from partwise.contingency import Contingency
+from partwise.contingency import Contingency, SizeProfile
 from partwise.display.table import (
     csv_table,
     html_table,
@@ -21,6 +21,7 @@ from partwise.display.table import (
 from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.labels.clustering import as_clustering
+from partwise.progress import track
 
 if TYPE_CHECKING:
     import pandas
@@ -43,6 +44,9 @@ class Comparison:
         Numbers of reference and candidate clusters.
     n_cells, n_components : int
         Clusters of the meet and of the join.
+    profiles : pair of SizeProfile
+        How many clusters of the reference and of the candidate hold one item, under 10, under
+        100, 100 and more (the profile of NVI, Table 2).
     notes : list of str
         What a reader of the scores should know, such as ties that were broken.
     """
@@ -54,6 +58,7 @@ class Comparison:
     shape: tuple[int, int]
     n_cells: int
     n_components: int
+    profiles: tuple[SizeProfile, SizeProfile]
     notes: list[str] = field(default_factory=list)
 
     def __getitem__(self, measure: str) -> float:
@@ -69,11 +74,21 @@ class Comparison:
             f"{counted(self.n_components, 'component')}"
         )
 
+    @property
+    def profile_line(self) -> str:
+        """Sizes of the clusters of both sides, as one line."""
+        shown = (
+            f"{side} {one.single} of one item, {one.under_10} under 10, {one.under_100} under "
+            f"100, {one.from_100} of 100 and more"
+            for side, one in zip(("reference", "candidate"), self.profiles, strict=True)
+        )
+        return f"clusters by size: {'; '.join(shown)}"
+
     def _rows(self) -> list[tuple[str, str, float]]:
         return [(self.families[name], name, value) for name, value in self.scores.items()]
 
     def __str__(self) -> str:
-        lines = [self.header, "", text_table(self._rows())]
+        lines = [self.header, self.profile_line, "", text_table(self._rows())]
         lines += self.notes
         lines += [f"skipped: {name} {why}" for name, why in self.skipped.items()]
         return "\n".join(lines)
@@ -83,6 +98,10 @@ class Comparison:
         return {
             "account": self.account.to_dict(),
             "clusters": {"reference": self.shape[0], "candidate": self.shape[1]},
+            "size_profile": {
+                side: one._asdict()
+                for side, one in zip(("reference", "candidate"), self.profiles, strict=True)
+            },
             "cells": self.n_cells,
             "components": self.n_components,
             "scores": dict(self.scores),
@@ -165,6 +184,8 @@ def compare(
     >>> print(result)
     4 items compared, aligned by position; 2 reference clusters and 2 candidate clusters, \
 3 cells, 1 component
+    clusters by size: reference 0 of one item, 2 under 10, 2 under 100, 0 of 100 and more; \
+candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     <BLANKLINE>
     pairs         rand_index  0.5
     set matching  purity      0.75
@@ -187,11 +208,12 @@ def compare(
         shape=table.shape,
         n_cells=table.n_cells,
         n_components=table.components().n_components,
+        profiles=table.profiles,
         notes=notes,
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ScoreTable:
     """Scores of several candidates against one reference.
 
@@ -202,12 +224,15 @@ class ScoreTable:
     measures : list of str
     values : ndarray of float64, shape (len(names), len(measures))
     accounts : list of Account
+    skipped : dict of str to str
+        Measures of ``measures="all"`` that were left out, and why.
     """
 
     names: list[str]
     measures: list[str]
     values: NDArray[np.float64]
     accounts: list[Account] = field(repr=False)
+    skipped: dict[str, str] = field(default_factory=dict)
 
     def __getitem__(self, measure: str) -> NDArray[np.float64]:
         """Return the column of a measure."""
@@ -257,6 +282,8 @@ def _named(clusterings: Any, what: str) -> dict[str, Any]:
     """Return several clusterings by name: mapping, frame, 2-D int array, or sequence."""
     if isinstance(clusterings, Mapping):
         found = {str(name): values for name, values in clusterings.items()}
+        if len(found) < len(clusterings):
+            raise ValueError(f"two names of {what} are the same as text; rename one")
     elif hasattr(clusterings, "columns") and hasattr(clusterings, "__getitem__"):
         found = {str(name): clusterings[name] for name in _column_names(clusterings)}
     elif isinstance(clusterings, np.ndarray) and clusterings.ndim == 2:
@@ -280,6 +307,8 @@ def score_many(
     reference: Any,
     candidates: Any,
     measures: str | Iterable[str] = "default",
+    *,
+    progress: bool = False,
     **policies: Any,
 ) -> ScoreTable:
     """Score several candidate clusterings against one reference.
@@ -292,6 +321,8 @@ def score_many(
         The candidate clusterings, by name or numbered.
     measures
         As in ``compare``.
+    progress : bool, default False
+        Show a bar where rich is installed.
     **policies
         See ``align``.
 
@@ -306,23 +337,29 @@ def score_many(
     >>> pw.score_many([0, 0, 1, 1], runs, ["rand_index"]).to_dict()["exact"]
     {'rand_index': 1.0}
     """
-    rows, _ = select(measures)
+    rows, skipped = select(measures)
     prepared = as_clustering(reference, "reference")
     found = _named(candidates, "candidates")
     values = np.empty((len(found), len(rows)), dtype=np.float64)
     accounts = []
-    for i, (name, candidate) in enumerate(found.items()):
+    names = list(found)
+    for i, name in enumerate(track(names, "scoring", progress)):
+        candidate = found[name]
         try:
             table = table_of(prepared, candidate, policies, "score_many")
         except (TypeError, ValueError) as error:
             raise type(error)(f"candidate {name!r}: {error}") from error
         values[i] = [row(table) for row in rows]
         accounts.append(table.account)
-    return ScoreTable(list(found), [row.name for row in rows], values, accounts)
+    return ScoreTable(list(found), [row.name for row in rows], values, accounts, skipped)
 
 
 def pairwise(
-    clusterings: Any, measure: str = "variation_of_information", **policies: Any
+    clusterings: Any,
+    measure: str = "variation_of_information",
+    *,
+    progress: bool = False,
+    **policies: Any,
 ) -> NDArray[np.float64]:
     """Return one measure between all pairs of several clusterings.
 
@@ -331,6 +368,8 @@ def pairwise(
     clusterings : mapping, data frame, 2-D array (a column each), or sequence
     measure : str, default "variation_of_information"
         Name, with options if any.
+    progress : bool, default False
+        Show a bar where rich is installed.
     **policies
         See ``align``.
 
@@ -355,10 +394,15 @@ def pairwise(
     found = _named(clusterings, "clusterings")
     columns = [as_clustering(values, f"clustering {name!r}") for name, values in found.items()]
     result = np.empty((len(columns), len(columns)), dtype=np.float64)
-    for i, reference in enumerate(columns):
+    for i, reference in enumerate(track(columns, "comparing", progress)):
         for j, candidate in enumerate(columns):
             if row.symmetric and j < i:
                 result[i, j] = result[j, i]
-            else:
-                result[i, j] = row(table_of(reference, candidate, policies, "pairwise"))
+                continue
+            try:
+                table = table_of(reference, candidate, policies, "pairwise")
+            except (TypeError, ValueError) as error:
+                pair = f"reference {list(found)[i]!r}, candidate {list(found)[j]!r}"
+                raise type(error)(f"{pair}: {error}") from error
+            result[i, j] = row(table)
     return result

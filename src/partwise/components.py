@@ -119,7 +119,8 @@ class Components:
             yield whole._part(rows, cols, place_of_col[whole.cols[cells]] - col_ends[j], cells)
 
     def _checked(self, component: int) -> int:
-        if not 0 <= component < self.n_components:
+        whole = isinstance(component, (int, np.integer)) and not isinstance(component, bool)
+        if not whole or not 0 <= component < self.n_components:
             raise ValueError(
                 f"component {component} does not exist; there are {self.n_components}, "
                 "numbered from 0"

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.labels import Account, Alignment, align
-from partwise.labels.columns import Column, IntArray, object_array, read_column
+from partwise.labels import Account
+from partwise.labels.alignment import align_views
+from partwise.labels.columns import Column, IntArray, object_array
+from partwise.labels.forms import read_column
 from partwise.labels.ride_along import FloatArray, read_weights
 from partwise.order_free import group_totals
 from partwise.order_free import total as order_free_total
@@ -23,6 +29,21 @@ if TYPE_CHECKING:
     from partwise.components import Components
 
 T = TypeVar("T")
+
+
+class SizeProfile(NamedTuple):
+    """How many clusters of a side are small (NVI, Table 2); the first three are nested."""
+
+    single: int
+    under_10: int
+    under_100: int
+    from_100: int
+
+
+def size_profile(sizes: IntArray) -> SizeProfile:
+    """Return how many clusters hold one item, under 10, under 100, 100 and more."""
+    below = [int((sizes < bound).sum()) for bound in (2, 10, 100)]
+    return SizeProfile(below[0], below[1], below[2], len(sizes) - below[2])
 
 
 class Masses(NamedTuple):
@@ -171,7 +192,7 @@ class Contingency:
         >>> table.shape, table.counts.tolist()
         ((2, 2), [1, 1, 2])
         """
-        return align(reference, candidate, **policies).table
+        return align_views(reference, candidate, **policies).table
 
     @classmethod
     def from_counts(
@@ -277,20 +298,23 @@ class Contingency:
         >>> pw.Contingency.from_dense([[3, 0], [1, 2]])
         Contingency(6 items, 2 x 2 clusters, 3 cells)
         """
-        array = np.asarray(table)
+        if np.ma.is_masked(table):
+            raise ValueError("the table has masked entries; every cell needs its count")
+        if hasattr(table, "index") and hasattr(table, "columns"):  # a frame names its sides
+            row_labels = table.index if row_labels is None else row_labels
+            col_labels = table.columns if col_labels is None else col_labels
+        # NumPy would read nested lists of big integers and floats as floats
+        nested = isinstance(table, (list, tuple))
+        array = np.array(table, dtype=object) if nested else np.asarray(table)
         if array.ndim == 1 and array.size == 0:
             array = array.reshape(0, 0)
         if array.ndim != 2:
             raise ValueError(f"a dense table must be 2-D, got shape {array.shape}")
-        rows, cols = (grid.ravel() for grid in np.indices(array.shape))
-        names = [
-            _names(labels, length, name)
-            for labels, length, name in (
-                (row_labels, array.shape[0], "row_labels"),
-                (col_labels, array.shape[1], "col_labels"),
-            )
-        ]
-        return cls.from_counts(names[0][rows], names[1][cols], array.ravel())
+        values = _read_counts(array.ravel())
+        rows, cols = np.divmod(np.flatnonzero(values), max(array.shape[1], 1))
+        row_names = _names(row_labels, array.shape[0], "row_labels")
+        col_names = _names(col_labels, array.shape[1], "col_labels")
+        return cls.from_counts(row_names[rows], col_names[cols], values[values > 0])
 
     @classmethod
     def from_scipy(cls, matrix: Any) -> Contingency:
@@ -298,10 +322,101 @@ class Contingency:
 
         Repeated entries add up, stored zeros are dropped; both are counted.
         """
+        if not hasattr(matrix, "tocoo"):
+            raise TypeError(
+                f"a SciPy sparse matrix or array is expected, not {type(matrix).__name__}; "
+                "from_dense takes 2-D arrays"
+            )
         coo = matrix.tocoo()
         if len(coo.shape) != 2:
             raise ValueError(f"a table must be 2-D, got shape {coo.shape}")
         return cls.from_counts(coo.row, coo.col, coo.data)
+
+    @classmethod
+    def from_blocks(cls, blocks: Iterable[Any], **policies: Any) -> Contingency:
+        """Return the table of items that come in blocks, with memory for cells only.
+
+        Parameters
+        ----------
+        blocks : iterable
+            Pairs (reference, candidate) of label columns, triples with weights, or tables.
+        **policies
+            As in ``align``, for each block.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As ``align``, with the block's number; labels of different kinds in two blocks.
+
+        Notes
+        -----
+        Equal to the table of all items at once. Partial tables are merged in a tree of
+        doubling sizes: every cell takes part in O(log blocks) merges.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> pw.Contingency.from_blocks([([0, 0], [5, 6]), ([1, 0], [6, 6])])
+        Contingency(4 items, 2 x 2 clusters, 3 cells)
+        """
+        from partwise.merging import from_blocks
+
+        return from_blocks(blocks, policies)
+
+    @staticmethod
+    def merge(*tables: Contingency) -> Contingency:
+        """Return the table of all items of several tables.
+
+        Labels are unified by value. Associative and commutative on values; the empty table is
+        neutral. Counts add exactly, masses within 2 units in the last place.
+
+        Raises
+        ------
+        TypeError
+            Labels of two tables are of different kinds (text and numbers).
+        ValueError
+            Only some tables carry weights, or two of them hold the same lone item.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> left = pw.contingency(["x"], [1])
+        >>> pw.Contingency.merge(left, pw.contingency(["x", "y"], [1, 2])).counts.tolist()
+        [2, 1]
+        """
+        from partwise.merging import merge
+
+        return merge(tables)
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to ``.npz``, or ``.parquet`` (needs ``partwise[frames]``).
+
+        The file is written beside the target and renamed, so a stop leaves the old file whole.
+        Parquet holds the columns row, col, count (and mass); it takes plain labels only.
+
+        Raises
+        ------
+        ValueError
+            Another ending.
+        TypeError
+            Labels that the file cannot hold.
+        """
+        from partwise.saving import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | Path) -> Contingency:
+        """Read a table that ``save`` wrote, or parquet with columns row, col, count.
+
+        Raises
+        ------
+        ValueError
+            The file holds no table, or a damaged one.
+        """
+        from partwise.saving import load
+
+        return load(path)
 
     # ---- ways out ------------------------------------------------------------------
 
@@ -324,6 +439,11 @@ class Contingency:
     def rows(self) -> IntArray:
         """Row of each cell."""
         return np.repeat(np.arange(len(self.row_labels)), np.diff(self.indptr))
+
+    @property
+    def profiles(self) -> tuple[SizeProfile, SizeProfile]:
+        """Cluster-size profile of the reference and of the candidate. O(clusters)."""
+        return size_profile(self.row_sizes), size_profile(self.col_sizes)
 
     @property
     def all_masses(self) -> Masses | None:
@@ -378,11 +498,20 @@ class Contingency:
 
         return Components(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # what measures have computed stays behind
+        arrays = (self.row_labels, self.col_labels, self.account, self.all_masses)
+        return _restored, (self.cells, *arrays)
+
     def __repr__(self) -> str:
         rows, cols = self.shape
         return (
             f"Contingency({self.n_items} items, {rows} x {cols} clusters, {self.n_cells} cells)"
         )
+
+
+def _restored(*parts: Any) -> Contingency:
+    return Contingency._of(*parts)
 
 
 def _names(labels: Any, length: int, name: str) -> NDArray[Any]:
@@ -391,10 +520,15 @@ def _names(labels: Any, length: int, name: str) -> NDArray[Any]:
     values = read_column(labels, name).decode()
     if len(values) != length:
         raise ValueError(f"{len(values)} {name} for {length}; one each is expected")
+    distinct = read_column(values, name).compact().categories
+    if distinct is not None and len(distinct) < length:
+        raise ValueError(f"{name} repeat: {len(distinct)} distinct ones for {length}")
     return values
 
 
 def _read_counts(counts: Any) -> IntArray:
+    if np.ma.is_masked(counts):
+        raise ValueError("counts have masked entries; every cell needs its count")
     # NumPy would read a list of big integers as floats
     listed = isinstance(counts, (list, tuple))
     values = object_array(counts) if listed else np.asarray(counts)
@@ -423,11 +557,12 @@ def _read_counts(counts: Any) -> IntArray:
 
 
 def _whole(value: Any, place: int) -> int:
-    if isinstance(value, np.generic):
+    if isinstance(value, np.generic) and value.dtype.kind in "iuf":
         value = value.item()
-    if isinstance(value, str):
+    if isinstance(value, (str, bytes)):
         raise TypeError(f"count {value!r} at index {place} is text; whole numbers are expected")
-    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
+    real = isinstance(value, (int, float, Decimal, Fraction)) and not isinstance(value, bool)
+    if real and math.isfinite(value) and value == int(value):
         return int(value)
     raise ValueError(
         f"count {value!r} at index {place} is not a whole number; fractional masses are "
@@ -476,6 +611,3 @@ def contingency(reference: Any, candidate: Any = None, **policies: Any) -> Conti
     from partwise.catalogue import table_of
 
     return table_of(reference, candidate, policies, "contingency")
-
-
-__all__ = ["Alignment", "Contingency", "contingency", "shared"]

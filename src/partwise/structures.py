@@ -14,7 +14,8 @@ from partwise.components import Components
 from partwise.contingency import Contingency
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering, first_appearance_labels
-from partwise.labels.columns import IntArray, read_column
+from partwise.labels.columns import IntArray, listed
+from partwise.labels.forms import read_column
 from partwise.labels.matching_items import shared_numbers
 
 
@@ -167,6 +168,8 @@ def induced_clustering(clustering: Any, items: Iterable[Any]) -> Clustering:
     known_ids, wanted_ids, n_ids = shared_numbers(known, wanted)
     place = np.full(n_ids, -1, dtype=np.int64)
     place[known_ids] = np.arange(len(known_ids))
+    if int((place >= 0).sum()) < len(known_ids):
+        raise ValueError("the clustering holds an item more than once; make its items unique")
     unknown = np.flatnonzero(place[wanted_ids] < 0)
     if len(unknown):
         at = int(unknown[0])
@@ -185,7 +188,7 @@ def induced_clustering(clustering: Any, items: Iterable[Any]) -> Clustering:
     return Clustering._of(whole.column.take(place[wanted_ids]), wanted)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BipartiteGraph:
     """The table as a graph: clusters of both sides, an edge per shared cell.
 
@@ -238,7 +241,7 @@ def bipartite_graph(reference: Any, candidate: Any = None, **policies: Any) -> B
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Subcomponents:
     """How the other clustering breaks each cluster into parts.
 
@@ -267,9 +270,9 @@ class Subcomponents:
 
     def __iter__(self) -> Iterator[tuple[Any, dict[Any, int]]]:
         """Yield each cluster's label and its parts by the other side's label."""
-        for i, label in enumerate(self.labels.tolist()):
+        for i, label in enumerate(listed(self.labels)):
             part = slice(self.indptr[i], self.indptr[i + 1])
-            names, sizes = self.others[part].tolist(), self.parts[part].tolist()
+            names, sizes = listed(self.others[part]), self.parts[part].tolist()
             yield label, dict(zip(names, sizes, strict=True))
 
 

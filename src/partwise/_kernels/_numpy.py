@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 
 IntArray = NDArray[np.int64]
@@ -23,7 +24,6 @@ UnsignedArray = NDArray[np.uint64]
 
 _ONE = 1 << 62
 _DENSE_PAIRS = 1 << 22
-_PHI_SERIES = [1.0 / (k * (k - 1)) for k in range(2, 27)]
 
 
 # ---- labels ------------------------------------------------------------------------
@@ -326,16 +326,6 @@ def is_proportional(
     return bool(np.all(counts.astype(object) * n == expected))
 
 
-def _phi(x: FloatArray) -> FloatArray:
-    """Return (1 + x) ln(1 + x) - x without cancellation."""
-    series = np.zeros_like(x)
-    for coefficient in reversed(_PHI_SERIES):
-        series = coefficient - x * series
-    plain = (1.0 + x) * np.log1p(x) - x
-    result: FloatArray = np.where(np.abs(x) > 0.25, plain, x * x * series)
-    return result
-
-
 def divergence_terms(
     indptr: IntArray,
     cols: IntArray,
@@ -351,7 +341,7 @@ def divergence_terms(
     expected = _exact_products(row_sizes[_cell_rows(indptr)], col_sizes[cols])
     excess = counts.astype(object) * n - expected
     scale = expected.astype(np.float64)
-    return scale * _phi(excess.astype(np.float64) / scale), int(expected.sum())
+    return scale * phi(excess.astype(np.float64) / scale), int(expected.sum())
 
 
 # ---- ratios of integers ------------------------------------------------------------

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 
 from partwise import _kernels
-from partwise.cli import compare, measures
+from partwise.cli import compare, measures, score
 from partwise.config import config
 
-_COMMANDS = (compare, measures)
+_COMMANDS = (compare, score, measures)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()  # the reader has gone: say nothing more
         return 0
     except OSError as error:
-        print(f"partwise: {error.filename}: {error.strerror}", file=sys.stderr)
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"partwise: {where}{error.strerror or error}", file=sys.stderr)
         return 2
     except (ValueError, TypeError, ModuleNotFoundError) as error:
         print(f"partwise: {error}", file=sys.stderr)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from typing import Any
 
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
+    add_report_options,
     read_policies,
     read_side,
+    split_names,
 )
 from partwise.comparison import compare
 
@@ -25,25 +26,10 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("reference", metavar="FILE[::COLUMN]")
     parser.add_argument("candidate", metavar="FILE[::COLUMN]")
-    parser.add_argument(
-        "--measures",
-        default="default",
-        metavar="NAMES",
-        help='"default", "all", or names apart by commas: rand_index,"v_measure(beta=2)"',
-    )
-    shape = parser.add_mutually_exclusive_group()
-    for name in ("json", "csv", "markdown"):
-        shape.add_argument(f"--{name}", dest="shape", action="store_const", const=name)
+    add_report_options(parser)
     add_input_options(parser)
     add_policy_options(parser)
     parser.set_defaults(run=run)
-
-
-def split_names(text: str) -> str | list[str]:
-    """Split names at commas outside parentheses."""
-    if text in ("default", "all"):
-        return text
-    return [name.strip() for name in re.split(r",(?![^(]*\))", text) if name.strip()]
 
 
 def run(options: argparse.Namespace) -> None:

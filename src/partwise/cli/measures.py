@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from partwise.catalogue import Measure, catalogue
+from partwise.cli.options import add_shape_options
 from partwise.display.table import csv_table, json_text, markdown_table, text_table
 
 
@@ -16,9 +17,7 @@ def add_parser(commands: Any) -> None:
         help="list every measure with its properties",
         description="List every measure: range, direction, properties, source.",
     )
-    shape = parser.add_mutually_exclusive_group()
-    for name in ("json", "csv", "markdown"):
-        shape.add_argument(f"--{name}", dest="shape", action="store_const", const=name)
+    add_shape_options(parser)
     parser.set_defaults(run=run)
 
 

@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import re
+from pathlib import Path
 from typing import Any
 
 from partwise.labels import Clustering
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED
-from partwise.reading import FORMATS, read, typed_cells
+from partwise.reading import FORMATS, read
+from partwise.reading_text import typed_cells
 
 
-def add_input_options(parser: argparse.ArgumentParser) -> None:
+def add_report_options(parser: argparse.ArgumentParser) -> None:
+    """Add what is reported and in which form."""
+    parser.add_argument(
+        "--measures",
+        default="default",
+        metavar="NAMES",
+        help='"default", "all", or names apart by commas: rand_index,"v_measure(beta=2)"',
+    )
+    add_shape_options(parser)
+
+
+def add_shape_options(parser: argparse.ArgumentParser) -> None:
+    """Add the forms of a report."""
+    shape = parser.add_mutually_exclusive_group()
+    for name in ("json", "csv", "markdown"):
+        shape.add_argument(f"--{name}", dest="shape", action="store_const", const=name)
+
+
+def split_names(text: str) -> str | list[str]:
+    """Split names of measures at commas outside parentheses."""
+    if text in ("default", "all"):
+        return text
+    return [name.strip() for name in re.split(r",(?![^(]*\))", text) if name.strip()]
+
+
+def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) -> None:
     """Add how files are read."""
     group = parser.add_argument_group("input")
     group.add_argument(
@@ -18,16 +47,20 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN[,COLUMN]",
         help="column(s) of the item id; items are then aligned by id, not by position",
     )
-    group.add_argument(
-        "--label",
-        metavar="COLUMN[,COLUMN]",
-        help="column(s) of the labels where a FILE names none; several make one label",
-    )
+    if label:
+        group.add_argument(
+            "--label",
+            metavar="COLUMN[,COLUMN]",
+            help="column(s) of the labels where a FILE names none; several make one label",
+        )
     group.add_argument("--format", choices=FORMATS, default="auto", help="default: auto")
     group.add_argument(
         "--header",
         choices=("yes", "no"),
         help="whether the first row names the columns (default: seen from the content)",
+    )
+    group.add_argument(
+        "--delimiter", metavar="CHARACTER", help="what parts the fields of a text table"
     )
     group.add_argument(
         "--flatten",
@@ -65,21 +98,30 @@ def add_policy_options(parser: argparse.ArgumentParser) -> None:
 
 def read_side(options: argparse.Namespace, source: str) -> Clustering:
     """Read FILE or FILE::COLUMN."""
-    path, separator, column = source.partition("::")
+    path, separator, column = source.rpartition("::")
+    if not separator or Path(source).exists():
+        path, separator, column = source, "", ""
     if separator and not column:
         raise ValueError(f"{source}: a column name is expected after '::'")
     return read(
         path,
-        label=column or _columns(options.label),
-        item=_columns(options.item),
+        label=column or columns_of(options.label),
+        item=columns_of(options.item),
         format=options.format,
-        header=None if options.header is None else options.header == "yes",
+        header=header_of(options),
+        delimiter=options.delimiter,
         flatten=options.flatten,
     )
 
 
-def _columns(text: str | None) -> list[str] | None:
-    return text.split(",") if text else None
+def header_of(options: argparse.Namespace) -> bool | None:
+    """Return whether the first row is a header, None if it is to be seen."""
+    return None if options.header is None else options.header == "yes"
+
+
+def columns_of(text: str | None) -> list[str] | None:
+    """Split names of columns."""
+    return next(csv.reader([text])) if text else None  # quotes keep a comma in a name
 
 
 def read_policies(options: argparse.Namespace) -> dict[str, Any]:
@@ -91,8 +133,7 @@ def read_policies(options: argparse.Namespace) -> dict[str, Any]:
 
     def labels(*lists: list[str] | None) -> list[Any]:
         cells = [cell for found in lists for cell in found or ()]
-        typed = [typed_cells([cell]) for cell in cells]
-        return [one[0] for one in typed]
+        return [*cells, *(typed_cells([cell])[0] for cell in cells)]  # as the column reads it
 
     return {
         "unmatched": pair(options.unmatched),

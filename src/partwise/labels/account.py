@@ -91,6 +91,8 @@ class Account:
         Items left out because they count 0 times.
     zero_weights : int
         Items kept with a mass of 0.
+    notes : tuple of str
+        What a reader of files took for a header or skipped.
     """
 
     items: int = 0
@@ -103,6 +105,7 @@ class Account:
     distinct_items: int | None = None
     zero_multiplicity: int = 0
     zero_weights: int = 0
+    notes: tuple[str, ...] = ()
 
     def swapped(self) -> Account:
         """Return the account with the sides exchanged."""
@@ -131,8 +134,8 @@ class Account:
             parts.append(f"{counted(self.zero_cells, 'zero cell')} dropped")
         if self.repeated_cells:
             parts.append(f"{counted(self.repeated_cells, 'repeated cell')} added up")
-        return "; ".join(parts)
+        return "; ".join([*parts, *self.notes])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the account as plain nested dicts."""
-        return asdict(self)
+        return {**asdict(self), "notes": list(self.notes)}

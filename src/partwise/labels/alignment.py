@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from partwise.labels.account import Account, SideAccount, counted
 from partwise.labels.clustering import Clustering, as_clustering, id_array
-from partwise.labels.columns import BoolArray, Column, IntArray, object_array
+from partwise.labels.columns import BoolArray, Column, IntArray, listed, object_array
 from partwise.labels.matching_items import shared_numbers
+from partwise.labels.missing_labels import missing_codes
 from partwise.labels.policies import SidePolicies, read_policies
 from partwise.labels.ride_along import (
     FloatArray,
@@ -190,12 +191,40 @@ def align(
     Alignment(2 items compared, aligned by item; 1 dropped; 1 reference item not in the \
 candidate (dropped))
     """
+    aligned = align_views(
+        reference,
+        candidate,
+        unmatched=unmatched,
+        missing=missing,
+        missing_labels=missing_labels,
+        duplicates=duplicates,
+        weights=weights,
+        multiplicity=multiplicity,
+    )
+    # a snapshot: what the caller does to the arrays afterwards does not reach it
+    for side in (aligned.reference, aligned.candidate):
+        side.column = side.column.copied()
+    return aligned
+
+
+def align_views(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Any = "error",
+    missing: Any = "error",
+    missing_labels: Any = None,
+    duplicates: Any = "error",
+    weights: Any = None,
+    multiplicity: Any = None,
+) -> Alignment:
+    """Align as ``align`` does, perhaps on the caller's own memory: for use at once."""
     policies = read_policies(unmatched, missing, missing_labels, duplicates)
-    _check_indexes(reference, candidate)
     given = [
         as_clustering(values, name)
         for values, name in zip((reference, candidate), SIDES, strict=True)
     ]
+    _check_indexes(*given)
     sides = [
         _Side(name, x.column, policy, x.n_items, x.empty_clusters)
         for name, x, policy in zip(SIDES, given, policies, strict=True)
@@ -220,19 +249,16 @@ candidate (dropped))
             f"the {SIDES[with_ids]} has item ids, the {SIDES[without]} has none; give ids to "
             "both, with Clustering(labels, items=...), or to neither"
         )
-    return _apply(sides, ids, matched_by, weights, multiplicity)
+    notes = tuple(dict.fromkeys(note for one in given for note in one.notes))
+    return _apply(sides, ids, matched_by, weights, multiplicity, notes)
 
 
-def _check_indexes(reference: Any, candidate: Any) -> None:
+def _check_indexes(reference: Clustering, candidate: Clustering) -> None:
     """Two pandas Series with different indexes must not be compared by position unseen."""
-    sides = (reference, candidate)
-    indexes: list[Any] = [
-        x.index for x in sides if getattr(x, "ndim", 0) == 1 and hasattr(x, "index")
-    ]
-    if len(indexes) < 2 or not all(hasattr(index, "equals") for index in indexes):
+    first, second = reference.index, candidate.index
+    if first is None or second is None or len(first) != len(second):
         return
-    first, second = indexes
-    if len(first) == len(second) and not first.equals(second):
+    if not first.equals(second):
         raise ValueError(
             "reference and candidate are Series with different indexes; pass .to_numpy() to "
             "compare by position, or Clustering(series, items=series.index) to align by item"
@@ -247,11 +273,7 @@ def _match(
 ) -> Column | None:
     """Fill in ``take`` of both sides; return the ids of the resulting items."""
     ref_ids, cand_ids, n_ids = shared_numbers(ref_items, cand_items)
-    if (
-        len(ref_ids) == len(cand_ids) == n_ids
-        and np.array_equal(ref_ids, cand_ids)
-        and reference.policies.unmatched is not None
-    ):
+    if len(ref_ids) == len(cand_ids) == n_ids and np.array_equal(ref_ids, cand_ids):
         return ref_items  # same ids in the same order, none twice
     ref_at = _places(reference, ref_ids, n_ids, ref_items)
     cand_at = _places(candidate, cand_ids, n_ids, cand_items)
@@ -280,7 +302,7 @@ def _match(
 
 
 def _as_objects(column: Column) -> NDArray[Any]:
-    return object_array(column.decode().tolist())
+    return object_array(listed(column.decode()))
 
 
 def _places(side: _Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
@@ -330,7 +352,12 @@ def _check_unmatched(side: _Side, items: Column, places: IntArray, other: str) -
 
 
 def _apply(
-    sides: list[_Side], ids: Column | None, matched_by: str, weights: Any, multiplicity: Any
+    sides: list[_Side],
+    ids: Column | None,
+    matched_by: str,
+    weights: Any,
+    multiplicity: Any,
+    notes: tuple[str, ...],
 ) -> Alignment:
     n = sides[0].given if sides[0].take is None else len(sides[0].take)
     absent = [_absent(side, n) for side in sides]
@@ -381,6 +408,7 @@ def _apply(
         distinct_items=None if times is None else int((times > 0).sum()),
         zero_multiplicity=0 if times is None else int((times == 0).sum()),
         zero_weights=0 if mass is None else int((mass == 0).sum()),
+        notes=notes,
     )
     return Alignment(left[0], left[1], ids, account, mass, times)
 
@@ -401,34 +429,10 @@ def _mark_missing(column: Column, side: _Side) -> Column:
     extra = side.policies.missing_labels
     if not extra:
         return column
-    if column.categories is None:
-        values = [x for x in extra if isinstance(x, int) and not isinstance(x, bool)]
-        values += [int(x) for x in extra if isinstance(x, float) and x.is_integer()]
-        limits = np.iinfo(column.codes.dtype)
-        values = [x for x in values if limits.min <= x <= limits.max]
-        mask = np.isin(column.codes, np.array(values, dtype=column.codes.dtype))
-    else:
-        chosen = [
-            place
-            for place, label in enumerate(column.categories.tolist())
-            if any(type(label) is type(x) and label == x for x in extra)
-            or any(_equal_numbers(label, x) for x in extra)
-        ]
-        mask = np.isin(column.codes, chosen)
+    mask = np.isin(column.codes, missing_codes(column, extra))
     if column.missing is not None:
         mask = mask | column.missing
     return Column(column.codes, column.categories, mask)
-
-
-def _equal_numbers(left: Any, right: Any) -> bool:
-    numbers = (int, float)
-    return (
-        isinstance(left, numbers)
-        and isinstance(right, numbers)
-        and not isinstance(left, bool)
-        and not isinstance(right, bool)
-        and left == right
-    )
 
 
 def _check_missing(
@@ -477,7 +481,7 @@ def _settle(
     compact = Column(column.codes, column.categories, unlabelled).compact()
     assert compact.categories is not None
     codes = compact.codes.astype(np.int64, copy=True)
-    labels = list(compact.categories.tolist())
+    labels = listed(compact.categories)
     if pooled is not None:
         codes[pooled] = len(labels)
         labels.append(None)
@@ -489,5 +493,4 @@ def _settle(
 
 
 def _ids_at(ids: Column | None, places: IntArray) -> list[Any]:
-    found: list[Any] = places.tolist() if ids is None else ids.take(places).decode().tolist()
-    return found
+    return places.tolist() if ids is None else listed(ids.take(places).decode())

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.labels.columns import Column, object_array, read_column
+from partwise.labels.columns import Column, listed
+from partwise.labels.forms import read_column
 
 
 class Clustering:
@@ -37,12 +38,15 @@ class Clustering:
     Clustering(3 items, 2 clusters, with item ids)
     """
 
-    __slots__ = ("column", "empty_clusters", "item_column")
+    __slots__ = ("column", "empty_clusters", "index", "item_column", "notes")
 
     def __init__(self, labels: Any, items: Any = None) -> None:
-        self.column = read_column(labels, "labels")
-        self.item_column = None if items is None else read_column(items, "items")
+        # a snapshot: what the caller does to the arrays afterwards does not reach it
+        self.column = read_column(labels, "labels").copied()
+        self.item_column = None if items is None else read_column(items, "items").copied()
         self.empty_clusters = 0
+        self.notes: tuple[str, ...] = ()
+        self.index = series_index(labels) if items is None else None
         if self.item_column is not None and len(self.item_column) != len(self.column):
             raise ValueError(
                 f"{len(self.column)} labels but {len(self.item_column)} items; "
@@ -53,7 +57,17 @@ class Clustering:
     def _of(cls, column: Column, items: Column | None, empty: int = 0) -> Clustering:
         made = cls.__new__(cls)
         made.column, made.item_column, made.empty_clusters = column, items, empty
+        made.notes, made.index = (), None
         return made
+
+    def _with_items(self, items: Column) -> Clustering:
+        """Return the same labels with item ids that were read before."""
+        return Clustering._of(self.column, items, self.empty_clusters)._with_notes(self.notes)
+
+    def _with_notes(self, notes: Iterable[str]) -> Clustering:
+        """Attach what a reader did with the input; it goes into the account."""
+        self.notes = tuple(notes)
+        return self
 
     @classmethod
     def from_clusters(cls, clusters: Iterable[Iterable[Any]]) -> Clustering:
@@ -75,7 +89,8 @@ class Clustering:
         items: list[Any] = []
         sizes: list[int] = []
         for place, members in enumerate(clusters):
-            if isinstance(members, (str, bytes)) or not isinstance(members, Iterable):
+            wrong = isinstance(members, (str, bytes, Mapping))
+            if wrong or not isinstance(members, Iterable):
                 raise TypeError(
                     f"cluster {place} is a {type(members).__name__}; "
                     "each cluster must be a collection of items"
@@ -112,7 +127,13 @@ class Clustering:
             A row is not one-hot (its index is named): soft memberships are not a hard
             clustering.
         """
+        if isinstance(membership, np.ma.MaskedArray) and membership.ndim == 1:
+            return cls(membership)
+        if np.ma.is_masked(membership):
+            raise ValueError("membership has masked entries; every row needs its one 1")
         array = np.asarray(membership)
+        if array.size == 0:
+            return cls(np.zeros(len(array), dtype=np.int64))
         if array.ndim == 1:
             if array.dtype.kind not in "iu":
                 raise ValueError(
@@ -157,9 +178,9 @@ class Clustering:
         """Return the items (ids, or positions) of every label, items in given order. O(n)."""
         column = self.column.compact()
         assert column.categories is not None
-        found: dict[Any, list[Any]] = {label: [] for label in column.categories.tolist()}
-        names = column.categories.tolist()
-        items = range(self.n_items) if self.items is None else self.items.tolist()
+        names = listed(column.categories)
+        found: dict[Any, list[Any]] = {label: [] for label in names}
+        items = range(self.n_items) if self.items is None else listed(self.items)
         missing = column.missing
         for place, (code, item) in enumerate(zip(column.codes.tolist(), items, strict=True)):
             if missing is None or not missing[place]:
@@ -188,7 +209,17 @@ def as_clustering(values: Any, side: str) -> Clustering:
                     f"{place}; a clustering given as clusters is a list of sets of items"
                 )
         return Clustering.from_clusters(values)
-    return Clustering._of(read_column(values, side), None)
+    made = Clustering._of(read_column(values, side), None)
+    made.index = series_index(values)
+    return made
+
+
+def series_index(values: Any) -> Any:
+    """Return the index of a pandas Series, None for anything else."""
+    if getattr(values, "ndim", 0) != 1:
+        return None
+    index = getattr(values, "index", None)
+    return index if hasattr(index, "equals") else None
 
 
 def first_appearance_labels(codes: NDArray[Any]) -> NDArray[np.int64]:
@@ -201,12 +232,3 @@ def first_appearance_labels(codes: NDArray[Any]) -> NDArray[np.int64]:
 def id_array(items: Column | None, n: int) -> NDArray[Any]:
     """Return item ids, or positions where there are none."""
     return np.arange(n) if items is None else items.decode()
-
-
-__all__ = [
-    "Clustering",
-    "as_clustering",
-    "first_appearance_labels",
-    "id_array",
-    "object_array",
-]

@@ -48,14 +48,18 @@ def _extra_labels(value: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     def one_side(labels: Any) -> tuple[Any, ...]:
         if labels is None:
             return ()
-        if isinstance(labels, (list, set, frozenset, np.ndarray)):
-            return tuple(x.item() if isinstance(x, np.generic) else x for x in labels)
+        several = hasattr(labels, "__iter__") and getattr(labels, "ndim", 1) != 0
+        if several and not isinstance(labels, (str, bytes, tuple, dict)):
+            found = tuple(labels)
+            if any(isinstance(x, (list, set, dict, np.ndarray)) for x in found):
+                raise TypeError(f"missing_labels={value!r}: a flat list of labels is expected")
+            return found
         if isinstance(labels, (tuple, dict)):
             raise TypeError(
                 f"missing_labels={value!r}: several values stand in a list or set; a tuple "
                 "is the pair (reference, candidate)"
             )
-        return (labels.item() if isinstance(labels, np.generic) else labels,)
+        return (labels.item() if isinstance(labels, np.ndarray) else labels,)
 
     if isinstance(value, tuple):
         if len(value) != 2:

@@ -12,6 +12,7 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
+from partwise.measures.options import weight_of_harmonic_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +170,7 @@ def b_cubed_f1(table: Contingency, beta: float = 1.0) -> float:
     >>> pw.b_cubed_f1([0, 0, 1, 1], [0, 0, 0, 0]) == 2 / 3
     True
     """
-    if not beta >= 0:
-        raise ValueError(f"beta={beta!r} must be a number from 0 to infinity")
+    beta = weight_of_harmonic_mean(beta)
     if table.n_items == 0:
         return 1.0
     recall, precision = _recall_and_precision(table)

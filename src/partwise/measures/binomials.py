@@ -6,17 +6,12 @@ import math
 
 import numpy as np
 
-from partwise import _kernels
+from partwise._kernels._logarithm import xlogx
 from partwise.labels.columns import IntArray
 
 # Stirling: ln x! = x ln x - x + ln(2 pi x) / 2 + 1/(12 x) - 1/(360 x^3) + ...
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 _SMALL = 24  # below this, a plain product is as short
-
-
-def xlogx(x: int, fraction_bits: int) -> int:
-    """Return x ln x with ``fraction_bits`` fraction bits, as the kernels define it."""
-    return _kernels.impl.sum_xlogx(np.array([x], dtype=np.int64), fraction_bits)
 
 
 def _tail(x: int) -> float:
@@ -30,7 +25,7 @@ def _tail(x: int) -> float:
 
 
 def ln_binomial(n: int, k: int) -> float:
-    """Return ln C(n, k) for 0 <= k <= n < 2^63, to a few units in the last place.
+    """Return ln C(n, k) for 0 <= k <= n, to a few units in the last place.
 
     Through x ln x in exact integers where n, k and n - k are large: a difference of ln
     factorials would lose all digits there.

@@ -16,8 +16,9 @@ from fractions import Fraction
 import numpy as np
 
 from partwise import _kernels, order_free
+from partwise._kernels._divergence import phi
+from partwise._kernels._logarithm import xlogx
 from partwise.contingency import Contingency, shared
-from partwise.measures.binomials import xlogx
 from partwise.order_free import FloatArray, Rational
 
 
@@ -206,31 +207,3 @@ def _mass_information(table: Contingency) -> Rational:
     most = Fraction(min(s.reference, s.candidate), s.unit)
     information = min(found / Fraction(total), most)
     return Rational(information.numerator, information.denominator)
-
-
-def phi(x: FloatArray) -> FloatArray:
-    """Return (1 + x) ln(1 + x) - x for x > -1 without cancellation."""
-    series = np.zeros_like(x)
-    for k in range(26, 1, -1):
-        series = 1.0 / (k * (k - 1)) - x * series
-    plain = (1.0 + x) * np.log1p(x) - x
-    result: FloatArray = np.where(np.abs(x) > 0.25, plain, x * x * series)
-    return result
-
-
-# ---- options -----------------------------------------------------------------------
-
-
-def ln_of_base(base: float | None) -> float:
-    """Return what nats are divided by to get units of the base."""
-    if base is None:
-        return 1.0
-    if not (base > 0 and base != 1 and math.isfinite(base)):
-        raise ValueError(f"base={base!r} must be a positive number other than 1")
-    return math.log(base)
-
-
-def one_of(word: str, words: tuple[str, ...], option: str) -> None:
-    """Check a word option against its words."""
-    if word not in words:
-        raise ValueError(f"{option}={word!r} is not one of: {', '.join(words)}")

@@ -8,7 +8,8 @@ from fractions import Fraction
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
 from partwise.measures.binomials import code_length
-from partwise.measures.entropy_sums import Sums, information, ln_of_base, log_of, ratio, sums
+from partwise.measures.entropy_sums import Sums, information, log_of, ratio, sums
+from partwise.measures.options import ln_of_base, weight_of_harmonic_mean
 
 
 @measure(
@@ -138,8 +139,7 @@ def v_measure(table: Contingency, beta: float = 1.0) -> float:
     >>> pw.v_measure([0, 0, 1, 1], [0, 1, 2, 2], beta=2)
     0.75
     """
-    if not beta >= 0:
-        raise ValueError(f"beta={beta!r} must be a number from 0 to infinity")
+    beta = weight_of_harmonic_mean(beta)
     s = sums(table)
     if beta == 0:
         return _share(table, s, s.reference)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency
+from partwise.labels import Alignment
 from partwise.labels.clustering import as_clustering
-from partwise.measures.entropy_sums import information, ln_of_base, one_of, ratio, sums
+from partwise.measures.entropy_sums import information, ratio, sums
+from partwise.measures.options import ln_of_base, one_of
 
 AVERAGES = ("arithmetic", "geometric", "min", "max", "joint")
 
@@ -51,7 +55,7 @@ def entropy(clustering: Any, *, side: str | None = None, base: float | None = No
     >>> pw.entropy(["x", "x", "y", "y"], base=2)
     1.0
     """
-    if hasattr(clustering, "account"):
+    if isinstance(clustering, (Alignment, Contingency)):
         if side is None:
             raise TypeError('entropy of a table needs side="reference" or side="candidate"')
         one_of(side, ("reference", "candidate"), "side")
@@ -61,6 +65,12 @@ def entropy(clustering: Any, *, side: str | None = None, base: float | None = No
     if side is not None:
         raise TypeError("entropy takes side= only with an Alignment or a Contingency")
     alone = as_clustering(clustering, "clustering")
+    gone = alone.column.missing
+    if gone is not None:
+        raise ValueError(
+            f"the clustering has {int(gone.sum())} missing labels, the first at index "
+            f"{int(np.flatnonzero(gone)[0])}; leave these items out first"
+        )
     table = table_of(alone, alone, {}, "entropy")
     s = sums(table)
     return ratio(s.reference, s.unit) / ln_of_base(base)
@@ -110,6 +120,7 @@ def joint_entropy(table: Contingency, base: float | None = None) -> float:
     range=(0, None),
     direction="lower",
     value_if_identical=0,
+    join_weighted=True,
     default=False,
     source="SM, section 2; NVI, section 3",
 )

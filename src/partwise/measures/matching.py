@@ -10,6 +10,7 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
+from partwise.measures.options import flag
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def van_dongen(table: Contingency, normalized: bool = False) -> float:
     best = cover(table)
     total = best.reference_total + best.candidate_total
     outside = total - best.reference_best - best.candidate_best
-    if not normalized:
+    if not flag(normalized, "normalized"):
         return float(outside)
     return float(outside / total) if table.n_items else 0.0
 

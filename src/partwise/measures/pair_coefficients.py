@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
+from partwise.measures.options import flag, one_of
 from partwise.measures.pairs import PairConfusion, confusion
 
 
@@ -165,13 +166,12 @@ def wallace(table: Contingency, direction: str = "reference", adjusted: bool = F
     >>> pw.wallace([3, 3, 4, 4], [1, 2, 2, 2], adjusted=True)
     0.0
     """
-    if direction not in ("reference", "candidate"):
-        raise ValueError(f"direction={direction!r} is not one of: reference, candidate")
+    one_of(direction, ("reference", "candidate"), "direction")
     p = confusion(table)
     own, other = p.reference, p.candidate
     if direction == "candidate":
         own, other = other, own
-    if not adjusted:
+    if not flag(adjusted, "adjusted"):
         return _ratio(p.n11, own, p)
     # (n11 / own - other / total) / (1 - other / total)
     return _ratio(p.n11 * p.total - own * other, own * (p.total - other), p)
@@ -368,6 +368,7 @@ def _mean(quotients: Sequence[tuple[int, int]], pairs: PairConfusion) -> float:
     range=(0, 1),
     direction="higher",
     symmetric=True,
+    normalized=True,
     source="Russell and Rao 1940",
     default=False,
 )
@@ -472,7 +473,7 @@ def adapted_rand_error(table: Contingency, self_pairs: bool = True) -> float:
     True
     """
     p = confusion(table)
-    n = table.n_items if self_pairs else 0
+    n = table.n_items if flag(self_pairs, "self_pairs") else 0
     apart = 2 * (p.n10 + p.n01)
     below = 2 * (p.reference + p.candidate) + 2 * n
     if below == 0:

@@ -9,6 +9,7 @@ from typing import Any
 from partwise import _kernels
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
+from partwise.measures.options import flag
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +292,7 @@ def hubert_gamma(table: Contingency, normalized: bool = True) -> float:
     """
     p = confusion(table)
     a, b, total = p.reference, p.candidate, p.total
-    if not normalized:
+    if not flag(normalized, "normalized"):
         return p.n11 / total if total else 0.0
     below = a * b * (total - a) * (total - b)
     if below == 0:
@@ -341,6 +342,6 @@ def mirkin(table: Contingency, normalized: bool = False) -> float:
     """
     p = confusion(table)
     apart = 2 * (p.n10 + p.n01)
-    if not normalized:
+    if not flag(normalized, "normalized"):
         return float(apart)
     return apart / table.n_items**2 if table.n_items else 0.0

@@ -14,8 +14,8 @@ from partwise import _kernels, order_free
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
-from partwise.measures.entropy_sums import one_of
 from partwise.measures.matching import cover
+from partwise.measures.options import one_of
 from partwise.order_free import FloatArray
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _first_maxima(indptr: IntArray, values: FloatArray) -> IntArray:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GreedyPairing:
     """Greedy one-to-one pairing: the cells taken, and whether a tie was broken."""
 
@@ -348,7 +348,9 @@ def set_matching(
     -----
     Purity: overlap, nearest_candidate, n. Normalised van Dongen: 1 - (overlap, nearest_both,
     2n). F-measure: size_sorensen_dice, nearest_reference, n. Larsen-Aone: sorensen_dice,
-    nearest_reference, k. Criterion H: 1 - (overlap, greedy, n).
+    nearest_reference, k. Criterion H: 1 - (overlap, greedy, n). Greedy pairing depends on the
+    order of labels where similarities are equal; those other than overlap are ranked as
+    doubles.
 
     References
     ----------

@@ -11,6 +11,7 @@ from partwise.catalogue import measure
 from partwise.contingency import Contingency, Masses, shared
 from partwise.labels.columns import IntArray
 from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms
+from partwise.measures.options import one_of
 from partwise.order_free import FloatArray
 
 _ONE = 1 << 62
@@ -81,8 +82,7 @@ def s_entropy(table: Contingency, combine: str = "product") -> float:
     0.5
     """
     n = table.n_items
-    if combine not in ("product", "mean"):
-        raise ValueError(f'combine={combine!r} is not one of: "product", "mean"')
+    one_of(combine, ("product", "mean"), "combine")
     if n == 0:
         return 1.0
     if (masses := table.all_masses) is not None:

@@ -6,15 +6,8 @@ import numpy as np
 
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
-from partwise.measures.entropy_sums import (
-    independent,
-    information,
-    ln_of_base,
-    log_of,
-    one_of,
-    ratio,
-    sums,
-)
+from partwise.measures.entropy_sums import independent, information, log_of, ratio, sums
+from partwise.measures.options import ln_of_base, one_of
 
 
 @measure(

@@ -1,0 +1,240 @@
+"""Every form in which people hold a column, read into codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.labels.columns import (
+    BoolArray,
+    Column,
+    kind_of,
+    object_array,
+    sort_categories,
+)
+
+_MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
+
+
+def read_column(values: Any, what: str) -> Column:
+    """Turn one column in any accepted form into codes.
+
+    Parameters
+    ----------
+    values : array-like
+        1-D NumPy array of any dtype, masked array, list or other sequence, range, pandas,
+        polars or pyarrow column, or anything with ``__array__`` or ``__dlpack__``.
+    what : str
+        How messages call it, e.g. "reference".
+
+    Raises
+    ------
+    TypeError
+        The object is no column of labels, or mixes types that do not compare.
+    ValueError
+        The array is not 1-D.
+    """
+    if isinstance(values, (str, bytes, bytearray)):
+        raise TypeError(
+            f"{what} is a {type(values).__name__}, not a column of labels; "
+            "pass one label per item (list(...) makes one of each character)"
+        )
+    if isinstance(values, (Mapping, AbstractSet)):
+        raise TypeError(
+            f"{what} is a {type(values).__name__}, which has no item order; pass an array "
+            "or a list with one entry per item"
+        )
+    library = type(values).__module__.partition(".")[0]
+    if library in ("pandas", "polars", "pyarrow"):
+        from partwise.labels import frames
+
+        return frames.READERS[library](values, what)
+    if isinstance(values, np.ma.MaskedArray):
+        return _from_masked(values, what)
+    if isinstance(values, np.ndarray):
+        return from_numpy(values, what)
+    if isinstance(values, (list, tuple)):
+        return from_objects(values, what)
+    if isinstance(values, range):
+        steps: NDArray[Any] = np.arange(values.start, values.stop, values.step)
+        return from_numpy(steps, what)
+    if hasattr(values, "__array__"):
+        return from_numpy(np.asarray(values), what)
+    if hasattr(values, "__dlpack__"):
+        return from_numpy(np.from_dlpack(values), what)
+    if isinstance(values, Iterable):
+        return from_objects(list(values), what)
+    raise TypeError(
+        f"{what} is a {type(values).__name__}, not a column of labels; pass an array or a "
+        "list with one label per item"
+    )
+
+
+# ---- arrays ------------------------------------------------------------------------
+
+
+def _from_masked(values: Any, what: str) -> Column:
+    mask = np.ma.getmaskarray(values)
+    if values.dtype == object and values.ndim == 1:
+        kept = np.array(values.data, dtype=object)
+        kept[mask] = None
+        return from_numpy(kept, what)
+    plain: NDArray[Any] = np.asarray(values.data)
+    return from_numpy(plain, what).with_missing(mask if mask.ndim == 1 else mask.ravel())
+
+
+def from_numpy(values: NDArray[Any], what: str) -> Column:
+    """Return the column of an array of any dtype."""
+    if values.ndim != 1:
+        hint = (
+            "pass one label per item; Clustering.from_membership takes one-hot rows"
+            if values.ndim == 2
+            else "pass one label per item; ravel() flattens an array in C order"
+        )
+        raise ValueError(f"{what} must be 1-D, got shape {values.shape}: {hint}")
+    kind = values.dtype.kind
+    if kind in "iu":
+        native = values.dtype.newbyteorder("=")
+        return Column(np.ascontiguousarray(np.asarray(values), dtype=native))
+    if kind == "b":
+        codes = np.ascontiguousarray(values).view(np.uint8)
+        return Column(codes, np.array([False, True]))
+    if kind in "fc":
+        return _by_sorting(values + values.dtype.type(0), np.isnan(values))
+    if kind in "mM":
+        native = values.dtype.newbyteorder("=")
+        ticks = np.ascontiguousarray(values, dtype=native).view(np.int64)
+        column = Column(ticks).with_missing(np.isnat(values)).compact()
+        assert column.categories is not None
+        return Column(column.codes, column.categories.view(native), column.missing)
+    if kind in "USTO":
+        return from_objects(values.tolist(), what)
+    raise TypeError(
+        f"{what} has dtype {values.dtype}, which is not a label type; pass one field"
+    )
+
+
+def _by_sorting(values: NDArray[Any], missing: BoolArray) -> Column:
+    """Codes for dtypes with an order but no integer form. -0.0 has become 0.0 before."""
+    if not missing.any():
+        categories, codes = np.unique(values, return_inverse=True)
+        return Column(codes.astype(np.int64, copy=False), categories)
+    present = ~missing
+    categories, inner = np.unique(values[present], return_inverse=True)
+    codes = np.zeros(len(values), dtype=np.int64)
+    codes[present] = inner
+    return Column(codes, categories, missing)
+
+
+# ---- lists and objects -------------------------------------------------------------
+
+
+def from_objects(values: Sequence[Any], what: str) -> Column:
+    """Return the column of Python values."""
+    types = set(map(type, values))
+    if any(issubclass(kind, np.generic) for kind in types):
+        values = [_without_numpy(value) for value in values]
+        types = set(map(type, values))
+    known = {kind for kind in types if kind.__name__ not in _MISSING_TYPES}
+    groups = {kind_of(kind) for kind in known}
+    if groups <= {"integer", "float"} and len(known) == len(types):
+        fast = _numbers_as_array(values, known)
+        if fast is not None:
+            return from_numpy(fast, what)
+    if groups == {"integer", "float"}:
+        groups = {"float"}
+    if len(groups) > 1 and "float" in groups and _floats_are_missing(values):
+        groups.discard("float")
+    if len(groups) > 1:
+        _reject_mixed(values, what)
+    return _by_hashing(values, what)
+
+
+def _without_numpy(value: Any) -> Any:
+    if isinstance(value, np.generic) and value.dtype.kind not in "mM":
+        return value.item()
+    return value
+
+
+def _floats_are_missing(values: Sequence[Any]) -> bool:
+    """Return whether every float among the values is a NaN, so that none is a label."""
+    return all(x != x for x in values if isinstance(x, float))
+
+
+def _numbers_as_array(values: Sequence[Any], types: set[type]) -> NDArray[Any] | None:
+    """Return numbers as an array where no digit is lost, else None."""
+    if types <= {int}:
+        for dtype in (np.int64, np.uint64):
+            try:
+                return np.array(values, dtype=dtype)
+            except OverflowError:
+                continue
+        return None
+    if not types <= {int, float}:
+        return None
+    limit = 1 << 53
+    if any(type(x) is int and not -limit <= x <= limit for x in values):
+        return None
+    return np.array(values, dtype=np.float64)
+
+
+def _reject_mixed(values: Sequence[Any], what: str) -> None:
+    first: dict[str, tuple[int, Any]] = {}
+    for place, value in enumerate(values):
+        if not is_missing(value):
+            first.setdefault(kind_of(type(value)), (place, value))
+    found = "; ".join(
+        f"{_short(value)} ({type(value).__name__}) at index {place}"
+        for place, value in first.values()
+    )
+    raise TypeError(
+        f"{what} mixes labels of different types: {found}; convert them to one type"
+    )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _by_hashing(values: Sequence[Any], what: str) -> Column:
+    number: dict[Any, int] = {}
+    try:
+        found = (number.setdefault(value, len(number)) for value in values)
+        codes = np.fromiter(found, dtype=np.int64, count=len(values))
+    except (TypeError, ValueError):
+        for place, value in enumerate(values):
+            try:
+                hash(value)
+            except (TypeError, ValueError):
+                raise TypeError(
+                    f"{what} has a {type(value).__name__} at index {place}, which cannot "
+                    "be a label; a clustering given as clusters is a list of sets of items "
+                    "or Clustering.from_clusters(...)"
+                ) from None
+        raise
+    labels = list(number)
+    gone = [is_missing(label) for label in labels]
+    missing = None
+    if any(gone):
+        missing = np.array(gone)[codes]
+        kept = [place for place, lost in enumerate(gone) if not lost]
+        renumber = np.zeros(len(labels), dtype=np.int64)
+        renumber[kept] = np.arange(len(kept))
+        codes = renumber[codes]
+        labels = [labels[place] for place in kept]
+    return sort_categories(codes, object_array(labels), missing)
+
+
+def is_missing(label: Any) -> bool:
+    """Return whether a value stands for "no label": None, NA, NaT, NaN, masked."""
+    if type(label).__name__ in _MISSING_TYPES:
+        return True
+    if isinstance(label, (float, complex, np.generic, Decimal)):
+        return bool(label != label)
+    return False

@@ -1,0 +1,126 @@
+"""Columns of pandas, polars and pyarrow, read without importing them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.labels.columns import BoolArray, Column, object_array
+from partwise.labels.forms import from_numpy, from_objects, read_column
+
+
+def _from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: str) -> Column:
+    """Codes into a dictionary whose entries may repeat, be missing, unused or out of order."""
+    if missing.any():
+        codes = np.where(missing, 0, codes)
+    if len(labels) == 0:
+        return Column(np.zeros(len(codes), dtype=np.int64), object_array([]), missing)
+    try:
+        inner = read_column(labels, what)
+    except TypeError:  # perhaps only because of categories that do not occur
+        used, codes = np.unique(codes, return_inverse=True)
+        inner = read_column([labels[place] for place in used.tolist()], what)
+    places = inner.compact()
+    if places.missing is not None:
+        missing = missing | places.missing[codes]
+    if np.array_equal(places.codes, np.arange(len(places))):
+        renumbered = np.ascontiguousarray(codes)
+    else:
+        renumbered = places.codes[codes]
+    return Column(renumbered, places.categories).with_missing(missing)
+
+
+def _from_pandas(values: Any, what: str) -> Column:
+    if getattr(values, "ndim", 1) != 1 and hasattr(values, "shape"):
+        raise ValueError(
+            f"{what} is a {type(values).__name__} of shape {values.shape}; pass one column"
+        )
+    if not hasattr(values, "isna") or not hasattr(values, "dtype"):
+        raise TypeError(f"{what} is a pandas {type(values).__name__}; pass one column")
+    if hasattr(values, "levels"):  # a MultiIndex: its rows are tuples
+        return from_objects(values.tolist(), what)
+    array = getattr(values, "array", values)
+    dtype = array.dtype
+    missing = np.asarray(values.isna(), dtype=bool)
+    if hasattr(array, "categories") and hasattr(array, "codes"):
+        return _from_dictionary(np.asarray(array.codes), array.categories, missing, what)
+    if isinstance(dtype, np.dtype):
+        return from_numpy(np.asarray(array), what)
+    if hasattr(dtype, "pyarrow_dtype"):
+        import pyarrow
+
+        return _from_arrow(pyarrow.array(array), what)
+    if dtype.kind in "iub" and hasattr(dtype, "numpy_dtype"):
+        filled = values.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
+        return from_numpy(filled, what).with_missing(missing)
+    codes, uniques = array.factorize(use_na_sentinel=True)
+    return _from_dictionary(np.asarray(codes), list(uniques), missing, what)
+
+
+def _from_polars(values: Any, what: str) -> Column:
+    if not hasattr(values, "to_physical"):
+        raise TypeError(f"{what} is a polars {type(values).__name__}; pass one column")
+    missing = np.asarray(values.is_null().to_numpy(), dtype=bool)
+    dtype = values.dtype
+    name = str(dtype)
+    if name.startswith("Time"):  # of the day: as time since midnight
+        ticks = values.to_physical().fill_null(strategy="zero").to_numpy()
+        return from_numpy(ticks.view("m8[ns]"), what).with_missing(missing)
+    if dtype.is_temporal():
+        return from_numpy(values.to_numpy(), what).with_missing(missing)
+    if (dtype.is_integer() and "128" not in name) or dtype.is_float():
+        filled = values.fill_null(strategy="zero").to_numpy()
+        return from_numpy(filled, what).with_missing(missing)
+    if name.startswith(("Categorical", "Enum")):
+        distinct = values.drop_nulls().unique()
+        codes = values.to_physical().fill_null(strategy="zero").to_numpy()
+        known = distinct.to_physical().to_numpy()
+        order = np.argsort(known, kind="stable")
+        places = np.minimum(np.searchsorted(known[order], codes), max(len(known) - 1, 0))
+        labels = distinct.to_list()
+        return _from_dictionary(places, [labels[i] for i in order], missing, what)
+    return from_objects(values.to_list(), what)
+
+
+def _from_arrow(values: Any, what: str) -> Column:
+    if not hasattr(values, "type") or not hasattr(values, "null_count"):
+        raise TypeError(f"{what} is a pyarrow {type(values).__name__}; pass one column")
+    import pyarrow as arrow
+
+    if isinstance(values, arrow.ChunkedArray):
+        if arrow.types.is_dictionary(values.type):
+            values = values.unify_dictionaries()
+        chunks = values.combine_chunks()
+        values = chunks if isinstance(chunks, arrow.Array) else values.chunk(0)
+    kind = values.type
+    missing = np.asarray(values.is_null().to_numpy(zero_copy_only=False), dtype=bool)
+    if arrow.types.is_null(kind):
+        return Column(np.zeros(len(values), dtype=np.int64), object_array([]), missing)
+    if arrow.types.is_time(kind):  # of the day: as time since midnight
+        bits = arrow.int32() if kind.bit_width == 32 else arrow.int64()
+        ticks = values.cast(bits).fill_null(0).to_numpy(zero_copy_only=False)
+        since = ticks.astype(np.int64).view(f"m8[{kind.unit}]")
+        return from_numpy(since, what).with_missing(missing)
+    if arrow.types.is_temporal(kind):
+        return from_numpy(values.to_numpy(zero_copy_only=False), what).with_missing(missing)
+    if arrow.types.is_integer(kind) or arrow.types.is_floating(kind):
+        filled = values.fill_null(0).to_numpy(zero_copy_only=False)
+        return from_numpy(filled, what).with_missing(missing)
+    try:
+        if not arrow.types.is_dictionary(kind):
+            values = values.dictionary_encode()
+        codes = values.indices.fill_null(0).to_numpy(zero_copy_only=False)
+        labels = values.dictionary.to_pylist()
+    except (arrow.ArrowException, AttributeError):
+        raise TypeError(f"{what} is a pyarrow column of {kind}; labels must be plain") from None
+    return _from_dictionary(codes, labels, missing, what)
+
+
+READERS: dict[str, Callable[[Any, str], Column]] = {
+    "pandas": _from_pandas,
+    "polars": _from_polars,
+    "pyarrow": _from_arrow,
+}

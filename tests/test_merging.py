@@ -1,0 +1,239 @@
+"""Partial tables: a monoid on values; save and load; atomic writes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import partwise as pw
+from partwise.labels import Alone
+
+Table = pw.Contingency
+items = st.lists(st.tuples(st.integers(-3, 4), st.integers(0, 5)), max_size=40)
+
+
+def content(table):
+    parts = (*table.cells, table.row_labels, table.col_labels, table.row_sizes, table.col_sizes)
+    return [part.tolist() for part in parts]
+
+
+def columns(found):
+    return [x for x, _ in found], [y for _, y in found]
+
+
+@given(found=items, cuts=st.lists(st.integers(0, 40), max_size=6))
+def test_any_split_into_blocks_is_the_table_at_once(found, cuts):
+    a, b = columns(found)
+    edges = sorted({0, len(a), *(cut for cut in cuts if cut <= len(a))})
+    blocks = [(a[i:j], b[i:j]) for i, j in pairwise(edges)]
+    whole = Table.from_labels(a, b)
+    table = Table.from_blocks(blocks)
+    assert content(table) == content(whole)
+    assert table.account.items == len(a)
+    for row in pw.catalogue().values():
+        if not row.requires:
+            assert row(table) == row(whole)
+
+
+@given(parts=st.lists(items, max_size=5), seed=st.integers(0, 99))
+def test_merging_is_associative_and_commutative_with_a_neutral(parts, seed):
+    tables = [Table.from_labels(*columns(part)) for part in parts]
+    whole = Table.merge(*tables)
+    rng = np.random.default_rng(seed)
+    shuffled = [tables[i] for i in rng.permutation(len(tables))]
+    while len(shuffled) > 1:  # a random tree
+        i = int(rng.integers(len(shuffled) - 1))
+        shuffled[i : i + 2] = [Table.merge(*shuffled[i : i + 2])]
+    assert content(shuffled[0] if shuffled else Table.merge()) == content(whole)
+    empty = Table.from_counts([], [], [])
+    assert content(Table.merge(empty, whole, empty)) == content(whole)
+    everything = [pair for part in parts for pair in part]
+    assert content(whole) == content(Table.from_labels(*columns(everything)))
+
+
+def test_labels_are_unified_by_value():
+    left = Table.from_labels(np.array([1, 2], np.int8), ["a", "b"])
+    right = Table.from_labels(np.array([2, 300], np.uint64), ["b", "a"])
+    both = Table.merge(left, right)
+    assert both.row_labels.tolist() == [1, 2, 300]
+    assert both.col_labels.tolist() == ["a", "b"]
+    big = Table.from_labels(np.array([2**64 - 1], np.uint64), ["a"])
+    low = Table.from_labels([-1], ["a"])
+    assert Table.merge(big, low).row_labels.tolist() == [-1, 2**64 - 1]
+    with pytest.raises(
+        TypeError, match=r"row labels are of different kinds: integer .* and text"
+    ):
+        Table.merge(left, Table.from_labels(["1"], ["a"]))
+    times = [Table.from_labels(np.array(["2024"], f"M8[{u}]"), [1]) for u in ("D", "ns")]
+    assert Table.merge(*times).shape == (1, 1)
+
+
+def test_items_alone_keep_their_place_in_the_stream():
+    blocks = [([None, 1], [5, 5]), ([1, None, None], [6, 6, 5])]
+    table = Table.from_blocks(blocks, missing="singletons")
+    whole = Table.from_labels([None, 1, 1, None, None], [5, 5, 6, 6, 5], missing="singletons")
+    assert content(table) == content(whole)
+    assert table.row_labels.tolist() == [1, Alone(0), Alone(3), Alone(4)]
+    one = Table.from_labels([None], [5], missing="singletons")
+    with pytest.raises(ValueError, match="two tables have a row <alone 0>"):
+        Table.merge(one, one)
+    pooled = Table.from_blocks(blocks, missing="cluster")
+    assert pooled.row_labels.tolist() == [1, None]
+
+
+def test_weights_add_up():
+    rng = np.random.default_rng(1)
+    a, b, w = rng.integers(0, 9, 500), rng.integers(0, 7, 500), rng.random(500)
+    whole = Table.from_labels(a, b, weights=w)
+    blocks = [(a[i : i + 30], b[i : i + 30], w[i : i + 30]) for i in range(0, 500, 30)]
+    table = Table.from_blocks(blocks)
+    assert content(table) == content(whole)
+    assert np.allclose(table.masses, whole.masses, rtol=5e-16, atol=0)
+    assert np.allclose(table.row_masses, whole.row_masses, rtol=5e-16, atol=0)
+    with pytest.raises(ValueError, match="some of the tables carry weights"):
+        Table.merge(whole, Table.from_labels(a, b))
+
+
+def test_accounts_add_up():
+    table = Table.from_blocks(
+        [({"x": 1, "y": 2}, {"y": 1}), ({"z": 1}, {"z": 2, "w": 3})], unmatched="drop"
+    )
+    account = table.account
+    assert (account.items, account.dropped) == (2, 2)
+    assert (account.reference.unmatched, account.candidate.unmatched) == (1, 1)
+    assert account.reference.given == 3
+    assert "1 reference item not in the candidate (dropped)" in account.describe()
+
+
+def test_bad_blocks_are_numbered():
+    with pytest.raises(ValueError, match="block 1: the reference has 1 labels"):
+        Table.from_blocks([([1], [1]), ([1], [1, 2])])
+    with pytest.raises(TypeError, match="block 0: a block is a pair"):
+        Table.from_blocks([5])
+    tables = [Table.from_labels([1], [2]), ([1], [3])]
+    assert Table.from_blocks(tables).n_items == 2
+
+
+def test_counts_beyond_32_bits_add_up():
+    table = Table.from_counts([0], [0], [2**40])
+    assert Table.merge(*[table] * 5).counts.tolist() == [5 * 2**40]
+    huge = Table.from_counts([0], [0], [2**62])
+    with pytest.raises(ValueError, match="add up to"):
+        Table.merge(huge, huge)
+
+
+# ---- files -------------------------------------------------------------------------
+
+LABELS = {
+    "integers": [3, -1, 3],
+    "huge": [2**70, 1, 2**70],
+    "text": ["b", "ä, \n", "b"],
+    "bytes": [b"\x00", b"a", b"\x00"],
+    "floats": [0.1, 1e300, 0.1],
+    "bools": [True, False, True],
+    "times": np.array(["2024-01-01", "2025-01-01", "2024-01-01"], "M8[ns]"),
+    "tuples": [("d", 1), ("d", 2.5), ("d", 1)],
+    "nothing": [],
+}
+
+
+@pytest.mark.parametrize("name", LABELS)
+@pytest.mark.parametrize("ending", ["npz", "parquet"])
+def test_round_trip(name, ending, tmp_path):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    labels = LABELS[name]
+    weights = [0.5, 1, 1e-30][: len(labels)]
+    table = Table.from_labels(labels, labels[::-1], weights=weights)
+    path = tmp_path / f"t.{ending}"
+    if ending == "parquet" and name in ("huge", "tuples"):
+        with pytest.raises((TypeError, OverflowError)):
+            table.save(path)
+        assert os.listdir(tmp_path) == []
+        return
+    table.save(path)
+    again = Table.load(path)
+    assert content(again) == content(table)
+    assert again.account == table.account
+    assert np.array_equal(again.masses, table.masses)
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_special_clusters_are_saved(tmp_path):
+    table = Table.from_labels([None, 1, 2], [1, None, 2], missing=("singletons", "cluster"))
+    table.save(tmp_path / "t.npz")
+    assert content(Table.load(tmp_path / "t.npz")) == content(table)
+    odd = Table.from_labels(pw.Clustering([frozenset("a")]), [1])
+    with pytest.raises(TypeError, match="frozenset, which a file cannot hold"):
+        odd.save(tmp_path / "odd.npz")
+    with pytest.raises(ValueError, match=r"saved as \.npz or \.parquet"):
+        table.save(tmp_path / "t.csv")
+
+
+def test_parquet_of_another_engine(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path = tmp_path / "cells.parquet"
+    parquet.write_table(
+        arrow.table({"row": ["a", "b", "a"], "col": [1, 1, 1], "count": [2, 3, 4]}), path
+    )
+    table = Table.load(path)
+    assert table.counts.tolist() == [6, 3]
+    parquet.write_table(arrow.table({"row": [1], "col": [1]}), path)
+    with pytest.raises(ValueError, match="no column count"):
+        Table.load(path)
+
+
+def test_damaged_files_are_refused(tmp_path):
+    path = tmp_path / "t.npz"
+    Table.from_labels([1, 2, 2], [1, 1, 2]).save(path)
+    with np.load(path) as stored:
+        arrays = {name: stored[name] for name in stored.files}
+    for name, wrong in (
+        ("counts", -arrays["counts"]),
+        ("cols", arrays["cols"][::-1].copy()),
+        ("indptr", arrays["indptr"][:-1]),
+        ("format", np.array(99)),
+    ):
+        np.savez(path, **{**arrays, name: wrong})
+        with pytest.raises(ValueError, match=r"t\.npz: no table of partwise"):
+            Table.load(path)
+    path.write_bytes(b"PK\x03\x04 not really")
+    with pytest.raises(ValueError, match=r"t\.npz: no NumPy file of plain arrays"):
+        Table.load(path)
+    with pytest.raises(FileNotFoundError):
+        Table.load(tmp_path / "absent.npz")
+
+
+@pytest.mark.one_backend
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_a_kill_before_the_rename_leaves_the_old_file(tmp_path):
+    path = tmp_path / "t.npz"
+    Table.from_labels([1, 2], [1, 2]).save(path)
+    before = path.read_bytes()
+    code = (
+        "import os, sys, time, partwise as pw\n"
+        "def stuck(*arguments):\n"
+        "    print('written', flush=True)\n"
+        "    time.sleep(60)\n"
+        "os.replace = stuck\n"
+        "pw.Contingency.from_labels([7], [7]).save(sys.argv[1])\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline().strip() == "written"
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    time.sleep(0)
+    assert path.read_bytes() == before
+    assert Table.load(path).n_items == 2
