@@ -193,3 +193,48 @@ def test_dialects_hold_one_partition(name, options):
     offset = int(table.items.tolist().count("flower_150") > 0)
     names = [f"flower_{i + offset:03d}" for i in range(150)]
     assert pw.rand_index(pw.Clustering(found.labels, items=names), table) == 1.0
+
+
+def test_large_tables_read_the_same_through_either_reader(tmp_path, monkeypatch):
+    """pyarrow serves where it is installed; the plain reader must give the same labels."""
+    pytest.importorskip("pyarrow")
+    from partwise import reading_text
+
+    rng = np.random.default_rng(4)
+    n = 120_000
+    columns = {
+        "id": [f"r{i}" for i in range(n)],
+        "whole": rng.integers(-5, 400, n).tolist(),
+        "zeros": [f"{x:03d}" for x in rng.integers(0, 50, n)],
+        "real": [f"{x / 8}" for x in rng.integers(0, 50, n)],
+        "gaps": ["" if x % 7 == 0 else str(x) for x in rng.integers(0, 50, n)],
+        "text": [f"größe {x}" for x in rng.integers(0, 50, n)],
+    }
+    rows = zip(*columns.values(), strict=True)
+    lines = [",".join(columns), *(",".join(map(str, row)) for row in rows)]
+    path = tmp_path / "t.csv"
+    path.write_text("# made for this test\n" + "\n".join(lines) + "\n")
+    assert path.stat().st_size > reading_text._WORTH_ARROW
+    calls = []
+    real = reading_text.read_plain_table
+
+    def spy(*arguments, **options):
+        calls.append(1)
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(reading_text, "read_plain_table", spy)
+    fast = {name: pw.read(path, label=name, item="id") for name in columns}
+    assert len(calls) == len(columns)
+    monkeypatch.setattr(reading_text, "_WORTH_ARROW", 1 << 40)
+    for name, found in fast.items():
+        plain = pw.read(path, label=name, item="id")
+        assert found.labels.tolist() == plain.labels.tolist()
+        assert found.items.tolist() == plain.items.tolist()
+        assert found.notes == plain.notes
+    monkeypatch.setattr(reading_text, "_WORTH_ARROW", 1)
+    path.write_text("a,b\n1,2\n\n3\n")
+    with pytest.raises(ValueError, match=r"t\.csv:3: an empty line inside"):
+        pw.read(path, label="a")
+    path.write_text("a,b\n1,\n3,4\n")
+    with pytest.raises(ValueError, match=r"t\.csv:2: empty item id"):
+        pw.read(path, label="a", item="b")

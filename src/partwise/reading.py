@@ -13,7 +13,15 @@ from partwise.labels.columns import Column
 from partwise.labels.forms import read_column
 from partwise.labels.matching_items import composite
 from partwise.numpy_files import load_arrays
-from partwise.reading_text import OPENERS, read_columns, read_text, split_comments, typed_cells
+from partwise.reading_fast import DictionaryCells
+from partwise.reading_text import (
+    OPENERS,
+    read_columns,
+    read_text,
+    split_comments,
+    text_cells,
+    typed_cells,
+)
 
 FORMATS = ("auto", "lines", "csv", "tsv", "communities", "npy", "npz", "parquet")
 
@@ -53,6 +61,8 @@ class Table:
     def values(self, name: str | int) -> Any:
         """Return a column of labels: text cells as whole numbers or floats where all are."""
         column = self.columns[self.find(name)]
+        if isinstance(column, DictionaryCells):
+            return column.labels(typed_cells(column.distinct), self.path)
         return column if self.lines is None else typed_cells(column)
 
 
@@ -105,7 +115,12 @@ def read_table(
     if kind == "communities":
         raise ValueError(f"{path}: a file of communities has no columns; use read(path)")
     found = read_columns(
-        path, kind=kind, header=header, wanted=[str(x) for x in wanted], delimiter=delimiter
+        path,
+        kind=kind,
+        header=header,
+        wanted=[str(x) for x in wanted],
+        only_wanted=only_wanted,
+        delimiter=delimiter,
     )
     return Table(str(path), found.columns, found.lines, found.notes)
 
@@ -260,6 +275,7 @@ def composite_column(table: Table, names: Sequence[str], what: str) -> Column:
     """Return several columns as one; each must have a value in every row."""
     columns = [table.columns[table.find(name)] for name in names]
     if table.lines is not None:
+        columns = [text_cells(column) for column in columns]
         for name, column in zip(names, columns, strict=True):
             if "" in column:
                 line = table.lines[column.index("")]

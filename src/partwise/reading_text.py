@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.reading_fast import DictionaryCells, read_plain_table
+
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 _COMMENT = ("#", "%")
@@ -33,7 +35,7 @@ class TextColumns:
 
     Attributes
     ----------
-    columns : dict of str to list of str
+    columns : dict of str to list of str or DictionaryCells
         Columns are ``"1"``, ``"2"``, ... where the file has no header.
     lines : sequence of int
         Line on which each row begins.
@@ -41,9 +43,15 @@ class TextColumns:
         What was taken for a header or skipped as a comment.
     """
 
-    columns: dict[str, list[str]]
+    columns: dict[str, list[str] | DictionaryCells]
     lines: Sequence[int]
     notes: list[str]
+
+
+def text_cells(cells: Any) -> list[str]:
+    """Return a text column's cells."""
+    found: list[str] = cells.cells() if isinstance(cells, DictionaryCells) else cells
+    return found
 
 
 def typed_cells(cells: Sequence[str]) -> NDArray[Any] | list[Any]:
@@ -72,19 +80,30 @@ def is_number(cell: str) -> bool:
 
 def read_text(path: Path) -> str:
     """Return the text of a file that may be compressed."""
-    opener: Any = OPENERS.get(path.suffix.lower(), open)
+    return decoded(path, read_bytes(path))
+
+
+def decoded(path: Path, data: bytes) -> str:
+    """Return bytes as text, a byte order mark aside."""
     try:
-        with opener(path, "rt", encoding="utf-8-sig", newline="") as file:
-            text: str = file.read()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: not UTF-8 text ({error})") from error
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file that may be compressed."""
+    opener: Any = OPENERS.get(path.suffix.lower(), open)
+    try:
+        with opener(path, "rb") as file:
+            content: bytes = file.read()
     except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
         raise ValueError(f"{path}: damaged compressed file ({error})") from error
     except OSError as error:
         if error.errno is None:  # bz2 says so
             raise ValueError(f"{path}: damaged compressed file ({error})") from error
         raise
-    return text
+    return content
 
 
 def split_comments(text: str) -> tuple[list[str], str, int]:
@@ -109,10 +128,14 @@ def read_columns(
     kind: str,
     header: bool | None,
     wanted: Sequence[str],
+    only_wanted: bool,
     delimiter: str | None,
 ) -> TextColumns:
     """Read the columns of a text file; see ``reading.read_table``."""
-    comments, text, first = split_comments(read_text(path))
+    data = read_bytes(path)
+    if (fast := _fast_columns(data, kind, header, wanted, only_wanted, delimiter)) is not None:
+        return fast
+    comments, text, first = split_comments(decoded(path, data))
     notes = [f"{len(comments)} comment lines skipped"] if comments else []
     delimiter = delimiter or _find_delimiter(path, kind, text)
     parsed = (
@@ -152,6 +175,53 @@ def _check_names(path: Path, names: list[str], line: int) -> None:
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{path}:{line}: column name {twice!r} stands twice")
+
+
+# Below this many bytes the plain reader is as fast.
+_WORTH_ARROW = 1 << 20
+
+
+def _fast_columns(
+    data: bytes,
+    kind: str,
+    header: bool | None,
+    wanted: Sequence[str],
+    only_wanted: bool,
+    delimiter: str | None,
+) -> TextColumns | None:
+    """Return the columns of a large table that needs no guess, through pyarrow; else None."""
+    if len(data) < _WORTH_ARROW or kind == "lines" or b'"' in data:
+        return None
+    try:
+        start = data[:65536].decode("utf-8-sig", errors="ignore")
+        comments, text, first = split_comments(start)
+        delimiter = delimiter or _find_delimiter(Path(), kind, text)
+    except ValueError:
+        return None
+    end = _LINE_END.search(text)
+    if delimiter is None or end is None:
+        return None
+    row = text[: end.start()].split(delimiter)
+    named = any(not re.fullmatch("[0-9]+", name) for name in wanted)
+    if comments and delimiter and _commented_header(comments, delimiter, len(row)):
+        return None
+    if header is None:
+        if not named and not any(map(is_number, row)):
+            return None
+        header = named
+    names = [cell.strip() for cell in row] if header else [str(j + 1) for j in range(len(row))]
+    chosen = names if not only_wanted else [name for name in names if name in wanted]
+    if len(set(names)) < len(names) or (only_wanted and len(chosen) < len(set(wanted))):
+        return None
+    skip = first - 1 + header
+    columns = read_plain_table(
+        data, skip_lines=skip, delimiter=delimiter, names=names, wanted=chosen
+    )
+    if columns is None:
+        return None
+    notes = [f"{len(comments)} comment lines skipped"] if comments else []
+    length = len(next(iter(columns.values())).codes)
+    return TextColumns(dict(columns), range(skip + 1, skip + 1 + length), notes)
 
 
 # ---- rows --------------------------------------------------------------------------

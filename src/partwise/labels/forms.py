@@ -39,6 +39,8 @@ def read_column(values: Any, what: str) -> Column:
     ValueError
         The array is not 1-D.
     """
+    if isinstance(values, Column):  # read before, by a reader of files
+        return values
     if isinstance(values, (str, bytes, bytearray)):
         raise TypeError(
             f"{what} is a {type(values).__name__}, not a column of labels; "

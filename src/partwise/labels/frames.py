@@ -12,7 +12,7 @@ from partwise.labels.columns import BoolArray, Column, object_array
 from partwise.labels.forms import from_numpy, from_objects, read_column
 
 
-def _from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: str) -> Column:
+def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: str) -> Column:
     """Codes into a dictionary whose entries may repeat, be missing, unused or out of order."""
     if missing.any():
         codes = np.where(missing, 0, codes)
@@ -46,7 +46,7 @@ def _from_pandas(values: Any, what: str) -> Column:
     dtype = array.dtype
     missing = np.asarray(values.isna(), dtype=bool)
     if hasattr(array, "categories") and hasattr(array, "codes"):
-        return _from_dictionary(np.asarray(array.codes), array.categories, missing, what)
+        return from_dictionary(np.asarray(array.codes), array.categories, missing, what)
     if isinstance(dtype, np.dtype):
         return from_numpy(np.asarray(array), what)
     if hasattr(dtype, "pyarrow_dtype"):
@@ -57,7 +57,7 @@ def _from_pandas(values: Any, what: str) -> Column:
         filled = values.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
         return from_numpy(filled, what).with_missing(missing)
     codes, uniques = array.factorize(use_na_sentinel=True)
-    return _from_dictionary(np.asarray(codes), list(uniques), missing, what)
+    return from_dictionary(np.asarray(codes), list(uniques), missing, what)
 
 
 def _from_polars(values: Any, what: str) -> Column:
@@ -81,7 +81,7 @@ def _from_polars(values: Any, what: str) -> Column:
         order = np.argsort(known, kind="stable")
         places = np.minimum(np.searchsorted(known[order], codes), max(len(known) - 1, 0))
         labels = distinct.to_list()
-        return _from_dictionary(places, [labels[i] for i in order], missing, what)
+        return from_dictionary(places, [labels[i] for i in order], missing, what)
     return from_objects(values.to_list(), what)
 
 
@@ -116,7 +116,7 @@ def _from_arrow(values: Any, what: str) -> Column:
         labels = values.dictionary.to_pylist()
     except (arrow.ArrowException, AttributeError):
         raise TypeError(f"{what} is a pyarrow column of {kind}; labels must be plain") from None
-    return _from_dictionary(codes, labels, missing, what)
+    return from_dictionary(codes, labels, missing, what)
 
 
 READERS: dict[str, Callable[[Any, str], Column]] = {

@@ -1,0 +1,89 @@
+"""Large plain tables through pyarrow's CSV reader, where it is installed.
+
+Only files that the plain reader in ``reading_text`` would read the same way come here: no
+quotes, a delimiter and a header that need no guess. Whatever pyarrow objects to is left to the
+plain reader, which words the error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.labels.columns import Column
+from partwise.labels.frames import from_dictionary
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DictionaryCells:
+    """A column of text cells as places in their distinct values."""
+
+    codes: NDArray[Any]
+    distinct: list[str]
+
+    def cells(self) -> list[str]:
+        """Return the text of every cell."""
+        return [self.distinct[code] for code in self.codes.tolist()]
+
+    def labels(self, typed: Any, what: str) -> Column:
+        """Return the column of labels, given what the distinct cells stand for."""
+        nowhere = np.zeros(len(self.codes), dtype=bool)
+        return from_dictionary(self.codes, typed, nowhere, what)
+
+
+def read_plain_table(
+    data: bytes,
+    *,
+    skip_lines: int,
+    delimiter: str,
+    names: Sequence[str],
+    wanted: Sequence[str],
+) -> dict[str, DictionaryCells] | None:
+    """Return the columns of a table without quotes, None if pyarrow cannot or is not there.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file.
+    skip_lines : int
+        Lines before the first row (comments, header).
+    names : sequence of str
+        Names of all columns.
+    wanted : sequence of str
+        Columns to return.
+    """
+    try:
+        import pyarrow as arrow
+        from pyarrow import csv
+    except ModuleNotFoundError:
+        return None
+    text = arrow.dictionary(arrow.int32(), arrow.string())
+    try:
+        table = csv.read_csv(
+            arrow.BufferReader(data),
+            read_options=csv.ReadOptions(
+                use_threads=False, skip_rows=skip_lines, column_names=list(names)
+            ),
+            parse_options=csv.ParseOptions(
+                delimiter=delimiter, quote_char=False, ignore_empty_lines=False
+            ),
+            convert_options=csv.ConvertOptions(
+                column_types={name: text for name in wanted},
+                include_columns=list(wanted),
+                strings_can_be_null=False,
+            ),
+        )
+    except (arrow.ArrowException, OSError):
+        return None
+    found = {}
+    for name in wanted:
+        column = table.column(name).unify_dictionaries().combine_chunks()
+        if isinstance(column, arrow.ChunkedArray):
+            column = column.chunk(0)
+        codes = column.indices.to_numpy(zero_copy_only=False)
+        found[name] = DictionaryCells(codes, column.dictionary.to_pylist())
+    return found
