@@ -59,5 +59,4 @@ def within_ulp(value, wanted, ulps=2):
 
 def required(row, **values):
     """A value for every option that a catalogue row asks for."""
-    fitting = {"matching": "greedy", **values}
-    return {option: fitting[option] for option in row.requires}
+    return {option: values[option] for option in row.requires}

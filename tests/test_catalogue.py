@@ -117,7 +117,7 @@ def test_unknown_names_and_options_are_sentences(name, fragment):
 
 def test_selecting():
     rows, skipped = select("all")
-    assert set(skipped) == {"vi_similarity_log_k", "criterion_h"}
+    assert set(skipped) == {"vi_similarity_log_k"}
     assert "k=..." in skipped["vi_similarity_log_k"]
     assert {row.name for row in rows} | set(skipped) == set(ROWS)
     rows, skipped = select("default")

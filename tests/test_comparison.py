@@ -157,8 +157,8 @@ def test_wrong_kinds_of_measures():
     for wrong in (5, None, [pw.rand_index]):
         with pytest.raises(TypeError, match="name"):
             pw.compare(A, B, measures=wrong)
-    with pytest.raises(TypeError, match="criterion_h needs matching="):
-        pw.criterion_h(A, B)
+    with pytest.raises(TypeError, match="vi_similarity_log_k needs k="):
+        pw.vi_similarity_log_k(A, B)
     with pytest.raises(ValueError, match="the same as text"):
         pw.score_many(A, {1: A, "1": B}, ["purity"])
 

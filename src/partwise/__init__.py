@@ -4,6 +4,7 @@ Two clusterings of the same items go in; agreement measures, the structure of th
 and an account of what was compared come out. ``compare`` is the way in.
 """
 
+from partwise import solvers
 from partwise.catalogue import Measure, catalogue
 from partwise.comparison import Comparison, ScoreTable, compare, pairwise, score_many
 from partwise.components import Components
@@ -55,6 +56,13 @@ from partwise.measures.pair_coefficients import (
     sokal_sneath_2,
     sokal_sneath_3,
     wallace,
+)
+from partwise.measures.pairing import (
+    classification_accuracy,
+    match_clusters,
+    misclassification_index,
+    pair_sets_distance,
+    pair_sets_index,
 )
 from partwise.measures.pairs import (
     adjusted_rand_index,
@@ -115,6 +123,7 @@ __all__ = [
     "b_cubed_recall",
     "bipartite_graph",
     "catalogue",
+    "classification_accuracy",
     "cluster_entropy",
     "cluster_f1",
     "cluster_precision",
@@ -141,11 +150,13 @@ __all__ = [
     "joint_entropy",
     "kulczynski",
     "larsen_aone",
+    "match_clusters",
     "meet",
     "merge_subcomponents",
     "micro_precision",
     "micro_recall",
     "mirkin",
+    "misclassification_index",
     "mutual_information",
     "normalized_mutual_information",
     "normalized_variation_of_information",
@@ -155,6 +166,8 @@ __all__ = [
     "pair_f1",
     "pair_precision",
     "pair_recall",
+    "pair_sets_distance",
+    "pair_sets_index",
     "pairwise",
     "purity",
     "rand_index",
@@ -169,6 +182,7 @@ __all__ = [
     "sokal_sneath_1",
     "sokal_sneath_2",
     "sokal_sneath_3",
+    "solvers",
     "split_subcomponents",
     "v_measure",
     "van_dongen",

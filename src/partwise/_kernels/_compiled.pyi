@@ -78,3 +78,6 @@ def locate(
 def sum_groups(
     values: FloatArray, groups: IntArray, n_groups: int, fraction_bits: int
 ) -> FloatArray: ...
+def match(
+    indptr: IntArray, cols: IntArray, gains: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray, IntArray]: ...

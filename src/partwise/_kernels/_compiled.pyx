@@ -96,6 +96,11 @@ cdef extern from "pw_sums.h" nogil:
                                 const int64_t *col_sizes, int64_t n_rows, int64_t n,
                                 double *terms)
 
+cdef extern from "pw_match.h" nogil:
+    int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
+                 int64_t n_rows, int64_t n_cols, int64_t *match, int64_t *row_duals,
+                 int64_t *col_duals, const pw_poll *poll)
+
 cdef extern from "pw_ratios.h" nogil:
     void pw_sum_ratios(const int64_t *weights, const uint64_t *above,
                        const uint64_t *below, int64_t n, uint64_t *sum)
@@ -534,3 +539,26 @@ def greedy_pairs(const int64_t[::1] rows, const int64_t[::1] cols,
                                  &n_chosen, &tied)
     check(status, [])
     return chosen[:n_chosen], tied != 0
+
+
+# ---- matching ----------------------------------------------------------------------
+
+def match(const int64_t[::1] indptr, const int64_t[::1] cols,
+          const int64_t[::1] gains, int64_t n_cols):
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status
+    matched = np.empty(n_rows, dtype=np.int64)
+    row_duals = np.empty(n_rows, dtype=np.int64)
+    col_duals = np.empty(n_cols, dtype=np.int64)
+    cdef int64_t[::1] m = matched
+    cdef int64_t[::1] u = row_duals
+    cdef int64_t[::1] v = col_duals
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_match(&indptr[0], start_of(cols), start_of(gains), n_rows, n_cols,
+                          out_of(m), out_of(u), out_of(v), &poll)
+    check(status, raised)
+    return matched, row_duals, col_duals

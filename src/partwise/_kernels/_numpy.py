@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise._kernels import _matching
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 
@@ -415,3 +416,17 @@ def greedy_pairs(
         elif at_row in (None, level) and at_col in (None, level):
             tied = True
     return order[np.array(chosen, dtype=np.int64)], tied
+
+
+# ---- matching ----------------------------------------------------------------------
+
+
+def match(
+    indptr: IntArray, cols: IntArray, gains: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the matched cell of each row (-1: none) and the duals of rows and columns.
+
+    Gains lie in 0..2^61 - 1; their matched sum is the largest possible. The duals are >= 0,
+    row + column >= gain on every cell, equal on matched ones, 0 on what is unmatched.
+    """
+    return _matching.match(indptr, cols, gains, n_cols)

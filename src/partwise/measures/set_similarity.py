@@ -17,6 +17,7 @@ from partwise.labels.columns import IntArray
 from partwise.measures.matching import cover
 from partwise.measures.options import one_of
 from partwise.order_free import FloatArray
+from partwise.solvers import scaled_gains
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 UnsignedArray = NDArray[np.uint64]
 
 SIMILARITIES = ("overlap", "sorensen_dice", "braun_banquet", "jaccard", "size_sorensen_dice")
-MATCHINGS = ("nearest_reference", "nearest_candidate", "nearest_both", "greedy")
+MATCHINGS = ("nearest_reference", "nearest_candidate", "nearest_both", "greedy", "optimal")
 NORMALIZERS = ("n", "2n", "k", "max_k")
 
 
@@ -115,7 +116,7 @@ def similarities(table: Contingency, similarity: str) -> FloatArray:
     return left * found if similarity == "size_sorensen_dice" else found
 
 
-def _summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
+def summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
     """Return the exact sum of the similarity of some cells (order-free with masses)."""
     if table.masses is not None:
         return Fraction(*order_free.total(similarities(table, similarity)[cells]))
@@ -139,7 +140,7 @@ def nearest_gain(table: Contingency, similarity: str, side: str) -> Fraction:
         best = _kernels.impl.best_cells(indptr, above[order], below[order])
     else:
         best = _first_maxima(indptr, similarities(table, similarity)[order])
-    return _summed(table, similarity, order[best])
+    return summed(table, similarity, order[best])
 
 
 def _first_maxima(indptr: IntArray, values: FloatArray) -> IntArray:
@@ -151,6 +152,19 @@ def _first_maxima(indptr: IntArray, values: FloatArray) -> IntArray:
     _, first = np.unique(rows[places], return_index=True)
     found: IntArray = places[first]
     return found
+
+
+def pairing_cells(table: Contingency, similarity: str) -> IntArray:
+    """Return the cells of a one-to-one pairing of largest total similarity."""
+    known = table._shared.get(("pairing", similarity))
+    if known is None:
+        gains = table.counts
+        if similarity != "overlap" or table.masses is not None or table.n_items >= 1 << 61:
+            gains, _ = scaled_gains(similarities(table, similarity).astype(np.float64))
+        found, _, _ = _kernels.impl.match(table.indptr, table.cols, gains, table.shape[1])
+        known = table._shared[("pairing", similarity)] = found[found >= 0]
+    cells: IntArray = known
+    return cells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,21 +201,28 @@ def greedy_tie_broken(table: Contingency) -> bool:
     range=(0, 1),
     direction="lower",
     value_if_identical=0,
+    symmetric=True,
+    metric=True,
     join_weighted=True,
-    tie_dependent=True,
-    tie_broken=greedy_tie_broken,
-    source="PSI, Table 4; NVI, section 2",
+    source="PSI, Table 2 and Table 4; V; NVI, section 2",
     default=False,
-    variants={"matching=greedy": {}},
+    variants={
+        "matching=greedy": {
+            "symmetric": False,
+            "metric": False,
+            "tie_dependent": True,
+            "tie_broken": greedy_tie_broken,
+        }
+    },
 )
-def criterion_h(table: Contingency, matching: str) -> float:
+def criterion_h(table: Contingency, matching: str = "optimal") -> float:
     """Share of items outside one-to-one paired clusters, in [0, 1).
 
     Parameters
     ----------
-    matching : {"greedy"}
-        How clusters are paired: largest free overlap first, ties by cluster order. The
-        paired total is at least half the best possible.
+    matching : {"optimal", "greedy"}, default "optimal"
+        How clusters are paired: for the most items, or largest free overlap first, ties by
+        cluster order (its paired total is at least half the best).
 
     Returns
     -------
@@ -215,12 +236,13 @@ def criterion_h(table: Contingency, matching: str) -> float:
 
     Notes
     -----
-    1 - (1/n) sum of the paired n_ij; n = 0: 0. Where a tie is broken the value may depend on
-    the order of labels; reports say so. O(cells log cells).
+    1 - (1/n) sum of the paired n_ij; n = 0: 0. Where the greedy pairing breaks a tie the value
+    may depend on the order of labels; reports say so. Optimal: see ``solvers.match``; greedy:
+    O(cells log cells).
 
     References
     ----------
-    Pair Sets Index (TKDE 2016), Table 4; NVI (CoNLL 2009), section 2.
+    Pair Sets Index (TKDE 2016), Tables 2 and 4; NVI (CoNLL 2009), section 2.
 
     Examples
     --------
@@ -228,11 +250,13 @@ def criterion_h(table: Contingency, matching: str) -> float:
     >>> pw.criterion_h([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2], matching="greedy") == 1 / 3
     True
     """
-    one_of(matching, ("greedy",), "matching")
+    one_of(matching, ("optimal", "greedy"), "matching")
     if table.n_items == 0:
         return 0.0
-    paired = _summed(table, "overlap", _greedy_overlap(table).cells)
-    total = _summed(table, "overlap", np.arange(table.n_cells))
+    greedy = matching == "greedy"
+    cells = _greedy_overlap(table).cells if greedy else pairing_cells(table, "overlap")
+    paired = summed(table, "overlap", cells)
+    total = summed(table, "overlap", np.arange(table.n_cells))
     return float((total - paired) / total)
 
 
@@ -328,9 +352,9 @@ def set_matching(
     similarity : {"overlap", "sorensen_dice", "braun_banquet", "jaccard", \
 "size_sorensen_dice"}
         See ``cluster_similarity_matrix``.
-    matching : {"nearest_reference", "nearest_candidate", "nearest_both", "greedy"}
+    matching : {"nearest_reference", "nearest_candidate", "nearest_both", "greedy", "optimal"}
         Each reference cluster with its most similar candidate cluster, the other way, both
-        summed, or one-to-one pairs with the largest free similarity first.
+        summed; or one-to-one pairs: largest free similarity first, or for the largest total.
     normalizer : {"n", "2n", "k", "max_k"}, optional
         Items, twice that, reference clusters, the larger number of clusters; None: 1.
 
@@ -348,7 +372,8 @@ def set_matching(
     -----
     Purity: overlap, nearest_candidate, n. Normalised van Dongen: 1 - (overlap, nearest_both,
     2n). F-measure: size_sorensen_dice, nearest_reference, n. Larsen-Aone: sorensen_dice,
-    nearest_reference, k. Criterion H: 1 - (overlap, greedy, n). Greedy pairing depends on the
+    nearest_reference, k. Criterion H: 1 - (overlap, optimal or greedy, n). PSI's S:
+    braun_banquet, optimal. Greedy pairing depends on the
     order of labels where similarities are equal; those other than overlap are ranked as
     doubles.
 
@@ -384,7 +409,10 @@ _MATCHED: dict[str, Callable[[Contingency, str], Fraction]] = {
     "nearest_reference": lambda table, similarity: nearest_gain(table, similarity, "reference"),
     "nearest_candidate": lambda table, similarity: nearest_gain(table, similarity, "candidate"),
     "nearest_both": _both,
-    "greedy": lambda table, similarity: _summed(
+    "optimal": lambda table, similarity: summed(
+        table, similarity, pairing_cells(table, similarity)
+    ),
+    "greedy": lambda table, similarity: summed(
         table, similarity, greedy_pairing(table, similarity).cells
     ),
 }
