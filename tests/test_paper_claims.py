@@ -127,6 +127,9 @@ def test_set_matching_covers_its_family(counts):
             ).T.toarray()
         ),
     )
+    best = of(table, matching="optimal", normalizer="n")
+    assert best == pw.classification_accuracy(table)
+    assert greedy <= best <= 2 * greedy
 
 
 def test_set_matching_words():
