@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
-from fractions import Fraction
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -15,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise.counts import read_counts, side_labels
 from partwise.labels import Account
 from partwise.labels.alignment import align_views
-from partwise.labels.columns import Column, IntArray, object_array
+from partwise.labels.columns import Column, IntArray
 from partwise.labels.forms import read_column
 from partwise.labels.ride_along import FloatArray, read_weights
 from partwise.order_free import group_totals
@@ -236,7 +234,7 @@ class Contingency:
         0.9
         """
         sides = [read_column(rows, "rows"), read_column(cols, "cols")]
-        values = _read_counts(counts)
+        values = read_counts(counts)
         if not len(sides[0]) == len(sides[1]) == len(values):
             raise ValueError(
                 f"{len(sides[0])} rows, {len(sides[1])} cols and {len(values)} counts; one "
@@ -310,10 +308,10 @@ class Contingency:
             array = array.reshape(0, 0)
         if array.ndim != 2:
             raise ValueError(f"a dense table must be 2-D, got shape {array.shape}")
-        values = _read_counts(array.ravel())
+        values = read_counts(array.ravel())
         rows, cols = np.divmod(np.flatnonzero(values), max(array.shape[1], 1))
-        row_names = _names(row_labels, array.shape[0], "row_labels")
-        col_names = _names(col_labels, array.shape[1], "col_labels")
+        row_names = side_labels(row_labels, array.shape[0], "row_labels")
+        col_names = side_labels(col_labels, array.shape[1], "col_labels")
         return cls.from_counts(row_names[rows], col_names[cols], values[values > 0])
 
     @classmethod
@@ -512,62 +510,6 @@ class Contingency:
 
 def _restored(*parts: Any) -> Contingency:
     return Contingency._of(*parts)
-
-
-def _names(labels: Any, length: int, name: str) -> NDArray[Any]:
-    if labels is None:
-        return np.arange(length)
-    values = read_column(labels, name).decode()
-    if len(values) != length:
-        raise ValueError(f"{len(values)} {name} for {length}; one each is expected")
-    distinct = read_column(values, name).compact().categories
-    if distinct is not None and len(distinct) < length:
-        raise ValueError(f"{name} repeat: {len(distinct)} distinct ones for {length}")
-    return values
-
-
-def _read_counts(counts: Any) -> IntArray:
-    if np.ma.is_masked(counts):
-        raise ValueError("counts have masked entries; every cell needs its count")
-    # NumPy would read a list of big integers as floats
-    listed = isinstance(counts, (list, tuple))
-    values = object_array(counts) if listed else np.asarray(counts)
-    if values.ndim != 1:
-        raise ValueError(f"counts must be 1-D, got shape {values.shape}")
-    if values.dtype.kind == "O":
-        values = object_array([_whole(x, i) for i, x in enumerate(values.tolist())])
-    elif values.dtype.kind not in "iuf":
-        raise TypeError(f"counts have dtype {values.dtype}; whole numbers are expected")
-    if values.dtype.kind == "f":
-        wrong = np.flatnonzero(~np.isfinite(values) | (values != np.floor(values)))
-        if len(wrong):
-            raise ValueError(
-                f"count {values[wrong[0]]} at index {wrong[0]} is not a whole number; "
-                "fractional masses are weights, not counts"
-            )
-    wrong = np.flatnonzero(values < 0)
-    if len(wrong):
-        raise ValueError(
-            f"count {values[wrong[0]]} at index {wrong[0]} is negative; counts are at least 0"
-        )
-    wrong = np.flatnonzero(values >= 2**63) if values.dtype.kind in "fuO" else wrong[:0]
-    if len(wrong):
-        raise ValueError(f"count {values[wrong[0]]} at index {wrong[0]} is above 2^63 - 1")
-    return values.astype(np.int64)
-
-
-def _whole(value: Any, place: int) -> int:
-    if isinstance(value, np.generic) and value.dtype.kind in "iuf":
-        value = value.item()
-    if isinstance(value, (str, bytes)):
-        raise TypeError(f"count {value!r} at index {place} is text; whole numbers are expected")
-    real = isinstance(value, (int, float, Decimal, Fraction)) and not isinstance(value, bool)
-    if real and math.isfinite(value) and value == int(value):
-        return int(value)
-    raise ValueError(
-        f"count {value!r} at index {place} is not a whole number; fractional masses are "
-        "weights, not counts"
-    )
 
 
 def shared(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:

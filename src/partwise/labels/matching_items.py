@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.labels.columns import Column, listed, object_array
+from partwise.labels.account import counted
+from partwise.labels.columns import BoolArray, Column, listed, object_array
 from partwise.labels.forms import read_column
+from partwise.labels.sides import Side
 
 IntArray = NDArray[np.int64]
 
@@ -119,3 +121,90 @@ def composite(columns: list[Any], what: str) -> Column:
         return read[0]
     rows = list(zip(*(listed(column.decode()) for column in read), strict=True))
     return read_column(object_array(rows), what)
+
+
+# ---- under the policies ------------------------------------------------------------
+
+
+def match_items(
+    reference: Side, candidate: Side, ref_items: Column, cand_items: Column
+) -> Column | None:
+    """Pair the items of both sides under their policies.
+
+    Fills in ``take`` and the counts of both sides (``take`` stays None where both hold the same
+    ids in the same order); returns the ids of the resulting items.
+    """
+    ref_ids, cand_ids, n_ids = shared_numbers(ref_items, cand_items)
+    if len(ref_ids) == len(cand_ids) == n_ids and np.array_equal(ref_ids, cand_ids):
+        return ref_items  # same ids in the same order, none twice
+    ref_at = _places(reference, ref_ids, n_ids, ref_items)
+    cand_at = _places(candidate, cand_ids, n_ids, cand_items)
+    in_order = np.sort(ref_at[ref_at >= 0])
+    numbers = ref_ids[in_order]
+    only_reference = cand_at[numbers] < 0
+    late = np.sort(cand_at[(cand_at >= 0) & (ref_at < 0)])
+    _check_unmatched(reference, ref_items, in_order[only_reference], "candidate")
+    _check_unmatched(candidate, cand_items, late, "reference")
+    if reference.policies.unmatched == "drop":
+        numbers = numbers[~only_reference]
+    if candidate.policies.unmatched == "drop":
+        late = late[:0]
+    late_numbers = cand_ids[late]
+    numbers = np.concatenate([numbers, late_numbers])
+    reference.take, candidate.take = ref_at[numbers], cand_at[numbers]
+    if not len(late):
+        return ref_items.take(reference.take)
+    labels = np.concatenate(
+        [
+            _as_objects(ref_items.take(ref_at[numbers[: len(numbers) - len(late)]])),
+            _as_objects(cand_items.take(late)),
+        ]
+    )
+    return Column(np.arange(len(labels)), labels)
+
+
+def _as_objects(column: Column) -> NDArray[Any]:
+    return object_array(listed(column.decode()))
+
+
+def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
+    """Return where each id stands on this side (-1: nowhere), minding repeated ids."""
+    place = np.full(n_ids, -1, dtype=np.int64)
+    forward = np.arange(len(ids))
+    place[ids[::-1]] = forward[::-1]  # the first occurrence wins
+    if int((place >= 0).sum()) == len(ids):
+        return place
+    again = np.flatnonzero(place[ids] != forward)
+    same = _same_labels(side.column, again, place[ids[again]])
+    side.repeated, side.conflicting = int(same.sum()), int((~same).sum())
+    if side.policies.duplicates == "error":
+        at = int(again[0])
+        kind = "the same label" if same[0] else "another label"
+        raise ValueError(
+            f"{side.name} has item {items.label(items.codes[at])!r} at index "
+            f"{int(place[ids[at]])} and again, with {kind}, at index {at} "
+            f"({side.repeated} repeats with the same label, {side.conflicting} with another "
+            'one); remove them or choose duplicates="first" or "last"'
+        )
+    if side.policies.duplicates == "last":
+        place[ids] = forward
+    return place
+
+
+def _same_labels(column: Column, left: IntArray, right: IntArray) -> BoolArray:
+    same: BoolArray = column.codes[left] == column.codes[right]
+    if column.missing is not None:
+        gone, also = column.missing[left], column.missing[right]
+        same = (same & ~gone & ~also) | (gone & also)
+    return same
+
+
+def _check_unmatched(side: Side, items: Column, places: IntArray, other: str) -> None:
+    side.unmatched = len(places)
+    if len(places) and side.policies.unmatched == "error":
+        at = int(places[0])
+        raise ValueError(
+            f"{counted(len(places), side.name + ' item')} not in the {other}, the first is "
+            f"{items.label(items.codes[at])!r} at index {at}; choose "
+            'unmatched="drop" or "singletons" to go on'
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,3 +88,26 @@ def read_multiplicity(values: NDArray[Any]) -> IntArray:
     if total >= 1 << 63:
         raise ValueError(f"the multiplicities add up to {total}; at most 2^63 - 1 can be held")
     return np.array(found, dtype=np.int64)
+
+
+class Riding(NamedTuple):
+    """Weights and multiplicities as they were given."""
+
+    weights: Any = None
+    multiplicity: Any = None
+
+    def any(self) -> bool:
+        """Return whether there is any."""
+        return self.weights is not None or self.multiplicity is not None
+
+    def read(
+        self, given: int, places: IntArray, ids: Column | None
+    ) -> tuple[FloatArray | None, IntArray | None]:
+        """Return both checked, for the compared items; see ``values_by_item``."""
+        mass = times = None
+        if self.weights is not None:
+            mass = read_weights(values_by_item(self.weights, "weights", given, places, ids))
+        if self.multiplicity is not None:
+            found = values_by_item(self.multiplicity, "multiplicity", given, places, ids)
+            times = read_multiplicity(found)
+        return mass, times
