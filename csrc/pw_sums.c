@@ -44,12 +44,16 @@ pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits) {
 }
 
 int pw_sum_groups(const double *x, const int64_t *groups, int64_t n, int64_t n_groups,
-                  int fraction_bits, double *sums) {
+                  int fraction_bits, double *high, double *low) {
     if (n_groups == 0) return PW_OK;
     pw_i128 *totals = calloc((size_t)n_groups, sizeof *totals);
     if (totals == NULL) return PW_NO_MEMORY;
     for (int64_t i = 0; i < n; i++) totals[groups[i]] += fixed_point(x[i], fraction_bits);
-    for (int64_t g = 0; g < n_groups; g++) sums[g] = ldexp((double)totals[g], -fraction_bits);
+    for (int64_t g = 0; g < n_groups; g++) {
+        const double rounded = (double)totals[g];
+        high[g] = ldexp(rounded, -fraction_bits);
+        low[g] = ldexp((double)(totals[g] - (pw_i128)rounded), -fraction_bits);
+    }
     free(totals);
     return PW_OK;
 }

@@ -18,11 +18,11 @@ pw_u128 pw_sum_xlogx(const int64_t *x, int64_t n, int fraction_bits);
  * Precondition: n |x| 2^fraction_bits below 2^127 for the largest |x|. O(n). */
 pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits);
 
-/* sums[g] = the sum of x over the items of group g, exact but for the cut of each term at
- * 2^-fraction_bits, rounded once.
+/* high[g] + low[g] = the sum of x over the items of group g, exact but for the cut of each term
+ * at 2^-fraction_bits: high is the sum rounded once, low what that left over, rounded.
  * Precondition: 0 <= groups[i] < n_groups; pw_sum_doubles' for any group. O(n + groups). */
 int pw_sum_groups(const double *x, const int64_t *groups, int64_t n, int64_t n_groups,
-                  int fraction_bits, double *sums);
+                  int fraction_bits, double *high, double *low);
 
 /* For every row (and column) of the table: sum over its cells of x ln x, divided by size ln size,
  * as a fraction of PW_ONE: PW_ONE exactly if the cluster is one cell (a singleton too), 0 exactly

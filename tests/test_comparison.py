@@ -46,7 +46,7 @@ def test_forms_of_a_comparison():
     result = pw.compare(A, B, measures=["purity", "rand_index"])
     assert json.loads(result.to_json()) == result.to_dict()
     assert result.to_dict()["account"]["items"] == 5
-    assert result.to_markdown().count("\n") == 5
+    assert result.to_markdown().count("\n") == 7
     assert "<table>" in result._repr_html_()
     assert result.to_csv().splitlines()[1] == "set matching,purity,0.8"
     pandas = pytest.importorskip("pandas")

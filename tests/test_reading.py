@@ -235,6 +235,20 @@ def test_large_tables_read_the_same_through_either_reader(tmp_path, monkeypatch)
     path.write_text("a,b\n1,2\n\n3\n")
     with pytest.raises(ValueError, match=r"t\.csv:3: an empty line inside"):
         pw.read(path, label="a")
+    path.write_text("a,b\n1,2\n3,4\n\n\n")
+    assert pw.read(path, label="a").labels.tolist() == [1, 3]
+    path.write_bytes(b"a,b\n1,\xff\n")
+    with pytest.raises(ValueError, match="not UTF-8"):
+        pw.read(path, label="a")
+    tsv = tmp_path / "t.tsv"
+    tsv.write_text("a\tb\nx \t1\nx\t 2\n")
+    for worth in (1, 1 << 40):
+        monkeypatch.setattr(reading_text, "_WORTH_ARROW", worth)
+        assert pw.read(tsv, label="a").labels.tolist() == ["x ", "x"]
+        assert pw.read(tsv, label="b").labels.tolist() == ["1", " 2"]
+        with pytest.raises(ValueError, match="must be one character"):
+            pw.read(path, label="a", delimiter="||")
+    monkeypatch.setattr(reading_text, "_WORTH_ARROW", 1)
     path.write_text("a,b\n1,\n3,4\n")
     with pytest.raises(ValueError, match=r"t\.csv:2: empty item id"):
         pw.read(path, label="a", item="b")

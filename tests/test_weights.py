@@ -94,6 +94,108 @@ def test_measures_of_whole_items_refuse_weights(name):
         row.function([0, 0, 1], [0, 1, 1], weights=[1, 2, 3], **row.options)
 
 
+def exact_masses(a, b, weights):
+    """H(a), H(b), H(a|b), H(b|a), I of the masses, with many digits."""
+    from fractions import Fraction
+
+    from mpmath import mp, mpf
+
+    w = [Fraction(x) for x in weights]
+    total = sum(w)
+
+    def h(labels):
+        sums = {}
+        for label, x in zip(labels, w, strict=True):
+            sums[label] = sums.get(label, 0) + x
+        shares = (mpf(x.numerator) / x.denominator for x in (s / total for s in sums.values()))
+        return -sum((p * mp.log(p) for p in shares if p), mpf(0))
+
+    x, y, xy = h(a), h(b), h(list(zip(a, b, strict=True)))
+    return x, y, xy - y, xy - x, x + y - xy
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "weights"),
+    [
+        ([0, 0, 1, 1], [0, 1, 0, 1], [1e-17, 1, 1, 1]),
+        ([0, 0, 1, 1], [0, 1, 0, 1], [1e16, 1, 1, 1]),
+        ([0, 0, 1, 1], [0, 1, 0, 1], [1, 2, 2, 4.0001]),
+        ([0, 0, 1], [0, 1, 0], [1e9, 3, 7]),
+        ([0, 0, 1], [0, 1, 0], [1e16, 1, 1]),
+        ([0, 0, 1], [0, 1, 1], [1e8, 1e-6, 1e-6]),
+        ([0, 0, 1], [0, 1, 1], [3e-249, 2e-249, 1e-249]),
+        ([0, 0, 1], [0, 1, 1], [3e249, 2e249, 1e249]),
+        ([0, 0, 1, 2], [0, 1, 1, 1], [1e20, 1, 1e10, 1e-5]),
+    ],
+)
+def test_weights_of_very_different_size(a, b, weights):
+    from mpmath import mp
+
+    with mp.workdps(120):
+        x, _, x_y, y_x, i = exact_masses(a, b, weights)
+        wanted = {
+            "entropy": float(x),
+            "conditional": float(x_y),
+            "vi": float(x_y + y_x),
+            "mi": float(i),
+            "homogeneity": float(i / x),
+        }
+    table = pw.contingency(a, b, weights=weights)
+    found = {
+        "entropy": pw.entropy(table, side="reference"),
+        "conditional": pw.conditional_entropy(table),
+        "vi": pw.variation_of_information(table),
+        "mi": pw.mutual_information(table),
+        "homogeneity": pw.homogeneity(table),
+    }
+    for name, value in found.items():
+        assert math.isclose(value, wanted[name], rel_tol=1e-10), name
+
+
+def test_lone_items_that_count_several_times_are_alone_each_time():
+    policies = {"missing": "singletons"}
+    value = pw.rand_index([0, 0, 1], [0, None, 0], multiplicity=[2, 3, 1], **policies)
+    assert value == pw.rand_index([0, 0, 0, 0, 0, 1], [0, 0, None, None, None, 0], **policies)
+    a, b = {"x": 1, "y": 1, "w": 2}, {"x": 1, "w": 2, "z": 2}
+    found = pw.align(
+        a, b, unmatched="singletons", multiplicity={"x": 1, "y": 2, "w": 3, "z": 2}
+    )
+    assert found.table.row_sizes.tolist() == [3, 3, 1, 1]
+    assert found.table.col_sizes.tolist() == [1, 5, 1, 1]
+    assert found.account.items == 8
+    assert found.account.distinct_items == 4
+    both = pw.align(
+        [None, 1, None],
+        [1, 1, None],
+        missing=("singletons", "drop"),
+        multiplicity=[2, 1, 5],
+        weights=[0.5, 1, 2],
+    )
+    assert both.weights.tolist() == [0.5, 0.5, 1.0]
+    assert both.table.shape == (3, 1)
+
+
+def test_weights_that_leave_nothing():
+    table = pw.contingency([0, 0], [0, 1], weights=[0, 1], multiplicity=[1, 0])
+    for row in ROWS.values():
+        if not row.requires and row.weights:
+            with pytest.raises(ValueError, match="all weights are 0"):
+                row(table)
+    with pytest.raises(ValueError, match="takes no weights"):
+        pw.pair_confusion([0, 0], [0, 1], weights=[1, 2])
+
+
+def test_positional_weights_have_one_order():
+    a, b = {"a": 1, "b": 1, "c": 2}, {"c": 7, "a": 8, "b": 7}
+    with pytest.raises(ValueError, match="pass weights as a mapping by item"):
+        pw.pairwise([a, b], weights=[100, 10, 1])
+    weights = {"a": 100, "b": 10, "c": 1}
+    found = pw.pairwise([a, b], weights=weights)
+    assert math.isclose(found[0, 1], pw.pairwise([b, a], weights=weights)[0, 1])
+    table = pw.score_many(list(a.values()), [[1, 2, 3]], weights=[1, 2, 3])
+    assert table.skipped["rand_index"] == "takes no weights"
+
+
 def test_both_at_once():
     a, b = [0, 0, 1], [0, 1, 1]
     both = pw.contingency(a, b, weights=[0.5, 1, 2], multiplicity=[2, 3, 0])
@@ -162,9 +264,16 @@ def test_columns_ride_along_with_items():
         ({"weights": [1, math.nan]}, ValueError, "not a finite number"),
         ({"weights": [math.inf, 1]}, ValueError, "weight inf"),
         ({"weights": [0, 0]}, ValueError, "all weights are 0"),
-        ({"weights": ["a", "b"]}, TypeError, "weights must be numbers"),
+        ({"weights": ["a", "b"]}, TypeError, "weights must be real numbers"),
+        ({"weights": [1j, 1]}, TypeError, "weights must be real numbers"),
+        ({"weights": [10**400, 1]}, TypeError, "weights must be real numbers"),
+        ({"weights": [1e-310, 0]}, ValueError, "the largest weight is 1e-310; scale"),
+        ({"weights": [1e308, 1]}, ValueError, "the largest weight is"),
+        ({"weights": np.ma.array([1.0, 2.0], mask=[0, 1])}, ValueError, "masked"),
+        ({"multiplicity": np.ma.array([1, 2], mask=[0, 1])}, ValueError, "masked"),
         ({"weights": [1]}, ValueError, r"one value per reference item \(2\)"),
         ({"weights": 3}, ValueError, "one value per reference item"),
+        ({"multiplicity": [np.int64(1), np.float32(1.5)]}, ValueError, "multiplicity 1.5"),
         ({"multiplicity": [1, 1.5]}, ValueError, "multiplicity 1.5 of compared item 1"),
         ({"multiplicity": [1, -2]}, ValueError, "multiplicity -2"),
         ({"multiplicity": [True, 1]}, ValueError, "multiplicity True"),

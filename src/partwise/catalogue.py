@@ -107,12 +107,14 @@ subcomponent_consistent, tie_dependent : bool
         return find, (self.name,)
 
     def check_weights(self, table: Contingency) -> None:
-        """Raise if the table carries weights that the measure has no use for."""
+        """Raise if the measure has no use for the table's weights, or they are all 0."""
         if table.masses is not None and not self.weights:
             raise ValueError(
                 f"{self.name} counts whole items and takes no weights; multiplicity= repeats "
                 "items a whole number of times"
             )
+        if table.total_mass == 0 and table.n_items:
+            raise ValueError(f"{self.name}: all weights are 0, there is nothing to compare")
 
 
 def measure(

@@ -18,7 +18,7 @@ from partwise.display.table import (
     markdown_table,
     text_table,
 )
-from partwise.labels import Account
+from partwise.labels import Account, Clustering
 from partwise.labels.account import counted
 from partwise.labels.clustering import as_clustering
 from partwise.progress import track
@@ -116,7 +116,8 @@ class Comparison:
     def to_markdown(self) -> str:
         """Return the account and a Markdown table."""
         table = markdown_table(["family", "measure", "value"], self._rows())
-        return f"{self.header}\n\n{table}"
+        parts = [self.header, self.profile_line, table, *self.notes]
+        return "\n\n".join(parts)
 
     def to_csv(self) -> str:
         """Return the scores as CSV text: family, measure, value."""
@@ -142,6 +143,14 @@ def _pandas() -> Any:
 
 def _values(table: Contingency, rows: Iterable[Measure]) -> dict[str, float]:
     return {row.name: row(table) for row in rows}
+
+
+def _without_counting(
+    rows: list[Measure], skipped: dict[str, str]
+) -> tuple[list[Measure], dict[str, str]]:
+    """Leave out the measures of whole items, for tables with weights."""
+    refused = {row.name: "takes no weights" for row in rows if not row.weights}
+    return [row for row in rows if row.weights], skipped | refused
 
 
 def compare(
@@ -193,8 +202,7 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     rows, skipped = select(measures)
     table = table_of(reference, candidate, policies, "compare")
     if table.masses is not None and measures in ("default", "all"):
-        skipped |= {row.name: "takes no weights" for row in rows if not row.weights}
-        rows = [row for row in rows if row.weights]
+        rows, skipped = _without_counting(rows, skipped)
     notes = [
         f"{row.name}: a tie was broken by the order of labels"
         for row in rows
@@ -248,7 +256,9 @@ class ScoreTable:
 
     def __str__(self) -> str:
         notes = dict.fromkeys(account.describe() for account in self.accounts)
-        return "\n".join([*notes, "", text_table(self._rows(), self._header)])
+        lines = [*notes, "", text_table(self._rows(), self._header)]
+        lines += [f"skipped: {name} {why}" for name, why in self.skipped.items()]
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return {candidate: {measure: value}}."""
@@ -260,7 +270,8 @@ class ScoreTable:
             name: account.to_dict()
             for name, account in zip(self.names, self.accounts, strict=True)
         }
-        return json_text({"scores": self.to_dict(), "accounts": accounts}, indent)
+        found = {"scores": self.to_dict(), "accounts": accounts, "skipped": self.skipped}
+        return json_text(found, indent)
 
     def to_markdown(self) -> str:
         """Return a Markdown table."""
@@ -303,6 +314,15 @@ def _column_names(frame: Any) -> list[Any]:
     return list(frame.columns if names is None else names)
 
 
+def _refuse_positional(columns: list[Clustering], policies: Mapping[str, Any]) -> None:
+    """Weights by position follow one reference; here every clustering is one in turn."""
+    by_item = any(column.item_column is not None for column in columns)
+    for name in ("weights", "multiplicity"):
+        given = policies.get(name)
+        if by_item and given is not None and not isinstance(given, Mapping):
+            raise ValueError(f"pass {name} as a mapping by item: the clusterings have item ids")
+
+
 def score_many(
     reference: Any,
     candidates: Any,
@@ -338,6 +358,8 @@ def score_many(
     {'rand_index': 1.0}
     """
     rows, skipped = select(measures)
+    if policies.get("weights") is not None and measures in ("default", "all"):
+        rows, skipped = _without_counting(rows, skipped)
     prepared = as_clustering(reference, "reference")
     found = _named(candidates, "candidates")
     values = np.empty((len(found), len(rows)), dtype=np.float64)
@@ -393,6 +415,7 @@ def pairwise(
         select([measure])  # raises, saying what is missing
     found = _named(clusterings, "clusterings")
     columns = [as_clustering(values, f"clustering {name!r}") for name, values in found.items()]
+    _refuse_positional(columns, policies)
     result = np.empty((len(columns), len(columns)), dtype=np.float64)
     for i, reference in enumerate(track(columns, "comparing", progress)):
         for j, candidate in enumerate(columns):

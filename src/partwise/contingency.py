@@ -18,8 +18,7 @@ from partwise.labels.alignment import align_views
 from partwise.labels.columns import Column, IntArray
 from partwise.labels.forms import read_column
 from partwise.labels.ride_along import FloatArray, read_weights
-from partwise.order_free import group_totals
-from partwise.order_free import total as order_free_total
+from partwise.order_free import Totals, group_totals
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -45,12 +44,12 @@ def size_profile(sizes: IntArray) -> SizeProfile:
 
 
 class Masses(NamedTuple):
-    """Summed weights of the items of each cell, row and column, and of all."""
+    """Summed weights of the items of each cell, row and column, and of all (one entry)."""
 
-    cells: FloatArray
-    rows: FloatArray
-    cols: FloatArray
-    total: float
+    cells: Totals
+    rows: Totals
+    cols: Totals
+    all: Totals
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -92,10 +91,7 @@ class Contingency:
     col_sizes: IntArray
     n_items: int
     account: Account
-    masses: FloatArray | None = None
-    row_masses: FloatArray | None = None
-    col_masses: FloatArray | None = None
-    total_mass: float | None = None
+    all_masses: Masses | None = None
     _shared: dict[Any, Any] = field(default_factory=dict)
 
     # ---- ways in -------------------------------------------------------------------
@@ -112,9 +108,9 @@ class Contingency:
         indptr, cols, counts = cells
         rows, columns = _kernels.impl.margins(indptr, cols, counts, len(col_labels))
         arrays = (indptr, cols, counts, row_labels, col_labels, rows, columns)
-        for array in (*arrays, *(masses or ())[:3]):
+        for array in (*arrays, *(part for pair in masses or () for part in pair)):
             array.flags.writeable = False
-        return cls(*arrays, account.items, account, *(masses or ()))
+        return cls(*arrays, account.items, account, masses)
 
     @classmethod
     def _of_triples(
@@ -138,7 +134,7 @@ class Contingency:
                 group_totals(weights, groups, len(cells[1])),
                 group_totals(weights, rows, shape[0]),
                 group_totals(weights, cols, shape[1]),
-                float(order_free_total(weights)),
+                group_totals(weights, np.zeros(len(weights), dtype=np.int64), 1),
             )
         return cls._of(cells, reference.categories, candidate.categories, account, masses)
 
@@ -242,7 +238,7 @@ class Contingency:
             )
         masses = None
         if weights is not None:
-            masses = read_weights(np.asarray(weights))
+            masses = read_weights(weights)
             if len(masses) != len(values):
                 raise ValueError(f"{len(masses)} weights for {len(values)} counts")
         for column, name in zip(sides, ("rows", "cols"), strict=True):
@@ -348,7 +344,8 @@ class Contingency:
 
         Notes
         -----
-        Equal to the table of all items at once. Partial tables are merged in a tree of
+        Equal to the table of all items at once; items of two blocks are always different ones
+        (ids are aligned inside a block). Partial tables are merged in a tree of
         doubling sizes: every cell takes part in O(log blocks) merges.
 
         Examples
@@ -444,14 +441,24 @@ class Contingency:
         return size_profile(self.row_sizes), size_profile(self.col_sizes)
 
     @property
-    def all_masses(self) -> Masses | None:
-        """Masses of cells, rows, columns and all items, or None."""
-        if self.masses is None:
-            return None
-        assert self.row_masses is not None
-        assert self.col_masses is not None
-        assert self.total_mass is not None
-        return Masses(self.masses, self.row_masses, self.col_masses, self.total_mass)
+    def masses(self) -> FloatArray | None:
+        """Summed weights of the items of each cell, None without weights."""
+        return None if self.all_masses is None else self.all_masses.cells.high
+
+    @property
+    def row_masses(self) -> FloatArray | None:
+        """Summed weights of each reference cluster, None without weights."""
+        return None if self.all_masses is None else self.all_masses.rows.high
+
+    @property
+    def col_masses(self) -> FloatArray | None:
+        """Summed weights of each candidate cluster, None without weights."""
+        return None if self.all_masses is None else self.all_masses.cols.high
+
+    @property
+    def total_mass(self) -> float | None:
+        """Summed weight of all items, None without weights."""
+        return None if self.all_masses is None else float(self.all_masses.all.high[0])
 
     @property
     def T(self) -> Contingency:
@@ -462,7 +469,7 @@ class Contingency:
         )
         masses = None
         if (own := self.all_masses) is not None:
-            masses = own._replace(cells=own.cells[places], rows=own.cols, cols=own.rows)
+            masses = own._replace(cells=own.cells.at(places), rows=own.cols, cols=own.rows)
         cells = indptr, cols, self.counts[places]
         account = self.account.swapped()
         return Contingency._of(cells, self.col_labels, self.row_labels, account, masses)
@@ -477,9 +484,10 @@ class Contingency:
         counts = self.counts[cells]
         masses = None
         if (own := self.all_masses) is not None:
-            part = own.cells[cells]
-            total = float(order_free_total(part))
-            masses = Masses(part, own.rows[rows], own.cols[cols], total)
+            part = own.cells.at(cells)
+            both = np.concatenate(part)
+            whole = group_totals(both, np.zeros(len(both), dtype=np.int64), 1)
+            masses = Masses(part, own.rows.at(rows), own.cols.at(cols), whole)
         account = Account(int(counts.sum()), "counts")
         labels = self.row_labels[rows], self.col_labels[cols]
         return Contingency._of((indptr, inner, counts), *labels, account, masses)

@@ -17,6 +17,9 @@ from partwise.labels.matching_items import common_integers
 
 def merge(tables: Sequence[Contingency]) -> Contingency:
     """Return the table of all items of several tables; see ``Contingency.merge``."""
+    for table in tables:
+        if not isinstance(table, Contingency):
+            raise TypeError(f"tables are merged, not a {type(table).__name__}")
     account = _added([table.account for table in tables])
     full = [table for table in tables if table.n_items]
     if not full:
@@ -49,6 +52,11 @@ def merge(tables: Sequence[Contingency]) -> Contingency:
 
 def from_blocks(blocks: Iterable[Any], policies: dict[str, Any]) -> Contingency:
     """Return the table of blocks of items; see ``Contingency.from_blocks``."""
+    for name in ("weights", "multiplicity"):
+        if policies.get(name) is not None:
+            raise TypeError(f"{name} come with the blocks: (reference, candidate, weights)")
+    if not isinstance(blocks, Iterable):
+        raise TypeError(f"blocks are an iterable, not a {type(blocks).__name__}")
     stack: list[Contingency] = []
     position = 0
     for number, block in enumerate(blocks):
@@ -66,7 +74,7 @@ def from_blocks(blocks: Iterable[Any], policies: dict[str, Any]) -> Contingency:
 
 def _of_block(block: Any, policies: dict[str, Any], position: int) -> tuple[Contingency, int]:
     if isinstance(block, Contingency):
-        return block, block.account.reference.given
+        return block, max(block.account.reference.given, block.n_items)
     if not isinstance(block, (tuple, list)) or len(block) not in (2, 3):
         raise TypeError(
             f"a block is a pair (reference, candidate), a triple with weights, or a "

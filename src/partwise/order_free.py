@@ -37,13 +37,29 @@ def total(values: FloatArray) -> Rational:
     bits = fraction_bits(values)
     if bits < 0:  # beyond 2^126: add up in units of 2^-bits
         return Rational(_kernels.impl.sum_doubles(np.ldexp(values, bits), 0) << -bits, 1)
-    if bits > 1000:  # tiny values: an exact power of two brings them up
-        up = bits - 1000
-        return Rational(_kernels.impl.sum_doubles(np.ldexp(values, up), 1000), 1 << bits)
+    bits = min(bits, 1074)  # there is no double below
     return Rational(_kernels.impl.sum_doubles(values, bits), 1 << bits)
 
 
-def group_totals(values: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
-    """Return the sum of every group's values, each rounded once."""
-    bits = max(-1000, min(fraction_bits(values), 1000))
-    return _kernels.impl.sum_groups(values, groups, n_groups, bits)
+class Totals(NamedTuple):
+    """Sums as pairs of doubles: the sum rounded once, and what that left over."""
+
+    high: FloatArray
+    low: FloatArray
+
+    def minus(self, other: Totals) -> FloatArray:
+        """Return the difference, with the rest taken into account."""
+        return (self.high - other.high) + (self.low - other.low)
+
+    def at(self, places: IntArray) -> Totals:
+        """Return the sums of the groups at ``places``."""
+        return Totals(self.high[places], self.low[places])
+
+
+def group_totals(values: FloatArray, groups: IntArray, n_groups: int) -> Totals:
+    """Return the sum of every group's values.
+
+    Terms are cut below 2^-100 or so of the largest value (its bits beyond 126 less those of
+    the number of terms).
+    """
+    return Totals(*_kernels.impl.sum_groups(values, groups, n_groups, fraction_bits(values)))

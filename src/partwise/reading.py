@@ -217,7 +217,7 @@ def read(
     format : {"auto", "lines", "csv", "tsv", "communities", "npy", "npz", "parquet"}
     header : bool, optional
         Whether the first row holds names; by default decided from the content, and an error
-        where nothing tells.
+        where nothing tells. A file of one column of names has no header unless you say so.
     delimiter : str, optional
         What parts the fields of a text table; by default tab, comma or semicolon as found.
     flatten : bool, default False

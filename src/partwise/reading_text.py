@@ -132,6 +132,8 @@ def read_columns(
     delimiter: str | None,
 ) -> TextColumns:
     """Read the columns of a text file; see ``reading.read_table``."""
+    if delimiter is not None and len(delimiter) != 1:
+        raise ValueError(f"delimiter={delimiter!r} must be one character")
     data = read_bytes(path)
     if (fast := _fast_columns(data, kind, header, wanted, only_wanted, delimiter)) is not None:
         return fast
@@ -177,6 +179,7 @@ def _check_names(path: Path, names: list[str], line: int) -> None:
         raise ValueError(f"{path}:{line}: column name {twice!r} stands twice")
 
 
+_BLANK_LINE = re.compile(rb"\n\r?\n|\r\r")
 # Below this many bytes the plain reader is as fast.
 _WORTH_ARROW = 1 << 20
 
@@ -192,6 +195,14 @@ def _fast_columns(
     """Return the columns of a large table that needs no guess, through pyarrow; else None."""
     if len(data) < _WORTH_ARROW or kind == "lines" or b'"' in data:
         return None
+    data = data.rstrip(b"\r\n")  # a blank tail is nothing
+    if _BLANK_LINE.search(data) or (delimiter is not None and not delimiter.isascii()):
+        return None
+    if not data.isascii():
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            return None
     try:
         start = data[:65536].decode("utf-8-sig", errors="ignore")
         comments, text, first = split_comments(start)
@@ -242,7 +253,11 @@ def _find_delimiter(path: Path, kind: str, text: str) -> str | None:
 
 
 def _unquoted(cell: str) -> str:
-    cell = cell.strip()
+    return _bare(cell.strip())
+
+
+def _bare(cell: str) -> str:
+    """Return a TSV cell without quotes around all of it; blanks are part of it."""
     if len(cell) >= 2 and cell[0] == cell[-1] == '"':
         return cell[1:-1].replace('""', '"')
     return cell
@@ -279,7 +294,7 @@ def _fields(
                 continue
             if blank is not None:
                 raise ValueError(f"{path}:{blank}: an empty line inside the table")
-            yield here, [_unquoted(cell) for cell in row] if delimiter == "\t" else row
+            yield here, [_bare(cell) for cell in row] if delimiter == "\t" else row
     except csv.Error as error:
         raise ValueError(f"{path}:{line}: not a valid table ({error})") from error
 

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from partwise.contingency import Contingency, Masses
 from partwise.labels import Account, Alone, SideAccount
-from partwise.labels.columns import object_array
+from partwise.labels.columns import listed, object_array
 from partwise.numpy_files import load_arrays
+from partwise.order_free import Totals
 
 FORMAT = 1
 
@@ -48,10 +49,20 @@ def _write_atomically(path: Path, write: Callable[[IO[bytes]], None]) -> None:
             write(file)
             file.flush()
             os.fsync(file.fileno())
+        os.chmod(name, _mode_for(path))
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _mode_for(path: Path) -> int:
+    """Return the permissions of the file that is replaced, or those of any new file."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def _account_text(account: Account) -> str:
@@ -80,27 +91,51 @@ def _write_npz(table: Contingency, file: IO[bytes]) -> None:
         "account": _as_bytes(_account_text(table.account)),
     }
     if (masses := table.all_masses) is not None:
-        for name, values in zip(Masses._fields, masses, strict=True):
-            arrays[f"mass_{name}"] = np.asarray(values)
+        for name, pair in zip(Masses._fields, masses, strict=True):
+            arrays[f"mass_{name}"] = np.stack(pair)
     np.savez(file, allow_pickle=False, **arrays)
 
 
 def _read_npz(path: Path) -> Contingency:
     arrays = load_arrays(path)
     try:
-        if int(arrays["format"]) != FORMAT:
-            raise ValueError(f"format {int(arrays['format'])} is unknown")
+        if arrays["format"] != FORMAT:
+            raise ValueError(f"format {arrays['format']} is unknown")
         cells = arrays["indptr"], arrays["cols"], arrays["counts"]
         labels = [_loaded_labels(arrays[name]) for name in ("row_labels", "col_labels")]
         _check_cells(*cells, len(labels[0]), len(labels[1]))
+        for found in labels:
+            if len(set(listed(found))) < len(found):
+                raise ValueError("a label stands twice")
         account = _account_of(arrays["account"].tobytes().decode())
-        masses = None
-        if "mass_cells" in arrays:
-            parts = [arrays[f"mass_{name}"] for name in Masses._fields]
-            masses = Masses(parts[0], parts[1], parts[2], float(parts[3]))
-    except (KeyError, ValueError, TypeError, IndexError) as error:
+        if int(arrays["counts"].sum(dtype=object)) != account.items:
+            raise ValueError("its cells and its account hold different numbers of items")
+        masses = _loaded_masses(arrays, len(cells[1]), len(labels[0]), len(labels[1]))
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise ValueError(f"{path}: no table of partwise ({error})") from error
     return Contingency._of(cells, labels[0], labels[1], account, masses)
+
+
+def _loaded_masses(arrays: dict[str, NDArray[Any]], *lengths: int) -> Masses | None:
+    names = [f"mass_{name}" for name in Masses._fields]
+    if not any(name in arrays for name in names):
+        return None
+    pairs = []
+    for name, length in zip(names, (*lengths, 1), strict=True):
+        stored = arrays[name]
+        if stored.dtype != np.float64 or stored.shape != (2, length):
+            raise ValueError(f"{name} is not a pair of columns of {length} doubles")
+        if not (np.isfinite(stored).all() and (stored[0] >= 0).all()):
+            raise ValueError(f"{name} holds numbers that are no masses")
+        pairs.append(Totals(stored[0].copy(), stored[1].copy()))
+    return Masses(*pairs)
 
 
 def _check_cells(indptr: Any, cols: Any, counts: Any, n_rows: int, n_cols: int) -> None:
@@ -140,15 +175,16 @@ def _loaded_labels(stored: NDArray[Any]) -> NDArray[Any]:
 
 
 def _tagged(label: Any) -> Any:
-    if label is None or isinstance(label, (bool, str)):
+    kind = type(label)
+    if label is None or kind in (bool, str):
         return label
-    if isinstance(label, int):
+    if kind is int:
         return {"int": str(label)}
-    if isinstance(label, float):
+    if kind is float:
         return {"float": label.hex()}
-    if isinstance(label, bytes):
+    if kind is bytes:
         return {"bytes": label.hex()}
-    if isinstance(label, tuple):
+    if kind is tuple:
         return {"tuple": [_tagged(x) for x in label]}
     if isinstance(label, Alone):
         return {"alone": _tagged(label.item)}
@@ -187,6 +223,9 @@ def _arrow() -> tuple[Any, Any]:
     return pyarrow, parquet
 
 
+_PLAIN: tuple[set[type], ...] = ({str}, {bytes}, {bool}, set())
+
+
 def _write_parquet(table: Contingency, file: IO[bytes]) -> None:
     arrow, parquet = _arrow()
     columns: dict[str, Any] = {}
@@ -194,10 +233,12 @@ def _write_parquet(table: Contingency, file: IO[bytes]) -> None:
         ("row", table.row_labels, table.rows),
         ("col", table.col_labels, table.cols),
     ):
-        try:
-            columns[name] = arrow.array(labels.tolist() if labels.dtype == object else labels)
-        except (arrow.ArrowInvalid, arrow.ArrowTypeError, arrow.ArrowNotImplementedError) as e:
-            raise TypeError(f"parquet cannot hold these {name} labels ({e}); use .npz") from e
+        if labels.dtype == object and {type(x) for x in labels.tolist()} not in _PLAIN:
+            raise TypeError(
+                f"parquet holds numbers, times, text and bytes, not these {name} labels; use "
+                ".npz"
+            )
+        columns[name] = arrow.array(labels.tolist() if labels.dtype == object else labels)
         columns[name] = columns[name].take(arrow.array(places))
     columns["count"] = table.counts
     if table.masses is not None:
@@ -220,12 +261,16 @@ def _read_parquet(path: Path) -> Contingency:
     if count.null_count:
         raise ValueError(f"{path}: {count.null_count} counts are null")
     masses = found.column("mass").to_numpy() if "mass" in found.column_names else None
-    rows, cols = found.column("row"), found.column("col")
-    table = Contingency.from_counts(rows, cols, count.to_numpy(), weights=masses)
-    note = (found.schema.metadata or {}).get(b"partwise")
-    if note is None:
-        return table
-    account = _account_of(note.decode())
+    try:
+        table = Contingency.from_counts(
+            found.column("row"), found.column("col"), count.to_numpy(), weights=masses
+        )
+        note = (found.schema.metadata or {}).get(b"partwise")
+        if note is None:
+            return table
+        account = _account_of(note.decode())
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: no table of partwise ({error})") from error
     if account.items != table.n_items:
         raise ValueError(
             f"{path}: the cells hold {table.n_items} items, the account {account.items}"

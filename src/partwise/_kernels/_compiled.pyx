@@ -79,7 +79,8 @@ cdef extern from "pw_sums.h" nogil:
     pw_u128 pw_sum_xlogx(const int64_t *x, int64_t n, int fraction_bits)
     pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits)
     int pw_sum_groups(const double *x, const int64_t *groups, int64_t n,
-                      int64_t n_groups, int fraction_bits, double *sums)
+                      int64_t n_groups, int fraction_bits, double *high,
+                      double *low)
     int pw_split_scores(const int64_t *indptr, const int64_t *cols,
                         const int64_t *counts, const int64_t *row_sizes,
                         const int64_t *col_sizes, int64_t n_rows, int64_t n_cols,
@@ -406,14 +407,16 @@ def sum_groups(const double[::1] values, const int64_t[::1] groups, int64_t n_gr
                int fraction_bits):
     cdef int64_t n = values.shape[0]
     cdef int status = PW_OK
-    sums = np.zeros(n_groups, dtype=np.float64)
-    cdef double[::1] out = sums
+    high = np.zeros(n_groups, dtype=np.float64)
+    low = np.zeros(n_groups, dtype=np.float64)
+    cdef double[::1] h = high
+    cdef double[::1] rest = low
     with nogil:
         if n > 0:
             status = pw_sum_groups(&values[0], &groups[0], n, n_groups, fraction_bits,
-                                   &out[0])
+                                   &h[0], &rest[0])
     check(status, [])
-    return sums
+    return high, low
 
 
 def sum_weighted(const int64_t[::1] sizes, const int64_t[::1] scores):

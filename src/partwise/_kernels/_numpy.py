@@ -208,8 +208,8 @@ def sum_doubles(values: FloatArray, fraction_bits: int) -> int:
 
 def sum_groups(
     values: FloatArray, groups: IntArray, n_groups: int, fraction_bits: int
-) -> FloatArray:
-    """Return each group's sum of trunc(2^fraction_bits x), rounded once. O(n + groups)."""
+) -> tuple[FloatArray, FloatArray]:
+    """Return each group's sum of trunc(2^fraction_bits x): rounded once, and the rest."""
     fractions, exponents = np.frexp(values)
     mantissas = np.ldexp(fractions, 53).astype(np.int64)
     totals = [0] * n_groups
@@ -226,8 +226,10 @@ def sum_groups(
         for group in np.unique(where).tolist():
             term = (int(high[group]) << 31) + int(low[group])
             totals[group] += term << max(shift, 0)
-    sums = np.array([float(total) for total in totals], dtype=np.float64)
-    return np.ldexp(sums, -fraction_bits)
+    high = np.array([float(total) for total in totals], dtype=np.float64)
+    rests = zip(totals, high.tolist(), strict=True)
+    low = np.array([float(total - int(rounded)) for total, rounded in rests], dtype=np.float64)
+    return np.ldexp(high, -fraction_bits), np.ldexp(low, -fraction_bits)
 
 
 def sum_weighted(sizes: IntArray, scores: IntArray) -> int:

@@ -24,8 +24,9 @@ def add_parser(commands: Any) -> None:
         help="score two clusterings of the same items",
         description="Score a candidate clustering against a reference.",
     )
-    parser.add_argument("reference", metavar="FILE[::COLUMN]")
-    parser.add_argument("candidate", metavar="FILE[::COLUMN]")
+    where = "a file, or one of its columns as FILE::COLUMN (name, or number from 1)"
+    parser.add_argument("reference", metavar="REFERENCE", help=where)
+    parser.add_argument("candidate", metavar="CANDIDATE", help="likewise")
     add_report_options(parser)
     add_input_options(parser)
     add_policy_options(parser)

@@ -52,3 +52,7 @@ def run(options: argparse.Namespace) -> None:
         print(markdown_table(header, rows))
     else:
         print(text_table(rows, header))
+        print(
+            "\nSM: split-merge (ICML 2012); NVI: CoNLL 2009; V: V-measure (EMNLP 2007); "
+            "PSI: Pair Sets Index (TKDE 2016)"
+        )

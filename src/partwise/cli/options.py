@@ -20,7 +20,7 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         "--measures",
         default="default",
         metavar="NAMES",
-        help='"default", "all", or names apart by commas: rand_index,"v_measure(beta=2)"',
+        help='"default", "all", or names separated by commas: rand_index,"v_measure(beta=2)"',
     )
     add_shape_options(parser)
 
@@ -29,7 +29,10 @@ def add_shape_options(parser: argparse.ArgumentParser) -> None:
     """Add the forms of a report."""
     shape = parser.add_mutually_exclusive_group()
     for name in ("json", "csv", "markdown"):
-        shape.add_argument(f"--{name}", dest="shape", action="store_const", const=name)
+        text = f"print {name} instead of aligned text"
+        shape.add_argument(
+            f"--{name}", dest="shape", action="store_const", const=name, help=text
+        )
 
 
 def split_names(text: str) -> str | list[str]:

@@ -27,8 +27,10 @@ def add_parser(commands: Any) -> None:
         help="score several label columns of a file against one of them",
         description="Score label columns of one file against its reference column.",
     )
-    parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--reference", required=True, metavar="COLUMN")
+    parser.add_argument("file", metavar="FILE", help="a table with a column per clustering")
+    parser.add_argument(
+        "--reference", required=True, metavar="COLUMN", help="column of the reference labels"
+    )
     parser.add_argument(
         "--candidates",
         metavar="COLUMN[,COLUMN]",

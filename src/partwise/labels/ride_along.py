@@ -39,7 +39,10 @@ def values_by_item(
                 raise ValueError(f"{name} has no value for item {key!r}")
             found.append(values[key])
         return object_array(found)
-    column = object_array(values) if isinstance(values, (list, tuple)) else np.asarray(values)
+    if isinstance(values, (list, tuple)):
+        column = object_array(values)
+    else:
+        column = values if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
     if column.ndim != 1 or len(column) != given:
         raise ValueError(
             f"{name} has shape {column.shape}; one value per reference item ({given}), in "
@@ -53,30 +56,50 @@ def values_by_item(
             f"{name} follows the reference's items, but item {item!r} is in the candidate "
             f"only; pass {name} as a mapping by item"
         )
-    return column[places]
+    found_values: NDArray[Any] = column[places]
+    return found_values
 
 
-def read_weights(values: NDArray[Any]) -> FloatArray:
-    """Check weights: finite, at least 0, not all 0."""
+LARGEST_WEIGHT = (1e-250, 1e250)
+
+
+def read_weights(values: Any) -> FloatArray:
+    """Check weights: one finite number of at least 0 each, the largest of a usable size."""
+    if np.ma.is_masked(values):
+        raise ValueError("weights have masked entries; every item needs its weight")
     try:
-        weights = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"weights must be numbers: {error}") from None
+        weights = np.asarray(values)
+        if weights.dtype.kind not in "biufO" or weights.ndim != 1:
+            raise TypeError(f"a column of {weights.dtype}, shape {weights.shape}")
+        if weights.dtype.kind == "O" and any(isinstance(x, (str, bytes)) for x in weights):
+            raise TypeError("text among them")
+        weights = weights.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise TypeError(f"weights must be real numbers: {error}") from None
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if len(wrong):
         raise ValueError(
             f"weight {weights[wrong[0]]} of compared item {wrong[0]} is not a finite number of "
             f"at least 0 ({len(wrong)} such weights)"
         )
-    if len(weights) and not weights.any():
-        raise ValueError("all weights are 0: there is nothing to compare")
-    return np.abs(weights)  # -0.0 becomes 0.0
+    largest = float(weights.max()) if len(weights) else 0.0
+    if largest and not LARGEST_WEIGHT[0] <= largest <= LARGEST_WEIGHT[1]:
+        raise ValueError(
+            f"the largest weight is {largest}; scale the weights so that it lies between "
+            f"{LARGEST_WEIGHT[0]:g} and {LARGEST_WEIGHT[1]:g}"
+        )
+    checked: FloatArray = np.abs(weights)  # -0.0 becomes 0.0
+    return checked
 
 
-def read_multiplicity(values: NDArray[Any]) -> IntArray:
+def read_multiplicity(values: Any) -> IntArray:
     """Check multiplicities: whole numbers of at least 0."""
+    if np.ma.is_masked(values):
+        raise ValueError("multiplicity has masked entries; every item needs its number")
     found = []
-    for place, value in enumerate(values.tolist()):
+    for place, value in enumerate(np.asarray(values).tolist()):
+        if isinstance(value, np.generic):
+            value = value.item()
         whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
         if isinstance(value, bool) or not whole or value < 0:
             raise ValueError(

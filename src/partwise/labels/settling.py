@@ -63,30 +63,67 @@ def settle(
     for side, mask in zip(sides, gone, strict=True):
         side.missing = 0 if mask is None else int(mask.sum())
     _check_missing(sides, gone, ids)
-    left = [_settled(columns[i], gone[i], absent[i], sides[i], ids) for i in range(2)]
     dropped = sum(s.unmatched for s in sides if s.policies.unmatched == "drop")
+    places = None  # of the compared items among all, None: all of them
     kept = _kept(sides, gone)
     if kept is not None:
         dropped += n - len(kept)
-        left = [column.take(kept) for column in left]
-        ids = Column(kept) if ids is None else ids.take(kept)
-        n = len(kept)
+        places = kept
     mass = times = None
     if riding.any():
-        places = np.arange(sides[0].given) if sides[0].take is None else sides[0].take
-        mass, times = riding.read(sides[0].given, places if kept is None else places[kept], ids)
+        origin = np.arange(n) if sides[0].take is None else sides[0].take
+        own_ids = ids
+        if kept is not None:
+            origin = origin[kept]
+            own_ids = Column(kept) if ids is None else ids.take(kept)
+        mass, times = riding.read(sides[0].given, origin, own_ids)
+    distinct = zero = None
+    if times is not None:
+        distinct, zero = int((times > 0).sum()), int((times == 0).sum())
+        again = _repetitions(sides, gone, absent, places, times)
+        if again is not None:  # an item that counts x times is alone x times over
+            places = again if places is None else places[again]
+            mass = None if mass is None else mass[again]
+            repeated = np.bincount(again, minlength=len(times)) > 1
+            times = np.where(repeated[again], 1, times[again])
+    if places is not None:
+        columns = [column.take(places) for column in columns]
+        gone = [None if mask is None else mask[places] for mask in gone]
+        absent = [None if mask is None else mask[places] for mask in absent]
+        ids = Column(places) if ids is None else ids.take(places)
+        n = len(places)
+    left = [_settled(columns[i], gone[i], absent[i], sides[i], ids) for i in range(2)]
     account = Account(
         items=n if times is None else int(times.sum()),
         matched_by=matched_by,
         dropped=dropped,
         reference=sides[0].account(),
         candidate=sides[1].account(),
-        distinct_items=None if times is None else int((times > 0).sum()),
-        zero_multiplicity=0 if times is None else int((times == 0).sum()),
+        distinct_items=distinct,
+        zero_multiplicity=zero or 0,
         zero_weights=0 if mass is None else int((mass == 0).sum()),
         notes=notes,
     )
     return Settled(left[0], left[1], ids, account, mass, times)
+
+
+def _repetitions(
+    sides: list[Side],
+    gone: list[BoolArray | None],
+    absent: list[BoolArray | None],
+    places: IntArray | None,
+    times: IntArray,
+) -> IntArray | None:
+    """Return the compared items with those alone on a side repeated, None if none is."""
+    alone = np.zeros(len(times), dtype=bool)
+    for side, missing, lone in zip(sides, gone, absent, strict=True):
+        for mask in (missing if side.policies.missing == "singletons" else None, lone):
+            if mask is not None:
+                alone |= mask if places is None else mask[places]
+    alone &= times > 1
+    if not alone.any():
+        return None
+    return np.repeat(np.arange(len(times)), np.where(alone, times, 1))
 
 
 def _taken(side: Side, n: int) -> Column:

@@ -40,10 +40,10 @@ def _recall_and_precision(table: Contingency) -> tuple[Fraction, Fraction]:
         return Fraction(sums[0], whole), Fraction(sums[1], whole)
     found = []
     for side, of_cell in ((masses.rows, table.rows), (masses.cols, table.cols)):
-        size = side[of_cell]
-        share = np.divide(masses.cells, size, out=np.zeros_like(size), where=size > 0)
-        above = Fraction(*order_free.total(masses.cells * share))
-        found.append(above / Fraction(*order_free.total(side)))
+        size, cells = side.high[of_cell], masses.cells.high
+        share = np.divide(cells, size, out=np.zeros_like(size), where=size > 0)
+        above = Fraction(*order_free.total(cells * share))
+        found.append(above / Fraction(*order_free.total(side.high)))
     return found[0], found[1]
 
 

@@ -19,7 +19,7 @@ from partwise import _kernels, order_free
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise.contingency import Contingency, shared
-from partwise.order_free import FloatArray, Rational
+from partwise.order_free import FloatArray, Rational, Totals
 
 
 def fraction_bits(n: int) -> int:
@@ -155,55 +155,85 @@ def _scaled(table: Contingency, nats: float) -> int:
     return int(Fraction(total) * Fraction(nats) * Fraction(2) ** bits)
 
 
-def log_ratio_terms(whole: FloatArray | float, part: FloatArray) -> FloatArray:
-    """Return part ln(whole / part) >= 0, accurate near whole = part; 0 where part is 0."""
-    whole = np.broadcast_to(np.asarray(whole, dtype=np.float64), part.shape)
+def log_ratio_terms(part: FloatArray, rest: FloatArray) -> FloatArray:
+    """Return part ln((part + rest) / part) >= 0; 0 where part is 0.
+
+    Given the rest of a cluster rather than the whole, no digit of a small rest is lost.
+    """
     terms = np.zeros_like(part)
-    some = (part > 0) & (whole > part)
-    x, y = whole[some], part[some]
-    near = y > x / 4
-    logs = np.log(x) - np.log(y)
-    logs[near] = np.log1p((x[near] - y[near]) / y[near])
-    terms[some] = y * logs
+    some = (part > 0) & (rest > 0)
+    x, y = part[some], rest[some]
+    with np.errstate(over="ignore"):
+        ratio = y / x
+    logs = np.where(np.isinf(ratio), np.log(y) - np.log(x), np.log1p(np.minimum(ratio, 1e300)))
+    terms[some] = x * logs
     return terms
 
 
 def _mass_sums(table: Contingency, identical: bool) -> Sums:
     masses = table.all_masses
     assert masses is not None
-    mass, rows, cols, total = masses
     _, bits = _scale(table)
 
-    def add_up(whole: FloatArray | float, part: FloatArray) -> int:
-        found = order_free.total(log_ratio_terms(whole, part))
+    def add_up(part: Totals, whole: Totals) -> int:
+        rest = np.maximum(whole.minus(part), 0.0)
+        found = order_free.total(log_ratio_terms(part.high, rest))
         return int(Fraction(*found) * Fraction(2) ** bits)
 
     return Sums(
         unit=_scaled(table, 1.0) or 1,  # no items: no mass
         top=_scaled(table, math.log(max(table.n_items, 1))),
-        reference=add_up(total, rows),
-        candidate=add_up(total, cols),
-        joint=add_up(total, mass),
-        split=add_up(rows[table.rows], mass),
-        merge=add_up(cols[table.cols], mass),
+        reference=add_up(masses.rows, masses.all),
+        candidate=add_up(masses.cols, masses.all),
+        joint=add_up(masses.cells, masses.all),
+        split=add_up(masses.cells, masses.rows.at(table.rows)),
+        merge=add_up(masses.cells, masses.cols.at(table.cols)),
         identical=identical,
     )
 
 
 def _mass_information(table: Contingency) -> Rational:
+    """Return I: as a difference of entropies where that keeps its digits, else termwise.
+
+    With w the mass of a cell, r + w and c + w those of its row and column and o the mass
+    outside both: w W - (r + w)(c + w) = w o - r c, a difference of exact products.
+    """
+    s = sums(table)
+    smaller = min(s.reference, s.candidate)
+    value = s.reference - s.merge
+    if value << 6 > smaller:
+        return Rational(min(value, smaller), s.unit)
     masses = table.all_masses
     assert masses is not None
-    mass, in_rows, in_cols, total = masses
-    expected = in_rows[table.rows] * (in_cols[table.cols] / total)
-    some = mass > 0
-    e, excess = expected[some], mass[some] - expected[some]
-    found = Fraction(*order_free.total(e * phi(excess / e)))
-    rows, cols = table.shape
-    if table.n_cells < rows * cols:  # the empty cells: what their clusters lead to expect
-        missing = Fraction(total) - Fraction(*order_free.total(expected))
-        found += max(missing, Fraction(0))
-    found += Fraction(*order_free.total(expected[~some]))
-    s = sums(table)  # rounding must not lift I above an entropy
-    most = Fraction(min(s.reference, s.candidate), s.unit)
-    information = min(found / Fraction(total), most)
+    w, whole = masses.cells.high, masses.all
+    in_row, in_col = masses.rows.at(table.rows), masses.cols.at(table.cols)
+    row, col = in_row.high, in_col.high
+    row_rest = np.maximum(in_row.minus(masses.cells), 0.0)
+    col_rest = np.maximum(in_col.minus(masses.cells), 0.0)
+    outside = np.maximum(whole.minus(in_row) - col_rest, 0.0)
+    total = float(whole.high[0])
+    expected = row * (col / total)
+    terms = expected.copy()  # right for cells without mass
+    some = np.flatnonzero(w > 0)
+    cell, row, col, e = w[some], row[some], col[some], expected[some]
+    x = (cell / row) * (outside[some] / col) - (row_rest[some] / row) * (col_rest[some] / col)
+    logs = np.log(cell / row) + np.log(total / col)
+    terms[some] = np.where(np.abs(x) <= 0.25, e * phi(x), cell * logs - x * e)
+    found = Fraction(*order_free.total(np.maximum(terms, 0.0)))
+    found += Fraction(*order_free.total(_empty_cells(table)))
+    information = min(found / Fraction(total), Fraction(smaller, s.unit))
     return Rational(information.numerator, information.denominator)
+
+
+def _empty_cells(table: Contingency) -> FloatArray:
+    """Return, by row, the mass that independence would put into its empty cells."""
+    masses = table.all_masses
+    assert masses is not None
+    rows, cols = table.rows, masses.cols.at(table.cols)
+    met = order_free.group_totals(
+        np.concatenate(cols), np.concatenate([rows, rows]), table.shape[0]
+    )
+    missed = np.maximum(masses.all.minus(met), 0.0)
+    missed[np.diff(table.indptr) == table.shape[1]] = 0.0  # a full row has none
+    found: FloatArray = masses.rows.high * (missed / masses.all.high)
+    return found

@@ -33,9 +33,9 @@ def cover(table: Contingency) -> Cover:
         n = Fraction(table.n_items)
         return Cover(n, Fraction(int(rows.sum())), n, Fraction(int(cols.sum())))
     # doubles of at least 0 are ordered as their bit patterns
-    patterns = masses.cells.view(np.int64)
+    patterns = masses.cells.high.view(np.int64)
     rows, cols = _kernels.impl.maxima(table.indptr, table.cols, patterns, n_cols)
-    parts = (masses.rows, rows.view(np.float64), masses.cols, cols.view(np.float64))
+    parts = (masses.rows.high, rows.view(float), masses.cols.high, cols.view(float))
     return Cover(*(Fraction(*order_free.total(part)) for part in parts))
 
 

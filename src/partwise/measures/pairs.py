@@ -93,7 +93,12 @@ def pair_confusion(reference: Any, candidate: Any = None, **policies: Any) -> Pa
     >>> pw.pair_confusion([0, 0, 1, 1], [0, 1, 1, 1])
     PairConfusion(n11=1, n10=1, n01=2, n00=2)
     """
-    return confusion(table_of(reference, candidate, policies, "pair_confusion"))
+    table = table_of(reference, candidate, policies, "pair_confusion")
+    if table.masses is not None:
+        raise ValueError(
+            "pair_confusion counts whole items and takes no weights; use multiplicity="
+        )
+    return confusion(table)
 
 
 @measure(

@@ -101,7 +101,8 @@ def similarities(table: Contingency, similarity: str) -> FloatArray:
     masses = table.all_masses
     if masses is None:
         return above / below if weight is None else weight * (above / below)
-    mass, left, right = masses.cells, masses.rows[table.rows], masses.cols[table.cols]
+    mass = masses.cells.high
+    left, right = masses.rows.high[table.rows], masses.cols.high[table.cols]
     if similarity == "overlap":
         return mass
     if similarity == "jaccard":

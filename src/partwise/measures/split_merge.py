@@ -12,7 +12,7 @@ from partwise.contingency import Contingency, Masses, shared
 from partwise.labels.columns import IntArray
 from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms
 from partwise.measures.options import one_of
-from partwise.order_free import FloatArray
+from partwise.order_free import FloatArray, Totals
 
 _ONE = 1 << 62
 
@@ -100,9 +100,9 @@ def _weighted(table: Contingency, masses: Masses, combine: str) -> float:
     rows = _weighted_scores(table, table.rows, masses.rows, table.row_sizes)
     cols = _weighted_scores(table, table.cols, masses.cols, table.col_sizes)
     if combine == "product":
-        above = order_free.total(masses.cells * rows[table.rows] * cols[table.cols])
-        return float(Fraction(*above) / Fraction(*order_free.total(masses.cells)))
-    sides = ((masses.rows, rows), (masses.cols, cols))
+        above = order_free.total(masses.cells.high * rows[table.rows] * cols[table.cols])
+        return float(Fraction(*above) / Fraction(*order_free.total(masses.cells.high)))
+    sides = ((masses.rows.high, rows), (masses.cols.high, cols))
     found = [
         Fraction(*order_free.total(mass * score)) / Fraction(*order_free.total(mass))
         for mass, score in sides
@@ -111,17 +111,18 @@ def _weighted(table: Contingency, masses: Masses, combine: str) -> float:
 
 
 def _weighted_scores(
-    table: Contingency, of_cell: IntArray, masses: FloatArray, sizes: IntArray
+    table: Contingency, of_cell: IntArray, masses: Totals, sizes: IntArray
 ) -> FloatArray:
     """Return 1 - H(parts) / ln size of each cluster; by counts where it has no mass."""
-    assert table.masses is not None
-    pieces = np.bincount(of_cell, minlength=len(sizes))
-    empty = (masses == 0)[of_cell]
-    part = np.where(empty, table.counts, table.masses)
-    whole = np.where(empty, sizes[of_cell], masses[of_cell])
-    terms = log_ratio_terms(whole, part) / whole
-    entropies = order_free.group_totals(terms, of_cell, len(sizes))
+    assert table.all_masses is not None
+    whole, cells = masses.at(of_cell), table.all_masses.cells
+    empty = whole.high == 0
+    part = np.where(empty, table.counts, cells.high)
+    rest = np.where(empty, sizes[of_cell] - table.counts, np.maximum(whole.minus(cells), 0.0))
+    size = np.where(empty, sizes[of_cell], whole.high)
+    terms = log_ratio_terms(part, rest) / size
+    entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
     scores: FloatArray = np.ones(len(sizes))
-    broken = pieces > 1
+    broken = np.bincount(of_cell, minlength=len(sizes)) > 1
     scores[broken] = np.maximum(0.0, 1.0 - entropies[broken] / np.log(sizes[broken]))
     return scores
