@@ -23,8 +23,10 @@ typedef struct {
     int64_t *reach;    /* cell by which a column was reached */
     int64_t *stamp;    /* search in which a column was reached, negative once it is settled */
     int64_t *settled;  /* columns of the running search, in order of distance */
-    heap_entry *heap;
+    heap_entry *heap;  /* columns farther than the one being settled */
     int64_t heap_size;
+    int64_t *level; /* columns at the same distance as it: last in, first out */
+    int64_t level_size;
 } matching;
 
 /* ---- heap of columns by distance, then number: the order is fixed ------------------------- */
@@ -157,8 +159,27 @@ static void relax(matching *m, int64_t row, int64_t base, int64_t search, way_ou
         }
         m->stamp[col] = search;
         m->distance[col] = there;
-        heap_push(m, (heap_entry){there, col});
+        if (there == base) {
+            m->level[m->level_size++] = col;
+        } else {
+            heap_push(m, (heap_entry){there, col});
+        }
     }
+}
+
+/* The next column to settle below the limit, -1 for none. Ties go deep first: with many equal
+ * gains a way out is found without settling the whole level. */
+static int64_t next_column(matching *m, int64_t search, int64_t limit) {
+    while (m->level_size > 0) {
+        const int64_t col = m->level[--m->level_size];
+        if (m->stamp[col] != -search && m->distance[col] < limit) return col;
+    }
+    while (m->heap_size > 0) {
+        const heap_entry top = heap_pop(m);
+        if (top.distance >= limit) return -1;
+        if (m->stamp[top.col] != -search && top.distance <= m->distance[top.col]) return top.col;
+    }
+    return -1;
 }
 
 /* Give every row on the path to `col` the cell by which the next column was reached. */
@@ -181,18 +202,19 @@ static int search_from(matching *m, int64_t start, int64_t search, const pw_poll
     int64_t scanned = 0;
     way_out out = {.limit = m->row_duals[start], .end = -1, .leave = -1};
     m->heap_size = 0;
+    m->level_size = 0;
     relax(m, start, 0, search, &out);
-    while (m->heap_size > 0) {
-        const heap_entry top = heap_pop(m);
-        if (top.distance >= out.limit) break;
-        if (m->stamp[top.col] == -search || top.distance > m->distance[top.col]) continue;
-        m->stamp[top.col] = -search;
-        m->settled[n_settled++] = top.col;
-        const int64_t row = m->cell_row[m->col_cell[top.col]];
-        if (top.distance + m->row_duals[row] < out.limit) {
-            out = (way_out){.limit = top.distance + m->row_duals[row], .end = -1, .leave = top.col};
+    for (;;) {
+        const int64_t col = next_column(m, search, out.limit);
+        if (col < 0) break;
+        const int64_t here = m->distance[col];
+        m->stamp[col] = -search;
+        m->settled[n_settled++] = col;
+        const int64_t row = m->cell_row[m->col_cell[col]];
+        if (here + m->row_duals[row] < out.limit) {
+            out = (way_out){.limit = here + m->row_duals[row], .end = -1, .leave = col};
         }
-        relax(m, row, top.distance, search, &out);
+        relax(m, row, here, search, &out);
         scanned += m->indptr[row + 1] - m->indptr[row];
         if (scanned > PW_POLL_ITEMS / 4) {
             scanned = 0;
@@ -240,9 +262,10 @@ int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, i
     m.stamp = calloc((size_t)n_cols, sizeof *m.stamp);
     m.settled = malloc((size_t)n_cols * sizeof *m.settled);
     m.heap = malloc((size_t)(n_cells > 0 ? n_cells : 1) * sizeof *m.heap);
+    m.level = malloc((size_t)n_cols * sizeof *m.level);
     int status = PW_OK;
-    if (!m.col_cell || !m.cell_row || !m.distance || !m.reach || !m.stamp || !m.settled ||
-        !m.heap) {
+    if (!m.level || !m.col_cell || !m.cell_row || !m.distance || !m.reach || !m.stamp ||
+        !m.settled || !m.heap) {
         status = PW_NO_MEMORY;
     }
     if (status == PW_OK) {
@@ -266,5 +289,6 @@ int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, i
     free(m.stamp);
     free(m.settled);
     free(m.heap);
+    free(m.level);
     return status;
 }

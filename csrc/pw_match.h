@@ -17,7 +17,7 @@
  * Row maxima as duals, matching on tight cells, row reduction (each free row bids the surplus of
  * its best column over its second best), then a shortest augmenting path for each row that is
  * left. O(cells) on nearly equal clusterings; O(rows x cells x log) at worst.
- * 40 rows + 48 columns + 16 cells bytes. */
+ * 48 columns + 24 cells bytes. */
 int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, int64_t n_rows,
              int64_t n_cols, int64_t *match, int64_t *row_duals, int64_t *col_duals,
              const pw_poll *poll);

@@ -81,6 +81,7 @@ class _Matching:
         distance: dict[int, int] = {}
         reach: dict[int, int] = {}
         settled: dict[int, int] = {}
+        level: list[int] = []  # columns as near as the one being settled: deep first
         self.heap.clear()
         row, base = start, 0
         while True:
@@ -96,8 +97,11 @@ class _Matching:
                     limit, end, leave = there, col, -1
                     continue
                 distance[col] = there
-                heapq.heappush(self.heap, (there, col))
-            found = self._settle_next(distance, settled, limit)
+                if there == base:
+                    level.append(col)
+                else:
+                    heapq.heappush(self.heap, (there, col))
+            found = self._settle_next(distance, settled, level, limit)
             if found is None:
                 break
             col, base = found
@@ -120,9 +124,14 @@ class _Matching:
             end = -1 if given_up < 0 else self.cols[given_up]
 
     def _settle_next(
-        self, distance: dict[int, int], settled: dict[int, int], limit: int
+        self, distance: dict[int, int], settled: dict[int, int], level: list[int], limit: int
     ) -> tuple[int, int] | None:
         """Settle the nearest column below the limit; return it and its distance."""
+        while level:
+            col = level.pop()
+            if col not in settled and distance[col] < limit:
+                settled[col] = distance[col]
+                return col, distance[col]
         while self.heap:
             here, col = heapq.heappop(self.heap)
             if here >= limit:
