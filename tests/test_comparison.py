@@ -73,6 +73,15 @@ def test_score_many():
     assert table.to_pandas().loc["other", "rand_index"] == pw.rand_index(A, B)
 
 
+def test_progress_changes_no_score(capsys):
+    """A bar where rich is installed, nothing where it is not; never on standard output."""
+    table = pw.score_many(A, RUNS, ["rand_index"], progress=True)
+    assert table.to_dict() == pw.score_many(A, RUNS, ["rand_index"]).to_dict()
+    runs = list(RUNS.values())
+    assert (pw.pairwise(runs, progress=True) == pw.pairwise(runs)).all()
+    assert capsys.readouterr().out == ""
+
+
 @pytest.mark.parametrize("form", ["list", "array", "pandas", "polars", "pyarrow"])
 def test_many_clusterings_in_any_form(form):
     runs = list(RUNS.values())

@@ -17,4 +17,6 @@ def track(items: Sequence[T], what: str, wanted: bool) -> Iterable[T]:
         from rich.progress import track as bar
     except ModuleNotFoundError:
         return items
-    return bar(items, description=what, console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    shown: Iterable[T] = bar(items, description=what, console=console, transient=True)
+    return shown
