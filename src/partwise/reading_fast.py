@@ -69,7 +69,7 @@ def read_plain_table(
                 use_threads=False, skip_rows=skip_lines, column_names=list(names)
             ),
             parse_options=csv.ParseOptions(
-                delimiter=delimiter, quote_char=False, ignore_empty_lines=False
+                delimiter=delimiter, quote_char=False, ignore_empty_lines=True
             ),
             convert_options=csv.ConvertOptions(
                 column_types={name: text for name in wanted},

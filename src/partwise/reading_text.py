@@ -179,7 +179,6 @@ def _check_names(path: Path, names: list[str], line: int) -> None:
         raise ValueError(f"{path}:{line}: column name {twice!r} stands twice")
 
 
-_BLANK_LINE = re.compile(rb"\n\r?\n|\r\r")
 # Below this many bytes the plain reader is as fast.
 _WORTH_ARROW = 1 << 20
 
@@ -196,7 +195,7 @@ def _fast_columns(
     if len(data) < _WORTH_ARROW or kind == "lines" or b'"' in data:
         return None
     data = data.rstrip(b"\r\n")  # a blank tail is nothing
-    if _BLANK_LINE.search(data) or (delimiter is not None and not delimiter.isascii()):
+    if delimiter is not None and not delimiter.isascii():
         return None
     if not data.isascii():
         try:
@@ -232,6 +231,8 @@ def _fast_columns(
         return None
     notes = [f"{len(comments)} comment lines skipped"] if comments else []
     length = len(next(iter(columns.values())).codes)
+    if length + skip != data.count(b"\n") + 1:
+        return None  # an empty line inside, or line ends of another kind
     return TextColumns(dict(columns), range(skip + 1, skip + 1 + length), notes)
 
 
