@@ -232,7 +232,7 @@ def test_large_tables_read_the_same_through_either_reader(tmp_path, monkeypatch)
         assert found.items.tolist() == plain.items.tolist()
         assert found.notes == plain.notes
     monkeypatch.setattr(reading_text, "_WORTH_ARROW", 1)
-    path.write_text("a,b\n1,2\n\n3\n")
+    path.write_text("a,b\n1,2\n\n3,4\n")
     with pytest.raises(ValueError, match=r"t\.csv:3: an empty line inside"):
         pw.read(path, label="a")
     path.write_text("a,b\n1,2\n3,4\n\n\n")

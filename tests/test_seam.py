@@ -81,15 +81,10 @@ def test_same_names_and_parameters(both):
     public = [name for name in dir(compiled) if not name.startswith("_")]
     functions = {name for name in public if callable(getattr(compiled, name))}
     assert functions - {"Labels"} == set(NAMES)
-    stub = inspect.getsource(_numpy)
     for name in NAMES:
-        code = getattr(compiled, name).__doc__ or ""
-        parameters = list(inspect.signature(getattr(_numpy, name)).parameters)
-        try:
-            found = list(inspect.signature(getattr(compiled, name)).parameters)
-        except ValueError:
-            continue
-        assert found == parameters, (name, code, stub[:0])
+        parameters = inspect.signature(getattr(_numpy, name)).parameters
+        found = inspect.signature(getattr(compiled, name)).parameters
+        assert list(found) == list(parameters), name
 
 
 @shapes

@@ -253,12 +253,7 @@ class Contingency:
             values = values[places]
             if masses is not None:
                 masses = masses[places]
-        total = sum(
-            int(part.sum()) << 31 * i
-            for i, part in enumerate(
-                (values & 0x7FFFFFFF, values >> 31 & 0x7FFFFFFF, values >> 62)
-            )
-        )
+        total = _kernels.impl.sum_weighted(values, np.ones_like(values))  # may pass 2^63
         if total >= 1 << 63:
             raise ValueError(
                 f"the counts add up to {total}; at most 2^63 - 1 items can be held"
