@@ -20,4 +20,12 @@
 /* Hash aggregation of raw pairs gives up at this mean number of probes an item. */
 #define PW_PROBES_PER_ITEM 16
 
+/* The packing simplex prices so many cells before it takes the best of them. */
+#define PW_PRICED_CELLS 30
+
+/* The dense transport simplex prices so many entries before it takes the best of them. */
+#define PW_PRICED_ENTRIES 2000
+/* A side this many times longer than the other is worth a turned copy of the costs. */
+#define PW_LONG_SIDE 3
+
 #endif

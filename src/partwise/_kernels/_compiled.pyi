@@ -81,3 +81,13 @@ def sum_groups(
 def match(
     indptr: IntArray, cols: IntArray, gains: IntArray, n_cols: int
 ) -> tuple[IntArray, IntArray, IntArray]: ...
+def pack(
+    indptr: IntArray,
+    cols: IntArray,
+    gains: IntArray,
+    row_caps: IntArray,
+    col_caps: IntArray,
+) -> tuple[IntArray, IntArray, IntArray]: ...
+def transport(
+    costs: FloatArray, supply: IntArray, demand: IntArray
+) -> tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray] | None: ...

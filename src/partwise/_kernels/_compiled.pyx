@@ -20,6 +20,7 @@ cdef extern from "pw_common.h" nogil:
         PW_OK
         PW_NO_MEMORY
         PW_STOPPED
+        PW_CROWDED
     # only named here: C knows that these are 128 bits wide
     ctypedef unsigned long long pw_u128
     ctypedef long long pw_i128
@@ -101,6 +102,18 @@ cdef extern from "pw_match.h" nogil:
     int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
                  int64_t n_rows, int64_t n_cols, int64_t *match, int64_t *row_duals,
                  int64_t *col_duals, const pw_poll *poll)
+
+cdef extern from "pw_pack.h" nogil:
+    int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
+                const int64_t *row_caps, const int64_t *col_caps, int64_t n_rows,
+                int64_t n_cols, int64_t *amounts, int64_t *row_duals, int64_t *col_duals,
+                int64_t *work, const pw_poll *poll)
+
+cdef extern from "pw_transport.h" nogil:
+    int pw_transport(const double *costs, const int64_t *supply, const int64_t *demand,
+                     int64_t n_rows, int64_t n_cols, int64_t *rows_of, int64_t *cols_of,
+                     int64_t *flows, int64_t *n_arcs, double *row_duals, double *col_duals,
+                     const pw_poll *poll)
 
 cdef extern from "pw_ratios.h" nogil:
     void pw_sum_ratios(const int64_t *weights, const uint64_t *above,
@@ -565,3 +578,56 @@ def match(const int64_t[::1] indptr, const int64_t[::1] cols,
                           out_of(m), out_of(u), out_of(v), &poll)
     check(status, raised)
     return matched, row_duals, col_duals
+
+
+# ---- packing and transport ---------------------------------------------------------
+
+def pack(const int64_t[::1] indptr, const int64_t[::1] cols, const int64_t[::1] gains,
+         const int64_t[::1] row_caps, const int64_t[::1] col_caps):
+    cdef int64_t n_rows = row_caps.shape[0], n_cols = col_caps.shape[0]
+    cdef int64_t work = 0
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status
+    amounts = np.empty(cols.shape[0], dtype=np.int64)
+    row_duals = np.empty(n_rows, dtype=np.int64)
+    col_duals = np.empty(n_cols, dtype=np.int64)
+    cdef int64_t[::1] w = amounts
+    cdef int64_t[::1] u = row_duals
+    cdef int64_t[::1] v = col_duals
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_pack(&indptr[0], start_of(cols), start_of(gains), start_of(row_caps),
+                         start_of(col_caps), n_rows, n_cols, out_of(w), out_of(u),
+                         out_of(v), &work, &poll)
+    check(status, raised)
+    return amounts, row_duals, col_duals
+
+
+def transport(const double[:, ::1] costs, const int64_t[::1] supply,
+              const int64_t[::1] demand):
+    cdef int64_t n_rows = supply.shape[0], n_cols = demand.shape[0]
+    cdef int64_t n_arcs = 0
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status
+    rows = np.empty(n_rows + n_cols, dtype=np.int64)
+    columns = np.empty(n_rows + n_cols, dtype=np.int64)
+    flows = np.empty(n_rows + n_cols, dtype=np.int64)
+    row_duals = np.empty(n_rows, dtype=np.float64)
+    col_duals = np.empty(n_cols, dtype=np.float64)
+    cdef int64_t[::1] r = rows
+    cdef int64_t[::1] c = columns
+    cdef int64_t[::1] f = flows
+    cdef double[::1] u = row_duals
+    cdef double[::1] v = col_duals
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_transport(&costs[0, 0], &supply[0], &demand[0], n_rows, n_cols, &r[0],
+                              &c[0], &f[0], &n_arcs, &u[0], &v[0], &poll)
+    if status == PW_CROWDED:
+        return None
+    check(status, raised)
+    return rows[:n_arcs], columns[:n_arcs], flows[:n_arcs], row_duals, col_duals

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise._kernels import _matching
+from partwise._kernels import _matching, _packing, _transport
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 
@@ -432,3 +432,31 @@ def match(
     row + column >= gain on every cell, equal on matched ones, 0 on what is unmatched.
     """
     return _matching.match(indptr, cols, gains, n_cols)
+
+
+def pack(
+    indptr: IntArray,
+    cols: IntArray,
+    gains: IntArray,
+    row_caps: IntArray,
+    col_caps: IntArray,
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return what every cell carries, and the duals of rows and columns.
+
+    Gains lie in 0..2^61 - 1, capacities are >= 1 with a sum below 2^62; sum gain x amount is
+    the largest possible. The duals are >= 0, row + column >= gain on every cell, equal where
+    there is an amount, 0 on rows and columns that are not full.
+    """
+    return _packing.pack(indptr, cols, gains, row_caps, col_caps)
+
+
+def transport(
+    costs: FloatArray, supply: IntArray, demand: IntArray
+) -> tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray] | None:
+    """Return rows, columns and flows of the cheapest plan, and the duals of rows and columns.
+
+    Costs have shape (rows, columns), >= 1 each; supplies and demands are >= 1 with equal sums
+    below 2^62. row + column dual <= cost on every cell, equal where there is flow. None: the
+    bound on pivots was reached.
+    """
+    return _transport.transport(costs, supply, demand)

@@ -1,0 +1,130 @@
+#include "pw_pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pw_radix.h"
+#include "pw_tree.h"
+#include "pw_tuning.h"
+
+typedef struct {
+    const int64_t *indptr;
+    const int64_t *cols;
+    const int64_t *gains;
+    int64_t n_rows;
+    int64_t n_cols;
+} packing;
+
+/* The greedy packing: its arcs form a forest, and what rows and columns have left. */
+typedef struct {
+    pw_arc *arcs;
+    int64_t n_arcs;
+    int64_t *left;
+} start;
+
+/* ---- the start ----------------------------------------------------------------------------- */
+
+/* Fill cells in order of falling gain. */
+static int fill_greedily(const packing *p, start *s, const pw_poll *poll) {
+    const int64_t n_cells = p->indptr[p->n_rows];
+    pw_pair *order = malloc((size_t)(n_cells > 0 ? n_cells : 1) * sizeof *order);
+    int64_t *rows = malloc((size_t)(n_cells > 0 ? n_cells : 1) * sizeof *rows);
+    int status = order && rows ? PW_OK : PW_NO_MEMORY;
+    int64_t n = 0;
+    if (status == PW_OK) {
+        int64_t most = 0;
+        for (int64_t c = 0; c < n_cells; c++) most = p->gains[c] > most ? p->gains[c] : most;
+        for (int64_t r = 0; r < p->n_rows; r++) {
+            for (int64_t c = p->indptr[r]; c < p->indptr[r + 1]; c++) {
+                rows[c] = r;
+                if (p->gains[c] > 0) order[n++] = (pw_pair){(uint64_t)(most - p->gains[c]), c};
+            }
+        }
+        if (n > 0) status = pw_sort_pairs(order, n, pw_bits((uint64_t)most), poll);
+    }
+    s->n_arcs = 0;
+    for (int64_t i = 0; i < n && status == PW_OK; i++) {
+        const int64_t cell = order[i].value;
+        int64_t *supply = &s->left[rows[cell]];
+        int64_t *demand = &s->left[p->n_rows + p->cols[cell]];
+        const int64_t flow = pw_min64(*supply, *demand);
+        if (flow == 0) continue;
+        *supply -= flow;
+        *demand -= flow;
+        s->arcs[s->n_arcs++] = (pw_arc){rows[cell], p->cols[cell], flow, cell};
+    }
+    free(order);
+    free(rows);
+    return status;
+}
+
+/* ---- the result ---------------------------------------------------------------------------- */
+
+static int64_t cell_of(const packing *p, int64_t row, int64_t col) {
+    int64_t low = p->indptr[row];
+    int64_t high = p->indptr[row + 1] - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (p->cols[middle] < col) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void read_amounts(const packing *p, const pw_tree *tree, int64_t *amounts) {
+    memset(amounts, 0, (size_t)p->indptr[p->n_rows] * sizeof *amounts);
+    for (int64_t x = 0; x < tree->root; x++) {
+        const int64_t parent = tree->nodes[x].parent;
+        if (parent == tree->root || tree->nodes[x].flow == 0) continue;
+        const int64_t row = x < p->n_rows ? x : parent;
+        const int64_t col = (x < p->n_rows ? parent : x) - p->n_rows;
+        amounts[cell_of(p, row, col)] = tree->nodes[x].flow;
+    }
+}
+
+/* ---- the simplex, for potentials of 64 and of 128 bits ------------------------------------- */
+
+#define BLOCK PW_PRICED_CELLS
+
+#define POTENTIAL int64_t
+#define NAME(x) x##_64
+#include "pw_pack_impl.h"
+#undef POTENTIAL
+#undef NAME
+
+#define POTENTIAL pw_i128
+#define NAME(x) x##_128
+#include "pw_pack_impl.h"
+#undef POTENTIAL
+#undef NAME
+
+int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
+            const int64_t *row_caps, const int64_t *col_caps, int64_t n_rows, int64_t n_cols,
+            int64_t *amounts, int64_t *row_duals, int64_t *col_duals, int64_t *work,
+            const pw_poll *poll) {
+    const packing p = {indptr, cols, gains, n_rows, n_cols};
+    const int64_t n = n_rows + n_cols;
+    start s = {.n_arcs = 0};
+    s.arcs = malloc((size_t)(n + 1) * sizeof *s.arcs);
+    s.left = malloc((size_t)(n + 1) * sizeof *s.left);
+    int status = s.arcs && s.left ? PW_OK : PW_NO_MEMORY;
+    if (status == PW_OK) {
+        for (int64_t r = 0; r < n_rows; r++) s.left[r] = row_caps[r];
+        for (int64_t j = 0; j < n_cols; j++) s.left[n_rows + j] = col_caps[j];
+        status = fill_greedily(&p, &s, poll);
+    }
+    if (status == PW_OK) {
+        int64_t most = 0;
+        for (int64_t c = 0; c < indptr[n_rows]; c++) most = gains[c] > most ? gains[c] : most;
+        /* a potential is a sum of gains with changing signs along a path */
+        const int narrow = pw_bits((uint64_t)most) + pw_bits((uint64_t)n + 1) <= 61;
+        status = narrow ? solve_64(&p, &s, row_duals, col_duals, amounts, work, poll)
+                        : solve_128(&p, &s, row_duals, col_duals, amounts, work, poll);
+    }
+    free(s.arcs);
+    free(s.left);
+    return status;
+}

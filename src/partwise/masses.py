@@ -1,0 +1,136 @@
+"""Masses of two sides as whole numbers of one unit, for the transport solvers."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from partwise.labels.columns import IntArray
+from partwise.order_free import FloatArray
+
+#: How much the two totals may differ, relative to the larger.
+BALANCE = 1e-6
+_MOST = 1 << 61
+_DENOMINATOR_MOST = 10**7
+_NEAR = 16 * 2.0**-52
+
+
+class Balanced(NamedTuple):
+    """Whole masses with equal sums; mass = whole x unit."""
+
+    supply: IntArray
+    demand: IntArray
+    unit: Fraction
+    rescaled: float  # factor that the demand was multiplied by, 1.0: none
+
+
+def read_masses(values: Any, name: str) -> FloatArray | IntArray:
+    """Check masses: one-dimensional, not empty, finite and at least 0, not all 0."""
+    masses = np.asarray(values)
+    if masses.ndim != 1:
+        raise ValueError(f"{name} has shape {masses.shape}; one mass each is expected")
+    if len(masses) == 0:
+        raise ValueError(f"{name} is empty; there is nothing to move")
+    if masses.dtype.kind not in "biuf":
+        raise TypeError(f"{name} has dtype {masses.dtype}; integers or floats are expected")
+    wrong = np.flatnonzero(~(np.isfinite(masses) & (masses >= 0)))
+    if len(wrong):
+        raise ValueError(
+            f"{name}[{wrong[0]}] is {masses[wrong[0]]}; masses are finite and at least 0 "
+            f"({len(wrong)} are not)"
+        )
+    if not masses.any():
+        raise ValueError(f"{name} is all 0; there is nothing to move")
+    if masses.dtype.kind == "f":
+        return np.ascontiguousarray(masses, dtype=np.float64)
+    if sum(masses.tolist()) >= _MOST:
+        raise ValueError(f"{name} adds up to {sum(masses.tolist())}; below 2^61 is needed")
+    return np.ascontiguousarray(masses, dtype=np.int64)
+
+
+def balance(supply: FloatArray | IntArray, demand: FloatArray | IntArray) -> Balanced:
+    """Return both sides in whole units with equal sums.
+
+    Whole masses with equal sums stay as they are. Masses that are fractions of their total
+    with one small denominator (up to 1e7, within a few units in the last place), as uniform
+    or decimal ones are, become exactly those. All others are rounded to 2^-60 of the total.
+
+    Raises
+    ------
+    ValueError
+        The totals differ by more than 1e-6 of the larger.
+    """
+    totals = [_total(side) for side in (supply, demand)]
+    if abs(totals[0] - totals[1]) > BALANCE * max(totals):
+        raise ValueError(
+            f"supply adds up to {float(totals[0])!r}, demand to {float(totals[1])!r}; they may "
+            f"differ by at most {BALANCE} of the larger: scale one of them"
+        )
+    rescaled = float(totals[0] / totals[1])
+    if abs(rescaled - 1) <= _NEAR:  # rounding of the sums, nothing to report
+        rescaled = 1.0
+    if supply.dtype.kind == demand.dtype.kind == "i" and totals[0] == totals[1]:
+        return Balanced(_whole(supply), _whole(demand), Fraction(1), 1.0)
+    common = _common_fractions(supply, demand, totals)
+    if common is not None:
+        first, second, denominator = common
+        return Balanced(first, second, totals[0] / denominator, rescaled)
+    bits = 60 - math.frexp(float(totals[0]))[1]
+    first = _rounded(supply.astype(np.float64), bits)
+    second = _rounded(demand.astype(np.float64) * rescaled, bits)
+    second[np.argmax(second)] += int(first.sum()) - int(second.sum())
+    return Balanced(first, second, Fraction(2) ** -bits, rescaled)
+
+
+def _total(masses: FloatArray | IntArray) -> Fraction:
+    if masses.dtype.kind == "i":
+        return Fraction(sum(masses.tolist()))
+    return Fraction(math.fsum(masses.tolist()))
+
+
+def _whole(masses: Any) -> IntArray:
+    whole: IntArray = masses
+    return whole
+
+
+def _rounded(masses: FloatArray, bits: int) -> IntArray:
+    return np.rint(np.ldexp(masses, bits)).astype(np.int64)
+
+
+def _common_fractions(
+    supply: FloatArray | IntArray, demand: FloatArray | IntArray, totals: list[Fraction]
+) -> tuple[IntArray, IntArray, int] | None:
+    """Return both sides as numerators of one denominator, None where there is no small one."""
+    parts = []
+    for side, total in zip((supply, demand), totals, strict=True):
+        values, places = np.unique(side, return_inverse=True)
+        found = _fractions_of(values.astype(np.float64) / float(total))
+        if found is None:
+            return None
+        parts.append((found, places))
+    below = math.lcm(*(part.denominator for found, _ in parts for part in found))
+    if below >= _MOST:
+        return None
+    first, second = (
+        np.array([int(part * below) for part in found], dtype=np.int64)[places]
+        for found, places in parts
+    )
+    if not sum(first.tolist()) == sum(second.tolist()) == below:
+        return None
+    return first, second, below
+
+
+def _fractions_of(shares: FloatArray) -> list[Fraction] | None:
+    """Return shares as fractions of small denominators, None at the first that is not one."""
+    found = []
+    below = 1
+    for share in shares.tolist():
+        near = Fraction(share).limit_denominator(_DENOMINATOR_MOST)
+        below = math.lcm(below, near.denominator)
+        if abs(near - Fraction(share)) > _NEAR * share or below >= _MOST:
+            return None
+        found.append(near)
+    return found
