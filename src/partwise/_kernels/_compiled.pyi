@@ -81,3 +81,14 @@ def sum_groups(
 def match(
     indptr: IntArray, cols: IntArray, gains: IntArray, n_cols: int
 ) -> tuple[IntArray, IntArray, IntArray]: ...
+def shared_mass(p: FloatArray, q: FloatArray, first: int, last: int) -> FloatArray: ...
+def shared_mass_sparse(
+    p_indptr: IntArray,
+    p_cols: IntArray,
+    p_values: FloatArray,
+    q_indptr: IntArray,
+    q_cols: IntArray,
+    q_values: FloatArray,
+    n_rows: int,
+    n_cols: int,
+) -> FloatArray: ...
