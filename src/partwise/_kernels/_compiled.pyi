@@ -91,3 +91,14 @@ def pack(
 def transport(
     costs: FloatArray, supply: IntArray, demand: IntArray
 ) -> tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray] | None: ...
+def shared_mass(p: FloatArray, q: FloatArray, first: int, last: int) -> FloatArray: ...
+def shared_mass_sparse(
+    p_indptr: IntArray,
+    p_cols: IntArray,
+    p_values: FloatArray,
+    q_indptr: IntArray,
+    q_cols: IntArray,
+    q_values: FloatArray,
+    n_rows: int,
+    n_cols: int,
+) -> FloatArray: ...

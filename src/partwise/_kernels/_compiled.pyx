@@ -115,6 +115,17 @@ cdef extern from "pw_transport.h" nogil:
                      int64_t *flows, int64_t *n_arcs, double *row_duals, double *col_duals,
                      const pw_poll *poll)
 
+
+cdef extern from "pw_shared_mass.h" nogil:
+    int pw_shared_mass(const double *p, const double *q, int64_t n, int64_t n_rows,
+                       int64_t n_cols, int64_t first, int64_t last, double *shared,
+                       const pw_poll *poll)
+    int pw_shared_mass_sparse(const int64_t *p_indptr, const int64_t *p_cols,
+                              const double *p_values, const int64_t *q_indptr,
+                              const int64_t *q_cols, const double *q_values, int64_t n,
+                              int64_t n_rows, int64_t n_cols, double *shared,
+                              const pw_poll *poll)
+
 cdef extern from "pw_ratios.h" nogil:
     void pw_sum_ratios(const int64_t *weights, const uint64_t *above,
                        const uint64_t *below, int64_t n, uint64_t *sum)
@@ -631,3 +642,51 @@ def transport(const double[:, ::1] costs, const int64_t[::1] supply,
         return None
     check(status, raised)
     return rows[:n_arcs], columns[:n_arcs], flows[:n_arcs], row_duals, col_duals
+
+
+# ---- soft clusterings --------------------------------------------------------------
+
+cdef inline const double *first_double(const double[::1] x) noexcept nogil:
+    return &x[0] if x.shape[0] > 0 else NULL
+
+
+def shared_mass(const double[:, ::1] p, const double[:, ::1] q, int64_t first,
+                int64_t last):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status = PW_OK
+    cdef int64_t n = p.shape[0]
+    cdef int64_t n_rows = p.shape[1]
+    cdef int64_t n_cols = q.shape[1]
+    result = np.zeros((n_rows, last - first), dtype=np.float64)
+    cdef double[:, ::1] out = result
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        if n > 0 and n_rows > 0 and last > first:
+            status = pw_shared_mass(&p[0, 0], &q[0, 0], n, n_rows, n_cols, first, last,
+                                    &out[0, 0], &poll)
+    check(status, raised)
+    return result
+
+
+def shared_mass_sparse(const int64_t[::1] p_indptr, const int64_t[::1] p_cols,
+                       const double[::1] p_values, const int64_t[::1] q_indptr,
+                       const int64_t[::1] q_cols, const double[::1] q_values,
+                       int64_t n_rows, int64_t n_cols):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status = PW_OK
+    cdef int64_t n = p_indptr.shape[0] - 1
+    result = np.zeros((n_rows, n_cols), dtype=np.float64)
+    cdef double[:, ::1] out = result
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        if n_rows > 0 and n_cols > 0:
+            status = pw_shared_mass_sparse(
+                &p_indptr[0], start_of(p_cols), first_double(p_values), &q_indptr[0],
+                start_of(q_cols), first_double(q_values), n, n_rows, n_cols, &out[0, 0],
+                &poll)
+    check(status, raised)
+    return result
