@@ -5,6 +5,7 @@ import os
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 HERE = Path(__file__).parent
@@ -57,6 +58,11 @@ def within_ulp(value, wanted, ulps=2):
     return abs(value - wanted) <= ulps * math.ulp(abs(float(wanted)))
 
 
+def features(n):
+    """Fixed rows of dyadic numbers for n items; no two sets of them have one mean."""
+    return np.round(np.random.default_rng(7).normal(size=(400, 2)) * 1024)[:n] / 1024
+
+
 def required(row, **values):
-    """A value for every option that a catalogue row asks for."""
+    """A value for every option or column that a catalogue row asks for."""
     return {option: values[option] for option in row.requires}

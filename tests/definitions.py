@@ -493,6 +493,84 @@ def criterion_h(a, b, matching="optimal"):
     return 1 - Fraction(paired, len(a))
 
 
+def mean_rows(labels, features, weights=None):
+    """Exact centroids, in ascending order of the labels."""
+    rows = [[Fraction(x) for x in row] for row in features]
+    weights = [Fraction(w) for w in (weights if weights is not None else [1] * len(rows))]
+    found = []
+    for label in sorted(set(labels)):
+        members = [i for i, x in enumerate(labels) if x == label]
+        whole = sum(weights[i] for i in members)
+        columns = range(len(rows[members[0]]))
+        found.append([sum(weights[i] * rows[i][j] for i in members) / whole for j in columns])
+    return found
+
+
+def squared(p, q):
+    return sum(((x - y) ** 2 for x, y in zip(p, q, strict=True)), Fraction(0))
+
+
+def nearest_places(queries, points):
+    return [min(range(len(points)), key=lambda j: (squared(q, points[j]), j)) for q in queries]
+
+
+def centroid_index_one_way(a, b, features):
+    if not len(a):
+        return Fraction(0)
+    left, right = mean_rows(a, features), mean_rows(b, features)
+    return Fraction(len(set(range(len(right))) - set(nearest_places(left, right))))
+
+
+def centroid_index(a, b, features):
+    ways = centroid_index_one_way(a, b, features), centroid_index_one_way(b, a, features)
+    return max(ways)
+
+
+def centroid_similarity_index(a, b, features):
+    if not len(a):
+        return Fraction(1)
+    left, right = mean_rows(a, features), mean_rows(b, features)
+    names = sorted(set(a)), sorted(set(b))
+    table = Counter(zip(a, b, strict=True))
+    forth, back = nearest_places(left, right), nearest_places(right, left)
+    total = sum(table[names[0][i], names[1][j]] for i, j in enumerate(forth))
+    total += sum(table[names[0][i], names[1][j]] for j, i in enumerate(back))
+    return Fraction(total, 2 * len(a))
+
+
+def greedy_centroid_pairs(left, right):
+    """All pairs in order of distance, row, column; each cluster once."""
+    order = sorted(
+        (squared(p, q), i, j) for i, p in enumerate(left) for j, q in enumerate(right)
+    )
+    rows, cols, pairs = set(), set(), []
+    for distance, i, j in order:
+        if i not in rows and j not in cols:
+            rows.add(i)
+            cols.add(j)
+            pairs.append((i, j, distance))
+    return pairs
+
+
+def centroid_ratio_of(left, right):
+    most = max(len(left), len(right))
+    if most == 0:
+        return Fraction(1)
+
+    def own(points, i):
+        return min(squared(points[i], p) for k, p in enumerate(points) if k != i)
+
+    stable = 0
+    for i, j, distance in greedy_centroid_pairs(left, right):
+        lone = len(left) == 1 or len(right) == 1
+        stable += lone or not distance**2 > own(left, i) * own(right, j)
+    return Fraction(stable, most)
+
+
+def centroid_ratio(a, b, features):
+    return centroid_ratio_of(mean_rows(a, features), mean_rows(b, features))
+
+
 # Every function above that takes (a, b) and is a measure; test_definitions compares the
 # names with the catalogue.
 HELPERS = {"best_pairing", "pairs", "same", "independent", "meet", "join"}

@@ -4,7 +4,7 @@ import inspect
 from itertools import product
 
 import pytest
-from cases import required
+from cases import features, required
 
 import partwise as pw
 from partwise.catalogue import FAMILIES, find, measure, select
@@ -47,7 +47,7 @@ def test_docstrings_say_what_a_user_must_know(name):
 def test_symmetry_and_bounds_on_all_partitions_of_four(name):
     """A claim is true, and a claim not made has a witness."""
     row = ROWS[name]
-    options = {**row.options, **required(row, k=4)}
+    options = {**row.options, **required(row, k=4, features=features(4))}
     values = {
         (i, j): row.function(p, q, **options)
         for (i, p), (j, q) in product(enumerate(partitions(4)), repeat=2)
@@ -72,7 +72,7 @@ def test_metric_claims_on_all_partitions_of_five(name):
         assert not row.metric
         return
     everything = partitions(5)
-    options = {**row.options, **required(row, k=5)}
+    options = {**row.options, **required(row, k=5, features=features(5))}
     values = [[row.function(p, q, **options) for q in everything] for p in everything]
     if row.direction == "higher":
         values = [[1 - x for x in line] for line in values]
@@ -117,7 +117,11 @@ def test_unknown_names_and_options_are_sentences(name, fragment):
 
 def test_selecting():
     rows, skipped = select("all")
-    assert set(skipped) == {"vi_similarity_log_k"}
+    of_centroids = {row.name for row in ROWS.values() if row.family == "centroids"}
+    assert set(skipped) == {"vi_similarity_log_k"} | of_centroids
+    why = "needs features: pass features= (one row of numbers per item)"
+    assert {skipped[name] for name in of_centroids} == {why}
+    assert set(select("all", ["features"])[1]) == {"vi_similarity_log_k"}
     assert "k=..." in skipped["vi_similarity_log_k"]
     assert {row.name for row in rows} | set(skipped) == set(ROWS)
     rows, skipped = select("default")
@@ -125,6 +129,8 @@ def test_selecting():
     assert all(row.default for row in rows)
     with pytest.raises(ValueError, match="needs k"):
         select("vi_similarity_log_k")
+    with pytest.raises(ValueError, match="centroid_ratio needs features: pass features="):
+        select(["purity", "centroid_ratio"])
     with pytest.raises(ValueError, match="empty"):
         select([])
 

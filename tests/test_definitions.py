@@ -36,7 +36,7 @@ def labelings(max_size=12, max_labels=5):
 def options_of(row, a, b):
     """Options of a row; those without a default get a fitting value."""
     k = max(len(set(a)), len(set(b)), 1) + len(a) % 2
-    return {**row.options, **cases.required(row, k=k)}
+    return {**row.options, **cases.required(row, k=k, features=cases.features(len(a)))}
 
 
 def agrees(value, wanted):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from cases import required
+from cases import features, required
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,7 +42,8 @@ def clusterings(draw, max_size=60, sides=2):
 
 def options_of(row, *sides):
     k = max([len(set(x.tolist())) for x in sides] + [1]) + 2
-    return {**row.options, **required(row, k=k)}
+    n = len(sides[0]) if sides else 0
+    return {**row.options, **required(row, k=k, features=features(n))}
 
 
 def value(row, a, b, **policies):
@@ -161,9 +162,14 @@ def test_no_items_and_one_item_are_defined(name, n):
 def test_a_table_and_an_alignment_serve_as_well(name, pair):
     row = ROWS[name]
     options = options_of(row, *pair)
-    aligned = pw.align(*pair)
-    wanted = row.function(*pair, **options)
+    columns = {name: options.pop(name) for name in row.required_columns}
+    aligned = pw.align(*pair, **columns)
+    wanted = row.function(*pair, **columns, **options)
     assert row.function(aligned, **options) == wanted
+    if columns:
+        with pytest.raises(TypeError, match=f"{name} needs the items"):
+            row.function(aligned.table, **options)
+        return
     assert row.function(aligned.table, **options) == wanted
     triples = (aligned.table.rows, aligned.table.cols, aligned.table.counts)
     assert row.function(pw.Contingency.from_counts(*triples), **options) == wanted

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from cases import required
+from cases import features, required
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,8 +34,10 @@ def columns(found):
 def test_multiplicity_is_repetition(name, found):
     row = ROWS[name]
     a, b, times = columns(found)
-    options = {**row.options, **required(row, k=6)}
-    wanted = row.function(np.repeat(a, times), np.repeat(b, times), **options)
+    rows = features(len(a))
+    again = required(row, k=6, features=np.repeat(rows, times, axis=0))
+    wanted = row.function(np.repeat(a, times), np.repeat(b, times), **row.options, **again)
+    options = {**row.options, **required(row, k=6, features=rows)}
     assert row.function(a, b, multiplicity=times, **options) == wanted
 
 
@@ -48,7 +50,7 @@ def test_whole_weights_are_repetition_where_the_measure_allows(name, found, fact
     if row.tie_dependent:  # equal sums of weights need not be equal doubles
         return
     a, b, times = columns([(x, y, t + 1) for x, y, t in found])
-    options = {**row.options, **required(row, k=6)}
+    options = {**row.options, **required(row, k=6)}  # rows of features depend on ties
     wanted = row.function(np.repeat(a, times), np.repeat(b, times), **options)
     value = row.function(a, b, weights=times * factor, **options)
     if name.startswith(GROWS) and not row.options:
@@ -67,7 +69,10 @@ def test_weighted_values_keep_the_laws_of_their_row(name, found, seed):
     weights = times * rng.random(len(times))
     if len(weights):
         weights[0] += 0.25
-    options = {**row.options, **required(row, k=6)}
+    if row.required_columns:  # no centroid without mass
+        weights = weights + 0.25
+    rows = features(len(a))
+    options = {**row.options, **required(row, k=6, features=rows)}
     value = row.function(a, b, weights=weights, **options)
     assert type(value) is float
     assert math.isfinite(value)
@@ -75,7 +80,8 @@ def test_weighted_values_keep_the_laws_of_their_row(name, found, seed):
     assert low is None or value >= low
     assert high is None or value <= high
     order = rng.permutation(len(a))
-    assert row.function(a[order], b[order], weights=weights[order], **options) == value
+    moved = {**row.options, **required(row, k=6, features=rows[order])}
+    assert row.function(a[order], b[order], weights=weights[order], **moved) == value
     if not row.tie_dependent:
         assert row.function(9 - a, 7 * b, weights=weights, **options) == value
     if row.symmetric:

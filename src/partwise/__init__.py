@@ -21,6 +21,13 @@ from partwise.measures.b_cubed import (
     cluster_precision,
     cluster_recall,
 )
+from partwise.measures.centroid_indices import (
+    centroid_index,
+    centroid_index_one_way,
+    centroid_ratio,
+    centroid_similarity_index,
+)
+from partwise.measures.centroids import centroids
 from partwise.measures.homogeneity import (
     cluster_entropy,
     completeness,
@@ -123,6 +130,11 @@ __all__ = [
     "b_cubed_recall",
     "bipartite_graph",
     "catalogue",
+    "centroid_index",
+    "centroid_index_one_way",
+    "centroid_ratio",
+    "centroid_similarity_index",
+    "centroids",
     "classification_accuracy",
     "cluster_entropy",
     "cluster_f1",

@@ -17,7 +17,17 @@ from partwise.labels import Alignment
 from partwise.labels.alignment import align_views
 from partwise.labels.policies import DEFAULTS as POLICIES
 
-FAMILIES = ("pairs", "information", "set matching", "b-cubed", "split-merge")
+FAMILIES = (
+    "pairs",
+    "information",
+    "set matching",
+    "b-cubed",
+    "split-merge",
+    "centroids",
+    "transport",
+)
+#: What rides along with the items and a measure may need, with the words that ask for it.
+COLUMNS = {"features": "one row of numbers per item"}
 
 _ROWS: dict[str, Measure] = {}
 _UNSET = object()
@@ -43,7 +53,8 @@ class Measure:
     function : callable
         The public function: ``function(reference, candidate, **options)``.
     on_table : callable
-        The arithmetic: ``on_table(table, **options) -> float``.
+        The arithmetic: ``on_table(table, **options) -> float``; with ``items`` its first
+        argument is what was given, an ``Alignment`` or a ``Contingency``.
     options : mapping
         Options of this row; ``defaults`` gives those of the function.
     range : (float or None, float or None)
@@ -57,7 +68,8 @@ subcomponent_consistent, tie_dependent : bool
         Properties in the sense of SM (``metric``: of the distance, or of 1 - similarity;
         ``join_weighted``: of the similarity or the negative distance).
     requires : tuple of str
-        What must be given beside the table: names of options without a default.
+        What must be given beside the table: names of options without a default, and
+        "features" where the items' features are needed.
     exactness : {"bits", "2 ulp"}
         Agreement of the two kernels.
     source : str
@@ -66,8 +78,10 @@ subcomponent_consistent, tie_dependent : bool
         Part of ``measures="default"``.
     weights : bool
         Whether item weights (masses) may stand for counts.
+    items : bool
+        Whether the arithmetic looks at the items, not only at their table.
     tie_broken : callable or None
-        Of a tie-dependent measure: whether a tie was broken on a table.
+        Of a tie-dependent measure: whether a tie was broken on what ``on_table`` takes.
     """
 
     name: str
@@ -89,7 +103,8 @@ subcomponent_consistent, tie_dependent : bool
     exactness: str = "bits"
     default: bool = True
     weights: bool = True
-    tie_broken: Callable[[Contingency], bool] | None = None
+    items: bool = False
+    tie_broken: Callable[[Any], bool] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
@@ -98,10 +113,27 @@ subcomponent_consistent, tie_dependent : bool
         """First line of the function's docstring."""
         return (self.function.__doc__ or "").strip().partition("\n")[0]
 
-    def __call__(self, table: Contingency) -> float:
-        """Return the value on a table."""
+    @property
+    def required_options(self) -> tuple[str, ...]:
+        """Names of the options without a default that are not given."""
+        return tuple(name for name in self.requires if name not in COLUMNS)
+
+    @property
+    def required_columns(self) -> tuple[str, ...]:
+        """Names of what must ride along with the items."""
+        return tuple(name for name in self.requires if name in COLUMNS)
+
+    def __call__(self, given: Alignment | Contingency) -> float:
+        """Return the value on an alignment or a table."""
+        table = as_table(given)
         self.check_weights(table)
-        return self.on_table(table, **self.options)
+        return self.on_table(given if self.items else table, **self.options)
+
+    def broke_tie(self, given: Alignment | Contingency) -> bool:
+        """Return whether the value rests on the order of labels, where that can be."""
+        if self.tie_broken is None:
+            return False
+        return self.tie_broken(given if self.items else as_table(given))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return find, (self.name,)
@@ -140,7 +172,10 @@ def measure(
             function=public,
             on_table=on_table,
             defaults={p.name: p.default for p in parameters if p.default is not p.empty},
-            requires=tuple(p.name for p in parameters if p.default is p.empty),
+            requires=(
+                *(p.name for p in parameters if p.default is p.empty),
+                *properties.pop("requires", ()),
+            ),
             **properties,
         )
         if name in _ROWS:
@@ -149,7 +184,7 @@ def measure(
         for text, changes in (variants or {}).items():
             full = f"{name}({text})"
             _, options = _split_name(full)
-            changed = {"default": False, "requires": (), **changes}
+            changed = {"default": False, "requires": row.required_columns, **changes}
             _ROWS[full] = replace(row, name=full, options=options, **changed)
         return public
 
@@ -184,14 +219,33 @@ def alignment_of(
     return align_views(reference, candidate, **policies)
 
 
+def given_of(
+    reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
+) -> Alignment | Contingency:
+    """Return the alignment or table that the arguments of a measure mean."""
+    if isinstance(reference, Contingency):
+        _refuse_beside(reference, candidate, policies, name)
+        return reference
+    return alignment_of(reference, candidate, policies, name)
+
+
+def as_table(given: Alignment | Contingency) -> Contingency:
+    """Return the table of what was given."""
+    return given if isinstance(given, Contingency) else given.table
+
+
 def table_of(
     reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
 ) -> Contingency:
     """Return the table that the arguments of a measure mean."""
-    if isinstance(reference, Contingency):
-        _refuse_beside(reference, candidate, policies, name)
-        return reference
-    return alignment_of(reference, candidate, policies, name).table
+    return as_table(given_of(reference, candidate, policies, name))
+
+
+def columns_of(reference: Any, policies: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return which of ``COLUMNS`` come with the arguments of a measure."""
+    if isinstance(reference, Alignment):
+        return tuple(name for name in COLUMNS if getattr(reference, name) is not None)
+    return tuple(name for name in COLUMNS if policies.get(name) is not None)
 
 
 def _refuse_beside(
@@ -220,12 +274,13 @@ def _with_convention(on_table: Callable[..., float]) -> Callable[..., float]:
                 raise TypeError(
                     f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
                 )
-        for key in _ROWS[name].requires:
+        row = _ROWS[name]
+        for key in row.required_options:
             if key not in options:
                 raise TypeError(f"{name} needs {key}=")
-        table = table_of(reference, candidate, keywords, name)
-        _ROWS[name].check_weights(table)
-        return on_table(table, **options)
+        given = given_of(reference, candidate, keywords, name)
+        row.check_weights(as_table(given))
+        return on_table(given if row.items else as_table(given), **options)
 
     keyword_only = inspect.Parameter.KEYWORD_ONLY
     either = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -315,8 +370,8 @@ def find(text: str) -> Measure:
         )
     row = _ROWS[name]
     for option in options:
-        if option not in row.defaults and option not in row.requires:
-            known = ", ".join([*row.requires, *row.defaults]) or "none"
+        if option not in row.defaults and option not in row.required_options:
+            known = ", ".join([*row.required_options, *row.defaults]) or "none"
             raise ValueError(f"{name} has no option {option!r}; its options: {known}")
     return _with_options(row, options)
 
@@ -333,7 +388,7 @@ def _with_options(row: Measure, options: dict[str, Any]) -> Measure:
     for known in _ROWS.values():
         if known.function is row.function and dict(known.options) == changed:
             return replace(known, name=name)
-    if row.requires:  # its claims hold for any value of what it needs
+    if row.required_options:  # its claims hold for any value of what it needs
         missing = tuple(option for option in row.requires if option not in options)
         return replace(row, name=name, options=changed, requires=missing)
     no_claims: dict[str, Any] = dict.fromkeys(_CLAIMS, False)
@@ -341,17 +396,23 @@ def _with_options(row: Measure, options: dict[str, Any]) -> Measure:
     return replace(row, name=name, options=changed, **no_claims)
 
 
-def select(measures: str | Iterable[str]) -> tuple[list[Measure], dict[str, str]]:
+def select(
+    measures: str | Iterable[str], columns: Iterable[str] = ()
+) -> tuple[list[Measure], dict[str, str]]:
     """Return the rows that ``measures=`` means, and the skipped ones with the reason.
 
     Parameters
     ----------
     measures : {"default", "all"}, a name, or an iterable of names
+    columns : iterable of str
+        Which of ``COLUMNS`` come with the items.
     """
+    given = set(columns)
     if isinstance(measures, str) and measures in ("default", "all"):
         rows = [row for row in catalogue().values() if row.default or measures == "all"]
-        skipped = {row.name: _why_skipped(row) for row in rows if row.requires}
-        return [row for row in rows if not row.requires], (skipped if measures == "all" else {})
+        skipped = {row.name: why for row in rows if (why := _why_skipped(row, given))}
+        ready = [row for row in rows if row.name not in skipped]
+        return ready, (skipped if measures == "all" else {})
     if not isinstance(measures, Iterable):
         raise TypeError(
             f"measures={measures!r}: a name, several names, or one of default, all is expected"
@@ -361,11 +422,19 @@ def select(measures: str | Iterable[str]) -> tuple[list[Measure], dict[str, str]
     if not rows:
         raise ValueError('measures is empty; name some, or take "default" or "all"')
     for row in rows:
-        if row.requires:
-            raise ValueError(f"{row.name} {_why_skipped(row)}")
+        if why := _why_skipped(row, given):
+            raise ValueError(f"{row.name} {why}")
     return rows, {}
 
 
-def _why_skipped(row: Measure) -> str:
-    wanted = ", ".join(f"{option}=..." for option in row.requires)
-    return f"needs {', '.join(row.requires)}: ask for {row.name}({wanted})"
+def _why_skipped(row: Measure, columns: set[str]) -> str:
+    """Return what a row still needs, beside the columns that are there; "": nothing."""
+    lacking = [name for name in row.required_columns if name not in columns]
+    options = row.required_options
+    if not options and not lacking:
+        return ""
+    ways = [f"pass {name}= ({COLUMNS[name]})" for name in lacking]
+    if options:
+        wanted = ", ".join(f"{option}=..." for option in options)
+        ways.append(f"ask for {row.name}({wanted})")
+    return f"needs {', '.join([*options, *lacking])}: {' and '.join(ways)}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.catalogue import Measure, find, select, table_of
+from partwise.catalogue import Measure, as_table, columns_of, find, given_of, select
 from partwise.contingency import Contingency, SizeProfile
 from partwise.display.table import (
     csv_table,
@@ -18,7 +18,7 @@ from partwise.display.table import (
     markdown_table,
     text_table,
 )
-from partwise.labels import Account, Clustering
+from partwise.labels import Account, Alignment, Clustering
 from partwise.labels.account import counted
 from partwise.labels.clustering import as_clustering
 from partwise.progress import track
@@ -141,8 +141,8 @@ def _pandas() -> Any:
     return pandas
 
 
-def _values(table: Contingency, rows: Iterable[Measure]) -> dict[str, float]:
-    return {row.name: row(table) for row in rows}
+def _values(given: Alignment | Contingency, rows: Iterable[Measure]) -> dict[str, float]:
+    return {row.name: row(given) for row in rows}
 
 
 def _without_counting(
@@ -171,7 +171,8 @@ def compare(
         Names may carry options: ``"v_measure(beta=2)"``. ``catalogue()`` lists them. "all"
         lists what it had to skip, with the reason.
     **policies
-        ``unmatched``, ``missing``, ``missing_labels``, ``duplicates``: see ``align``.
+        ``unmatched``, ``missing``, ``missing_labels``, ``duplicates``, ``weights``,
+        ``multiplicity``, ``features``: see ``align``. Measures of centroids need features.
 
     Returns
     -------
@@ -199,17 +200,18 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     pairs         rand_index  0.5
     set matching  purity      0.75
     """
-    rows, skipped = select(measures)
-    table = table_of(reference, candidate, policies, "compare")
+    rows, skipped = select(measures, columns_of(reference, policies))
+    given = given_of(reference, candidate, policies, "compare")
+    table = as_table(given)
     if table.masses is not None and measures in ("default", "all"):
         rows, skipped = _without_counting(rows, skipped)
     notes = [
         f"{row.name}: a tie was broken by the order of labels"
         for row in rows
-        if row.tie_broken is not None and row.tie_broken(table)
+        if row.broke_tie(given)
     ]
     return Comparison(
-        scores=_values(table, rows),
+        scores=_values(given, rows),
         families={row.name: row.family for row in rows},
         skipped=skipped,
         account=table.account,
@@ -317,7 +319,7 @@ def _column_names(frame: Any) -> list[Any]:
 def _refuse_positional(columns: list[Clustering], policies: Mapping[str, Any]) -> None:
     """Weights by position follow one reference; here every clustering is one in turn."""
     by_item = any(column.item_column is not None for column in columns)
-    for name in ("weights", "multiplicity"):
+    for name in ("weights", "multiplicity", "features"):
         given = policies.get(name)
         if by_item and given is not None and not isinstance(given, Mapping):
             raise ValueError(f"pass {name} as a mapping by item: the clusterings have item ids")
@@ -357,7 +359,7 @@ def score_many(
     >>> pw.score_many([0, 0, 1, 1], runs, ["rand_index"]).to_dict()["exact"]
     {'rand_index': 1.0}
     """
-    rows, skipped = select(measures)
+    rows, skipped = select(measures, columns_of(reference, policies))
     if policies.get("weights") is not None and measures in ("default", "all"):
         rows, skipped = _without_counting(rows, skipped)
     prepared = as_clustering(reference, "reference")
@@ -368,11 +370,11 @@ def score_many(
     for i, name in enumerate(track(names, "scoring", progress)):
         candidate = found[name]
         try:
-            table = table_of(prepared, candidate, policies, "score_many")
+            given = given_of(prepared, candidate, policies, "score_many")
         except (TypeError, ValueError) as error:
             raise type(error)(f"candidate {name!r}: {error}") from error
-        values[i] = [row(table) for row in rows]
-        accounts.append(table.account)
+        values[i] = [row(given) for row in rows]
+        accounts.append(given.account)
     return ScoreTable(list(found), [row.name for row in rows], values, accounts, skipped)
 
 
@@ -411,8 +413,7 @@ def pairwise(
     [[1.0, 0.5], [0.5, 1.0]]
     """
     row = find(measure)
-    if row.requires:
-        select([measure])  # raises, saying what is missing
+    select([measure], columns_of(None, policies))  # raises, saying what is missing
     found = _named(clusterings, "clusterings")
     columns = [as_clustering(values, f"clustering {name!r}") for name, values in found.items()]
     _refuse_positional(columns, policies)
@@ -423,9 +424,9 @@ def pairwise(
                 result[i, j] = result[j, i]
                 continue
             try:
-                table = table_of(reference, candidate, policies, "pairwise")
+                given = given_of(reference, candidate, policies, "pairwise")
             except (TypeError, ValueError) as error:
                 pair = f"reference {list(found)[i]!r}, candidate {list(found)[j]!r}"
                 raise type(error)(f"{pair}: {error}") from error
-            result[i, j] = row(table)
+            result[i, j] = row(given)
     return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
@@ -186,6 +186,7 @@ class Contingency:
         >>> table.shape, table.counts.tolist()
         ((2, 2), [1, 1, 2])
         """
+        check_no_features(policies, "from_labels")
         return align_views(reference, candidate, **policies).table
 
     @classmethod
@@ -528,6 +529,15 @@ def shared(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
     return once
 
 
+def check_no_features(policies: Mapping[str, Any], name: str) -> None:
+    """Raise if a table is to be made with what only items can have."""
+    if policies.get("features") is not None:
+        raise TypeError(
+            f"{name} got features=, but a table holds no items for them to belong to; pass "
+            "features to align, compare or the measure"
+        )
+
+
 def contingency(reference: Any, candidate: Any = None, **policies: Any) -> Contingency:
     """Return the sparse table of two clusterings (their meet, counted).
 
@@ -555,4 +565,5 @@ def contingency(reference: Any, candidate: Any = None, **policies: Any) -> Conti
     """
     from partwise.catalogue import table_of
 
+    check_no_features(policies, "contingency")
     return table_of(reference, candidate, policies, "contingency")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.contingency import Contingency
+from partwise.contingency import Contingency, check_no_features
 from partwise.labels import Account, Alone, SideAccount, align
 from partwise.labels.columns import Column, kind_of, object_array, sort_categories
 from partwise.labels.matching_items import common_integers
@@ -52,6 +52,7 @@ def merge(tables: Sequence[Contingency]) -> Contingency:
 
 def from_blocks(blocks: Iterable[Any], policies: dict[str, Any]) -> Contingency:
     """Return the table of blocks of items; see ``Contingency.from_blocks``."""
+    check_no_features(policies, "from_blocks")
     for name in ("weights", "multiplicity"):
         if policies.get(name) is not None:
             raise TypeError(f"{name} come with the blocks: (reference, candidate, weights)")

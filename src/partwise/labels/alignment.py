@@ -12,7 +12,7 @@ from partwise.labels.clustering import Clustering, as_clustering, id_array
 from partwise.labels.columns import Column, IntArray
 from partwise.labels.matching_items import match_items
 from partwise.labels.policies import read_policies
-from partwise.labels.ride_along import FloatArray, Riding
+from partwise.labels.ride_along import FloatArray, RideAlong, Riding
 from partwise.labels.settling import settle
 from partwise.labels.sides import NAMES, Side
 
@@ -35,6 +35,8 @@ class Alignment:
         Mass of each compared item.
     multiplicity : ndarray of int64, shape (n,), or None
         How often each compared item counts.
+    features : ndarray of float64, shape (n, d), or None
+        Row of numbers of each compared item.
     table : Contingency
         The sparse table of the two (built once, on first use).
     """
@@ -45,15 +47,17 @@ class Alignment:
         candidate: Column,
         items: Column | None,
         account: Account,
-        weights: FloatArray | None = None,
-        multiplicity: IntArray | None = None,
+        riding: RideAlong | None = None,
     ) -> None:
         self.reference = Clustering._of(reference, items)
         self.candidate = Clustering._of(candidate, items)
         self.account = account
-        self.weights = weights
-        self.multiplicity = multiplicity
+        riding = RideAlong() if riding is None else riding
+        self.weights: FloatArray | None = riding.weights
+        self.multiplicity: IntArray | None = riding.multiplicity
+        self.features: FloatArray | None = riding.features
         self._items = items
+        self._shared: dict[Any, Any] = {}
 
     @property
     def n_items(self) -> int:
@@ -92,6 +96,7 @@ def align(
     duplicates: Any = "error",
     weights: Any = None,
     multiplicity: Any = None,
+    features: Any = None,
 ) -> Alignment:
     """Align two clusterings of the same items and account for every item.
 
@@ -117,6 +122,9 @@ def align(
         in the measures that allow it.
     multiplicity : array-like of shape (n,), or mapping by item, optional
         Whole number per item: the same as repeating the item so often. 0 leaves it out.
+    features : array-like of shape (n, d) or (n,), or mapping by item, optional
+        Row of finite real numbers of each item, in the reference's item order (before
+        policies). Measures of centroids need them; the others do without.
 
     Returns
     -------
@@ -153,6 +161,7 @@ candidate (dropped))
         duplicates=duplicates,
         weights=weights,
         multiplicity=multiplicity,
+        features=features,
     )
     # a snapshot: what the caller does to the arrays afterwards does not reach it
     for side in (aligned.reference, aligned.candidate):
@@ -170,6 +179,7 @@ def align_views(
     duplicates: Any = "error",
     weights: Any = None,
     multiplicity: Any = None,
+    features: Any = None,
 ) -> Alignment:
     """Align as ``align`` does, perhaps on the caller's own memory: for use at once."""
     policies = read_policies(unmatched, missing, missing_labels, duplicates)
@@ -203,7 +213,8 @@ def align_views(
             "both, with Clustering(labels, items=...), or to neither"
         )
     notes = tuple(dict.fromkeys(note for one in given for note in one.notes))
-    return Alignment(*settle(sides, ids, matched_by, Riding(weights, multiplicity), notes))
+    riding = Riding(weights, multiplicity, features)
+    return Alignment(*settle(sides, ids, matched_by, riding, notes))
 
 
 def _check_indexes(reference: Clustering, candidate: Clustering) -> None:

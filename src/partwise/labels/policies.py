@@ -15,6 +15,7 @@ DUPLICATES = ("error", "first", "last")
 DEFAULTS: dict[str, Any] = {
     "weights": None,
     "multiplicity": None,
+    "features": None,
     "unmatched": "error",
     "missing": "error",
     "missing_labels": None,

@@ -1,4 +1,4 @@
-"""Columns that ride along with the items: weights and multiplicities."""
+"""Columns that ride along with the items: weights, multiplicities, features."""
 
 from __future__ import annotations
 
@@ -14,13 +14,19 @@ FloatArray = NDArray[np.float64]
 
 
 def values_by_item(
-    values: Any, name: str, given: int, places: IntArray, ids: Column | None
+    values: Any,
+    name: str,
+    given: int,
+    places: IntArray,
+    ids: Column | None,
+    *,
+    rows: bool = False,
 ) -> NDArray[Any]:
     """Return the column's value for every compared item.
 
     Parameters
     ----------
-    values : array-like of shape (given,) or mapping by item
+    values : array-like of shape (given,) or (given, d), or mapping by item
         In the reference's item order, or by item id (position where there are no ids).
     name : str
         The argument's name, for messages.
@@ -30,6 +36,8 @@ def values_by_item(
         Place of each compared item in the reference, -1 where it has none.
     ids : Column or None
         Ids of the compared items.
+    rows : bool
+        Whether a row of several values per item is allowed.
     """
     if isinstance(values, Mapping):
         keys = places if ids is None else ids.decode()
@@ -43,10 +51,10 @@ def values_by_item(
         column = object_array(values)
     else:
         column = values if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
-    if column.ndim != 1 or len(column) != given:
+    if column.ndim not in ((1, 2) if rows else (1,)) or len(column) != given:
         raise ValueError(
-            f"{name} has shape {column.shape}; one value per reference item ({given}), in "
-            "their order, or a mapping by item is expected"
+            f"{name} has shape {column.shape}; one {'row' if rows else 'value'} per reference "
+            f"item ({given}), in their order, or a mapping by item is expected"
         )
     lone = np.flatnonzero(places < 0)
     if len(lone):
@@ -113,24 +121,114 @@ def read_multiplicity(values: Any) -> IntArray:
     return np.array(found, dtype=np.int64)
 
 
+def feature_rows(values: Any, name: str = "features") -> NDArray[Any]:
+    """Return features as an array of any shape and dtype; ragged rows are an error."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} have masked entries; every item needs its whole row")
+    if hasattr(values, "toarray"):
+        raise TypeError(f"{name} are a sparse matrix; pass them dense, with .toarray()")
+    if isinstance(values, np.ndarray) and values.dtype.kind == "O" and values.ndim == 1:
+        values = values.tolist()  # perhaps an array of rows
+    try:
+        return np.asarray(values)
+    except ValueError:  # rows of different lengths
+        shapes = [_shape(row) for row in values]
+    odd = next((i for i, shape in enumerate(shapes) if shape != shapes[0]), 0)
+    raise ValueError(
+        f"{name} are ragged: row 0 has shape {shapes[0]}, row {odd} {shapes[odd]}; every row "
+        "needs the same number of columns"
+    )
+
+
+def _shape(row: Any) -> Any:
+    try:
+        return np.shape(row)
+    except ValueError:
+        return "of nested lists"
+
+
+def read_features(values: Any, name: str = "features", ids: Column | None = None) -> FloatArray:
+    """Check features: rows of finite real numbers, one length d >= 1 for all.
+
+    Parameters
+    ----------
+    values : array-like of shape (n, d) or (n,)
+        A column of single numbers is read as d = 1.
+    name : str
+        The argument's name, for messages.
+    ids : Column or None
+        Ids of the items, for messages.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, d), C-contiguous, in memory of its own
+    """
+    array = feature_rows(values, name)
+    try:
+        if array.dtype.kind not in "biufO":
+            raise TypeError(f"a table of {array.dtype}, shape {array.shape}")
+        if array.dtype.kind == "O" and any(isinstance(x, (str, bytes)) for x in array.flat):
+            raise TypeError("text among them")
+        numbers = np.array(array, dtype=np.float64, order="C")
+    except (TypeError, ValueError, OverflowError) as error:
+        raise TypeError(f"{name} must be real numbers: {error}") from None
+    if numbers.ndim == 1:
+        numbers = numbers.reshape(-1, 1)
+    if numbers.ndim != 2 or numbers.shape[1] == 0:
+        raise ValueError(
+            f"{name} has shape {numbers.shape}; one row of at least one number each is expected"
+        )
+    finite = np.isfinite(numbers)
+    if not finite.all():
+        row, column = np.argwhere(~finite)[0].tolist()
+        wrong = int((~finite).any(axis=1).sum())
+        where = f"row {row}" if ids is None else f"item {ids.label(ids.codes[row])!r}"
+        raise ValueError(
+            f"{name} of {where} have {numbers[row, column]} in column {column}, not a finite "
+            f"number ({wrong} such rows)"
+        )
+    numbers += 0.0  # -0.0 becomes 0.0
+    return numbers
+
+
+class RideAlong(NamedTuple):
+    """What rides along with the compared items, checked."""
+
+    weights: FloatArray | None = None
+    multiplicity: IntArray | None = None
+    features: FloatArray | None = None
+
+    def take(self, places: IntArray) -> RideAlong:
+        """Return the values of the items at ``places``."""
+        return RideAlong(
+            None if self.weights is None else self.weights[places],
+            None if self.multiplicity is None else self.multiplicity[places],
+            None if self.features is None else self.features[places],
+        )
+
+
 class Riding(NamedTuple):
-    """Weights and multiplicities as they were given."""
+    """Weights, multiplicities and features as they were given."""
 
     weights: Any = None
     multiplicity: Any = None
+    features: Any = None
 
     def any(self) -> bool:
         """Return whether there is any."""
-        return self.weights is not None or self.multiplicity is not None
+        return any(values is not None for values in self)
 
-    def read(
-        self, given: int, places: IntArray, ids: Column | None
-    ) -> tuple[FloatArray | None, IntArray | None]:
-        """Return both checked, for the compared items; see ``values_by_item``."""
-        mass = times = None
+    def read(self, given: int, places: IntArray, ids: Column | None) -> RideAlong:
+        """Return all checked, for the compared items; see ``values_by_item``."""
+        mass = times = rows = None
         if self.weights is not None:
             mass = read_weights(values_by_item(self.weights, "weights", given, places, ids))
         if self.multiplicity is not None:
             found = values_by_item(self.multiplicity, "multiplicity", given, places, ids)
             times = read_multiplicity(found)
-        return mass, times
+        if self.features is not None:
+            by_item = isinstance(self.features, Mapping)
+            table = self.features if by_item else feature_rows(self.features)
+            found = values_by_item(table, "features", given, places, ids, rows=True)
+            rows = read_features(found, ids=ids)
+        return RideAlong(mass, times, rows)

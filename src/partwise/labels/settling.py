@@ -10,7 +10,7 @@ import numpy as np
 from partwise.labels.account import Account
 from partwise.labels.columns import BoolArray, Column, IntArray, listed, object_array
 from partwise.labels.missing_labels import missing_codes
-from partwise.labels.ride_along import FloatArray, Riding
+from partwise.labels.ride_along import RideAlong, Riding
 from partwise.labels.sides import Side
 
 
@@ -31,8 +31,7 @@ class Settled(NamedTuple):
     candidate: Column
     ids: Column | None
     account: Account
-    weights: FloatArray | None
-    multiplicity: IntArray | None
+    riding: RideAlong
 
 
 def settle(
@@ -52,7 +51,7 @@ def settle(
         Ids of the compared items.
     matched_by : str
     riding : Riding
-        Weights and multiplicities as they were given.
+        Weights, multiplicities and features as they were given.
     notes : tuple of str
         What readers of files did.
     """
@@ -69,23 +68,24 @@ def settle(
     if kept is not None:
         dropped += n - len(kept)
         places = kept
-    mass = times = None
+    along = RideAlong()
     if riding.any():
         origin = np.arange(n) if sides[0].take is None else sides[0].take
         own_ids = ids
         if kept is not None:
             origin = origin[kept]
             own_ids = Column(kept) if ids is None else ids.take(kept)
-        mass, times = riding.read(sides[0].given, origin, own_ids)
+        along = riding.read(sides[0].given, origin, own_ids)
+    times = along.multiplicity
     distinct = zero = None
     if times is not None:
         distinct, zero = int((times > 0).sum()), int((times == 0).sum())
         again = _repetitions(sides, gone, absent, places, times)
         if again is not None:  # an item that counts x times is alone x times over
             places = again if places is None else places[again]
-            mass = None if mass is None else mass[again]
             repeated = np.bincount(again, minlength=len(times)) > 1
             times = np.where(repeated[again], 1, times[again])
+            along = along.take(again)._replace(multiplicity=times)
     if places is not None:
         columns = [column.take(places) for column in columns]
         gone = [None if mask is None else mask[places] for mask in gone]
@@ -101,10 +101,10 @@ def settle(
         candidate=sides[1].account(),
         distinct_items=distinct,
         zero_multiplicity=zero or 0,
-        zero_weights=0 if mass is None else int((mass == 0).sum()),
+        zero_weights=0 if along.weights is None else int((along.weights == 0).sum()),
         notes=notes,
     )
-    return Settled(left[0], left[1], ids, account, mass, times)
+    return Settled(left[0], left[1], ids, account, along)
 
 
 def _repetitions(
