@@ -88,6 +88,7 @@ from partwise.measures.set_similarity import (
     set_matching,
 )
 from partwise.measures.split_merge import s_entropy
+from partwise.measures.transport import mallows_distance
 from partwise.measures.variation import (
     normalized_variation_of_information,
     nvi,
@@ -162,6 +163,7 @@ __all__ = [
     "joint_entropy",
     "kulczynski",
     "larsen_aone",
+    "mallows_distance",
     "match_clusters",
     "meet",
     "merge_subcomponents",

@@ -16,6 +16,7 @@ from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.alignment import align_views
 from partwise.labels.policies import DEFAULTS as POLICIES
+from partwise.memberships import is_soft
 
 FAMILIES = (
     "pairs",
@@ -80,6 +81,11 @@ subcomponent_consistent, tie_dependent : bool
         Whether item weights (masses) may stand for counts.
     items : bool
         Whether the arithmetic looks at the items, not only at their table.
+    soft : callable or None
+        The second door: ``soft(reference, candidate, policies, **options)`` takes over where
+        a side holds memberships.
+    call_only : tuple of str
+        Options that a name cannot carry, because the result is then more than a number.
     tie_broken : callable or None
         Of a tie-dependent measure: whether a tie was broken on what ``on_table`` takes.
     """
@@ -104,6 +110,8 @@ subcomponent_consistent, tie_dependent : bool
     default: bool = True
     weights: bool = True
     items: bool = False
+    soft: Callable[..., Any] | None = None
+    call_only: tuple[str, ...] = ()
     tie_broken: Callable[[Any], bool] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
@@ -275,6 +283,8 @@ def _with_convention(on_table: Callable[..., float]) -> Callable[..., float]:
                     f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
                 )
         row = _ROWS[name]
+        if row.soft is not None and (is_soft(reference) or is_soft(candidate)):
+            return row.soft(reference, candidate, keywords, **options)
         for key in row.required_options:
             if key not in options:
                 raise TypeError(f"{name} needs {key}=")
@@ -373,6 +383,10 @@ def find(text: str) -> Measure:
         if option not in row.defaults and option not in row.required_options:
             known = ", ".join([*row.required_options, *row.defaults]) or "none"
             raise ValueError(f"{name} has no option {option!r}; its options: {known}")
+        if option in row.call_only:
+            raise ValueError(
+                f"{option}= gives more than a number and cannot stand in a name; call {name}"
+            )
     return _with_options(row, options)
 
 

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels._row_pairs import row_pairs
 from partwise.labels import Clustering, align
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import Column, IntArray
-from partwise.order_free import FloatArray
+from partwise.order_free import FloatArray, group_totals
 
 #: How far the memberships of an item may add up to something else than 1.
 TOLERANCE = 1e-9
@@ -24,6 +25,8 @@ TOLERANCE = 1e-9
 #: out whether a dense membership is above 0.
 DENSE_PER_PAIR = 12
 DENSE_PER_ENTRY = 40
+#: Memberships are added up as multiples of 2^-51.
+GRID_BITS = 51
 
 
 class Rows(NamedTuple):
@@ -392,6 +395,38 @@ def shared_mass(first: Memberships, second: Memberships, workers: int = 1) -> Fl
             pairwise(ends),
         )
         return np.hstack(list(parts))
+
+
+def shares_few_cells(first: Memberships, second: Memberships) -> bool:
+    """Return whether most pairs of clusters certainly have no item in common."""
+    pairs = int(np.dot(first.support, second.support))
+    return few_entries(first, second) and 4 * pairs < first.n_clusters * second.n_clusters
+
+
+def shared_cells(
+    first: Memberships, second: Memberships
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return ``shared_mass`` as a sparse table of the pairs with an item in common.
+
+    Returns
+    -------
+    indptr, cols, shared
+        Row by row, columns ascending; the same numbers as those of ``shared_mass``.
+
+    Notes
+    -----
+    O(pairs of entries in a row) and a sort of them.
+    """
+    p, q = first.rows, second.rows
+    left, right = row_pairs(p.indptr, q.indptr)
+    smaller = np.minimum(p.values[left], q.values[right])
+    keys = p.cols[left] * second.n_clusters + q.cols[right]
+    cells, groups = np.unique(keys, return_inverse=True)
+    grid = np.ldexp(np.rint(np.ldexp(smaller, GRID_BITS)), -GRID_BITS)
+    shared = group_totals(grid, groups.astype(np.int64, copy=False), len(cells)).high
+    rows, cols = np.divmod(cells, second.n_clusters)
+    counts = np.bincount(rows, minlength=first.n_clusters)
+    return np.concatenate(([0], np.cumsum(counts))), cols, shared
 
 
 def _threads(workers: int, n_cols: int) -> int:

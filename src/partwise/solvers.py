@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
-from partwise.masses import Balanced, balance, read_masses
+from partwise.masses import balance, read_masses
 from partwise.order_free import FloatArray
 
 if TYPE_CHECKING:
@@ -304,15 +304,17 @@ def transport(supply: Any, demand: Any, cost: Any) -> Transport:
     >>> found.total, found.plan.toarray().tolist()
     (0.25, [[0.25, 0.25], [0.0, 0.5]])
     """
+    from scipy.sparse import csr_array
+
     masses = read_masses(supply, "supply"), read_masses(demand, "demand")
     costs = _read_costs(cost, (len(masses[0]), len(masses[1])))
     balanced = balance(*masses)
-    rows, cols = (np.flatnonzero(side) for side in (balanced.supply, balanced.demand))
-    inner = costs
-    if len(rows) < costs.shape[0] or len(cols) < costs.shape[1]:
-        inner = np.ascontiguousarray(costs[np.ix_(rows, cols)])
-    found = _cheapest(inner, balanced.supply[rows], balanced.demand[cols])
-    return _in_full(found, rows, cols, costs, balanced)
+    found = cheapest_plan(costs, balanced.supply, balanced.demand)
+    unit = balanced.unit
+    amounts = found.flows.astype(np.float64) * unit.numerator / unit.denominator
+    plan = csr_array((amounts, (found.rows, found.cols)), shape=costs.shape)
+    total = math.fsum((costs[found.rows, found.cols] * amounts).tolist())
+    return Transport(plan, total, found.row_duals, found.col_duals, balanced.rescaled)
 
 
 def _read_costs(cost: Any, shape: tuple[int, int]) -> FloatArray:
@@ -335,55 +337,58 @@ def _read_costs(cost: Any, shape: tuple[int, int]) -> FloatArray:
     return costs
 
 
-_Plan = tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray]
+class WholePlan(NamedTuple):
+    """Cells used and what they carry, in whole units, and the duals."""
+
+    rows: IntArray
+    cols: IntArray
+    flows: IntArray
+    row_duals: FloatArray
+    col_duals: FloatArray
 
 
-def _cheapest(costs: FloatArray, supply: IntArray, demand: IntArray) -> _Plan:
+def cheapest_plan(costs: FloatArray, supply: IntArray, demand: IntArray) -> WholePlan:
+    """Return a cheapest plan for whole masses of equal sums, 0 allowed."""
+    rows, cols = np.flatnonzero(supply), np.flatnonzero(demand)
+    if len(rows) == len(supply) and len(cols) == len(demand):
+        return _cheapest(costs, supply, demand)
+    inner = np.ascontiguousarray(costs[np.ix_(rows, cols)])
+    found = _cheapest(inner, supply[rows], demand[cols])
+    row_duals, col_duals = np.zeros(costs.shape[0]), np.zeros(costs.shape[1])
+    row_duals[rows], col_duals[cols] = found.row_duals, found.col_duals
+    for i in np.flatnonzero(supply == 0):  # what moves nothing only has to respect the costs
+        row_duals[i] = (costs[i, cols] - col_duals[cols]).min()
+    for j in np.flatnonzero(demand == 0):
+        col_duals[j] = (costs[:, j] - row_duals).min()
+    return WholePlan(rows[found.rows], cols[found.cols], found.flows, row_duals, col_duals)
+
+
+def _cheapest(costs: FloatArray, supply: IntArray, demand: IntArray) -> WholePlan:
     """Solve; where a few huge costs would blur the others, solve again with those capped."""
     largest = max(float(costs.max()), -float(costs.min()))
     if 0 < largest < 2.0**-300:
         costs = costs * 2.0**600
-        rows, cols, flows, *duals = _cheapest(costs, supply, demand)
-        return rows, cols, flows, duals[0] * 2.0**-600, duals[1] * 2.0**-600
+        found = _cheapest(costs, supply, demand)
+        duals = (found.row_duals * 2.0**-600, found.col_duals * 2.0**-600)
+        return WholePlan(*found[:3], *duals)
     found = _solved(costs, supply, demand)
-    used = float(np.abs(costs[found[0], found[1]]).max())
+    used = float(np.abs(costs[found.rows, found.cols]).max())
     cap = used * 2.0**40
     if not 0 < cap < largest * 2.0**-8:
         return found
     # a plan that is best for capped costs and uses none of those is best for the full ones
     again = _solved(np.clip(costs, -largest, cap), supply, demand)
-    return again if (costs[again[0], again[1]] < cap).all() else found
+    return again if (costs[again.rows, again.cols] < cap).all() else found
 
 
-def _solved(costs: FloatArray, supply: IntArray, demand: IntArray) -> _Plan:
+def _solved(costs: FloatArray, supply: IntArray, demand: IntArray) -> WholePlan:
     found = _kernels.impl.transport(costs, supply, demand)
     if found is None:
         raise RuntimeError(
             f"a transport problem of {costs.shape[0]} x {costs.shape[1]} was not solved within "
             "its bound on pivots; please report it with its input"
         )
-    return found
-
-
-def _in_full(
-    found: _Plan, rows: IntArray, cols: IntArray, costs: FloatArray, balanced: Balanced
-) -> Transport:
-    """Return the plan and the duals for all rows and columns, those without mass too."""
-    from scipy.sparse import csr_array
-
-    at, to = rows[found[0]], cols[found[1]]
-    unit = balanced.unit
-    amounts = found[2].astype(np.float64) * unit.numerator / unit.denominator
-    plan = csr_array((amounts, (at, to)), shape=costs.shape)
-    row_duals = np.zeros(costs.shape[0])
-    col_duals = np.zeros(costs.shape[1])
-    row_duals[rows], col_duals[cols] = found[3], found[4]
-    for i in np.setdiff1d(np.arange(costs.shape[0]), rows):
-        row_duals[i] = (costs[i, cols] - col_duals[cols]).min()
-    for j in np.setdiff1d(np.arange(costs.shape[1]), cols):
-        col_duals[j] = (costs[:, j] - row_duals).min()
-    total = math.fsum((costs[at, to] * amounts).tolist())
-    return Transport(plan, total, row_duals, col_duals, balanced.rescaled)
+    return WholePlan(*found)
 
 
 def _cells_of(csr: Any) -> tuple[IntArray, IntArray, NDArray[Any], int]:

@@ -1,0 +1,269 @@
+"""Transport between hard or soft clusterings: the Mallows distance and the CSS distance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import order_free
+from partwise.catalogue import measure
+from partwise.contingency import Contingency, contingency
+from partwise.labels.columns import IntArray
+from partwise.measures.options import flag
+from partwise.measures.plans import (
+    Cells,
+    Plan,
+    best_dense_plan,
+    best_plan,
+    cluster_weights_of,
+    completed,
+)
+from partwise.measures.set_similarity import pairing_cells
+from partwise.memberships import (
+    Memberships,
+    as_memberships_pair,
+    shared_cells,
+    shared_mass,
+    shares_few_cells,
+)
+from partwise.order_free import FloatArray, Totals
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlaps:
+    """What clusters have in common: on the cells, or on all pairs if ``cells`` is a matrix."""
+
+    cells: Cells | FloatArray
+    row_sizes: NDArray[Any]
+    col_sizes: NDArray[Any]
+    pairing: IntArray | None = None  # cells of a pairing of largest overlap, where one is known
+    masses: tuple[Totals, Totals, Totals] | None = None
+
+
+def overlaps_of_table(table: Contingency) -> Overlaps:
+    """Return counts, or masses where items have weights."""
+    own = table.all_masses
+    if own is not None:
+        cells = Cells(table.indptr, table.cols, own.cells.high)
+        return Overlaps(
+            cells, own.rows.high, own.cols.high, masses=(own.cells, own.rows, own.cols)
+        )
+    square = table.shape[0] == table.shape[1]
+    return Overlaps(
+        Cells(*table.cells),
+        table.row_sizes,
+        table.col_sizes,
+        pairing_cells(table, "overlap") if square else None,
+    )
+
+
+def overlaps_of_memberships(first: Memberships, second: Memberships) -> Overlaps:
+    """Return the sums of the smaller memberships; whole numbers if both sides are hard."""
+    if first.is_hard and second.is_hard:
+        return _spread(contingency(first.clustering(), second.clustering()), first, second)
+    if shares_few_cells(first, second):
+        cells: Cells | FloatArray = Cells(*shared_cells(first, second))
+    else:
+        cells = shared_mass(first, second)
+    return Overlaps(cells, first.masses, second.masses)
+
+
+def _spread(table: Contingency, first: Memberships, second: Memberships) -> Overlaps:
+    """Give a table the rows and columns of memberships that no item has."""
+    row_sizes = np.zeros(first.n_clusters, dtype=np.int64)
+    col_sizes = np.zeros(second.n_clusters, dtype=np.int64)
+    rows = table.row_labels.astype(np.int64)
+    cols = table.col_labels.astype(np.int64)
+    row_sizes[rows], col_sizes[cols] = table.row_sizes, table.col_sizes
+    lengths = np.zeros(first.n_clusters + 1, dtype=np.int64)
+    lengths[rows + 1] = np.diff(table.indptr)
+    cells = Cells(np.cumsum(lengths), cols[table.cols], table.counts)
+    square = len(row_sizes) == len(col_sizes)
+    pairing = pairing_cells(table, "overlap") if square else None
+    return Overlaps(cells, row_sizes, col_sizes, pairing)
+
+
+# ---- Mallows distance --------------------------------------------------------------
+
+
+def _mallows_plan(given: Overlaps, cluster_weights: Any) -> Plan:
+    weights = cluster_weights_of(cluster_weights, given.row_sizes, given.col_sizes)
+    if not isinstance(given.cells, Cells):
+        return best_dense_plan(given.cells, weights)
+    if (
+        given.pairing is not None
+        and isinstance(cluster_weights, str)
+        and (cluster_weights == "uniform")
+    ):
+        amounts = np.zeros(len(given.cells.cols), dtype=np.int64)
+        amounts[given.pairing] = 1
+        return completed(given.cells, amounts, weights)
+    return best_plan(given.cells, weights)
+
+
+def _mallows_cost(given: Overlaps, plan: Plan) -> Fraction:
+    """Return the sum of plan x sum_i |p_ik - q_ij|, each term of at least 0."""
+    rows, cols = plan.rows, plan.cols
+    if isinstance(given.cells, Cells):
+        place = _places(given.cells, rows, cols)
+        known = place >= 0
+    if given.row_sizes.dtype.kind == "i":
+        assert isinstance(given.cells, Cells)
+        common = np.where(known, given.cells.values[place], 0)
+        apart = (given.row_sizes[rows] - common) + (given.col_sizes[cols] - common)
+        pairs = zip(plan.amounts.tolist(), apart.tolist(), strict=True)
+        return Fraction(sum(x * y for x, y in pairs)) * plan.weights.unit
+    if given.masses is not None:
+        of_cells, of_rows, of_cols = given.masses
+        inside = Totals(*(np.where(known, part[place], 0.0) for part in of_cells))
+        moved = of_rows.at(rows).minus(inside) + of_cols.at(cols).minus(inside)
+    else:
+        if isinstance(given.cells, Cells):
+            shared = np.where(known, given.cells.values[place], 0.0)
+        else:
+            shared = given.cells[rows, cols]
+        moved = (given.row_sizes[rows] - shared) + (given.col_sizes[cols] - shared)
+    terms = plan.amounts.astype(np.float64) * np.maximum(moved, 0.0)
+    return Fraction(*order_free.total(terms)) * plan.weights.unit
+
+
+def _places(cells: Cells, rows: IntArray, cols: IntArray) -> IntArray:
+    """Return the place of each (row, column) among the cells, -1 where there is none."""
+    width = int(max(cols.max(initial=0), cells.cols.max(initial=0))) + 1
+    keys = cells.rows * width + cells.cols
+    wanted = rows * width + cols
+    place = np.searchsorted(keys, wanted)
+    place[place == len(keys)] = 0
+    hit = keys[place] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
+    found: IntArray = np.where(hit, place, -1)
+    return found
+
+
+def _mallows(
+    given: Overlaps, total: Fraction, cluster_weights: Any, normalize: Any, return_plan: Any
+) -> Any:
+    scaled = flag(normalize, "normalize")
+    wanted = flag(return_plan, "return_plan")
+    plan = _mallows_plan(given, cluster_weights)
+    cost = _mallows_cost(given, plan)
+    value = float(cost / total if scaled else cost)
+    return (value, plan.to_scipy()) if wanted else value
+
+
+def _soft_mallows(
+    reference: Any,
+    candidate: Any,
+    policies: Mapping[str, Any],
+    cluster_weights: Any = "uniform",
+    normalize: bool = False,
+    return_plan: bool = False,
+) -> Any:
+    refuse_policies(policies, "mallows_distance")
+    first, second = as_memberships_pair(reference, candidate)
+    if first.n_items == 0:
+        return _nothing(first.n_clusters, second.n_clusters, return_plan)
+    given = overlaps_of_memberships(first, second)
+    return _mallows(given, Fraction(first.n_items), cluster_weights, normalize, return_plan)
+
+
+def refuse_policies(policies: Mapping[str, Any], name: str) -> None:
+    """Memberships are compared row by row: there is nothing that a policy could decide."""
+    for option in policies:
+        raise TypeError(
+            f"{name} got {option}= beside memberships, which are compared row by row and take "
+            "no policies or weights"
+        )
+
+
+def _nothing(n_rows: int, n_cols: int, return_plan: Any) -> Any:
+    """Return the distance of clusterings of no items."""
+    from scipy.sparse import csr_array
+
+    wanted = flag(return_plan, "return_plan")
+    return (0.0, csr_array((n_rows, n_cols), dtype=np.float64)) if wanted else 0.0
+
+
+@measure(
+    family="transport",
+    range=(0, None),
+    direction="lower",
+    value_if_identical=0,
+    symmetric=True,
+    metric=True,
+    exactness="2 ulp",
+    source="CC, equation (1), sections 4 and 5.1",
+    default=False,
+    soft=_soft_mallows,
+    call_only=("return_plan",),
+    variants={
+        "cluster_weights=size": {"metric": True},
+        "normalize=True": {"range": (0, 1), "metric": True},
+    },
+)
+def mallows_distance(
+    table: Contingency,
+    cluster_weights: Any = "uniform",
+    normalize: bool = False,
+    return_plan: bool = False,
+) -> Any:
+    """Cost of the cheapest plan that turns clusters into clusters (CC), in [0, n].
+
+    Takes hard and soft clusterings; a soft one is an (n, k) array or sparse matrix of
+    memberships whose rows add up to 1.
+
+    Parameters
+    ----------
+    cluster_weights : {"uniform", "size"} or pair of array-likes, default "uniform"
+        Weight of each cluster: 1/K and 1/J, as in the paper; its share of the items; or
+        vectors of shapes (K,) and (J,) that add up to 1, in ascending order of the labels (of
+        the columns).
+    normalize : bool, default False
+        True divides by n.
+    return_plan : bool, default False
+        True also returns the plan.
+
+    Returns
+    -------
+    float, or (float, scipy.sparse.csr_array of shape (K, J))
+        0: identical. The plan's rows and columns add up to the weights.
+
+    Raises
+    ------
+    ValueError
+        Weights that are negative, do not add up to 1 or are not one per cluster.
+    TypeError
+        Policies or item weights beside memberships.
+
+    Notes
+    -----
+    min over w >= 0 with row sums alpha and column sums beta of sum_kj w_kj sum_i |p_ik - q_ij|;
+    n = 0: 0. A metric. On hard clusterings it is the cheapest packing of the overlaps on the
+    cells; with K = J and uniform weights (2n / K)(1 - ``classification_accuracy``), found by
+    ``solvers.match``, else ``solvers.pack``; counts are exact. Soft: sum_i min(p_ik, q_ij)
+    takes the place of the overlaps, O(n K J), or less where rows have few entries; then
+    ``solvers.transport`` where most pairs overlap. Hard memberships give the same bits as
+    labels.
+
+    References
+    ----------
+    A new Mallows distance based metric for comparing clusterings (ICML 2005), equation (1),
+    sections 4 and 5.1.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.mallows_distance([0, 0, 1, 1], [5, 5, 5, 6])
+    1.0
+    >>> pw.mallows_distance([[0.5, 0.5], [1, 0]], [[1, 0], [0.5, 0.5]])
+    0.5
+    """
+    if table.n_items == 0:
+        return _nothing(*table.shape, return_plan)
+    total = Fraction(table.n_items if table.total_mass is None else table.total_mass)
+    given = overlaps_of_table(table)
+    return _mallows(given, total, cluster_weights, normalize, return_plan)
