@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -400,6 +399,8 @@ def shared_mass(first: Memberships, second: Memberships, workers: int = 1) -> Fl
     threads = _threads(workers, n_cols)
     if threads == 1:
         return _kernels.impl.shared_mass(p, q, 0, n_cols)
+    from concurrent.futures import ThreadPoolExecutor
+
     ends = [n_cols * part // threads for part in range(threads + 1)]
     with ThreadPoolExecutor(threads) as pool:
         parts = pool.map(

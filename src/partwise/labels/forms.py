@@ -53,8 +53,8 @@ def read_column(values: Any, what: str) -> Column:
         )
     if hasattr(values, "tocsr"):
         raise TypeError(
-            f"{what} is a sparse matrix, not a column of labels; pass one label per item, or use "
-            "the soft_* functions for memberships"
+            f"{what} is a sparse matrix, not a column of labels; pass one label per item; the "
+            "soft_* functions take memberships"
         )
     library = type(values).__module__.partition(".")[0]
     if library in ("pandas", "polars", "pyarrow"):

@@ -27,6 +27,8 @@ from partwise.measures.entropy_sums import log_ratio_terms
 from partwise.memberships import Memberships, few_entries
 from partwise.order_free import FloatArray, Totals
 
+Exponents = NDArray[np.int32]  # what ldexp takes on every platform
+
 _BITS = 21
 _MASK = (1 << _BITS) - 1
 _DIGITS = 3  # of a membership
@@ -52,14 +54,14 @@ class JointLaw:
         Ascending by row, then column.
     digits : ndarray of int64, shape (7, cells)
         c = 2^exponent times the sum of digits[t] 2^(-21 t).
-    exponents : ndarray of int64, shape (cells,)
+    exponents : ndarray of int32, shape (cells,)
     """
 
     shape: tuple[int, int]
     rows: IntArray
     cols: IntArray
     digits: IntArray
-    exponents: IntArray
+    exponents: Exponents
 
     @cached_property
     def cells(self) -> Totals:
@@ -138,18 +140,18 @@ def joint_law(first: Memberships, second: Memberships) -> JointLaw:
     return JointLaw(shape, rows, cols, digits, exponents[0][rows] + exponents[1][cols])
 
 
-def _column_exponents(side: Memberships) -> IntArray:
+def _column_exponents(side: Memberships) -> Exponents:
     """Return for every column the e with largest membership < 2^e."""
     largest = np.zeros(side.n_clusters)
     if side.is_sparse:
         np.maximum.at(largest, side.rows.cols, side.rows.values)
     elif side.n_items:
         largest = side.dense.max(axis=0)
-    exponents: IntArray = np.maximum(np.frexp(largest)[1].astype(np.int64), _SMALLEST)
+    exponents: Exponents = np.maximum(np.frexp(largest)[1], np.int32(_SMALLEST))
     return exponents
 
 
-def _split(values: FloatArray, exponents: IntArray) -> list[FloatArray]:
+def _split(values: FloatArray, exponents: Exponents) -> list[FloatArray]:
     """Return the digits of memberships, without those after which all are 0."""
     rest = np.ldexp(values, _BITS - exponents)
     digits = [np.floor(rest)]
@@ -169,7 +171,7 @@ def _carry(digits: IntArray) -> None:
 
 
 def _dense_sums(
-    first: Memberships, second: Memberships, exponents: tuple[IntArray, IntArray]
+    first: Memberships, second: Memberships, exponents: tuple[Exponents, Exponents]
 ) -> IntArray:
     """Return the digits of all K x J sums."""
     k, j = first.n_clusters, second.n_clusters
@@ -187,7 +189,7 @@ def _dense_sums(
 
 
 def _sparse_sums(
-    first: Memberships, second: Memberships, exponents: tuple[IntArray, IntArray]
+    first: Memberships, second: Memberships, exponents: tuple[Exponents, Exponents]
 ) -> tuple[IntArray, IntArray]:
     """Return the cells above 0 (row J + column) and the digits of their sums."""
     p, q = first.rows, second.rows
@@ -257,12 +259,11 @@ def entropies(law: JointLaw) -> Entropies:
     )
 
 
-def information(law: JointLaw) -> Fraction:
-    """Return I: as a difference of entropies where that keeps its digits, else termwise.
+def information(law: JointLaw, h: Entropies) -> Fraction:
+    """Return I: as a difference of the entropies where that keeps its digits, else termwise.
 
     0 exactly where the law is independent, H where a conditional entropy is 0.
     """
-    h = entropies(law)
     smaller = min(h.reference, h.candidate)
     if smaller == 0:
         return Fraction(0)

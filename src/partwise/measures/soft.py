@@ -120,7 +120,8 @@ def soft_mutual_information(
     first, second = as_memberships_pair(reference, candidate)
     if _hard(first, second):
         return mutual_information(first.clustering(), second.clustering(), base=base)
-    return float(information(joint_law(first, second))) / unit
+    law = joint_law(first, second)
+    return float(information(law, entropies(law))) / unit
 
 
 def soft_variation_of_information(
@@ -219,7 +220,7 @@ def soft_normalized_mutual_information(
     a, b = h.reference, h.candidate
     if a == 0 or b == 0:
         return 1.0 if a == b else 0.0
-    value = information(law)
+    value = information(law, h)
     if average == "geometric":
         return math.sqrt(value * value / (a * b))
     means: dict[str, Fraction] = {
