@@ -8,9 +8,10 @@
 #include <emmintrin.h>
 #endif
 
-/* Items at a time: packed panels of both sides stay in the second-level cache, and a sum of that
- * many terms in 64 bits. */
+/* Items at a time: packed panels of both sides stay in the second-level cache. */
 #define BLOCK 128
+/* Items whose patterns, less that of 1.0 each, add up to less than 2^64; whole blocks. */
+#define FLUSH (16 * BLOCK)
 /* Columns of a side in a register tile. */
 #define TILE 4
 /* Cells times items between two polls: about a tenth of a second. */
@@ -60,9 +61,13 @@ static void pack(const double *rows, int64_t items, int64_t width, int64_t first
 /* Two columns of q a register; the values of p are packed twice to fill one. */
 #define COPIES 2
 
-static void add_tile(const double *p, const double *q, int64_t items, uint64_t sums[TILE][TILE]) {
+static void add_tile(const double *p, const double *q, int64_t items, uint64_t *sums) {
     __m128i low[TILE], high[TILE];
-    for (int r = 0; r < TILE; r++) low[r] = high[r] = _mm_setzero_si128();
+    __m128i *to = (__m128i *)(void *)sums;
+    for (int r = 0; r < TILE; r++) {
+        low[r] = _mm_load_si128(to + 2 * r);
+        high[r] = _mm_load_si128(to + 2 * r + 1);
+    }
     for (int64_t i = 0; i < items; i++) {
         const __m128d left = _mm_load_pd(q + i * TILE);
         const __m128d right = _mm_load_pd(q + i * TILE + 2);
@@ -73,8 +78,8 @@ static void add_tile(const double *p, const double *q, int64_t items, uint64_t s
         }
     }
     for (int r = 0; r < TILE; r++) {
-        _mm_storeu_si128((__m128i *)(void *)&sums[r][0], low[r]);
-        _mm_storeu_si128((__m128i *)(void *)&sums[r][2], high[r]);
+        _mm_store_si128(to + 2 * r, low[r]);
+        _mm_store_si128(to + 2 * r + 1, high[r]);
     }
 }
 
@@ -82,14 +87,13 @@ static void add_tile(const double *p, const double *q, int64_t items, uint64_t s
 
 #define COPIES 1
 
-static void add_tile(const double *p, const double *q, int64_t items, uint64_t sums[TILE][TILE]) {
-    memset(sums, 0, TILE * sizeof *sums);
+static void add_tile(const double *p, const double *q, int64_t items, uint64_t *sums) {
     for (int64_t i = 0; i < items; i++) {
         for (int r = 0; r < TILE; r++) {
             for (int c = 0; c < TILE; c++) {
                 const double x = p[i * TILE + r];
                 const double y = q[i * TILE + c];
-                sums[r][c] += pattern(x < y ? x : y);
+                sums[r * TILE + c] += pattern(x < y ? x : y);
             }
         }
     }
@@ -97,25 +101,61 @@ static void add_tile(const double *p, const double *q, int64_t items, uint64_t s
 
 #endif
 
+/* Rows of the next block, on their way into the cache a piece at every tile. */
 typedef struct {
-    double *p;      /* packed panels of the running block */
-    double *q;      /* (malloc aligns to 16 bytes, and so are all panels) */
+    const char *at;
+    const char *end;
+    int64_t piece;
+} coming;
+
+#define LINE 64 /* bytes that come together */
+
+static coming next_rows(const double *rows, int64_t from, int64_t n, int64_t width, int64_t tiles) {
+    const int64_t items = from < n ? pw_min64(BLOCK, n - from) : 0;
+    if (items == 0) return (coming){(const char *)rows, (const char *)rows, 0};
+    const int64_t bytes = items * width * (int64_t)sizeof *rows;
+    const char *at = (const char *)(rows + from * width);
+    return (coming){at, at + bytes, bytes / tiles / LINE * LINE + LINE};
+}
+
+static inline void fetch_piece(coming *rows) {
+    const char *stop = rows->end - rows->at < rows->piece ? rows->end : rows->at + rows->piece;
+    for (; rows->at < stop; rows->at += pw_min64(LINE, stop - rows->at))
+        __builtin_prefetch(rows->at);
+}
+
+typedef struct {
+    double *p; /* packed panels of the running block (malloc aligns them to 16 bytes) */
+    double *q;
+    uint64_t *sums; /* patterns added up by tile, of up to FLUSH items */
     pw_u128 *total; /* of every cell, in units of 2^-51 */
 } workspace;
 
-static void add_block(const workspace *w, int64_t items, int64_t n_rows, int64_t width) {
+static void add_block(const workspace *w, int64_t items, int64_t row_panels, int64_t col_panels,
+                      coming next_p, coming next_q) {
+    uint64_t *sums = w->sums;
+    for (int64_t r = 0; r < row_panels; r++) {
+        for (int64_t c = 0; c < col_panels; c++) {
+            fetch_piece(&next_p);
+            fetch_piece(&next_q);
+            add_tile(w->p + r * panel_size(COPIES), w->q + c * panel_size(1), items, sums);
+            sums += TILE * TILE;
+        }
+    }
+}
+
+/* Move the sums of `items` items to the totals. */
+static void flush(const workspace *w, int64_t items, int64_t n_rows, int64_t width) {
+    uint64_t *sums = w->sums;
     for (int64_t r = 0; r < n_rows; r += TILE) {
-        const int64_t some_rows = pw_min64(TILE, n_rows - r);
         for (int64_t c = 0; c < width; c += TILE) {
-            const int64_t some_cols = pw_min64(TILE, width - c);
-            uint64_t sums[TILE][TILE];
-            add_tile(w->p + r / TILE * panel_size(COPIES), w->q + c / TILE * panel_size(1), items,
-                     sums);
-            for (int64_t i = 0; i < some_rows; i++) {
-                pw_u128 *row = w->total + (r + i) * width + c;
-                for (int64_t j = 0; j < some_cols; j++)
-                    row[j] += sums[i][j] - (uint64_t)items * pattern(1.0);
+            for (int64_t i = r; i < pw_min64(r + TILE, n_rows); i++) {
+                for (int64_t j = c; j < pw_min64(c + TILE, width); j++)
+                    w->total[i * width + j] +=
+                        sums[(i - r) * TILE + j - c] - (uint64_t)items * pattern(1.0);
             }
+            memset(sums, 0, TILE * TILE * sizeof *sums);
+            sums += TILE * TILE;
         }
     }
 }
@@ -136,18 +176,27 @@ int pw_shared_mass(const double *p, const double *q, int64_t n, int64_t n_rows, 
     int status = PW_OK;
     const int64_t row_panels = (n_rows + TILE - 1) / TILE;
     const int64_t col_panels = (width + TILE - 1) / TILE;
+    const int64_t tiles = row_panels * col_panels;
     const workspace w = {
         allocate(row_panels, panel_size(COPIES), sizeof(double)),
         allocate(col_panels, panel_size(1), sizeof(double)),
+        allocate(tiles, TILE * TILE, sizeof(uint64_t)),
         allocate(n_rows, width, sizeof(pw_u128)),
     };
-    if (w.p == NULL || w.q == NULL || w.total == NULL) status = PW_NO_MEMORY;
+    if (w.p == NULL || w.q == NULL || w.sums == NULL || w.total == NULL) status = PW_NO_MEMORY;
     int64_t until_poll = POLL_TERMS;
+    int64_t unflushed = 0;
     for (int64_t start = 0; start < n && status == PW_OK; start += BLOCK) {
         const int64_t items = pw_min64(BLOCK, n - start);
         pack(p + start * n_rows, items, n_rows, 0, n_rows, COPIES, w.p);
         pack(q + start * n_cols, items, n_cols, first, last, 1, w.q);
-        add_block(&w, items, n_rows, width);
+        add_block(&w, items, row_panels, col_panels, next_rows(p, start + BLOCK, n, n_rows, tiles),
+                  next_rows(q, start + BLOCK, n, n_cols, tiles));
+        unflushed += items;
+        if (unflushed == FLUSH || start + BLOCK >= n) {
+            flush(&w, unflushed, n_rows, width);
+            unflushed = 0;
+        }
         until_poll -= BLOCK * n_rows * width;
         if (until_poll < 0) {
             until_poll = POLL_TERMS;
@@ -157,6 +206,7 @@ int pw_shared_mass(const double *p, const double *q, int64_t n, int64_t n_rows, 
     if (status == PW_OK) round_totals(w.total, n_rows * width, shared);
     free(w.p);
     free(w.q);
+    free(w.sums);
     free(w.total);
     return status;
 }

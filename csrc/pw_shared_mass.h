@@ -9,7 +9,7 @@
 /* shared[r * (last - first) + c - first] = sum of min(p[i, r], q[i, c]) over n items, for every
  * column r < n_rows of p and first <= c < last of q.
  * Precondition: p is n x n_rows, q n x n_cols, row by row, 0 <= p, q <= 2; the result has room.
- * O(n n_rows (last - first)), 16 bytes a result and about 2 KiB a column. */
+ * O(n n_rows (last - first)), 24 bytes a result and up to 2 KiB a column. */
 int pw_shared_mass(const double *p, const double *q, int64_t n, int64_t n_rows, int64_t n_cols,
                    int64_t first, int64_t last, double *shared, const pw_poll *poll);
 

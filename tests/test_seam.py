@@ -186,6 +186,30 @@ def test_backends_agree_on_ratios_and_groups(name, both):
         assert equal(grouped, second.sum_groups(masses, cells, len(cols), bits))
 
 
+@pytest.mark.parametrize("size", [(0, 2, 3), (1, 1, 1), (130, 5, 4), (2200, 9, 11)])
+def test_backends_agree_on_shared_mass(size, both):
+    """Dense and sparse sums, any span of columns: the same bits."""
+    n, k, j = size
+    p, q = rng.dirichlet(np.full(k, 0.5), n), rng.dirichlet(np.full(j, 0.5), n)
+    p[p < 0.01] = 0.0
+    p[n // 2 :] *= 2.0  # up to the largest value that a kernel takes
+    before = p.copy(), q.copy()
+    first, second = both["compiled"], both["numpy"]
+    wanted = first.shared_mass(p, q, 0, j)
+    assert np.allclose(wanted, np.minimum(p[:, :, None], q[:, None]).sum(axis=0))
+    for start, stop in ((0, j), (1, j), (j // 2, j), (0, 0)):
+        for kernel in (first, second):
+            assert equal(kernel.shared_mass(p, q, start, stop), wanted[:, start:stop].copy())
+    sides = []
+    for side in (p, q):
+        rows, cols = map(np.ascontiguousarray, np.nonzero(side))
+        indptr = np.searchsorted(rows, np.arange(n + 1))
+        sides += [indptr, cols, side[rows, cols]]
+    for kernel in (first, second):
+        assert equal(kernel.shared_mass_sparse(*sides, k, j), wanted)
+    assert equal((p, q), before)
+
+
 def test_huge_counts_in_ratios(both):
     """Counts near 2^62: products pass 64 bits."""
     huge = np.array([2**61 + 1, 5, 2**60 + 7, 2**60 + 6])

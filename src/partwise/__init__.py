@@ -87,6 +87,12 @@ from partwise.measures.set_similarity import (
     larsen_aone,
     set_matching,
 )
+from partwise.measures.soft import (
+    soft_contingency,
+    soft_mutual_information,
+    soft_normalized_mutual_information,
+    soft_variation_of_information,
+)
 from partwise.measures.split_merge import s_entropy
 from partwise.measures.transport import mallows_distance
 from partwise.measures.variation import (
@@ -193,6 +199,10 @@ __all__ = [
     "score_many",
     "set_matching",
     "show_config",
+    "soft_contingency",
+    "soft_mutual_information",
+    "soft_normalized_mutual_information",
+    "soft_variation_of_information",
     "sokal_sneath_1",
     "sokal_sneath_2",
     "sokal_sneath_3",

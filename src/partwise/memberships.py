@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -49,12 +48,15 @@ class Memberships:
         As they came; memberships that are all 0 or 1 are always ``Rows``.
     is_hard : bool
         Whether every membership is 0 or 1.
+    from_sparse : bool
+        Whether a sparse matrix was given.
     """
 
     n_items: int
     n_clusters: int
     stored: FloatArray | Rows
     is_hard: bool
+    from_sparse: bool = False
 
     def __repr__(self) -> str:
         kind = "hard" if self.is_hard else "soft"
@@ -68,11 +70,17 @@ class Memberships:
     @cached_property
     def dense(self) -> FloatArray:
         """All memberships, shape (n, k), C order."""
+        return self.dense_rows(0, self.n_items)
+
+    def dense_rows(self, start: int, stop: int) -> FloatArray:
+        """Return all memberships of the items from ``start`` to ``stop``."""
         if not isinstance(self.stored, Rows):
-            return self.stored
-        dense = np.zeros((self.n_items, self.n_clusters))
-        rows = np.repeat(np.arange(self.n_items), self.support)
-        dense[rows, self.stored.cols] = self.stored.values
+            return self.stored[start:stop]
+        indptr, cols, values = self.stored
+        ends = indptr[start : stop + 1]
+        rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        dense = np.zeros((len(ends) - 1, self.n_clusters))
+        dense[rows, cols[ends[0] : ends[-1]]] = values[ends[0] : ends[-1]]
         return dense
 
     @cached_property
@@ -312,7 +320,8 @@ def _from_sparse(given: Any, name: str) -> Memberships:
         _reject_sums(sums, k, name)
     cols = np.ascontiguousarray(matrix.indices, dtype=np.int64)
     stored = Rows(np.ascontiguousarray(matrix.indptr, dtype=np.int64), cols, values)
-    return Memberships(n, k, stored, bool(len(values) == n and (values == 1.0).all()))
+    hard = len(values) == n and bool((values == 1.0).all())
+    return Memberships(n, k, stored, hard, from_sparse=True)
 
 
 # ---- checks ------------------------------------------------------------------------
@@ -349,12 +358,17 @@ def _reject_sums(sums: NDArray[Any], k: int, name: str) -> NoReturn:
 # ---- what two soft clusters share --------------------------------------------------
 
 
-def few_entries(first: Memberships, second: Memberships) -> bool:
+def few_entries(
+    first: Memberships,
+    second: Memberships,
+    per_pair: int = DENSE_PER_PAIR,
+    per_entry: int = DENSE_PER_ENTRY,
+) -> bool:
     """Return whether sums over pairs of stored entries cost less than dense ones."""
     pairs = int(np.dot(first.support, second.support))
     columns = sum(side.n_clusters for side in (first, second) if not side.is_sparse)
     dense = first.n_items * first.n_clusters * second.n_clusters
-    return DENSE_PER_PAIR * pairs + DENSE_PER_ENTRY * first.n_items * columns <= dense
+    return per_pair * pairs + per_entry * first.n_items * columns <= dense
 
 
 def shared_mass(first: Memberships, second: Memberships, workers: int = 1) -> FloatArray:
@@ -388,6 +402,8 @@ def shared_mass(first: Memberships, second: Memberships, workers: int = 1) -> Fl
     threads = _threads(workers, n_cols)
     if threads == 1:
         return _kernels.impl.shared_mass(p, q, 0, n_cols)
+    from concurrent.futures import ThreadPoolExecutor
+
     ends = [n_cols * part // threads for part in range(threads + 1)]
     with ThreadPoolExecutor(threads) as pool:
         parts = pool.map(

@@ -148,7 +148,7 @@ class Clustering:
         if len(wrong):
             raise ValueError(
                 f"membership row {wrong[0]} is not one-hot ({len(wrong)} such rows); a hard "
-                "clustering has exactly one 1 per row"
+                "clustering has exactly one 1 per row (soft_* functions take memberships)"
             )
         return cls(np.argmax(one, axis=1))
 

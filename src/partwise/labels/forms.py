@@ -51,6 +51,11 @@ def read_column(values: Any, what: str) -> Column:
             f"{what} is a {type(values).__name__}, which has no item order; pass an array "
             "or a list with one entry per item"
         )
+    if hasattr(values, "tocsr"):
+        raise TypeError(
+            f"{what} is a sparse matrix, not a column of labels; pass one label per item; the "
+            "soft_* functions take memberships"
+        )
     library = type(values).__module__.partition(".")[0]
     if library in ("pandas", "polars", "pyarrow"):
         from partwise.labels import frames
@@ -94,7 +99,8 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
     """Return the column of an array of any dtype."""
     if values.ndim != 1:
         hint = (
-            "pass one label per item; Clustering.from_membership takes one-hot rows"
+            "pass one label per item; Clustering.from_membership takes one-hot rows, the "
+            "soft_* functions take memberships"
             if values.ndim == 2
             else "pass one label per item; ravel() flattens an array in C order"
         )
@@ -217,7 +223,8 @@ def _by_hashing(values: Sequence[Any], what: str) -> Column:
                 raise TypeError(
                     f"{what} has a {type(value).__name__} at index {place}, which cannot "
                     "be a label; a clustering given as clusters is a list of sets of items "
-                    "or Clustering.from_clusters(...)"
+                    "or Clustering.from_clusters(...), rows of memberships go to the soft_* "
+                    "functions"
                 ) from None
         raise
     labels = list(number)

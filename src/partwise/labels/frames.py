@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from partwise.labels.columns import BoolArray, Column, object_array
 from partwise.labels.forms import from_numpy, from_objects, read_column
 
+_ONE_COLUMN = "pass one column; the soft_* functions take memberships"
+
 
 def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: str) -> Column:
     """Codes into a dictionary whose entries may repeat, be missing, unused or out of order."""
@@ -36,10 +38,10 @@ def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: 
 def _from_pandas(values: Any, what: str) -> Column:
     if getattr(values, "ndim", 1) != 1 and hasattr(values, "shape"):
         raise ValueError(
-            f"{what} is a {type(values).__name__} of shape {values.shape}; pass one column"
+            f"{what} is a {type(values).__name__} of shape {values.shape}; {_ONE_COLUMN}"
         )
     if not hasattr(values, "isna") or not hasattr(values, "dtype"):
-        raise TypeError(f"{what} is a pandas {type(values).__name__}; pass one column")
+        raise TypeError(f"{what} is a pandas {type(values).__name__}; {_ONE_COLUMN}")
     if hasattr(values, "levels"):  # a MultiIndex: its rows are tuples
         return from_objects(values.tolist(), what)
     array = getattr(values, "array", values)
@@ -62,7 +64,7 @@ def _from_pandas(values: Any, what: str) -> Column:
 
 def _from_polars(values: Any, what: str) -> Column:
     if not hasattr(values, "to_physical"):
-        raise TypeError(f"{what} is a polars {type(values).__name__}; pass one column")
+        raise TypeError(f"{what} is a polars {type(values).__name__}; {_ONE_COLUMN}")
     missing = np.asarray(values.is_null().to_numpy(), dtype=bool)
     dtype = values.dtype
     name = str(dtype)
@@ -87,7 +89,7 @@ def _from_polars(values: Any, what: str) -> Column:
 
 def _from_arrow(values: Any, what: str) -> Column:
     if not hasattr(values, "type") or not hasattr(values, "null_count"):
-        raise TypeError(f"{what} is a pyarrow {type(values).__name__}; pass one column")
+        raise TypeError(f"{what} is a pyarrow {type(values).__name__}; {_ONE_COLUMN}")
     import pyarrow as arrow
 
     if isinstance(values, arrow.ChunkedArray):
