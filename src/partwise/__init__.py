@@ -28,6 +28,7 @@ from partwise.measures.centroid_indices import (
     centroid_similarity_index,
 )
 from partwise.measures.centroids import centroids
+from partwise.measures.css import css_distance
 from partwise.measures.homogeneity import (
     cluster_entropy,
     completeness,
@@ -155,6 +156,7 @@ __all__ = [
     "config",
     "contingency",
     "criterion_h",
+    "css_distance",
     "dom_q0",
     "dom_q2",
     "entropy",

@@ -284,7 +284,8 @@ def _with_convention(on_table: Callable[..., float]) -> Callable[..., float]:
                 )
         row = _ROWS[name]
         if row.soft is not None and (is_soft(reference) or is_soft(candidate)):
-            return row.soft(reference, candidate, keywords, **options)
+            found: float = row.soft(reference, candidate, keywords, **options)
+            return found
         for key in row.required_options:
             if key not in options:
                 raise TypeError(f"{name} needs {key}=")

@@ -119,7 +119,7 @@ def centroids_of(
         A table without ``centroids``.
     """
     if centroids is not None:
-        return _read_centroids(centroids, as_table(given))
+        return read_centroids(centroids, as_table(given).shape)
     if isinstance(given, Contingency):
         raise TypeError(
             f"{name} needs the items, which a Contingency does not hold; pass "
@@ -135,7 +135,8 @@ def centroids_of(
     return found
 
 
-def _read_centroids(centroids: Any, table: Contingency) -> tuple[FloatArray, FloatArray]:
+def read_centroids(centroids: Any, shape: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
+    """Check given centroids: one row per cluster on both sides, in one space."""
     if not isinstance(centroids, (tuple, list)) or len(centroids) != 2:
         raise TypeError(
             "centroids= takes a pair (reference, candidate) of arrays, one row per cluster"
@@ -145,7 +146,7 @@ def _read_centroids(centroids: Any, table: Contingency) -> tuple[FloatArray, Flo
         read_features(rows, f"{side} centroids")
         for side, rows in zip(sides, centroids, strict=True)
     )
-    for side, rows, k in zip(sides, (left, right), table.shape, strict=True):
+    for side, rows, k in zip(sides, (left, right), shape, strict=True):
         if len(rows) != k:
             raise ValueError(
                 f"{len(rows)} {side} centroids for {k} {side} clusters; one row per cluster, "

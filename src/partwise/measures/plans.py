@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
 from partwise.masses import balance, read_masses
 from partwise.measures.options import one_of
@@ -36,6 +37,17 @@ class Cells(NamedTuple):
         """Row of every cell."""
         return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
+    def places(self, rows: IntArray, cols: IntArray) -> IntArray:
+        """Return the place of each (row, column) among the cells, -1 where there is none."""
+        width = 1 + int(max(cols.max(initial=0), self.cols.max(initial=0)))
+        keys = self.rows * width + self.cols
+        wanted = rows * width + cols
+        place = np.searchsorted(keys, wanted)
+        place[place == len(keys)] = -1
+        hit = keys[place] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
+        found: IntArray = np.where(hit, place, -1)
+        return found
+
 
 class Weights(NamedTuple):
     """Cluster weights of both sides: whole numbers with equal sums; weight = whole x unit."""
@@ -53,6 +65,13 @@ class Plan(NamedTuple):
     amounts: IntArray
     weights: Weights
 
+    def on_cells(self, cells: Cells) -> IntArray:
+        """Return what every cell carries."""
+        amounts = np.zeros(len(cells.cols), dtype=np.int64)
+        place = cells.places(self.rows, self.cols)
+        amounts[place[place >= 0]] = self.amounts[place >= 0]
+        return amounts
+
     def to_scipy(self) -> csr_array:
         """Return the weights moved, shape (K, J): rows and columns add up to the weights."""
         from scipy.sparse import csr_array
@@ -61,6 +80,18 @@ class Plan(NamedTuple):
         values = self.amounts.astype(np.float64) * unit.numerator / unit.denominator
         shape = (len(self.weights.rows), len(self.weights.cols))
         return csr_array((values, (self.rows, self.cols)), shape=shape)
+
+
+def spread_table(
+    table: Contingency, n_rows: int, n_cols: int
+) -> tuple[Cells, IntArray, IntArray]:
+    """Return cells and sizes of a table of column numbers, with clusters that no item has."""
+    rows, cols = table.row_labels.astype(np.int64), table.col_labels.astype(np.int64)
+    row_sizes, col_sizes = np.zeros(n_rows, dtype=np.int64), np.zeros(n_cols, dtype=np.int64)
+    row_sizes[rows], col_sizes[cols] = table.row_sizes, table.col_sizes
+    lengths = np.zeros(n_rows + 1, dtype=np.int64)
+    lengths[rows + 1] = np.diff(table.indptr)
+    return Cells(np.cumsum(lengths), cols[table.cols], table.counts), row_sizes, col_sizes
 
 
 # ---- weights of clusters -----------------------------------------------------------
@@ -73,20 +104,20 @@ def cluster_weights_of(given: Any, row_sizes: NDArray[Any], col_sizes: NDArray[A
         one_of(given, WEIGHTS, "cluster_weights")
         if given == "uniform":
             whole = math.lcm(*shape)
-            sides = (np.full(k, whole // k, dtype=np.int64) for k in shape)
-            return Weights(*sides, Fraction(1, whole))
+            first, second = (np.full(k, whole // k, dtype=np.int64) for k in shape)
+            return Weights(first, second, Fraction(1, whole))
         found = balance(row_sizes, col_sizes)
         return Weights(found.supply, found.demand, Fraction(1, sum(found.supply.tolist())))
     if not isinstance(given, (tuple, list)) or len(given) != 2:
         raise ValueError(
-            f"cluster_weights={str(given)[:40]!r} is neither 'uniform' nor 'size' nor a pair of "
+            f"cluster_weights={str(given)[:40]!r} is none of 'uniform', 'size' and a pair of "
             "vectors (reference, candidate)"
         )
-    first, second = (
+    vectors = [
         _read_vector(values, f"cluster_weights[{side}]", k)
         for side, (values, k) in enumerate(zip(given, shape, strict=True))
-    )
-    found = balance(first, second)
+    ]
+    found = balance(*vectors)
     return Weights(found.supply, found.demand, Fraction(1, sum(found.supply.tolist())))
 
 

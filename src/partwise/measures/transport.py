@@ -22,6 +22,7 @@ from partwise.measures.plans import (
     best_plan,
     cluster_weights_of,
     completed,
+    spread_table,
 )
 from partwise.measures.set_similarity import pairing_cells
 from partwise.memberships import (
@@ -65,27 +66,15 @@ def overlaps_of_table(table: Contingency) -> Overlaps:
 def overlaps_of_memberships(first: Memberships, second: Memberships) -> Overlaps:
     """Return the sums of the smaller memberships; whole numbers if both sides are hard."""
     if first.is_hard and second.is_hard:
-        return _spread(contingency(first.clustering(), second.clustering()), first, second)
+        table = contingency(first.clustering(), second.clustering())
+        square = first.n_clusters == second.n_clusters
+        pairing = pairing_cells(table, "overlap") if square else None
+        return Overlaps(*spread_table(table, first.n_clusters, second.n_clusters), pairing)
     if shares_few_cells(first, second):
         cells: Cells | FloatArray = Cells(*shared_cells(first, second))
     else:
         cells = shared_mass(first, second)
     return Overlaps(cells, first.masses, second.masses)
-
-
-def _spread(table: Contingency, first: Memberships, second: Memberships) -> Overlaps:
-    """Give a table the rows and columns of memberships that no item has."""
-    row_sizes = np.zeros(first.n_clusters, dtype=np.int64)
-    col_sizes = np.zeros(second.n_clusters, dtype=np.int64)
-    rows = table.row_labels.astype(np.int64)
-    cols = table.col_labels.astype(np.int64)
-    row_sizes[rows], col_sizes[cols] = table.row_sizes, table.col_sizes
-    lengths = np.zeros(first.n_clusters + 1, dtype=np.int64)
-    lengths[rows + 1] = np.diff(table.indptr)
-    cells = Cells(np.cumsum(lengths), cols[table.cols], table.counts)
-    square = len(row_sizes) == len(col_sizes)
-    pairing = pairing_cells(table, "overlap") if square else None
-    return Overlaps(cells, row_sizes, col_sizes, pairing)
 
 
 # ---- Mallows distance --------------------------------------------------------------
@@ -110,7 +99,7 @@ def _mallows_cost(given: Overlaps, plan: Plan) -> Fraction:
     """Return the sum of plan x sum_i |p_ik - q_ij|, each term of at least 0."""
     rows, cols = plan.rows, plan.cols
     if isinstance(given.cells, Cells):
-        place = _places(given.cells, rows, cols)
+        place = given.cells.places(rows, cols)
         known = place >= 0
     if given.row_sizes.dtype.kind == "i":
         assert isinstance(given.cells, Cells)
@@ -130,18 +119,6 @@ def _mallows_cost(given: Overlaps, plan: Plan) -> Fraction:
         moved = (given.row_sizes[rows] - shared) + (given.col_sizes[cols] - shared)
     terms = plan.amounts.astype(np.float64) * np.maximum(moved, 0.0)
     return Fraction(*order_free.total(terms)) * plan.weights.unit
-
-
-def _places(cells: Cells, rows: IntArray, cols: IntArray) -> IntArray:
-    """Return the place of each (row, column) among the cells, -1 where there is none."""
-    width = int(max(cols.max(initial=0), cells.cols.max(initial=0))) + 1
-    keys = cells.rows * width + cells.cols
-    wanted = rows * width + cols
-    place = np.searchsorted(keys, wanted)
-    place[place == len(keys)] = 0
-    hit = keys[place] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
-    found: IntArray = np.where(hit, place, -1)
-    return found
 
 
 def _mallows(
