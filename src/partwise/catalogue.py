@@ -256,6 +256,13 @@ def columns_of(reference: Any, policies: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for name in COLUMNS if policies.get(name) is not None)
 
 
+def _second_door(reference: Any, candidate: Any) -> bool:
+    """Return whether a side holds memberships rather than labels."""
+    if isinstance(reference, (Alignment, Contingency)):
+        return False
+    return is_soft(reference) or is_soft(candidate)
+
+
 def _refuse_beside(
     given: object, candidate: Any, policies: Mapping[str, Any], name: str
 ) -> None:
@@ -283,7 +290,7 @@ def _with_convention(on_table: Callable[..., float]) -> Callable[..., float]:
                     f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
                 )
         row = _ROWS[name]
-        if row.soft is not None and (is_soft(reference) or is_soft(candidate)):
+        if row.soft is not None and _second_door(reference, candidate):
             found: float = row.soft(reference, candidate, keywords, **options)
             return found
         for key in row.required_options:
