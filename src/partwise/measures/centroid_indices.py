@@ -302,7 +302,7 @@ def centroid_ratio(given: Given, centroids: Any = None) -> float:
     --------
     >>> import partwise as pw
     >>> pw.centroid_ratio([0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 2], features=[0, 1, 4, 5, 8, 9])
-    0.6666666666666667
+    0.6666666666666666
     """
     left, right, pairs = _pairs(given, centroids)
     most = max(len(left), len(right))
