@@ -117,10 +117,11 @@ def test_unknown_names_and_options_are_sentences(name, fragment):
 
 def test_selecting():
     rows, skipped = select("all")
-    of_centroids = {row.name for row in ROWS.values() if row.family == "centroids"}
-    assert set(skipped) == {"vi_similarity_log_k"} | of_centroids
+    of_features = {row.name for row in ROWS.values() if "features" in row.requires}
+    assert {name.partition("_")[0] for name in of_features} == {"centroid", "css"}
+    assert set(skipped) == {"vi_similarity_log_k"} | of_features
     why = "needs features: pass features= (one row of numbers per item)"
-    assert {skipped[name] for name in of_centroids} == {why}
+    assert {skipped[name] for name in of_features} == {why}
     assert set(select("all", ["features"])[1]) == {"vi_similarity_log_k"}
     assert "k=..." in skipped["vi_similarity_log_k"]
     assert {row.name for row in rows} | set(skipped) == set(ROWS)

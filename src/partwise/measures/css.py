@@ -212,7 +212,9 @@ def css_distance(
         As in ``mallows_distance``.
     centroids : pair of array-likes of shapes (K, d) and (J, d), optional
         Centres of the clusters, in ascending order of the labels (of the columns), in place
-        of the (weighted) means of ``features=``.
+        of the (weighted) means of the features.
+    features : array-like of shape (n, d), or mapping by item
+        Row of finite numbers of each item; see ``align``.
     distances : array-like of shape (K, J), optional
         Distance of every two clusters, from 0 to 1e30, in place of both.
     metric : {"euclidean", "sqeuclidean"}, default "euclidean"
@@ -248,10 +250,11 @@ def css_distance(
     --------
     >>> import partwise as pw
     >>> pw.css_distance([0, 0, 1, 1], [5, 5, 5, 6], distances=[[0.5, 9], [3, 0.25]])
-    3.25
+    1.25
     """
     _check_source(centroids, distances, metric)
     table = as_table(given)
+    centres = None if distances is not None else centroids_of(given, centroids, "css_distance")
     if table.n_items == 0:
         return 0.0
     masses = table.all_masses
@@ -261,7 +264,6 @@ def css_distance(
     else:
         cells = Cells(table.indptr, table.cols, masses.cells.high)
         shared = Shared(cells, masses.rows.high, masses.cols.high)
-    if distances is not None:
+    if centres is None:
         return _css(shared, _given_lengths(distances, cells, table.shape), 0, cluster_weights)
-    centres = centroids_of(given, centroids, "css_distance")
     return _css(shared, *_lengths(cells, centres, metric), cluster_weights)

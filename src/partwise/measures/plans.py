@@ -150,7 +150,8 @@ def best_plan(cells: Cells, weights: Weights) -> Plan:
 
 def best_dense_plan(gains: FloatArray, weights: Weights) -> Plan:
     """Return a plan of largest gain where every cell gains something."""
-    found = cheapest_plan(-gains, weights.rows, weights.cols)
+    _, power = np.frexp(gains.max(initial=0.0))
+    found = cheapest_plan(np.ldexp(-gains, -power), weights.rows, weights.cols)
     return Plan(found.rows, found.cols, found.flows, weights)
 
 

@@ -172,7 +172,6 @@ def _nothing(n_rows: int, n_cols: int, return_plan: Any) -> Any:
     value_if_identical=0,
     symmetric=True,
     metric=True,
-    exactness="2 ulp",
     source="CC, equation (1), sections 4 and 5.1",
     default=False,
     soft=_soft_mallows,
@@ -236,7 +235,7 @@ def mallows_distance(
     >>> import partwise as pw
     >>> pw.mallows_distance([0, 0, 1, 1], [5, 5, 5, 6])
     1.0
-    >>> pw.mallows_distance([[0.5, 0.5], [1, 0]], [[1, 0], [0.5, 0.5]])
+    >>> pw.mallows_distance([[0.5, 0.5], [1, 0]], [[1, 0], [1, 0]])
     0.5
     """
     if table.n_items == 0:
