@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pw_pack_auction.h"
 #include "pw_radix.h"
 #include "pw_tree.h"
 #include "pw_tuning.h"
@@ -20,6 +21,8 @@ typedef struct {
     pw_arc *arcs;
     int64_t n_arcs;
     int64_t *left;
+    int64_t most;       /* largest gain */
+    int64_t n_distinct; /* different gains above 0 */
 } start;
 
 /* ---- the start ----------------------------------------------------------------------------- */
@@ -32,19 +35,20 @@ static int fill_greedily(const packing *p, start *s, const pw_poll *poll) {
     int status = order && rows ? PW_OK : PW_NO_MEMORY;
     int64_t n = 0;
     if (status == PW_OK) {
-        int64_t most = 0;
-        for (int64_t c = 0; c < n_cells; c++) most = p->gains[c] > most ? p->gains[c] : most;
+        for (int64_t c = 0; c < n_cells; c++)
+            s->most = p->gains[c] > s->most ? p->gains[c] : s->most;
         for (int64_t r = 0; r < p->n_rows; r++) {
             for (int64_t c = p->indptr[r]; c < p->indptr[r + 1]; c++) {
                 rows[c] = r;
-                if (p->gains[c] > 0) order[n++] = (pw_pair){(uint64_t)(most - p->gains[c]), c};
+                if (p->gains[c] > 0) order[n++] = (pw_pair){(uint64_t)(s->most - p->gains[c]), c};
             }
         }
-        if (n > 0) status = pw_sort_pairs(order, n, pw_bits((uint64_t)most), poll);
+        if (n > 0) status = pw_sort_pairs(order, n, pw_bits((uint64_t)s->most), poll);
     }
     s->n_arcs = 0;
     for (int64_t i = 0; i < n && status == PW_OK; i++) {
         const int64_t cell = order[i].value;
+        s->n_distinct += i == 0 || order[i].key != order[i - 1].key;
         int64_t *supply = &s->left[rows[cell]];
         int64_t *demand = &s->left[p->n_rows + p->cols[cell]];
         const int64_t flow = pw_min64(*supply, *demand);
@@ -101,13 +105,23 @@ static void read_amounts(const packing *p, const pw_tree *tree, int64_t *amounts
 #undef POTENTIAL
 #undef NAME
 
+static int simplex(const packing *p, const start *s, int64_t most_work, int64_t *amounts,
+                   int64_t *row_duals, int64_t *col_duals, const pw_poll *poll) {
+    /* a potential is a sum of gains with changing signs along a path */
+    const int64_t nodes = p->n_rows + p->n_cols + 1;
+    if (pw_bits((uint64_t)s->most) + pw_bits((uint64_t)nodes) <= 61) {
+        return solve_64(p, s, row_duals, col_duals, amounts, most_work, poll);
+    }
+    return solve_128(p, s, row_duals, col_duals, amounts, most_work, poll);
+}
+
 int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
             const int64_t *row_caps, const int64_t *col_caps, int64_t n_rows, int64_t n_cols,
-            int64_t *amounts, int64_t *row_duals, int64_t *col_duals, int64_t *work,
+            int64_t budget, int64_t *amounts, int64_t *row_duals, int64_t *col_duals,
             const pw_poll *poll) {
     const packing p = {indptr, cols, gains, n_rows, n_cols};
     const int64_t n = n_rows + n_cols;
-    start s = {.n_arcs = 0};
+    start s = {.n_arcs = 0, .most = 0, .n_distinct = 0};
     s.arcs = malloc((size_t)(n + 1) * sizeof *s.arcs);
     s.left = malloc((size_t)(n + 1) * sizeof *s.left);
     int status = s.arcs && s.left ? PW_OK : PW_NO_MEMORY;
@@ -116,13 +130,20 @@ int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
         for (int64_t j = 0; j < n_cols; j++) s.left[n_rows + j] = col_caps[j];
         status = fill_greedily(&p, &s, poll);
     }
+    int64_t work = budget;
+    if (budget < 0) { /* counts tie in too many ways for an auction */
+        const int mixed = s.n_distinct >= PW_PACK_VALUES;
+        work = mixed ? PW_PACK_PATIENCE * indptr[n_rows] + (1 << 16) : INT64_MAX;
+    }
     if (status == PW_OK) {
-        int64_t most = 0;
-        for (int64_t c = 0; c < indptr[n_rows]; c++) most = gains[c] > most ? gains[c] : most;
-        /* a potential is a sum of gains with changing signs along a path */
-        const int narrow = pw_bits((uint64_t)most) + pw_bits((uint64_t)n + 1) <= 61;
-        status = narrow ? solve_64(&p, &s, row_duals, col_duals, amounts, work, poll)
-                        : solve_128(&p, &s, row_duals, col_duals, amounts, work, poll);
+        status = simplex(&p, &s, work, amounts, row_duals, col_duals, poll);
+    }
+    if (status == PW_CROWDED) {
+        status = pw_pack_auction(indptr, cols, gains, row_caps, col_caps, n_rows, n_cols, amounts,
+                                 row_duals, col_duals, poll);
+    }
+    if (status == PW_CROWDED) {
+        status = simplex(&p, &s, INT64_MAX, amounts, row_duals, col_duals, poll);
     }
     free(s.arcs);
     free(s.left);

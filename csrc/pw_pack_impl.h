@@ -85,7 +85,7 @@ static int NAME(improve)(NAME(simplex) * s, const pw_poll *poll) {
             NAME(pivot)(s, best);
             clean = 0;
         }
-        if (s->most_work > 0 && s->work > s->most_work) return PW_CROWDED;
+        if (s->work > s->most_work) return PW_CROWDED;
         if (s->work > polled) {
             polled = s->work + PW_POLL_ITEMS;
             if (pw_stop(poll)) return PW_STOPPED;
@@ -95,9 +95,9 @@ static int NAME(improve)(NAME(simplex) * s, const pw_poll *poll) {
 }
 
 static int NAME(solve)(const packing *p, const start *from, int64_t *row_duals, int64_t *col_duals,
-                       int64_t *amounts, int64_t *work, const pw_poll *poll) {
+                       int64_t *amounts, int64_t most_work, const pw_poll *poll) {
     const int64_t n = p->n_rows + p->n_cols;
-    NAME(simplex) s = {.given = p, .work = 0, .most_work = *work};
+    NAME(simplex) s = {.given = p, .work = 0, .most_work = most_work};
     s.tree.n_rows = p->n_rows;
     s.tree.n_cols = p->n_cols;
     s.tree.nodes = malloc((size_t)(n + 1) * sizeof *s.tree.nodes);
@@ -118,7 +118,6 @@ static int NAME(solve)(const packing *p, const start *from, int64_t *row_duals, 
         }
         read_amounts(p, &s.tree, amounts);
     }
-    *work = s.work;
     free(s.tree.nodes);
     free(s.potential);
     free(order);

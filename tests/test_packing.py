@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import partwise as pw
+from partwise import _kernels
 
 
 @st.composite
@@ -72,10 +73,45 @@ def test_backends_find_the_same_packing(problem, both):
     matrix = scipy.sparse.csr_array(dense)
     cells = (matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data)
     caps = [np.maximum(side, 1) for side in (row_caps, col_caps)]
-    first, second = (kernel.pack(*cells, *caps) for kernel in both.values())
+    first, second = (kernel.pack(*cells, *caps, -1) for kernel in both.values())
     for x, y in zip(first, second, strict=True):
         assert x.dtype == y.dtype == np.int64
         assert x.tolist() == y.tolist()
+
+
+@given(problem=packings())
+def test_the_auction_is_exact_as_well(problem, kernels):
+    """Without patience the compiled kernel leaves every problem to it, tied ones too."""
+    dense, row_caps, col_caps = problem
+    matrix = scipy.sparse.csr_array(dense)
+    cells = (matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data)
+    caps = [np.maximum(side, 1) for side in (row_caps, col_caps)]
+    found = pw.solvers.Packing(*_kernels_pack(cells, caps, 0))
+    certify(found, matrix, matrix.data, *caps)
+    assert found.total == pw.solvers.pack(matrix, None, *caps).total
+
+
+def _kernels_pack(cells, caps, budget):
+    amounts, row_duals, col_duals = _kernels.impl.pack(*cells, *caps, budget)
+    pairs = zip(cells[2].tolist(), amounts.tolist(), strict=True)
+    return amounts, sum(x * y for x, y in pairs), row_duals, col_duals
+
+
+@pytest.mark.parametrize("kind", ["near-tied", "counts"])
+def test_an_auction_of_many_rows(kind, kernels):
+    rng = np.random.default_rng(5)
+    n, k, j = (6000, 1200, 1100) if kernels == "compiled" else (150, 30, 25)
+    table = pw.contingency(rng.integers(0, k, n), rng.integers(0, j, n))
+    whole = math.lcm(*table.shape)
+    caps = [np.full(size, whole // size) for size in table.shape]
+    gains = table.counts
+    if kind == "near-tied":
+        harmonic = 1 / (1 / table.row_sizes[table.rows] + 1 / table.col_sizes[table.cols])
+        gains = np.rint(2**30 * harmonic).astype(np.int64)
+    cells = (table.indptr, table.cols, gains)
+    found = pw.solvers.Packing(*_kernels_pack(cells, caps, 0))
+    certify(found, table.to_scipy().tocsr(), gains, *caps)
+    assert found.total == pw.solvers.pack(table, gains, *caps).total
 
 
 @given(problem=packings())

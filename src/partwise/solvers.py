@@ -221,13 +221,13 @@ def pack_cells(
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return amounts and duals as the kernel does, capacities of 0 allowed."""
     if row_caps.all() and col_caps.all():
-        return _kernels.impl.pack(indptr, cols, gains, row_caps, col_caps)
+        return _kernels.impl.pack(indptr, cols, gains, row_caps, col_caps, -1)
     rows = np.repeat(np.arange(len(row_caps)), np.diff(indptr))
     kept = np.flatnonzero((row_caps[rows] > 0) & (col_caps[cols] > 0))
     some = np.concatenate(([0], np.cumsum(np.bincount(rows[kept], minlength=len(row_caps)))))
     # a row or column without cells may have any capacity
     found, row_duals, col_duals = _kernels.impl.pack(
-        some, cols[kept], gains[kept], np.maximum(row_caps, 1), np.maximum(col_caps, 1)
+        some, cols[kept], gains[kept], np.maximum(row_caps, 1), np.maximum(col_caps, 1), -1
     )
     amounts = np.zeros(len(cols), dtype=np.int64)
     amounts[kept] = found

@@ -87,6 +87,7 @@ def pack(
     gains: IntArray,
     row_caps: IntArray,
     col_caps: IntArray,
+    budget: int,
 ) -> tuple[IntArray, IntArray, IntArray]: ...
 def transport(
     costs: FloatArray, supply: IntArray, demand: IntArray

@@ -106,8 +106,8 @@ cdef extern from "pw_match.h" nogil:
 cdef extern from "pw_pack.h" nogil:
     int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
                 const int64_t *row_caps, const int64_t *col_caps, int64_t n_rows,
-                int64_t n_cols, int64_t *amounts, int64_t *row_duals, int64_t *col_duals,
-                int64_t *work, const pw_poll *poll)
+                int64_t n_cols, int64_t budget, int64_t *amounts, int64_t *row_duals,
+                int64_t *col_duals, const pw_poll *poll)
 
 cdef extern from "pw_transport.h" nogil:
     int pw_transport(const double *costs, const int64_t *supply, const int64_t *demand,
@@ -594,9 +594,8 @@ def match(const int64_t[::1] indptr, const int64_t[::1] cols,
 # ---- packing and transport ---------------------------------------------------------
 
 def pack(const int64_t[::1] indptr, const int64_t[::1] cols, const int64_t[::1] gains,
-         const int64_t[::1] row_caps, const int64_t[::1] col_caps):
+         const int64_t[::1] row_caps, const int64_t[::1] col_caps, int64_t budget):
     cdef int64_t n_rows = row_caps.shape[0], n_cols = col_caps.shape[0]
-    cdef int64_t work = 0
     cdef list raised = []
     cdef pw_poll poll
     cdef int status
@@ -610,8 +609,8 @@ def pack(const int64_t[::1] indptr, const int64_t[::1] cols, const int64_t[::1] 
     poll.context = <void *>raised
     with nogil:
         status = pw_pack(&indptr[0], start_of(cols), start_of(gains), start_of(row_caps),
-                         start_of(col_caps), n_rows, n_cols, out_of(w), out_of(u),
-                         out_of(v), &work, &poll)
+                         start_of(col_caps), n_rows, n_cols, budget, out_of(w),
+                         out_of(u), out_of(v), &poll)
     check(status, raised)
     return amounts, row_duals, col_duals
 

@@ -441,8 +441,12 @@ def pack(
     gains: IntArray,
     row_caps: IntArray,
     col_caps: IntArray,
+    budget: int,
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return what every cell carries, and the duals of rows and columns.
+
+    ``budget`` is the work after which the compiled kernel changes to an auction, below 0 its
+    own choice; this one has no other method. Until then the packings are the same.
 
     Gains lie in 0..2^61 - 1, capacities are >= 1 with a sum below 2^62; sum gain x amount is
     the largest possible. The duals are >= 0, row + column >= gain on every cell, equal where
