@@ -210,6 +210,13 @@ def test_backends_agree_on_shared_mass(size, both):
     assert equal((p, q), before)
 
 
+def test_shared_mass_of_many_items(both):
+    """The 64-bit sums of a block are moved on before they run over."""
+    whole = np.full((20000, 1), 2.0)
+    for kernel in both.values():
+        assert kernel.shared_mass(whole, whole, 0, 1).tolist() == [[40000.0]]
+
+
 def test_huge_counts_in_ratios(both):
     """Counts near 2^62: products pass 64 bits."""
     huge = np.array([2**61 + 1, 5, 2**60 + 7, 2**60 + 6])

@@ -244,6 +244,62 @@ def test_information_where_one_side_decides_the_other():
     assert math.isclose(pw.soft_mutual_information(a, b, base=2), pw.entropy(a, base=2))
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e-35])
+def test_refinement_is_exact(scale):
+    """Also where a cluster that lies inside another is next to nothing."""
+    for seed in range(12):
+        b, _ = random_pair(9, 3, 2, seed)
+        inside = np.hstack([b[:5], np.zeros((5, 3))]), np.hstack([np.zeros((4, 3)), b[5:]])
+        b = np.vstack(inside)
+        b[:, [1, 4]] *= scale
+        b /= b.sum(axis=1, keepdims=True)
+        a = ["x"] * 5 + ["y"] * 4
+        h = joint_law.entropies(joint_law.joint_law(*memberships.as_memberships_pair(a, b)))
+        assert h.merge == 0
+        assert pw.soft_normalized_mutual_information(a, b, average="min") == 1.0
+
+
+def test_what_is_nearly_identical_keeps_its_digits():
+    a = one_hot([0, 0, 1, 1, 1])
+    b = a.copy()
+    b[1, 1] = 2.0**-60
+    with mpmath.workdps(90):
+        wanted = defined("soft_variation_of_information", a, b)
+    assert math.isclose(pw.soft_variation_of_information(a, b), wanted, rel_tol=1e-13)
+
+
+def test_what_lies_beside_a_long_cell_keeps_its_digits():
+    """The cells beside the tiny ones have more digits than a double."""
+    a = np.array([[x, 1 - x] for x in (1 / 3, 1 / 7, 2.0**-9 / 3)])
+    b = [[1, 2.0**-60]] * 3
+    law = joint_law.joint_law(*memberships.as_memberships_pair(a, b))
+    with mpmath.workdps(90):
+        shares = law_of(a, b)
+        wanted = entropy(x for row in shares for x in row) - entropy(map(sum, shares))
+    assert math.isclose(float(joint_law.entropies(law).split), wanted, rel_tol=1e-13)
+
+
+def test_small_clusters_keep_their_digits():
+    rng = np.random.default_rng(5)
+    small = rng.uniform(0.01, 1, (30, 2)) * 2.0**-45
+    b = np.hstack([1 - small.sum(axis=1, keepdims=True), small])
+    a = np.tile([0.25, 0.75], (30, 1))
+    found = pw.soft_contingency(a, b)
+    for j in range(3):
+        exact = sum(map(Fraction, b[:, j].tolist())) / 120
+        assert abs(Fraction(float(found[0, j])) - exact) <= exact / 2**52
+
+
+def test_pairs_of_clusters_that_never_meet_count():
+    """Two rare clusters that share no item, all else independent: their absence is I."""
+    a, b = np.zeros((300, 2)), np.zeros((300, 3))
+    a[:, 0], b[:, 0], b[:, 1] = 1, 0.25, 0.75
+    a[0], b[1] = [0, 1], [0, 0, 1]
+    value = pw.soft_mutual_information(a, b)
+    assert math.isclose(value, defined("soft_mutual_information", a, b), rel_tol=1e-12)
+    assert value < 2e-5
+
+
 # ---- hard as soft ------------------------------------------------------------------
 
 labels = st.integers(1, 12).flatmap(
@@ -350,17 +406,25 @@ def test_few_entries_are_summed_by_pairs():
 
 
 def test_inputs_stay_as_they_are():
+    """Also a matrix with repeated, unsorted and zero entries."""
     a, b = random_pair(20, 3, 3)
-    before = a.copy(), b.copy()
+    before = a.copy()
     a.flags.writeable = False
-    matrix = sp.coo_array(b).tocsr()
-    matrix.data[0] = 0.0
-    matrix = matrix + sp.csr_array(([before[1][0, 0]], ([0], [0])), shape=b.shape)
+    plain = sp.csr_array(b)
+    data = np.stack([plain.data / 4, plain.data * 0, plain.data * 0.75], axis=1).ravel()
+    matrix = sp.csr_array((data, np.repeat(plain.indices, 3), plain.indptr * 3), shape=b.shape)
     stored = matrix.copy()
+    read = as_memberships(matrix, "b")
+    assert np.diff(read.rows.indptr).tolist() == np.count_nonzero(b, axis=1).tolist()
+    assert np.allclose(read.dense, b, rtol=1e-15)
     values(a, matrix)
-    assert np.array_equal(a, before[0])
-    assert (matrix != stored).nnz == 0
-    assert matrix.nnz == stored.nnz
+    assert np.array_equal(a, before)
+    for part in ("data", "indices", "indptr"):
+        assert np.array_equal(getattr(matrix, part), getattr(stored, part))
+    zeros = sp.csr_array(b)
+    zeros.data[:] = 1.0
+    zeros.data[1::3] = zeros.data[2::3] = 0.0
+    assert as_memberships(zeros, "zeros").is_hard == (b > 0).all()
 
 
 # ---- shared mass -------------------------------------------------------------------
@@ -485,6 +549,9 @@ def test_rows_are_used_as_given():
     rows = np.array([[0.5, 0.5 + 5e-10], [1.0, 0.0]])
     assert np.array_equal(as_memberships(rows, "rows").dense, rows)
     assert pw.soft_contingency(rows, [0, 0])[1, 0] == (0.5 + 5e-10) / 2
+    nearly = as_memberships(np.array([[1 - 1e-10, 0.0], [0.0, 1.0]]), "nearly")
+    assert not nearly.is_hard
+    assert not as_memberships(sp.csr_array(nearly.dense), "nearly").is_hard
 
 
 @pytest.mark.one_backend

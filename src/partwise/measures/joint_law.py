@@ -64,21 +64,20 @@ class JointLaw:
     exponents: Exponents
 
     @cached_property
-    def cells(self) -> Totals:
-        """The cells as pairs of doubles."""
+    def cells(self) -> FloatArray:
+        """The cells, rounded once (but for one in 2^30 or so)."""
         whole = self.digits[0].astype(np.float64)
         pairs = (self.digits[1::2] << _BITS) + self.digits[2::2]
-        parts = [
+        first, second, third = (
             np.ldexp(pair.astype(np.float64), -42 * (i + 1)) for i, pair in enumerate(pairs)
-        ]
-        high, rest = _two_sum(whole, parts[0])
-        high, more = _two_sum(high, parts[1])
-        high, low = _two_sum(high, (rest + more) + parts[2])
-        return Totals(np.ldexp(high, self.exponents), np.ldexp(low, self.exponents))
+        )
+        high = whole + first
+        lost = np.where(whole > first, first - (high - whole), whole - (high - first))
+        cells: FloatArray = np.ldexp(high + (lost + (second + third)), self.exponents)
+        return cells
 
     def _marginal(self, clusters: IntArray, n_clusters: int) -> Totals:
-        values, groups = np.concatenate(self.cells), np.concatenate([clusters, clusters])
-        return order_free.group_totals(values, groups, n_clusters)
+        return order_free.group_totals(self.cells, clusters, n_clusters)
 
     @cached_property
     def row_masses(self) -> Totals:
@@ -111,13 +110,6 @@ class JointLaw:
         digits = self.digits.astype(object)
         values = sum(digits[t] << _BITS * (_PLACES - 1 - t) for t in range(_PLACES))
         return [int(value) << shift for value, shift in zip(values, shifts, strict=True)]
-
-
-def _two_sum(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the rounded sum of doubles and what it left over, exactly."""
-    total = x + y
-    part = total - x
-    return total, (x - (total - part)) + (y - part)
 
 
 # ---- adding up ---------------------------------------------------------------------
@@ -244,7 +236,8 @@ def entropies(law: JointLaw) -> Entropies:
     """Return the entropies: order-free sums of terms that are not negative. O(cells)."""
     rows, cols = (np.flatnonzero(counts) for counts in (law.cells_by_row, law.cells_by_col))
     in_row, in_col = law.row_masses.at(law.rows), law.col_masses.at(law.cols)
-    whole = Fraction(*order_free.total(np.concatenate(law.mass)))
+    whole = Fraction(*order_free.total(law.cells))
+    cells = Totals(law.cells, np.zeros_like(law.cells))
 
     def spread(parts: Totals, of: Totals, alone: Any) -> Fraction:
         rest = np.where(alone, 0.0, np.maximum(of.minus(parts), 0.0))
@@ -253,9 +246,9 @@ def entropies(law: JointLaw) -> Entropies:
     return Entropies(
         reference=spread(law.row_masses.at(rows), law.mass, len(rows) == 1),
         candidate=spread(law.col_masses.at(cols), law.mass, len(cols) == 1),
-        joint=spread(law.cells, law.mass, len(law.rows) == 1),
-        split=spread(law.cells, in_row, law.cells_by_row[law.rows] == 1),
-        merge=spread(law.cells, in_col, law.cells_by_col[law.cols] == 1),
+        joint=spread(cells, law.mass, len(law.rows) == 1),
+        split=spread(cells, in_row, law.cells_by_row[law.rows] == 1),
+        merge=spread(cells, in_col, law.cells_by_col[law.cols] == 1),
     )
 
 

@@ -65,7 +65,7 @@ def soft_contingency(reference: Any, candidate: Any) -> FloatArray | csr_array:
     """
     first, second = as_memberships_pair(reference, candidate)
     law = joint_law(first, second)
-    values = law.cells.high / max(first.n_items, 1)
+    values = law.cells / max(first.n_items, 1)
     if first.from_sparse and second.from_sparse:
         from scipy.sparse import csr_array
 
