@@ -132,7 +132,7 @@ def equal(name: str, ours: float, theirs: float, tolerance: float = 0.0) -> None
 def close(name: str, ours: float, theirs: float) -> None:
     """Leave if two values differ by more than rounding."""
     if not math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-12):
-        raise SystemExit(f"{name}: partwise finds {ours!r}, the peer {theirs!r}")
+        raise SystemExit(f"{name}: partwise finds {float(ours)!r}, the peer {float(theirs)!r}")
 
 
 # ---- measuring ---------------------------------------------------------------------
