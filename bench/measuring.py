@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.peers import SUBJECTS, Subject
+from bench.peers import ALL_SUBJECTS, Subject
 from bench.workloads import Workload
 
 Call = Callable[[], Any]
@@ -172,7 +172,7 @@ def _peak_in_process(subject: Subject, folder: str) -> int:
 
 
 def _main(name: str, folder: str) -> None:
-    subject, workload = SUBJECTS[name], Workload.load(Path(folder))
+    subject, workload = ALL_SUBJECTS[name], Workload.load(Path(folder))
     subject.call(workload.head(WARM_UP_ITEMS))
     print(peak_extra(lambda: subject.call(workload)))
 

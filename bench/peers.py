@@ -77,6 +77,20 @@ def partwise_v(workload: Workload) -> float:
     return need("partwise").v_measure(workload.a, workload.b)
 
 
+def partwise_pair_sets_index(workload: Workload) -> float:
+    return need("partwise").pair_sets_index(workload.a, workload.b)
+
+
+def partwise_classification_accuracy(workload: Workload) -> float:
+    return need("partwise").classification_accuracy(workload.a, workload.b)
+
+
+def partwise_dice_matching(workload: Workload) -> float:
+    return need("partwise").set_matching(
+        workload.a, workload.b, similarity="sorensen_dice", matching="optimal"
+    )
+
+
 # ---- NumPy: handed the range of the labels -----------------------------------------
 
 
@@ -162,6 +176,15 @@ SUBJECTS: dict[str, Subject] = {
     subject.name: subject
     for subject in (CONTINGENCY, ARI, V, *TABLE_PEERS, SKLEARN_ARI, SKLEARN_V)
 }
+
+MATCHING_MEASURES = (
+    Subject("pair_sets_index", "partwise", partwise_pair_sets_index),
+    Subject("classification_accuracy", "partwise", partwise_classification_accuracy),
+    Subject("set_matching, Dice, optimal", "partwise", partwise_dice_matching),
+)
+
+# whatever can be measured in a process of its own
+ALL_SUBJECTS = {**SUBJECTS, **{subject.name: subject for subject in MATCHING_MEASURES}}
 
 
 def need_all(subjects: Iterable[Subject]) -> None:
