@@ -144,7 +144,7 @@ def _shared_of(first: Memberships, second: Memberships) -> Shared:
         return Shared(*spread_table(table, first.n_clusters, second.n_clusters))
     law = joint_law(first, second)
     indptr = np.searchsorted(law.rows, np.arange(law.shape[0] + 1)).astype(np.int64)
-    cells = Cells(indptr, law.cols.astype(np.int64), law.cells.high)
+    cells = Cells(indptr, law.cols.astype(np.int64), law.cells)
     return Shared(cells, first.masses, second.masses)
 
 
