@@ -1,7 +1,6 @@
 #include "pw_pack.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "pw_pack_auction.h"
 #include "pw_radix.h"
@@ -79,7 +78,7 @@ static int64_t cell_of(const packing *p, int64_t row, int64_t col) {
 }
 
 static void read_amounts(const packing *p, const pw_tree *tree, int64_t *amounts) {
-    memset(amounts, 0, (size_t)p->indptr[p->n_rows] * sizeof *amounts);
+    for (int64_t c = 0; c < p->indptr[p->n_rows]; c++) amounts[c] = 0;
     for (int64_t x = 0; x < tree->root; x++) {
         const int64_t parent = tree->nodes[x].parent;
         if (parent == tree->root || tree->nodes[x].flow == 0) continue;

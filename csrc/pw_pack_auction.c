@@ -434,7 +434,7 @@ int pw_pack_auction(const int64_t *indptr, const int64_t *cols, const int64_t *g
         m.rows.dual = row_duals;
         m.cols.dual = col_duals;
         fill_sides(&m, indptr, cols, gains, row_cell, col_start, col_other, col_gain, col_cell);
-        memset(amounts, 0, (size_t)n_cells * sizeof *amounts);
+        for (int64_t c = 0; c < n_cells; c++) amounts[c] = 0;
         for (int64_t r = 0; r < n_rows; r++) m.rows.left[r] = row_caps[r];
         for (int64_t j = 0; j < n_cols; j++) {
             m.cols.left[j] = col_caps[j];
