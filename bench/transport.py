@@ -166,11 +166,11 @@ def against_city_block(name: str, items: int, shape: Shape, divisor: int) -> Con
 
     def check() -> None:
         masses = p.sum(axis=0)[:, None] + q.sum(axis=0)
-        ours, theirs = masses - 2 * kernel(p, q), peer()
+        ours, theirs = masses - 2 * kernel(p, q, 0, q.shape[1]), peer()
         row, col = np.unravel_index(np.argmax(np.abs(ours - theirs)), ours.shape)
         contests.close(f"{name}, cell ({row}, {col})", ours[row, col], theirs[row, col])
 
-    return Contest(lambda: kernel(p, q), peer, check)
+    return Contest(lambda: kernel(p, q, 0, q.shape[1]), peer, check)
 
 
 def _shared(name: str, items: int, shape: Shape, asked: float) -> Question:
