@@ -19,7 +19,7 @@
  * left. O(cells) on nearly equal clusterings; O(rows x cells x log) at worst.
  * 48 columns + 24 cells bytes. */
 int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, int64_t n_rows,
-             int64_t n_cols, int64_t *match, int64_t *row_duals, int64_t *col_duals,
-             const pw_poll *poll);
+             int64_t n_cols, int tied, int64_t budget, int64_t *match, int64_t *row_duals,
+             int64_t *col_duals, const pw_poll *poll);
 
 #endif

@@ -17,6 +17,9 @@ from partwise.order_free import FloatArray
 #: Fractions are solved as integers of this many bits (below the largest gain).
 FRACTION_BITS = 50
 _GAIN_MOST = 1 << 61
+#: Cells scanned, as a multiple of the stored ones and at least, before the kernel leaves the
+#: direct way: where gains are exactly tied, and where they are not (`bench/matching.py`).
+SCANS_TIED, SCANS_UNTIED, SCANS_LEAST = 20, 10, 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +92,8 @@ def match(csr: Any, gains: Any = None) -> Matching:
     indptr, cols, stored, n_cols = _cells_of(csr)
     values = stored if gains is None else gains
     whole, scale = integer_gains(values, len(cols))
-    matched, row_duals, col_duals = _kernels.impl.match(indptr, cols, whole, n_cols)
+    found = best_matching(indptr, cols, whole, n_cols, tied=scale == 0)
+    matched, row_duals, col_duals = found
     rows = np.flatnonzero(matched >= 0)
     cells = matched[rows]
     if scale == 0:
@@ -98,6 +102,18 @@ def match(csr: Any, gains: Any = None) -> Matching:
     given = np.asarray(values, dtype=np.float64)
     duals = (np.ldexp(x.astype(np.float64), -scale) for x in (row_duals, col_duals))
     return Matching(rows, cols[cells], cells, math.fsum(given[cells]), *duals)
+
+
+def best_matching(
+    indptr: IntArray, cols: IntArray, gains: IntArray, n_cols: int, *, tied: bool
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the matched cell of each row (-1: none) and the duals of rows and columns.
+
+    ``tied`` says that many gains may be exactly equal (counts), which chooses the way on hard
+    problems, never the total.
+    """
+    budget = SCANS_LEAST + (SCANS_TIED if tied else SCANS_UNTIED) * len(cols)
+    return _kernels.impl.match(indptr, cols, gains, n_cols, tied, budget)
 
 
 def _cells_of(csr: Any) -> tuple[IntArray, IntArray, NDArray[Any], int]:

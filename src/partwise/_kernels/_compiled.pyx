@@ -99,8 +99,9 @@ cdef extern from "pw_sums.h" nogil:
 
 cdef extern from "pw_match.h" nogil:
     int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
-                 int64_t n_rows, int64_t n_cols, int64_t *match, int64_t *row_duals,
-                 int64_t *col_duals, const pw_poll *poll)
+                 int64_t n_rows, int64_t n_cols, int tied, int64_t budget,
+                 int64_t *match, int64_t *row_duals, int64_t *col_duals,
+                 const pw_poll *poll)
 
 cdef extern from "pw_ratios.h" nogil:
     void pw_sum_ratios(const int64_t *weights, const uint64_t *above,
@@ -547,7 +548,7 @@ def greedy_pairs(const int64_t[::1] rows, const int64_t[::1] cols,
 # ---- matching ----------------------------------------------------------------------
 
 def match(const int64_t[::1] indptr, const int64_t[::1] cols,
-          const int64_t[::1] gains, int64_t n_cols):
+          const int64_t[::1] gains, int64_t n_cols, bint tied, int64_t budget):
     cdef int64_t n_rows = indptr.shape[0] - 1
     cdef list raised = []
     cdef pw_poll poll
@@ -562,6 +563,6 @@ def match(const int64_t[::1] indptr, const int64_t[::1] cols,
     poll.context = <void *>raised
     with nogil:
         status = pw_match(&indptr[0], start_of(cols), start_of(gains), n_rows, n_cols,
-                          out_of(m), out_of(u), out_of(v), &poll)
+                          tied, budget, out_of(m), out_of(u), out_of(v), &poll)
     check(status, raised)
     return matched, row_duals, col_duals
