@@ -88,8 +88,8 @@ static inline int is_open(const pw_side *side, int64_t node) {
 
 /* One search after another for the rows that the start left open; past the budget the way that
  * suits the gains. */
-static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t budget,
-                  int64_t first, pw_effort *effort) {
+static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t budget, int64_t first,
+                  pw_effort *effort) {
     const int64_t n_most = rows->n > cols->n ? rows->n : cols->n;
     pw_search search;
     int status = pw_search_open(&search, n_most, rows->indptr[rows->n]);

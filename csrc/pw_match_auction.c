@@ -6,9 +6,26 @@
 
 /* ---- the auction --------------------------------------------------------------------------- */
 
+/* A start, not the answer: it works on gains cut to 30 bits, in half the memory. Prices stay
+ * below the largest gain and one epsilon, so that they fit 32 bits. */
+#define GAIN_BITS 30
+
+typedef struct {
+    int32_t end;
+    int32_t gain;
+} short_cell;
+
+typedef struct {
+    int64_t n;
+    const int64_t *indptr;
+    short_cell *cells;
+    int32_t *duals;
+    int32_t *mates;
+} bidders;
+
 /* Nodes that wait for their turn, first in, first out; each at most once. */
 typedef struct {
-    int64_t *ring;
+    int32_t *ring;
     int64_t size;
     int64_t head;
     int64_t n_waiting;
@@ -17,7 +34,7 @@ typedef struct {
 static inline void enqueue(queue *q, int64_t node) {
     int64_t at = q->head + q->n_waiting++;
     if (at >= q->size) at -= q->size;
-    q->ring[at] = node;
+    q->ring[at] = (int32_t)node;
 }
 
 static inline int64_t dequeue(queue *q) {
@@ -27,60 +44,56 @@ static inline int64_t dequeue(queue *q) {
     return node;
 }
 
-/* The best cell of a node at the prices of the other side, and the best two surpluses; staying
- * alone counts as one of surplus 0. */
-typedef struct {
-    int64_t best;
-    int64_t second;
-    int64_t end;
-} offer;
-
-static inline offer best_offer(const pw_side *near, const pw_side *far, int64_t node) {
-    offer found = {0, 0, -1};
-    for (int64_t c = near->indptr[node]; c < near->indptr[node + 1]; c++) {
-        const int64_t value = near->gains[c] - far->duals[near->ends[c]];
-        if (value > found.second) {
-            if (value > found.best) {
-                found.second = found.best;
-                found.best = value;
-                found.end = near->ends[c];
-            } else {
-                found.second = value;
-            }
-        }
-    }
-    return found;
+/* Ask for the cells of a node that bids soon: in large tables they are far away. */
+static inline void fetch_ahead(const queue *q, const bidders *near) {
+    if (q->n_waiting <= 4) return;
+    const int64_t at = q->head + 4;
+    const int64_t node = q->ring[at < q->size ? at : at - q->size];
+    __builtin_prefetch(near->cells + near->indptr[node]);
+    __builtin_prefetch(near->cells + near->indptr[node] + 8);
 }
 
-/* A free node takes its best offer and drives its price up by what it is worth to it more than
- * the second best, and epsilon. Answers the node that lost it, -1 for none. */
-static inline int64_t bid(const pw_side *near, const pw_side *far, int64_t node, int64_t epsilon) {
-    const offer found = best_offer(near, far, node);
-    if (found.end < 0) {
+/* A free node takes the cell of largest surplus and drives its price up by what it is worth more
+ * than the second best (staying alone is worth 0), and epsilon. Answers the node that lost it,
+ * -1 for none. */
+static inline int64_t bid(const bidders *near, const bidders *far, int64_t node, int32_t epsilon) {
+    int32_t best = 0;
+    int32_t second = 0;
+    int32_t end = -1;
+    const short_cell *last = near->cells + near->indptr[node + 1];
+    for (const short_cell *cell = near->cells + near->indptr[node]; cell < last; cell++) {
+        const int32_t value = cell->gain - far->duals[cell->end];
+        const int32_t low = value < best ? value : best; /* no branches: they are unpredictable */
+        second = low > second ? low : second;
+        end = value > best ? cell->end : end;
+        best = value > best ? value : best;
+    }
+    if (end < 0) {
         near->duals[node] = 0;
         return -1;
     }
-    const int64_t old = far->mates[found.end];
-    far->duals[found.end] += found.best - found.second + epsilon;
-    near->duals[node] = found.second > epsilon ? found.second - epsilon : 0;
-    near->mates[node] = found.end;
-    far->mates[found.end] = node;
+    const int32_t old = far->mates[end];
+    far->duals[end] += best - second + epsilon;
+    near->duals[node] = second > epsilon ? second - epsilon : 0;
+    near->mates[node] = end;
+    far->mates[end] = (int32_t)node;
     if (old >= 0) near->mates[old] = -1;
     return old;
 }
 
 /* Keep the pairs that are good enough at this epsilon, queue the other rows. */
-static void begin_phase(const pw_side *rows, const pw_side *cols, int64_t epsilon, queue *q) {
+static void begin_phase(const bidders *rows, const bidders *cols, int32_t epsilon, queue *q) {
     for (int64_t r = 0; r < rows->n; r++) {
-        const int64_t mate = rows->mates[r];
-        int64_t best = 0;
-        int64_t kept = -1;
+        const int32_t mate = rows->mates[r];
+        int32_t best = 0;
+        int32_t kept = -1;
         for (int64_t c = rows->indptr[r]; c < rows->indptr[r + 1]; c++) {
-            const int64_t value = rows->gains[c] - cols->duals[rows->ends[c]];
+            const short_cell cell = rows->cells[c];
+            const int32_t value = cell.gain - cols->duals[cell.end];
             if (value > best) best = value;
-            if (rows->ends[c] == mate) kept = value;
+            if (cell.end == mate) kept = value;
         }
-        if (mate >= 0 && kept >= 0 && kept >= best - epsilon) {
+        if (kept >= 0 && kept >= best - epsilon) {
             rows->duals[r] = kept;
             continue;
         }
@@ -93,11 +106,13 @@ static void begin_phase(const pw_side *rows, const pw_side *cols, int64_t epsilo
     }
 }
 
-/* Rows bid until none is left; then columns that are alone at a price bid for rows. */
-static int auction(const pw_side *rows, const pw_side *cols, int64_t epsilon, queue *q,
+/* Rows bid until none is left; then columns that are alone at a price bid for rows, which only
+ * raises what rows get, so that it ends. */
+static int auction(const bidders *rows, const bidders *cols, int32_t epsilon, queue *q,
                    int64_t most, pw_effort *effort) {
     begin_phase(rows, cols, epsilon, q);
     while (q->n_waiting > 0) {
+        fetch_ahead(q, rows);
         const int64_t row = dequeue(q);
         const int64_t lost = bid(rows, cols, row, epsilon);
         if (lost >= 0) enqueue(q, lost);
@@ -110,6 +125,7 @@ static int auction(const pw_side *rows, const pw_side *cols, int64_t epsilon, qu
         if (cols->mates[j] < 0 && cols->duals[j] > 0) enqueue(q, j);
     }
     while (q->n_waiting > 0) {
+        fetch_ahead(q, cols);
         const int64_t col = dequeue(q);
         const int64_t lost = bid(cols, rows, col, epsilon);
         if (lost >= 0 && cols->duals[lost] > 0) enqueue(q, lost);
@@ -181,52 +197,89 @@ static int search_all(pw_search *s, const pw_side *near, const pw_side *far, pw_
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static int refine(pw_search *s, const pw_side *rows, const pw_side *cols, queue *q,
+static int open_bidders(bidders *b, const pw_side *side, int drop) {
+    const int64_t n_cells = side->indptr[side->n];
+    *b = (bidders){.n = side->n, .indptr = side->indptr};
+    b->cells = malloc((size_t)n_cells * sizeof *b->cells);
+    b->duals = calloc((size_t)side->n, sizeof *b->duals);
+    b->mates = malloc((size_t)side->n * sizeof *b->mates);
+    if (!b->cells || !b->duals || !b->mates) return PW_NO_MEMORY;
+    for (int64_t i = 0; i < side->n; i++) b->mates[i] = -1;
+    for (int64_t c = 0; c < n_cells; c++) {
+        b->cells[c] = (short_cell){(int32_t)side->ends[c], (int32_t)(side->gains[c] >> drop)};
+    }
+    return PW_OK;
+}
+
+static void close_bidders(bidders *b) {
+    free(b->cells);
+    free(b->duals);
+    free(b->mates);
+}
+
+/* Phases of ever smaller epsilon; the last is 2^-17 or 2^-20 of the largest gain. */
+static int refine(const bidders *rows, const bidders *cols, int32_t largest, queue *q,
                   pw_effort *effort) {
     const int64_t n_cells = rows->indptr[rows->n];
-    int64_t most = 0;
-    for (int64_t c = 0; c < n_cells; c++) {
-        if (rows->gains[c] > most) most = rows->gains[c];
-    }
-    for (int64_t r = 0; r < rows->n; r++) rows->mates[r] = -1;
-    for (int64_t j = 0; j < cols->n; j++) cols->mates[j] = -1;
-    memset(cols->duals, 0, (size_t)cols->n * sizeof *cols->duals);
-    const int64_t least = most / (n_cells > 300000 ? 1000000 : 100000) + 1;
-    const int64_t cap = effort->scanned + 400 * n_cells;
-    int64_t epsilon = most / 16 + 1;
-    int status = PW_OK;
+    const int32_t least = (largest >> (n_cells > 300000 ? 20 : 17)) + 1;
+    const int64_t most = effort->scanned + 400 * n_cells;
+    int32_t epsilon = largest / 16 + 1;
     for (;;) {
         if (epsilon < least) epsilon = least;
-        status = auction(rows, cols, epsilon, q, cap, effort);
-        if (status != PW_OK || epsilon == least) break;
+        const int status = auction(rows, cols, epsilon, q, most, effort);
+        if (status != PW_OK || epsilon == least) return status;
         epsilon /= 8;
     }
-    if (status != PW_OK && status != PW_OVER_BUDGET) return status;
-    make_consistent(rows, cols);
-    status = search_all(s, rows, cols, effort);
-    if (status == PW_OK) status = search_all(s, cols, rows, effort);
+}
+
+/* Prices and pairs as the auction finds them; any prices >= 0 will do. */
+static int start_from_auction(const pw_side *rows, const pw_side *cols, pw_effort *effort) {
+    const int64_t n_cells = rows->indptr[rows->n];
+    int64_t largest = 0;
+    for (int64_t c = 0; c < n_cells; c++) {
+        if (rows->gains[c] > largest) largest = rows->gains[c];
+    }
+    const int bits = pw_bits((uint64_t)largest);
+    const int drop = bits > GAIN_BITS ? bits - GAIN_BITS : 0;
+    bidders near = {0};
+    bidders far = {0};
+    queue q = {.size = (rows->n > cols->n ? rows->n : cols->n) + 1};
+    q.ring = malloc((size_t)q.size * sizeof *q.ring);
+    int status = q.ring ? open_bidders(&near, rows, drop) : PW_NO_MEMORY;
+    if (status == PW_OK) status = open_bidders(&far, cols, drop);
+    if (status == PW_OK) {
+        status = refine(&near, &far, (int32_t)(largest >> drop), &q, effort);
+        if (status == PW_OVER_BUDGET) status = PW_OK;
+        for (int64_t r = 0; r < rows->n; r++) rows->mates[r] = near.mates[r];
+        for (int64_t j = 0; j < cols->n; j++) {
+            cols->mates[j] = far.mates[j];
+            cols->duals[j] = (int64_t)far.duals[j] << drop;
+        }
+    }
+    close_bidders(&near);
+    close_bidders(&far);
+    free(q.ring);
     return status;
 }
 
 int pw_match_auction(pw_search *s, const pw_side *rows, const pw_side *cols, pw_effort *effort) {
+    if (rows->n >= INT32_MAX || cols->n >= INT32_MAX) return search_all(s, rows, cols, effort);
     const int64_t n_cells = rows->indptr[rows->n];
     int64_t *indptr = malloc((size_t)(cols->n + 1) * sizeof *indptr);
     int64_t *ends = malloc((size_t)n_cells * sizeof *ends);
     int64_t *gains = malloc((size_t)n_cells * sizeof *gains);
-    queue q = {.size = (rows->n > cols->n ? rows->n : cols->n) + 1};
-    q.ring = malloc((size_t)q.size * sizeof *q.ring);
     int status = PW_NO_MEMORY;
-    if (indptr && ends && gains && q.ring) {
-        status = pw_transpose(rows->indptr, rows->ends, rows->gains, rows->n, cols->n, indptr,
-                              ends, gains);
+    if (indptr && ends && gains) {
+        status = pw_transpose(rows->indptr, rows->ends, rows->gains, rows->n, cols->n, indptr, ends,
+                              gains);
     }
-    if (status == PW_OK) {
-        const pw_side by_col = {cols->n, indptr, ends, gains, cols->duals, cols->mates};
-        status = refine(s, rows, &by_col, &q, effort);
-    }
+    const pw_side by_col = {cols->n, indptr, ends, gains, cols->duals, cols->mates};
+    if (status == PW_OK) status = start_from_auction(rows, &by_col, effort);
+    if (status == PW_OK) make_consistent(rows, &by_col);
+    if (status == PW_OK) status = search_all(s, rows, &by_col, effort);
+    if (status == PW_OK) status = search_all(s, &by_col, rows, effort);
     free(indptr);
     free(ends);
     free(gains);
-    free(q.ring);
     return status;
 }

@@ -119,7 +119,8 @@ static int run(phases *p, pw_search *s, const pw_side *rows, const pw_side *cols
         if (p->n_sources == 0) return PW_OK;
         int status = layers(p, rows, cols, effort);
         if (status == PW_OK && p->last < 0) {
-            status = pw_search_out(s, rows, cols, p->sources, p->n_sources, INT64_MAX, effort, &out);
+            status =
+                pw_search_out(s, rows, cols, p->sources, p->n_sources, INT64_MAX, effort, &out);
             if (status != PW_OK) return status;
             continue;
         }
