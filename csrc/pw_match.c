@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pw_match_impl.h"
+#include "pw_tuning.h"
 
 /* ---- the start ----------------------------------------------------------------------------- */
 
@@ -86,6 +87,22 @@ static inline int is_open(const pw_side *side, int64_t node) {
     return side->mates[node] < 0 && side->duals[node] > 0;
 }
 
+/* Whether the gains are small multiples of one number: whole numbers in disguise. */
+static int few_multiples(const int64_t *gains, int64_t n_cells) {
+    int64_t unit = 0;
+    int64_t largest = 0;
+    for (int64_t c = 0; c < n_cells && unit != 1; c++) {
+        int64_t rest = gains[c];
+        largest = rest > largest ? rest : largest;
+        while (rest != 0) {
+            const int64_t left = unit % rest;
+            unit = rest;
+            rest = left;
+        }
+    }
+    return unit > 1 && largest / unit <= PW_MATCH_TIED_MOST;
+}
+
 /* One search after another for the rows that the start left open; past the budget the way that
  * suits the gains. */
 static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t budget, int64_t first,
@@ -100,10 +117,12 @@ static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t bu
             status = pw_search_from(&search, rows, cols, r, budget, effort);
         }
     }
-    if (status == PW_OVER_BUDGET) {
-        status = tied ? pw_match_phases(&search, rows, cols, effort)
-                      : pw_match_auction(&search, rows, cols, effort);
+    const int64_t n_cells = rows->indptr[rows->n];
+    if (status == PW_OVER_BUDGET && (tied || few_multiples(rows->gains, n_cells))) {
+        const int64_t most = effort->scanned + PW_MATCH_PHASES_SCANS * n_cells;
+        status = pw_match_phases(&search, rows, cols, most, effort);
     }
+    if (status == PW_OVER_BUDGET) status = pw_match_auction(&search, rows, cols, effort);
     pw_search_close(&search);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "pw_match_impl.h"
 #include "pw_table.h"
+#include "pw_tuning.h"
 
 /* ---- the auction --------------------------------------------------------------------------- */
 
@@ -185,7 +186,7 @@ static void make_consistent(const pw_side *rows, const pw_side *cols) {
     }
 }
 
-static int search_all(pw_search *s, const pw_side *near, const pw_side *far, pw_effort *effort) {
+static int settle(pw_search *s, const pw_side *near, const pw_side *far, pw_effort *effort) {
     int status = PW_OK;
     for (int64_t i = 0; i < near->n && status == PW_OK; i++) {
         if (near->mates[i] < 0 && near->duals[i] > 0) {
@@ -222,7 +223,7 @@ static int refine(const bidders *rows, const bidders *cols, int32_t largest, que
                   pw_effort *effort) {
     const int64_t n_cells = rows->indptr[rows->n];
     const int32_t least = (largest >> (n_cells > 300000 ? 20 : 17)) + 1;
-    const int64_t most = effort->scanned + 400 * n_cells;
+    const int64_t most = effort->scanned + PW_MATCH_AUCTION_SCANS * n_cells;
     int32_t epsilon = largest / 16 + 1;
     for (;;) {
         if (epsilon < least) epsilon = least;
@@ -263,7 +264,7 @@ static int start_from_auction(const pw_side *rows, const pw_side *cols, pw_effor
 }
 
 int pw_match_auction(pw_search *s, const pw_side *rows, const pw_side *cols, pw_effort *effort) {
-    if (rows->n >= INT32_MAX || cols->n >= INT32_MAX) return search_all(s, rows, cols, effort);
+    if (rows->n >= INT32_MAX || cols->n >= INT32_MAX) return settle(s, rows, cols, effort);
     const int64_t n_cells = rows->indptr[rows->n];
     int64_t *indptr = malloc((size_t)(cols->n + 1) * sizeof *indptr);
     int64_t *ends = malloc((size_t)n_cells * sizeof *ends);
@@ -276,8 +277,8 @@ int pw_match_auction(pw_search *s, const pw_side *rows, const pw_side *cols, pw_
     const pw_side by_col = {cols->n, indptr, ends, gains, cols->duals, cols->mates};
     if (status == PW_OK) status = start_from_auction(rows, &by_col, effort);
     if (status == PW_OK) make_consistent(rows, &by_col);
-    if (status == PW_OK) status = search_all(s, rows, &by_col, effort);
-    if (status == PW_OK) status = search_all(s, &by_col, rows, effort);
+    if (status == PW_OK) status = settle(s, rows, &by_col, effort);
+    if (status == PW_OK) status = settle(s, &by_col, rows, effort);
     free(indptr);
     free(ends);
     free(gains);

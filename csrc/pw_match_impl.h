@@ -80,7 +80,8 @@ int pw_search_from(pw_search *s, const pw_side *near, const pw_side *far, int64_
 
 /* From a consistent state where free columns have dual 0 to an optimal one: shortest ways out of
  * all free rows together, then as many of them at once as do not meet. For many equal gains. */
-int pw_match_phases(pw_search *s, const pw_side *rows, const pw_side *cols, pw_effort *effort);
+int pw_match_phases(pw_search *s, const pw_side *near, const pw_side *far, int64_t most,
+                    pw_effort *effort);
 
 /* To an optimal state from any: an auction whose bids are refined phase by phase, then searches
  * from what it leaves open. For gains that are nearly, but not exactly, equal. */

@@ -2,10 +2,10 @@
 
 #include "pw_match_impl.h"
 
-/* A row on the path being tried, with the column by which it goes on. */
+/* A near node on the path being tried, with the far node by which it goes on. */
 typedef struct {
-    int64_t row;
-    int64_t col;
+    int64_t node;
+    int64_t end;
 } step;
 
 typedef struct {
@@ -20,130 +20,132 @@ typedef struct {
     int64_t last; /* level from which a way out is one step, or -1 */
 } phases;
 
-static void keep_open_sources(phases *p, const pw_side *rows) {
+static void keep_open_sources(phases *p, const pw_side *near) {
     int64_t kept = 0;
     for (int64_t i = 0; i < p->n_sources; i++) {
-        const int64_t row = p->sources[i];
-        if (rows->mates[row] < 0 && rows->duals[row] > 0) p->sources[kept++] = row;
+        const int64_t node = p->sources[i];
+        if (near->mates[node] < 0 && near->duals[node] > 0) p->sources[kept++] = node;
     }
     p->n_sources = kept;
 }
 
-/* Number the rows by their steps along tight cells from the nearest source, up to the first
- * level with a way out: to a free column, or to a row that may stay unmatched. */
-static int layers(phases *p, const pw_side *rows, const pw_side *cols, pw_effort *effort) {
-    int64_t end = 0;
+/* Number the near nodes by their steps along tight cells from the nearest source, up to the
+ * first level with a way out: to a free far node, or to a near one that may stay unmatched. */
+static int layers(phases *p, const pw_side *near, const pw_side *far, pw_effort *effort) {
+    int64_t tail = 0;
     for (int64_t i = 0; i < p->n_sources; i++) {
         p->level[p->sources[i]] = p->base;
-        p->next[p->sources[i]] = rows->indptr[p->sources[i]];
-        p->queue[end++] = p->sources[i];
+        p->next[p->sources[i]] = near->indptr[p->sources[i]];
+        p->queue[tail++] = p->sources[i];
     }
     p->last = -1;
-    for (int64_t at = 0; at < end; at++) {
-        const int64_t row = p->queue[at];
-        const int64_t dual = rows->duals[row];
-        if (p->last >= 0 && p->level[row] > p->last) break;
-        for (int64_t c = rows->indptr[row]; c < rows->indptr[row + 1]; c++) {
-            const int64_t col = rows->ends[c];
-            if (dual + cols->duals[col] != rows->gains[c]) continue;
-            const int64_t mate = cols->mates[col];
-            if (mate < 0 || rows->duals[mate] == 0) {
-                p->last = p->level[row];
+    for (int64_t at = 0; at < tail; at++) {
+        const int64_t node = p->queue[at];
+        const int64_t dual = near->duals[node];
+        if (p->last >= 0 && p->level[node] > p->last) break;
+        for (int64_t c = near->indptr[node]; c < near->indptr[node + 1]; c++) {
+            const int64_t end = near->ends[c];
+            if (dual + far->duals[end] != near->gains[c]) continue;
+            const int64_t mate = far->mates[end];
+            if (mate < 0 || near->duals[mate] == 0) {
+                p->last = p->level[node];
                 break;
             }
             if (p->level[mate] >= p->base) continue;
-            p->level[mate] = p->level[row] + 1;
-            p->next[mate] = rows->indptr[mate];
-            p->queue[end++] = mate;
+            p->level[mate] = p->level[node] + 1;
+            p->next[mate] = near->indptr[mate];
+            p->queue[tail++] = mate;
         }
-        if (pw_spend(effort, rows->indptr[row + 1] - rows->indptr[row]) != PW_OK) {
+        if (pw_spend(effort, near->indptr[node + 1] - near->indptr[node]) != PW_OK) {
             return PW_STOPPED;
         }
     }
     return PW_OK;
 }
 
-/* Every row on the path takes the column by which it went on. */
-static void take_path(const phases *p, const pw_side *rows, const pw_side *cols, int64_t length) {
+/* Every near node on the path takes the far one by which it went on. */
+static void take_path(const phases *p, const pw_side *near, const pw_side *far, int64_t length) {
     for (int64_t i = 0; i < length; i++) {
-        rows->mates[p->path[i].row] = p->path[i].col;
-        cols->mates[p->path[i].col] = p->path[i].row;
+        near->mates[p->path[i].node] = p->path[i].end;
+        far->mates[p->path[i].end] = p->path[i].node;
     }
 }
 
-/* Depth first, one level a step, along tight cells to columns that no path of this phase tried. */
-static int try_path(phases *p, const pw_side *rows, const pw_side *cols, int64_t start,
+/* Depth first, one level a step, along tight cells to far nodes that no path of this phase tried.
+ */
+static int try_path(phases *p, const pw_side *near, const pw_side *far, int64_t start,
                     pw_effort *effort) {
     int64_t length = 1;
-    p->path[0].row = start;
+    p->path[0].node = start;
     while (length > 0) {
         step *top = p->path + length - 1;
-        const int64_t row = top->row;
-        const int64_t last = rows->indptr[row + 1];
-        const int64_t dual = rows->duals[row];
-        const int64_t below = p->level[row] + 1;
-        int64_t c = p->next[row];
+        const int64_t node = top->node;
+        const int64_t last = near->indptr[node + 1];
+        const int64_t dual = near->duals[node];
+        const int64_t below = p->level[node] + 1;
+        int64_t c = p->next[node];
         const int64_t first = c;
         int64_t mate = -1;
         int out = 0;
         for (; c < last; c++) {
-            const int64_t col = rows->ends[c];
-            if (dual + cols->duals[col] != rows->gains[c] || p->tried[col] >= p->base) continue;
-            mate = cols->mates[col];
-            out = mate < 0 || rows->duals[mate] == 0;
+            const int64_t end = near->ends[c];
+            if (dual + far->duals[end] != near->gains[c] || p->tried[end] >= p->base) continue;
+            mate = far->mates[end];
+            out = mate < 0 || near->duals[mate] == 0;
             if (!out && (below > p->last || p->level[mate] != below)) continue;
-            p->tried[col] = p->base;
-            top->col = col;
+            p->tried[end] = p->base;
+            top->end = end;
             break;
         }
-        p->next[row] = c + 1;
+        p->next[node] = c + 1;
         if (pw_spend(effort, c - first) != PW_OK) return PW_STOPPED;
         if (c >= last) {
             length--;
         } else if (out) {
-            if (mate >= 0) rows->mates[mate] = -1;
-            take_path(p, rows, cols, length);
+            if (mate >= 0) near->mates[mate] = -1;
+            take_path(p, near, far, length);
             return PW_OK;
         } else {
-            p->path[length++].row = mate;
+            p->path[length++].node = mate;
         }
     }
     return PW_OK;
 }
 
-static int run(phases *p, pw_search *s, const pw_side *rows, const pw_side *cols,
+static int run(phases *p, pw_search *s, const pw_side *near, const pw_side *far, int64_t most,
                pw_effort *effort) {
     pw_way_out out;
-    for (p->base = 1;; p->base += rows->n + 1) {
-        keep_open_sources(p, rows);
+    for (p->base = 1;; p->base += near->n + 1) {
+        keep_open_sources(p, near);
         if (p->n_sources == 0) return PW_OK;
-        int status = layers(p, rows, cols, effort);
+        if (effort->scanned > most) return PW_OVER_BUDGET;
+        int status = layers(p, near, far, effort);
         if (status == PW_OK && p->last < 0) {
-            status =
-                pw_search_out(s, rows, cols, p->sources, p->n_sources, INT64_MAX, effort, &out);
+            status = pw_search_out(s, near, far, p->sources, p->n_sources, most, effort, &out);
             if (status != PW_OK) return status;
             continue;
         }
         for (int64_t i = 0; i < p->n_sources && status == PW_OK; i++) {
-            status = try_path(p, rows, cols, p->sources[i], effort);
+            status = try_path(p, near, far, p->sources[i], effort);
         }
         if (status != PW_OK) return status;
     }
 }
 
-int pw_match_phases(pw_search *s, const pw_side *rows, const pw_side *cols, pw_effort *effort) {
-    phases p = {.n_sources = rows->n};
-    p.sources = malloc((size_t)rows->n * sizeof *p.sources);
-    p.level = calloc((size_t)rows->n, sizeof *p.level);
-    p.next = malloc((size_t)rows->n * sizeof *p.next);
-    p.queue = malloc((size_t)rows->n * sizeof *p.queue);
-    p.path = malloc((size_t)rows->n * sizeof *p.path);
-    p.tried = calloc((size_t)cols->n, sizeof *p.tried);
+int pw_match_phases(pw_search *s, const pw_side *near, const pw_side *far, int64_t most,
+                    pw_effort *effort) {
+    phases p = {.n_sources = near->n};
+    p.sources = malloc((size_t)near->n * sizeof *p.sources);
+    p.level = calloc((size_t)near->n, sizeof *p.level);
+    p.next = malloc((size_t)near->n * sizeof *p.next);
+    p.queue = malloc((size_t)near->n * sizeof *p.queue);
+    p.path = malloc((size_t)near->n * sizeof *p.path);
+    p.tried = calloc((size_t)far->n, sizeof *p.tried);
     int status =
         p.sources && p.level && p.next && p.queue && p.path && p.tried ? PW_OK : PW_NO_MEMORY;
     if (status == PW_OK) {
-        for (int64_t r = 0; r < rows->n; r++) p.sources[r] = r;
-        status = run(&p, s, rows, cols, effort);
+        for (int64_t r = 0; r < near->n; r++) p.sources[r] = r;
+        status = run(&p, s, near, far, most, effort);
     }
     free(p.sources);
     free(p.level);

@@ -19,7 +19,7 @@ FRACTION_BITS = 50
 _GAIN_MOST = 1 << 61
 #: Cells scanned, as a multiple of the stored ones and at least, before the kernel leaves the
 #: direct way: where gains are exactly tied, and where they are not (`bench/matching.py`).
-SCANS_TIED, SCANS_UNTIED, SCANS_LEAST = 20, 10, 20_000
+SCANS_TIED, SCANS_UNTIED, SCANS_LEAST = 4, 6, 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
