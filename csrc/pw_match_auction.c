@@ -51,7 +51,7 @@ static inline void fetch_ahead(const queue *q, const bidders *near) {
     const int64_t at = q->head + 4;
     const int64_t node = q->ring[at < q->size ? at : at - q->size];
     __builtin_prefetch(near->cells + near->indptr[node]);
-    __builtin_prefetch(near->cells + near->indptr[node] + 8);
+    __builtin_prefetch(near->cells + near->indptr[node + 1] - 1);
 }
 
 /* A free node takes the cell of largest surplus and drives its price up by what it is worth more

@@ -17,9 +17,10 @@ from partwise.order_free import FloatArray
 #: Fractions are solved as integers of this many bits (below the largest gain).
 FRACTION_BITS = 50
 _GAIN_MOST = 1 << 61
-#: Cells scanned, as a multiple of the stored ones and at least, before the kernel leaves the
-#: direct way: where gains are exactly tied, and where they are not (`bench/matching.py`).
-SCANS_TIED, SCANS_UNTIED, SCANS_LEAST = 4, 6, 20_000
+#: Cells scanned per stored cell before the kernel leaves the direct way: where gains are
+#: exactly tied, where they are not, and where one cell in sixteen is stored (the direct way
+#: is then faster for longer); and the scans that are always allowed.
+SCANS_TIED, SCANS_UNTIED, SCANS_DENSE, SCANS_LEAST = 4, 6, 32, 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +79,12 @@ def match(csr: Any, gains: Any = None) -> Matching:
 
     Notes
     -----
-    Row maxima as duals, matching on tight cells, row reduction, shortest augmenting paths.
+    Row maxima as duals, matching on tight cells, row reduction, shortest augmenting paths. If
+    that takes more than a few scans of the cells (clusterings that have little in common), the
+    compiled kernel goes on with Hopcroft-Karp phases where gains are exactly tied (integers,
+    or whole multiples of one number), with an auction of falling epsilon and exact repair
+    where they are not. The total is exact either way, which the duals prove.
+
     O(cells) on nearly equal clusterings, at worst O(rows x cells x log). Memory follows the
     cells. Can be interrupted.
 
@@ -112,7 +118,10 @@ def best_matching(
     ``tied`` says that many gains may be exactly equal (counts), which chooses the way on hard
     problems, never the total.
     """
-    budget = SCANS_LEAST + (SCANS_TIED if tied else SCANS_UNTIED) * len(cols)
+    scans = SCANS_TIED if tied else SCANS_UNTIED
+    if 16 * len(cols) >= (len(indptr) - 1) * n_cols:
+        scans = SCANS_DENSE
+    budget = SCANS_LEAST + scans * len(cols)
     return _kernels.impl.match(indptr, cols, gains, n_cols, tied, budget)
 
 

@@ -431,7 +431,7 @@ def match(
     Gains lie in 0..2^61 - 1; their matched sum is the largest possible. The duals are >= 0,
     row + column >= gain on every cell, equal on matched ones, 0 on what is unmatched.
     Once more than `budget` cells have been scanned, the compiled kernel goes on in a way that
-    suits gains of which many are exactly equal (`tied`) or nearly so; then it may choose
+    suits gains of which many are exactly equal (`tied`) or nearly so, and may then choose
     another of several best matchings. Here the way never changes.
     """
     return _matching.match(indptr, cols, gains, n_cols)
