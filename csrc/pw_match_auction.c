@@ -198,14 +198,18 @@ static int settle(pw_search *s, const pw_side *near, const pw_side *far, pw_effo
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
+/* The state of a side, cut by `drop` bits. */
 static int open_bidders(bidders *b, const pw_side *side, int drop) {
     const int64_t n_cells = side->indptr[side->n];
     *b = (bidders){.n = side->n, .indptr = side->indptr};
     b->cells = malloc((size_t)n_cells * sizeof *b->cells);
-    b->duals = calloc((size_t)side->n, sizeof *b->duals);
+    b->duals = malloc((size_t)side->n * sizeof *b->duals);
     b->mates = malloc((size_t)side->n * sizeof *b->mates);
     if (!b->cells || !b->duals || !b->mates) return PW_NO_MEMORY;
-    for (int64_t i = 0; i < side->n; i++) b->mates[i] = -1;
+    for (int64_t i = 0; i < side->n; i++) {
+        b->duals[i] = (int32_t)(side->duals[i] >> drop);
+        b->mates[i] = (int32_t)side->mates[i];
+    }
     for (int64_t c = 0; c < n_cells; c++) {
         b->cells[c] = (short_cell){(int32_t)side->ends[c], (int32_t)(side->gains[c] >> drop)};
     }
@@ -218,13 +222,14 @@ static void close_bidders(bidders *b) {
     free(b->mates);
 }
 
-/* Phases of ever smaller epsilon; the last is 2^-17 or 2^-20 of the largest gain. */
+/* Phases of ever smaller epsilon, each from the prices and pairs of the one before, the first
+ * from those of the direct way; the last is 2^-17 or 2^-20 of the largest gain. */
 static int refine(const bidders *rows, const bidders *cols, int32_t largest, queue *q,
                   pw_effort *effort) {
     const int64_t n_cells = rows->indptr[rows->n];
     const int32_t least = (largest >> (n_cells > 300000 ? 20 : 17)) + 1;
     const int64_t most = effort->scanned + PW_MATCH_AUCTION_SCANS * n_cells;
-    int32_t epsilon = largest / 16 + 1;
+    int32_t epsilon = largest / 64 + 1;
     for (;;) {
         if (epsilon < least) epsilon = least;
         const int status = auction(rows, cols, epsilon, q, most, effort);

@@ -193,7 +193,7 @@ def test_every_way_on_structured_tables(name, unit, kernels):
 
 
 def test_a_wrong_kind_costs_time_only(kernels):
-    """Near ties called tied: phases give way to the auction; ties with noise in the last bit."""
+    """Near ties called tied, and ties with noise in the last bit."""
     k = 2000 if kernels == "compiled" else 100
     rng = np.random.default_rng(2)
     table = pw.contingency(rng.integers(0, k, 10 * k), rng.integers(0, k, 10 * k))

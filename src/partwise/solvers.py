@@ -17,10 +17,9 @@ from partwise.order_free import FloatArray
 #: Fractions are solved as integers of this many bits (below the largest gain).
 FRACTION_BITS = 50
 _GAIN_MOST = 1 << 61
-#: Cells scanned per stored cell before the kernel leaves the direct way: where gains are
-#: exactly tied, where they are not, and where one cell in sixteen is stored (the direct way
-#: is then faster for longer); and the scans that are always allowed.
-SCANS_TIED, SCANS_UNTIED, SCANS_DENSE, SCANS_LEAST = 4, 6, 32, 20_000
+#: Cells scanned per stored cell before the kernel leaves the direct way; the same where one
+#: cell in sixteen is stored (the direct way is then faster for longer); what is always allowed.
+SCANS, SCANS_DENSE, SCANS_LEAST = 4, 32, 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,10 +117,8 @@ def best_matching(
     ``tied`` says that many gains may be exactly equal (counts), which chooses the way on hard
     problems, never the total.
     """
-    scans = SCANS_TIED if tied else SCANS_UNTIED
-    if 16 * len(cols) >= (len(indptr) - 1) * n_cols:
-        scans = SCANS_DENSE
-    budget = SCANS_LEAST + scans * len(cols)
+    dense = 16 * len(cols) >= (len(indptr) - 1) * n_cols
+    budget = SCANS_LEAST + (SCANS_DENSE if dense else SCANS) * len(cols)
     return _kernels.impl.match(indptr, cols, gains, n_cols, tied, budget)
 
 
