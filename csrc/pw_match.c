@@ -103,8 +103,8 @@ static int few_multiples(const int64_t *gains, int64_t n_cells) {
     return unit > 1 && largest / unit <= PW_MATCH_TIED_MOST;
 }
 
-/* One search after another for the rows that the start left open; past the budget the way that
- * suits the gains. */
+/* One search after another for the rows that the start left open; past the budget phases, and
+ * where they do not get on the auction. */
 static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t budget, int64_t first,
                   pw_effort *effort) {
     const int64_t n_most = rows->n > cols->n ? rows->n : cols->n;
@@ -117,10 +117,11 @@ static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t bu
             status = pw_search_from(&search, rows, cols, r, budget, effort);
         }
     }
-    const int64_t n_cells = rows->indptr[rows->n];
-    if (status == PW_OVER_BUDGET && (tied || few_multiples(rows->gains, n_cells))) {
-        const int64_t most = effort->scanned + PW_MATCH_PHASES_SCANS * n_cells;
-        status = pw_match_phases(&search, rows, cols, most, effort);
+    if (status == PW_OVER_BUDGET) {
+        const int64_t n_cells = rows->indptr[rows->n];
+        tied = tied || few_multiples(rows->gains, n_cells);
+        const int64_t window = (tied ? PW_MATCH_TIED_SCANS : PW_MATCH_UNTIED_SCANS) * n_cells;
+        status = pw_match_phases(&search, rows, cols, window, effort);
     }
     if (status == PW_OVER_BUDGET) status = pw_match_auction(&search, rows, cols, effort);
     pw_search_close(&search);

@@ -16,8 +16,9 @@
  *
  * Row maxima as duals, matching on tight cells, row reduction (each free row bids the surplus of
  * its best column over its second best), then a shortest augmenting path for each row that is
- * left. Once `budget` cells have been scanned: phases if the gains are tied (many exactly equal),
- * else an auction and repair. A wrong `tied` costs time, nothing else.
+ * left. Once `budget` cells have been scanned: many paths at once (phases), and where those do not
+ * get on an auction and repair. `tied` (many gains are exactly equal) has patience with the
+ * phases; wrong, it costs time and nothing else.
  * O(cells) on nearly equal clusterings; O(rows x cells x log) at worst.
  * Scratch: 40 bytes a column (or row, if there are more) and 16 a cell; past the budget 60 more
  * a row and column, and for the auction 32 more a cell. */

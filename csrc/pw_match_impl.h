@@ -78,9 +78,11 @@ int pw_search_out(pw_search *s, const pw_side *near, const pw_side *far, const i
 int pw_search_from(pw_search *s, const pw_side *near, const pw_side *far, int64_t start,
                    int64_t most, pw_effort *effort);
 
-/* From a consistent state where free columns have dual 0 to an optimal one: shortest ways out of
- * all free rows together, then as many of them at once as do not meet. For many equal gains. */
-int pw_match_phases(pw_search *s, const pw_side *near, const pw_side *far, int64_t most,
+/* From a consistent state to one where every near node has a mate or dual 0: disjoint ways out of
+ * all free near nodes at once along tight cells, shortest first, and a search from all of them
+ * together to make more cells tight. For gains of which many are equal: PW_OVER_BUDGET, in a
+ * consistent state, if too few find a way out within `window` scanned cells. */
+int pw_match_phases(pw_search *s, const pw_side *near, const pw_side *far, int64_t window,
                     pw_effort *effort);
 
 /* To an optimal state from any: an auction whose bids are refined phase by phase, then searches

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "pw_match_impl.h"
+#include "pw_tuning.h"
 
 /* A near node on the path being tried, with the far node by which it goes on. */
 typedef struct {
@@ -16,8 +17,10 @@ typedef struct {
     int64_t *tried; /* of each column: the phase in which it was tried last */
     int64_t *queue; /* rows, level by level */
     step *path;
-    int64_t base; /* level of the sources; levels only grow, so that old ones need no clearing */
-    int64_t last; /* level from which a way out is one step, or -1 */
+    int64_t base;    /* level of the sources; levels only grow, so that old ones need no clearing */
+    int64_t last;    /* level from which a way out is one step, or -1 */
+    int64_t look_at; /* see gets_on() */
+    int64_t sources_then;
 } phases;
 
 static void keep_open_sources(phases *p, const pw_side *near) {
@@ -112,16 +115,27 @@ static int try_path(phases *p, const pw_side *near, const pw_side *far, int64_t 
     return PW_OK;
 }
 
-static int run(phases *p, pw_search *s, const pw_side *near, const pw_side *far, int64_t most,
+/* Whether a quarter of the sources was settled since the last look, `window` scans ago. Where few
+ * are left, going on costs less than anything else. */
+static int gets_on(phases *p, int64_t window, const pw_effort *effort) {
+    if (effort->scanned < p->look_at) return 1;
+    const int slow = p->sources_then > 0 && p->n_sources > PW_MATCH_FEW_SOURCES &&
+                     p->n_sources > p->sources_then / 4 * 3;
+    p->look_at = effort->scanned + window;
+    p->sources_then = p->n_sources;
+    return !slow;
+}
+
+static int run(phases *p, pw_search *s, const pw_side *near, const pw_side *far, int64_t window,
                pw_effort *effort) {
     pw_way_out out;
     for (p->base = 1;; p->base += near->n + 1) {
         keep_open_sources(p, near);
         if (p->n_sources == 0) return PW_OK;
-        if (effort->scanned > most) return PW_OVER_BUDGET;
+        if (!gets_on(p, window, effort)) return PW_OVER_BUDGET;
         int status = layers(p, near, far, effort);
         if (status == PW_OK && p->last < 0) {
-            status = pw_search_out(s, near, far, p->sources, p->n_sources, most, effort, &out);
+            status = pw_search_out(s, near, far, p->sources, p->n_sources, INT64_MAX, effort, &out);
             if (status != PW_OK) return status;
             continue;
         }
@@ -132,7 +146,7 @@ static int run(phases *p, pw_search *s, const pw_side *near, const pw_side *far,
     }
 }
 
-int pw_match_phases(pw_search *s, const pw_side *near, const pw_side *far, int64_t most,
+int pw_match_phases(pw_search *s, const pw_side *near, const pw_side *far, int64_t window,
                     pw_effort *effort) {
     phases p = {.n_sources = near->n};
     p.sources = malloc((size_t)near->n * sizeof *p.sources);
@@ -145,7 +159,7 @@ int pw_match_phases(pw_search *s, const pw_side *near, const pw_side *far, int64
         p.sources && p.level && p.next && p.queue && p.path && p.tried ? PW_OK : PW_NO_MEMORY;
     if (status == PW_OK) {
         for (int64_t r = 0; r < near->n; r++) p.sources[r] = r;
-        status = run(&p, s, near, far, most, effort);
+        status = run(&p, s, near, far, window, effort);
     }
     free(p.sources);
     free(p.level);

@@ -20,9 +20,12 @@
 /* Hash aggregation of raw pairs gives up at this mean number of probes an item. */
 #define PW_PROBES_PER_ITEM 16
 
-/* Matching, in scanned cells per cell of the table: phases give way to the auction (where gains
- * are tied they need less than 30), and the auction stops where it is (less than 100). */
-#define PW_MATCH_PHASES_SCANS ((int64_t)100)
+/* Matching, in scanned cells per cell of the table: phases give way to the auction if they settle
+ * less than a quarter of their sources in so many, and more than a few are left (with tied gains
+ * they need less than 30 in all); the auction stops where it is (it needs less than 100). */
+#define PW_MATCH_TIED_SCANS ((int64_t)50)
+#define PW_MATCH_UNTIED_SCANS ((int64_t)2)
+#define PW_MATCH_FEW_SOURCES 16
 #define PW_MATCH_AUCTION_SCANS ((int64_t)400)
 /* Gains are tied if they are multiples of one unit, up to this many. */
 #define PW_MATCH_TIED_MOST ((int64_t)1 << 16)

@@ -80,9 +80,9 @@ def match(csr: Any, gains: Any = None) -> Matching:
     -----
     Row maxima as duals, matching on tight cells, row reduction, shortest augmenting paths. If
     that takes more than a few scans of the cells (clusterings that have little in common), the
-    compiled kernel goes on with Hopcroft-Karp phases where gains are exactly tied (integers,
-    or whole multiples of one number), with an auction of falling epsilon and exact repair
-    where they are not. The total is exact either way, which the duals prove.
+    compiled kernel goes on with Hopcroft-Karp phases, which suit gains of which many are equal,
+    and where those stall with an auction of falling epsilon and exact repair, which suits gains
+    that are nearly equal. The total is exact either way, which the duals prove.
 
     O(cells) on nearly equal clusterings, at worst O(rows x cells x log). Memory follows the
     cells. Can be interrupted.

@@ -430,8 +430,8 @@ def match(
 
     Gains lie in 0..2^61 - 1; their matched sum is the largest possible. The duals are >= 0,
     row + column >= gain on every cell, equal on matched ones, 0 on what is unmatched.
-    Once more than `budget` cells have been scanned, the compiled kernel goes on in a way that
-    suits gains of which many are exactly equal (`tied`) or nearly so, and may then choose
-    another of several best matchings. Here the way never changes.
+    Once more than `budget` cells have been scanned, the compiled kernel goes on in other ways
+    (`tied`: many gains are exactly equal) and may then choose another of several best
+    matchings. Here the way never changes.
     """
     return _matching.match(indptr, cols, gains, n_cols)
