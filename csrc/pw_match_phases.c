@@ -12,10 +12,10 @@ typedef struct {
 typedef struct {
     int64_t *sources;
     int64_t n_sources;
-    int64_t *level; /* of each row: its place in the running phase, see layers() */
-    int64_t *next;  /* of each row: its next cell to try */
-    int64_t *tried; /* of each column: the phase in which it was tried last */
-    int64_t *queue; /* rows, level by level */
+    int64_t *level; /* of each near node: its place in the running phase, see layers() */
+    int64_t *next;  /* of each near node: its next cell to try */
+    int64_t *tried; /* of each far node: the phase in which it was tried last */
+    int64_t *queue; /* near nodes, level by level */
     step *path;
     int64_t base;    /* level of the sources; levels only grow, so that old ones need no clearing */
     int64_t last;    /* level from which a way out is one step, or -1 */
