@@ -33,4 +33,14 @@
 /* A side this many times longer than the other is worth a turned copy of the costs. */
 #define PW_LONG_SIDE 3
 
+/* Matching, in scanned cells per cell of the table: phases give way to the auction if they settle
+ * less than a quarter of their sources in so many, and more than a few are left (with tied gains
+ * they need less than 30 in all); the auction stops where it is (it needs less than 100). */
+#define PW_MATCH_TIED_SCANS ((int64_t)50)
+#define PW_MATCH_UNTIED_SCANS ((int64_t)2)
+#define PW_MATCH_FEW_SOURCES 16
+#define PW_MATCH_AUCTION_SCANS ((int64_t)400)
+/* Gains are tied if they are multiples of one unit, up to this many. */
+#define PW_MATCH_TIED_MOST ((int64_t)1 << 16)
+
 #endif

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import partwise as pw
+from partwise.solvers import masses
 
 BUGS = {case["id"]: case for case in cases.load("transport_bug_cases.json")}
 
@@ -82,8 +83,8 @@ def test_transport_is_proved_and_equals_the_linear_program(problem):
 @given(problem=problems())
 def test_backends_find_the_same_value(problem, both):
     supply, demand, cost = problem
-    whole = pw.masses.balance(
-        pw.masses.read_masses(supply, "supply"), pw.masses.read_masses(demand, "demand")
+    whole = masses.balance(
+        masses.read_masses(supply, "supply"), masses.read_masses(demand, "demand")
     )
     kept = np.flatnonzero(whole.supply), np.flatnonzero(whole.demand)
     inner = np.ascontiguousarray(cost[np.ix_(*kept)])
@@ -217,8 +218,8 @@ def test_tiny_costs():
     ],
 )
 def test_masses_of_a_common_denominator_are_exact(supply, demand, whole):
-    sides = (pw.masses.read_masses(x, "mass") for x in (supply, demand))
-    found = pw.masses.balance(*sides)
+    sides = (masses.read_masses(x, "mass") for x in (supply, demand))
+    found = masses.balance(*sides)
     assert found.supply.sum() == found.demand.sum()
     assert (found.unit.denominator < 100) == whole
     assert np.allclose(found.supply * float(found.unit), supply, rtol=1e-15)

@@ -79,7 +79,7 @@ def sum_groups(
     values: FloatArray, groups: IntArray, n_groups: int, fraction_bits: int
 ) -> tuple[FloatArray, FloatArray]: ...
 def match(
-    indptr: IntArray, cols: IntArray, gains: IntArray, n_cols: int
+    indptr: IntArray, cols: IntArray, gains: IntArray, n_cols: int, tied: bool, budget: int
 ) -> tuple[IntArray, IntArray, IntArray]: ...
 def pack(
     indptr: IntArray,

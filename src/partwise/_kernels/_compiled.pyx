@@ -100,8 +100,9 @@ cdef extern from "pw_sums.h" nogil:
 
 cdef extern from "pw_match.h" nogil:
     int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
-                 int64_t n_rows, int64_t n_cols, int64_t *match, int64_t *row_duals,
-                 int64_t *col_duals, const pw_poll *poll)
+                 int64_t n_rows, int64_t n_cols, int tied, int64_t budget,
+                 int64_t *match, int64_t *row_duals, int64_t *col_duals,
+                 const pw_poll *poll)
 
 cdef extern from "pw_pack.h" nogil:
     int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
@@ -571,7 +572,7 @@ def greedy_pairs(const int64_t[::1] rows, const int64_t[::1] cols,
 # ---- matching ----------------------------------------------------------------------
 
 def match(const int64_t[::1] indptr, const int64_t[::1] cols,
-          const int64_t[::1] gains, int64_t n_cols):
+          const int64_t[::1] gains, int64_t n_cols, bint tied, int64_t budget):
     cdef int64_t n_rows = indptr.shape[0] - 1
     cdef list raised = []
     cdef pw_poll poll
@@ -586,7 +587,7 @@ def match(const int64_t[::1] indptr, const int64_t[::1] cols,
     poll.context = <void *>raised
     with nogil:
         status = pw_match(&indptr[0], start_of(cols), start_of(gains), n_rows, n_cols,
-                          out_of(m), out_of(u), out_of(v), &poll)
+                          tied, budget, out_of(m), out_of(u), out_of(v), &poll)
     check(status, raised)
     return matched, row_duals, col_duals
 

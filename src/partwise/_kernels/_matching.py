@@ -1,4 +1,4 @@
-"""Maximum-weight matching in plain Python: the steps of ``csrc/pw_match.c``, one for one."""
+"""Maximum-weight matching in plain Python: the direct steps of ``csrc/pw_match.c``."""
 
 from __future__ import annotations
 

@@ -425,12 +425,15 @@ def greedy_pairs(
 
 
 def match(
-    indptr: IntArray, cols: IntArray, gains: IntArray, n_cols: int
+    indptr: IntArray, cols: IntArray, gains: IntArray, n_cols: int, tied: bool, budget: int
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return the matched cell of each row (-1: none) and the duals of rows and columns.
 
     Gains lie in 0..2^61 - 1; their matched sum is the largest possible. The duals are >= 0,
     row + column >= gain on every cell, equal on matched ones, 0 on what is unmatched.
+    Once more than `budget` cells have been scanned, the compiled kernel goes on in other ways
+    (`tied`: many gains are exactly equal) and may then choose another of several best
+    matchings. Here the way never changes.
     """
     return _matching.match(indptr, cols, gains, n_cols)
 

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
-from partwise.masses import balance, read_masses
 from partwise.measures.options import one_of
 from partwise.memberships import TOLERANCE
 from partwise.order_free import FloatArray
-from partwise.solvers import cheapest_plan, pack_cells, scaled_gains
+from partwise.solvers.gains import scaled_gains
+from partwise.solvers.masses import balance, read_masses
+from partwise.solvers.packing import pack_cells
+from partwise.solvers.transport import cheapest_plan
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -17,7 +17,8 @@ from partwise.labels.columns import IntArray
 from partwise.measures.matching import cover
 from partwise.measures.options import one_of
 from partwise.order_free import FloatArray
-from partwise.solvers import scaled_gains
+from partwise.solvers.gains import scaled_gains
+from partwise.solvers.matching import best_matching
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -160,12 +161,14 @@ def pairing_cells(table: Contingency, similarity: str) -> IntArray:
     known = table._shared.get(("pairing", similarity))
     if known is None:
         gains = table.counts
-        if similarity != "overlap" or table.masses is not None or table.n_items >= 1 << 61:
+        counted = similarity == "overlap" and table.masses is None and table.n_items < 1 << 61
+        if not counted:
             gains, _ = scaled_gains(similarities(table, similarity).astype(np.float64))
-        found, _, _ = _kernels.impl.match(table.indptr, table.cols, gains, table.shape[1])
+        cells = table.indptr, table.cols, gains, table.shape[1]
+        found, _, _ = best_matching(*cells, tied=counted)
         known = table._shared[("pairing", similarity)] = found[found >= 0]
-    cells: IntArray = known
-    return cells
+    paired: IntArray = known
+    return paired
 
 
 @dataclass(frozen=True, slots=True, eq=False)

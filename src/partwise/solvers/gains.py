@@ -1,0 +1,98 @@
+"""Cells and gains as the solvers take them: canonical CSR, integers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.contingency import Contingency
+from partwise.labels.columns import IntArray
+from partwise.order_free import FloatArray
+
+#: Fractions are solved as integers of this many bits (below the largest gain).
+FRACTION_BITS = 50
+_GAIN_MOST = 1 << 61
+
+
+class Stored(NamedTuple):
+    """Cells row by row, columns ascending; ``order``: where each stands in what was given."""
+
+    indptr: IntArray
+    cols: IntArray
+    values: NDArray[Any]
+    n_cols: int
+    order: IntArray | None
+
+    def own(self, gains: Any) -> Any:
+        """Return the gains (None: the stored values), one per cell, in the cells' order."""
+        if gains is None:
+            return self.values
+        given = np.asarray(gains)
+        if given.shape != self.cols.shape:
+            raise ValueError(
+                f"gains have shape {given.shape}; one per stored cell ({len(self.cols)})"
+            )
+        return given if self.order is None else given[self.order]
+
+    def places(self, cells: IntArray) -> IntArray:
+        """Return where cells stand in what was given."""
+        return cells if self.order is None else self.order[cells]
+
+
+def cells_of(csr: Any) -> Stored:
+    """Read the cells of a sparse matrix or a table; cells stored twice are an error."""
+    if isinstance(csr, Contingency):
+        return Stored(csr.indptr, csr.cols, csr.counts, csr.shape[1], None)
+    if not hasattr(csr, "tocsr"):
+        raise TypeError(
+            f"a SciPy sparse matrix or array, or a Contingency, is expected, not "
+            f"{type(csr).__name__}"
+        )
+    matrix = csr.tocsr()
+    indptr = np.ascontiguousarray(matrix.indptr, dtype=np.int64)
+    cols = np.ascontiguousarray(matrix.indices, dtype=np.int64)
+    n_cols = int(matrix.shape[1])
+    if matrix.has_canonical_format:
+        return Stored(indptr, cols, matrix.data, n_cols, None)
+    rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+    order = np.lexsort((cols, rows))
+    cols = cols[order]
+    twice = np.flatnonzero((rows[1:] == rows[:-1]) & (cols[1:] == cols[:-1]))
+    if len(twice):
+        raise ValueError(
+            f"{len(twice)} cells are stored more than once, the first at row "
+            f"{rows[twice[0]]}, column {cols[twice[0]]}; call sum_duplicates() if their values "
+            "add up"
+        )
+    return Stored(indptr, cols, matrix.data[order], n_cols, order)
+
+
+def integer_gains(values: Any, n_cells: int) -> tuple[IntArray, int]:
+    """Return gains as integers, and the power of two they were scaled by (0: whole gains)."""
+    gains = np.asarray(values)
+    if gains.ndim != 1 or len(gains) != n_cells:
+        raise ValueError(f"gains have shape {gains.shape}; one per stored cell ({n_cells})")
+    if gains.dtype.kind not in "iuf":
+        raise TypeError(f"gains have dtype {gains.dtype}; integers or floats are expected")
+    wrong = np.flatnonzero(~(np.isfinite(gains) & (gains >= 0)))
+    if len(wrong):
+        raise ValueError(
+            f"gain {gains[wrong[0]]} of cell {wrong[0]} is not a finite number of at least 0 "
+            f"({len(wrong)} such gains)"
+        )
+    if gains.dtype.kind in "iu":
+        wrong = np.flatnonzero(gains >= _GAIN_MOST)
+        if len(wrong):
+            raise ValueError(f"gain {gains[wrong[0]]} of cell {wrong[0]} is not below 2^61")
+        return np.ascontiguousarray(gains, dtype=np.int64), 0
+    return scaled_gains(gains.astype(np.float64))
+
+
+def scaled_gains(gains: FloatArray) -> tuple[IntArray, int]:
+    """Return fractions as integers of ``FRACTION_BITS`` bits, and the power of two used."""
+    largest = float(gains.max()) if len(gains) else 0.0
+    scale = FRACTION_BITS - math.frexp(largest)[1]
+    return np.rint(np.ldexp(gains, scale)).astype(np.int64), scale
