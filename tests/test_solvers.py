@@ -1,6 +1,7 @@
 """Matching: equal to scipy's dense solver, certified by its duals, on both kernels."""
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -207,6 +208,29 @@ def test_a_wrong_kind_costs_time_only(kernels):
         cells = table.indptr, table.cols, gains
         found = [_kernels.impl.match(*cells, k, *way) for way in WAYS[:4]]
         assert len({certified_total(*cells, k, each) for each in found}) == 1
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize(
+    ("similarity", "k", "per"), [("sorensen_dice", 5000, 10), ("overlap", 30_000, 5)]
+)
+def test_the_switch_pays(similarity, k, per, both):
+    """On clusterings that have nothing in common: measured 20 and 6 times faster."""
+    rng = np.random.default_rng(4)
+    table = pw.contingency(*rng.integers(0, k, (2, per * k)))
+    gains = table.counts
+    tied = similarity == "overlap"
+    if not tied:
+        gains, _ = scaled_gains(
+            pw.cluster_similarity_matrix(table, similarity=similarity).data.astype(np.float64)
+        )
+    cells = table.indptr, table.cols, gains, table.shape[1], tied
+    spent = []
+    for budget in (4 * table.n_cells, 1 << 40):
+        start = time.process_time()
+        both["compiled"].match(*cells, budget)
+        spent.append(time.process_time() - start)
+    assert 2 * spent[0] < spent[1], spent
 
 
 @given(table=gain_tables, tied=st.booleans())
