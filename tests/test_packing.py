@@ -187,3 +187,29 @@ def test_nothing_to_pack():
     closed = pw.solvers.pack(scipy.sparse.csr_array([[3, 4]]), None, [0], [5, 5])
     assert closed.amounts.tolist() == [0, 0]
     assert closed.row_duals.tolist() == [4]
+
+
+@pytest.mark.one_backend
+def test_a_long_packing_can_be_interrupted(both):
+    import subprocess
+    import sys
+
+    assert both
+    code = (
+        "import math, os, signal, threading, numpy as np, partwise as pw\n"
+        "rng = np.random.default_rng(0)\n"
+        "a, b = rng.integers(0, 20_000, 100_000), rng.integers(0, 19_000, 100_000)\n"
+        "table = pw.contingency(a, b)\n"
+        "whole = math.lcm(*table.shape)\n"
+        "caps = [np.full(k, whole // k) for k in table.shape]\n"
+        "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        "    while True:\n"
+        "        pw.solvers.pack(table, None, *caps)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('stopped')\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert found.stdout.strip() == "stopped", found.stderr

@@ -3,6 +3,7 @@
 import math
 import time
 
+import cases
 import numpy as np
 import pytest
 import scipy.sparse
@@ -303,6 +304,24 @@ def test_bad_matrices():
     twice = scipy.sparse.csr_array(([1, 2], [0, 0], [0, 2]), shape=(1, 1))
     with pytest.raises(ValueError, match="1 cells are stored more than once"):
         pw.solvers.match(twice)
+
+
+@pytest.mark.parametrize("name", ["sparse-not-full", "greedy-trap", "jaccard-half-ties"])
+def test_small_traps(name):
+    """scipy/scipy#14041; largest in its row and column; Jaccard of exactly 1/2."""
+    case = next(x for x in cases.load("transport_bug_cases.json") if x["id"] == name)
+    matrix = scipy.sparse.csr_array(np.array(case["input"]["n"], dtype=np.int64))
+    certify(pw.solvers.match(matrix), matrix, matrix.data)
+    assert pw.solvers.match(matrix).total == case["right"]
+
+
+def test_a_chain_of_clusters():
+    """allenai/allennlp#2946: one component that is a path of 202 clusters."""
+    case = next(x for x in cases.load("transport_bug_cases.json") if x["id"] == "ceaf-chain")
+    a, b = [i // 3 for i in range(301)], [(i + 1) // 3 for i in range(301)]
+    for similarity, word in (("overlap", "overlap"), ("sorensen_dice", "dice")):
+        found = pw.match_clusters(a, b, similarity=similarity)
+        assert cases.within_ulp(math.fsum(found.gains), case["right"][word])
 
 
 def test_unsorted_cells_keep_their_gains():
