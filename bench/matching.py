@@ -105,7 +105,7 @@ def against_assignment(problem: str, similarity: str, divisor: int) -> Contest:
 
 
 def _match_on(table: Any) -> tuple[Callable[..., Any], Any]:
-    return contests.need_part(MATCH), table.to_scipy()
+    return contests.need_part(MATCH), table
 
 
 def _question(problem: str, similarity: str, peer: str, asked: float | None) -> Question:

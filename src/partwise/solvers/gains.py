@@ -77,22 +77,31 @@ def integer_gains(values: Any, n_cells: int) -> tuple[IntArray, int]:
         raise ValueError(f"gains have shape {gains.shape}; one per stored cell ({n_cells})")
     if gains.dtype.kind not in "iuf":
         raise TypeError(f"gains have dtype {gains.dtype}; integers or floats are expected")
-    wrong = np.flatnonzero(~(np.isfinite(gains) & (gains >= 0)))
-    if len(wrong):
+    least, largest = (gains.min(), gains.max()) if n_cells else (0, 0)
+    if not (least >= 0 and largest < np.inf):  # also where one is not a number
+        wrong = np.flatnonzero(~(np.isfinite(gains) & (gains >= 0)))
         raise ValueError(
             f"gain {gains[wrong[0]]} of cell {wrong[0]} is not a finite number of at least 0 "
             f"({len(wrong)} such gains)"
         )
-    if gains.dtype.kind in "iu":
-        wrong = np.flatnonzero(gains >= _GAIN_MOST)
-        if len(wrong):
-            raise ValueError(f"gain {gains[wrong[0]]} of cell {wrong[0]} is not below 2^61")
-        return np.ascontiguousarray(gains, dtype=np.int64), 0
-    return scaled_gains(gains.astype(np.float64))
+    if gains.dtype.kind == "f":
+        return scaled_gains(gains.astype(np.float64, copy=False))
+    if largest >= _GAIN_MOST:
+        at = int(np.argmax(gains >= _GAIN_MOST))
+        raise ValueError(f"gain {gains[at]} of cell {at} is not below 2^61")
+    return np.ascontiguousarray(gains, dtype=np.int64), 0
 
 
 def scaled_gains(gains: FloatArray) -> tuple[IntArray, int]:
     """Return fractions as integers of ``FRACTION_BITS`` bits, and the power of two used."""
     largest = float(gains.max()) if len(gains) else 0.0
     scale = FRACTION_BITS - math.frexp(largest)[1]
-    return np.rint(np.ldexp(gains, scale)).astype(np.int64), scale
+    scaled = gains * 2.0**scale if abs(scale) < 1000 else np.ldexp(gains, scale)
+    return np.rint(scaled, out=scaled).astype(np.int64), scale
+
+
+def whole_sum(values: IntArray) -> int:
+    """Return the exact sum of integers of at least 0."""
+    if len(values) and int(values.max()) * len(values) < 1 << 63:
+        return int(values.sum())
+    return sum(values.tolist())

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise import _kernels
+from partwise import _kernels, order_free
 from partwise.labels.columns import IntArray
-from partwise.solvers.gains import cells_of, integer_gains
+from partwise.solvers.gains import cells_of, integer_gains, whole_sum
 
 #: Cells scanned per stored cell before the kernel leaves the direct way; the same where one
 #: cell in sixteen is stored (the direct way is then faster for longer); what is always allowed.
@@ -100,11 +99,11 @@ def match(csr: Any, gains: Any = None) -> Matching:
     rows = np.flatnonzero(matched >= 0)
     cells = matched[rows]
     if scale == 0:
-        total: int | float = sum(whole[cells].tolist())
+        total: int | float = whole_sum(whole[cells])
         return Matching(rows, cols[cells], stored.places(cells), total, row_duals, col_duals)
     given = np.asarray(values, dtype=np.float64)
     duals = (np.ldexp(x.astype(np.float64), -scale) for x in (row_duals, col_duals))
-    total = math.fsum(given[cells])
+    total = float(order_free.total(given[cells]))
     return Matching(rows, cols[cells], stored.places(cells), total, *duals)
 
 
