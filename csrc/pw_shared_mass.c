@@ -6,6 +6,10 @@
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+#ifdef __GNUC__ /* and Clang: one function may use instructions that the others do not */
+#include <immintrin.h>
+#define WIDER
+#endif
 #endif
 
 /* Items at a time: packed panels of both sides stay in the second-level cache. */
@@ -41,8 +45,8 @@ static inline int64_t panel_size(int copies) {
 
 /* Panels of TILE columns, item by item, each value `copies` times. What a last panel has left
  * over stays as it was allocated: 0, smaller than any lifted value, and never read out. */
-static void pack(const double *rows, int64_t items, int64_t width, int64_t first, int64_t last,
-                 int copies, double *panels) {
+static inline void pack(const double *rows, int64_t items, int64_t width, int64_t first,
+                        int64_t last, int copies, double *panels) {
     const int64_t whole = first + (last - first) / TILE * TILE;
     for (int64_t i = 0; i < items; i++) {
         const double *from = rows + i * width;
@@ -82,6 +86,26 @@ static void add_tile(const double *p, const double *q, int64_t items, uint64_t *
         _mm_store_si128(to + 2 * r + 1, high[r]);
     }
 }
+
+#ifdef WIDER
+
+/* The same with four columns of q a register, where the processor has such. */
+__attribute__((target("avx2"))) static void add_tile_wide(const double *p, const double *q,
+                                                          int64_t items, uint64_t *sums) {
+    __m256i sum[TILE];
+    __m256i *to = (__m256i *)(void *)sums;
+    for (int r = 0; r < TILE; r++) sum[r] = _mm256_loadu_si256(to + r);
+    for (int64_t i = 0; i < items; i++) {
+        const __m256d right = _mm256_loadu_pd(q + i * TILE);
+        for (int r = 0; r < TILE; r++) {
+            const __m256d value = _mm256_broadcast_sd(p + i * TILE + r);
+            sum[r] = _mm256_add_epi64(sum[r], _mm256_castpd_si256(_mm256_min_pd(value, right)));
+        }
+    }
+    for (int r = 0; r < TILE; r++) _mm256_storeu_si256(to + r, sum[r]);
+}
+
+#endif
 
 #else
 
@@ -124,8 +148,24 @@ static inline void fetch_piece(coming *rows) {
         __builtin_prefetch(rows->at);
 }
 
+typedef void (*tile_adder)(const double *p, const double *q, int64_t items, uint64_t *sums);
+
+/* Integers add up to the same whatever their number in a register. */
+static tile_adder best_adder(int *copies) {
+#ifdef WIDER
+    if (__builtin_cpu_supports("avx2")) {
+        *copies = 1;
+        return add_tile_wide;
+    }
+#endif
+    *copies = COPIES;
+    return add_tile;
+}
+
 typedef struct {
-    double *p; /* packed panels of the running block (malloc aligns them to 16 bytes) */
+    tile_adder add;
+    int copies; /* of each value of p */
+    double *p;  /* packed panels of the running block (malloc aligns them to 16 bytes) */
     double *q;
     uint64_t *sums; /* patterns added up by tile, of up to FLUSH items */
     pw_u128 *total; /* of every cell, in units of 2^-51 */
@@ -138,7 +178,7 @@ static void add_block(const workspace *w, int64_t items, int64_t row_panels, int
         for (int64_t c = 0; c < col_panels; c++) {
             fetch_piece(&next_p);
             fetch_piece(&next_q);
-            add_tile(w->p + r * panel_size(COPIES), w->q + c * panel_size(1), items, sums);
+            w->add(w->p + r * panel_size(w->copies), w->q + c * panel_size(1), items, sums);
             sums += TILE * TILE;
         }
     }
@@ -177,8 +217,12 @@ int pw_shared_mass(const double *p, const double *q, int64_t n, int64_t n_rows, 
     const int64_t row_panels = (n_rows + TILE - 1) / TILE;
     const int64_t col_panels = (width + TILE - 1) / TILE;
     const int64_t tiles = row_panels * col_panels;
+    int copies;
+    const tile_adder add = best_adder(&copies);
     const workspace w = {
-        allocate(row_panels, panel_size(COPIES), sizeof(double)),
+        add,
+        copies,
+        allocate(row_panels, panel_size(copies), sizeof(double)),
         allocate(col_panels, panel_size(1), sizeof(double)),
         allocate(tiles, TILE * TILE, sizeof(uint64_t)),
         allocate(n_rows, width, sizeof(pw_u128)),
@@ -188,7 +232,11 @@ int pw_shared_mass(const double *p, const double *q, int64_t n, int64_t n_rows, 
     int64_t unflushed = 0;
     for (int64_t start = 0; start < n && status == PW_OK; start += BLOCK) {
         const int64_t items = pw_min64(BLOCK, n - start);
-        pack(p + start * n_rows, items, n_rows, 0, n_rows, COPIES, w.p);
+        if (copies == 1) { /* a constant: its loops unroll */
+            pack(p + start * n_rows, items, n_rows, 0, n_rows, 1, w.p);
+        } else {
+            pack(p + start * n_rows, items, n_rows, 0, n_rows, COPIES, w.p);
+        }
         pack(q + start * n_cols, items, n_cols, first, last, 1, w.q);
         add_block(&w, items, row_panels, col_panels, next_rows(p, start + BLOCK, n, n_rows, tiles),
                   next_rows(q, start + BLOCK, n, n_cols, tiles));
