@@ -357,10 +357,21 @@ def test_bad_memberships():
         pw.css_distance(p, p, features={0: 1, 1: 2})
     with pytest.raises(TypeError, match="Contingency does not hold"):
         pw.css_distance(pw.contingency([0], [0]))
-    with pytest.raises(ValueError, match="return_plan= gives more than a number"):
+    with pytest.raises(ValueError, match="return_plan= cannot stand in a name"):
         pw.compare([0], [0], measures="mallows_distance(return_plan=True)")
     assert pw.mallows_distance(np.empty((0, 2)), np.empty((0, 3))) == 0.0
     assert pw.css_distance(np.empty((0, 2)), np.empty((0, 3))) == 0.0
+
+
+def test_threads_change_no_bit():
+    rng = np.random.default_rng(2)
+    p, q = rng.dirichlet(np.ones(17), 300), rng.dirichlet(np.ones(19), 300)
+    values = {pw.mallows_distance(p, q, workers=workers) for workers in (1, 2, 3, -1)}
+    assert len(values) == 1
+    for bad in (0, 1.5, True):
+        for sides in ((p, q), ([0, 1], [0, 1])):
+            with pytest.raises((TypeError, ValueError), match=f"workers={bad}"):
+                pw.mallows_distance(*sides, workers=bad)
 
 
 @given(data=st.data())

@@ -85,7 +85,8 @@ subcomponent_consistent, tie_dependent : bool
         The second door: ``soft(reference, candidate, policies, **options)`` takes over where
         a side holds memberships.
     call_only : tuple of str
-        Options that a name cannot carry, because the result is then more than a number.
+        Options that a name cannot carry: they take arrays, or the result is then more than a
+        number, or they only say how it is computed.
     tie_broken : callable or None
         Of a tie-dependent measure: whether a tie was broken on what ``on_table`` takes.
     """
@@ -393,7 +394,7 @@ def find(text: str) -> Measure:
             raise ValueError(f"{name} has no option {option!r}; its options: {known}")
         if option in row.call_only:
             raise ValueError(
-                f"{option}= gives more than a number and cannot stand in a name; call {name}"
+                f"{option}= cannot stand in a name; call partwise.{name}({option}=...)"
             )
     return _with_options(row, options)
 

@@ -399,7 +399,7 @@ def shared_mass(first: Memberships, second: Memberships, workers: int = 1) -> Fl
     if few_entries(first, second):
         return _kernels.impl.shared_mass_sparse(*first.rows, *second.rows, n_rows, n_cols)
     p, q = first.dense, second.dense
-    threads = _threads(workers, n_cols)
+    threads = threads_for(workers, n_cols)
     if threads == 1:
         return _kernels.impl.shared_mass(p, q, 0, n_cols)
     from concurrent.futures import ThreadPoolExecutor
@@ -445,7 +445,7 @@ def shared_cells(
     return np.concatenate(([0], np.cumsum(counts))), cols, shared
 
 
-def _threads(workers: int, n_cols: int) -> int:
+def threads_for(workers: int, n_cols: int) -> int:
     """Return the number of threads: each gets a tile of columns at least."""
     if isinstance(workers, bool) or not isinstance(workers, (int, np.integer)):
         raise TypeError(f"workers={workers!r} must be an integer")

@@ -31,6 +31,7 @@ from partwise.memberships import (
     shared_cells,
     shared_mass,
     shares_few_cells,
+    threads_for,
 )
 from partwise.order_free import FloatArray, Totals
 
@@ -63,7 +64,7 @@ def overlaps_of_table(table: Contingency) -> Overlaps:
     )
 
 
-def overlaps_of_memberships(first: Memberships, second: Memberships) -> Overlaps:
+def overlaps_of_memberships(first: Memberships, second: Memberships, workers: int) -> Overlaps:
     """Return the sums of the smaller memberships; whole numbers if both sides are hard."""
     if first.is_hard and second.is_hard:
         table = contingency(first.clustering(), second.clustering())
@@ -73,7 +74,7 @@ def overlaps_of_memberships(first: Memberships, second: Memberships) -> Overlaps
     if shares_few_cells(first, second):
         cells: Cells | FloatArray = Cells(*shared_cells(first, second))
     else:
-        cells = shared_mass(first, second)
+        cells = shared_mass(first, second, workers)
     return Overlaps(cells, first.masses, second.masses)
 
 
@@ -139,12 +140,14 @@ def _soft_mallows(
     cluster_weights: Any = "uniform",
     normalize: bool = False,
     return_plan: bool = False,
+    workers: int = 1,
 ) -> Any:
     refuse_policies(policies, "mallows_distance")
+    threads_for(workers, 1)
     first, second = as_memberships_pair(reference, candidate)
     if first.n_items == 0:
         return _nothing(first.n_clusters, second.n_clusters, return_plan)
-    given = overlaps_of_memberships(first, second)
+    given = overlaps_of_memberships(first, second, workers)
     return _mallows(given, Fraction(first.n_items), cluster_weights, normalize, return_plan)
 
 
@@ -175,7 +178,7 @@ def _nothing(n_rows: int, n_cols: int, return_plan: Any) -> Any:
     source="CC, equation (1), sections 4 and 5.1",
     default=False,
     soft=_soft_mallows,
-    call_only=("return_plan",),
+    call_only=("return_plan", "workers"),
     variants={
         "cluster_weights=size": {"metric": True},
         "normalize=True": {"range": (0, 1), "metric": True},
@@ -186,6 +189,7 @@ def mallows_distance(
     cluster_weights: Any = "uniform",
     normalize: bool = False,
     return_plan: bool = False,
+    workers: int = 1,
 ) -> Any:
     """Cost of the cheapest plan that turns clusters into clusters (CC), in [0, n].
 
@@ -202,6 +206,8 @@ def mallows_distance(
         True divides by n.
     return_plan : bool, default False
         True also returns the plan.
+    workers : int, default 1
+        Threads for dense memberships; -1: one per core. Labels are done by one.
 
     Returns
     -------
@@ -238,6 +244,7 @@ def mallows_distance(
     >>> pw.mallows_distance([[0.5, 0.5], [1, 0]], [[1, 0], [1, 0]])
     0.5
     """
+    threads_for(workers, 1)
     if table.n_items == 0:
         return _nothing(*table.shape, return_plan)
     total = Fraction(table.n_items if table.total_mass is None else table.total_mass)
