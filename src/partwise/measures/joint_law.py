@@ -24,7 +24,8 @@ from partwise._kernels._divergence import phi
 from partwise._kernels._row_pairs import row_pairs
 from partwise.labels.columns import IntArray
 from partwise.measures.entropy_sums import log_ratio_terms
-from partwise.memberships import Memberships, few_entries
+from partwise.measures.shared_mass import few_entries
+from partwise.memberships import Memberships
 from partwise.order_free import FloatArray, Totals
 
 Exponents = NDArray[np.int32]  # what ldexp takes on every platform

@@ -25,14 +25,13 @@ from partwise.measures.plans import (
     spread_table,
 )
 from partwise.measures.set_similarity import pairing_cells
-from partwise.memberships import (
-    Memberships,
-    as_memberships_pair,
+from partwise.measures.shared_mass import (
     shared_cells,
     shared_mass,
     shares_few_cells,
     threads_for,
 )
+from partwise.memberships import Memberships, as_memberships_pair
 from partwise.order_free import FloatArray, Totals
 
 
