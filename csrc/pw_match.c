@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pw_match_impl.h"
+#include "pw_ratios.h"
 #include "pw_tuning.h"
 
 /* ---- the start ----------------------------------------------------------------------------- */
@@ -89,17 +90,9 @@ static inline int is_open(const pw_side *side, int64_t node) {
 
 /* Whether the gains are small multiples of one number: whole numbers in disguise. */
 static int few_multiples(const int64_t *gains, int64_t n_cells) {
-    int64_t unit = 0;
+    const int64_t unit = pw_common_divisor(gains, n_cells);
     int64_t largest = 0;
-    for (int64_t c = 0; c < n_cells && unit != 1; c++) {
-        int64_t rest = gains[c];
-        largest = rest > largest ? rest : largest;
-        while (rest != 0) {
-            const int64_t left = unit % rest;
-            unit = rest;
-            rest = left;
-        }
-    }
+    for (int64_t c = 0; c < n_cells; c++) largest = gains[c] > largest ? gains[c] : largest;
     return unit > 1 && largest / unit <= PW_MATCH_TIED_MOST;
 }
 

@@ -4,6 +4,7 @@
 
 #include "pw_pack_auction.h"
 #include "pw_radix.h"
+#include "pw_ratios.h"
 #include "pw_tree.h"
 #include "pw_tuning.h"
 
@@ -20,8 +21,7 @@ typedef struct {
     pw_arc *arcs;
     int64_t n_arcs;
     int64_t *left;
-    int64_t most;       /* largest gain */
-    int64_t n_distinct; /* different gains above 0 */
+    int64_t most; /* largest gain */
 } start;
 
 /* ---- the start ----------------------------------------------------------------------------- */
@@ -47,7 +47,6 @@ static int fill_greedily(const packing *p, start *s, const pw_poll *poll) {
     s->n_arcs = 0;
     for (int64_t i = 0; i < n && status == PW_OK; i++) {
         const int64_t cell = order[i].value;
-        s->n_distinct += i == 0 || order[i].key != order[i - 1].key;
         int64_t *supply = &s->left[rows[cell]];
         int64_t *demand = &s->left[p->n_rows + p->cols[cell]];
         const int64_t flow = pw_min64(*supply, *demand);
@@ -120,7 +119,7 @@ int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
             const pw_poll *poll) {
     const packing p = {indptr, cols, gains, n_rows, n_cols};
     const int64_t n = n_rows + n_cols;
-    start s = {.n_arcs = 0, .most = 0, .n_distinct = 0};
+    start s = {.n_arcs = 0, .most = 0};
     s.arcs = malloc((size_t)(n + 1) * sizeof *s.arcs);
     s.left = malloc((size_t)(n + 1) * sizeof *s.left);
     int status = s.arcs && s.left ? PW_OK : PW_NO_MEMORY;
@@ -130,9 +129,10 @@ int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
         status = fill_greedily(&p, &s, poll);
     }
     int64_t work = budget;
-    if (budget < 0) { /* counts tie in too many ways for an auction */
-        const int mixed = s.n_distinct >= PW_PACK_VALUES;
-        work = mixed ? PW_PACK_PATIENCE * indptr[n_rows] + (1 << 16) : INT64_MAX;
+    if (budget < 0) { /* small multiples of one number tie in too many ways for an auction */
+        const int64_t unit = pw_common_divisor(gains, indptr[n_rows]);
+        const int tied = s.most == 0 || s.most / unit <= PW_PACK_TIED_MOST;
+        work = tied ? INT64_MAX : PW_PACK_PATIENCE * indptr[n_rows] + (1 << 16);
     }
     if (status == PW_OK) {
         status = simplex(&p, &s, work, amounts, row_duals, col_duals, poll);

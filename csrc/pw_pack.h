@@ -13,9 +13,10 @@
  *
  * Transport simplex with the slack of rows and columns as root, from a greedy start by gain;
  * strongly feasible trees, so that ties cannot make it turn in circles. O(cells) and a sort on
- * nearly equal clusterings; no polynomial bound. 80 (rows + columns) + 40 cells bytes.
+ * nearly equal clusterings; no polynomial bound. 80 (rows + columns) + 40 cells bytes, or those of
+ * pw_pack_auction.
  * After `budget` cells scanned and nodes walked pw_pack_auction takes over. Below 0: never if gains
- * have few values, else after PW_PACK_PATIENCE times the cells. */
+ * are small multiples of one number, else after PW_PACK_PATIENCE times the cells. */
 int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
             const int64_t *row_caps, const int64_t *col_caps, int64_t n_rows, int64_t n_cols,
             int64_t budget, int64_t *amounts, int64_t *row_duals, int64_t *col_duals,

@@ -186,8 +186,7 @@ static void turn(market *m) {
 }
 
 /* Phases with ever smaller steps; PW_CROWDED if amounts are sliced without end. */
-static int auction(market *m, int64_t largest) {
-    const int64_t most = PW_PACK_AUCTION_SCANS * (m->n_cells + 1024);
+static int auction(market *m, int64_t largest, int64_t most) {
     const int64_t last = largest / 100000;
     for (int64_t step = largest / 16;; step /= 8) {
         if (step < last) step = last;
@@ -328,7 +327,7 @@ static void search_from(market *m, const side *near, const side *far, int64_t or
 }
 
 /* Paths from every node of a side that has capacity left and a dual above 0. */
-static int repair_side(market *m, const side *near, const side *far) {
+static int repair_side(market *m, const side *near, const side *far, int64_t most) {
     int64_t search = 0;
     int64_t polled = m->scanned + PW_POLL_ITEMS / 4;
     const int64_t n = near->n > far->n ? near->n : far->n;
@@ -337,6 +336,7 @@ static int repair_side(market *m, const side *near, const side *far) {
     for (int64_t x = 0; x < near->n; x++) {
         while (near->left[x] > 0 && near->dual[x] > 0) {
             search_from(m, near, far, x, ++search);
+            if (m->scanned > most) return PW_CROWDED;
             if (m->scanned > polled) {
                 polled = m->scanned + PW_POLL_ITEMS / 4;
                 if (pw_stop(m->poll)) return PW_STOPPED;
@@ -346,7 +346,7 @@ static int repair_side(market *m, const side *near, const side *far) {
     return PW_OK;
 }
 
-static int repair(market *m) {
+static int repair(market *m, int64_t most) {
     open_phase(m, 0); /* keeps what is exactly tight */
     while (m->queued > 0) {
         m->waits[m->queue[m->head]] = 0;
@@ -357,8 +357,8 @@ static int repair(market *m) {
     for (int64_t j = 0; j < m->cols.n; j++) {
         if (m->cols.left[j] > 0) m->cols.dual[j] = tight_dual(&m->cols, &m->rows, j);
     }
-    const int status = repair_side(m, &m->rows, &m->cols);
-    return status == PW_OK ? repair_side(m, &m->cols, &m->rows) : status;
+    const int status = repair_side(m, &m->rows, &m->cols, most);
+    return status == PW_OK ? repair_side(m, &m->cols, &m->rows, most) : status;
 }
 
 /* ---- setting up ---------------------------------------------------------------------------- */
@@ -442,9 +442,10 @@ int pw_pack_auction(const int64_t *indptr, const int64_t *cols, const int64_t *g
         }
         int64_t largest = 0;
         for (int64_t c = 0; c < n_cells; c++) largest = gains[c] > largest ? gains[c] : largest;
-        status = auction(&m, largest);
+        const int64_t most = PW_PACK_AUCTION_SCANS * (n_cells + 1024);
+        status = auction(&m, largest, most);
+        if (status == PW_OK) status = repair(&m, most);
     }
-    if (status == PW_OK) status = repair(&m);
     free(block);
     free(m.waits);
     free(m.visited);

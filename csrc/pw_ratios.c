@@ -26,6 +26,19 @@ void pw_sum_ratios(const int64_t *weights, const uint64_t *above, const uint64_t
     sum[2] = (uint64_t)(high >> 64);
 }
 
+int64_t pw_common_divisor(const int64_t *values, int64_t n) {
+    int64_t unit = 0;
+    for (int64_t i = 0; i < n && unit != 1; i++) {
+        int64_t rest = values[i];
+        while (rest != 0) {
+            const int64_t left = unit % rest;
+            unit = rest;
+            rest = left;
+        }
+    }
+    return unit;
+}
+
 void pw_best_cells(const int64_t *indptr, const uint64_t *above, const uint64_t *below,
                    int64_t n_rows, int64_t *best) {
     for (int64_t r = 0; r < n_rows; r++) {

@@ -9,6 +9,9 @@
 void pw_sum_ratios(const int64_t *weights, const uint64_t *above, const uint64_t *below, int64_t n,
                    uint64_t sum[3]);
 
+/* Greatest common divisor of numbers >= 0; 0 if all are 0. O(n) and the logarithm of the first. */
+int64_t pw_common_divisor(const int64_t *values, int64_t n);
+
 /* best[r] = the first cell of row r whose above / below is largest, compared exactly.
  * Precondition: no empty row, below >= 1. O(cells). */
 void pw_best_cells(const int64_t *indptr, const uint64_t *above, const uint64_t *below,

@@ -107,6 +107,7 @@ static int fill(filling *f, const pw_poll *poll) {
             const int64_t j =
                 place_of(costs, f->prices, f->n_cols, smallest(costs, f->prices, f->n_cols));
             const int64_t flow = pw_min64(f->stock[r], f->wanted[j]);
+            if (flow <= 0) return PW_CROWDED; /* costs that are no numbers */
             f->stock[r] -= flow;
             f->wanted[j] -= flow;
             f->arcs[f->n_arcs++] = (pw_arc){r, j, flow, -1};

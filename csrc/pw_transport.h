@@ -15,7 +15,8 @@
  *
  * Transport simplex with implicit arcs on strongly feasible trees: first in doubles, block
  * pricing; then from the tree found, with potentials in 128-bit fixed point, until every cell is
- * proved. PW_CROWDED if that takes more pivots than rows x columns x 64: no plan then.
+ * proved. PW_CROWDED if that takes more pivots than 64 rows x columns
+ * and 2e6: no plan then.
  * 96 (n_rows + n_cols) bytes beside the costs; cells priced are what it costs. */
 int pw_transport(const double *costs, const int64_t *supply, const int64_t *demand, int64_t n_rows,
                  int64_t n_cols, int64_t *rows_of, int64_t *cols_of, int64_t *flows,

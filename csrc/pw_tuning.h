@@ -22,11 +22,12 @@
 
 /* The packing simplex prices so many cells before it takes the best of them. */
 #define PW_PRICED_CELLS 30
-/* ... and after so many scans of the table leaves gains of many values to an auction, ... */
-#define PW_PACK_PATIENCE 16
-#define PW_PACK_VALUES 16
-/* ... which gives back after so many. */
-#define PW_PACK_AUCTION_SCANS 2000
+/* ... and after so many scans of the table leaves its gains to an auction, unless they are
+ * multiples of one number up to this many; the auction and its repair give back after so many
+ * scans. */
+#define PW_PACK_PATIENCE 32
+#define PW_PACK_TIED_MOST ((int64_t)1 << 16)
+#define PW_PACK_AUCTION_SCANS 1000
 
 /* The dense transport simplex prices so many entries before it takes the best of them. */
 #define PW_PRICED_ENTRIES 2000

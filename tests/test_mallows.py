@@ -321,7 +321,11 @@ def test_bad_options(options, kind, fragment):
         ({"distances": np.ones((2, 3))}, ValueError, r"distances has shape \(2, 3\)"),
         ({"distances": [[0, 1], [1, -1]]}, ValueError, r"distances\[1, 1\] is -1"),
         ({"distances": [[0, math.nan], [1, 1]]}, ValueError, r"distances\[0, 1\] is nan"),
-        ({"distances": [[0, 1e31], [1, 1]]}, ValueError, r"is 1e\+31.*1e\+30"),
+        (
+            {"distances": [[0, 1e31], [1, 1]]},
+            ValueError,
+            r"distances\[0, 1\] is 1e\+31; .* 0 to 1e\+30",
+        ),
         ({"distances": [["x", "y"], ["z", "w"]]}, TypeError, "distances has dtype"),
         ({"features": [1, 2]}, ValueError, "features"),
         ({"features": [1, 2, math.inf]}, ValueError, "inf"),
@@ -372,6 +376,33 @@ def test_threads_change_no_bit():
         for sides in ((p, q), ([0, 1], [0, 1])):
             with pytest.raises((TypeError, ValueError), match=f"workers={bad}"):
                 pw.mallows_distance(*sides, workers=bad)
+
+
+def test_small_weights_keep_identity_and_names():
+    for weights in ([1, 1e-17, 1e-17, 1e-17], [1] + [1e-16] * 3):
+        assert pw.mallows_distance([0, 1, 2, 3], [0, 2, 3, 1], weights=weights) == 0.0
+
+
+@pytest.mark.parametrize("far", [1e4, 1e8, 1e306])
+def test_far_features(far):
+    """Hard rows have the centroids of labels, bit for bit, and nothing overflows."""
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 5, 50), rng.integers(0, 4, 50)
+    features = (rng.random(50) / 2 + 0.5) * far
+    hard = pw.css_distance(a, b, features=features)
+    assert pw.css_distance(np.eye(5)[a], np.eye(4)[b], features=features) == hard
+    soft = rng.dirichlet(np.ones(3), 50), rng.dirichlet(np.ones(4), 50)
+    assert 0 <= pw.css_distance(*soft, features=features) < math.inf
+    assert pw.css_distance(*soft, features=np.full(50, 0.1 * far / 2)) == 0.0
+
+
+def test_small_and_large_centres():
+    centres = [[1e200], [0]], [[1e200], [0], [1e20]]
+    found = pw.css_distance([0, 1, 1], [0, 1, 2], centroids=centres)
+    assert 0 < found <= 1e20
+    features = [1e200, -1e200, 3e200]
+    with pytest.raises(ValueError, match="beyond the range of doubles"):
+        pw.css_distance([0, 0, 1], [0, 1, 1], features=features, metric="sqeuclidean")
 
 
 @given(data=st.data())

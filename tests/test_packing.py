@@ -168,7 +168,10 @@ def test_float_gains_and_capacities():
         (([1, -1], [1, 1]), ValueError, r"row_caps\[1\] is -1"),
         (([1, 1], [1, math.nan]), ValueError, r"col_caps\[1\] is nan"),
         (([1, 1], [math.inf, 1]), ValueError, r"col_caps\[0\] is inf"),
-        (([1], [1, 1]), ValueError, "row_caps has shape .1,.; 2 capacities"),
+        (([1], [1, 1]), ValueError, "row_caps has shape .1,.; 2 numbers"),
+        (([1, [2]], [1, 1]), ValueError, "row_caps is ragged"),
+        ((np.ma.array([1, 2], mask=[0, 1]), [1, 1]), ValueError, "row_caps has masked"),
+        (([1e300, 1.0], [1, 1]), ValueError, "row_caps reaches 1e.300"),
         (([1, 1], [2**61, 2**61]), ValueError, r"below 2\^62"),
         ((["x", "y"], [1, 1]), TypeError, "row_caps has dtype"),
     ],
@@ -176,6 +179,32 @@ def test_float_gains_and_capacities():
 def test_bad_capacities(caps, kind, fragment):
     with pytest.raises(kind, match=fragment):
         pw.solvers.pack(scipy.sparse.csr_array([[1, 1], [1, 1]]), None, *caps)
+
+
+def test_float_capacities_stay_floats():
+    """Also where the power of two they are scaled by happens to be 0."""
+    matrix = scipy.sparse.csr_array([[1, 1]])
+    found = pw.solvers.pack(matrix, None, [2.0**59], [2.0**58 + 64, 2.0**58])
+    assert found.amounts.dtype == np.float64
+    assert found.total == 2.0**59
+    large = scipy.sparse.csr_array(np.ones((2, 2)))
+    gains = [2.0**49 + 0.25, 1, 1, 2.0**49 + 0.25]
+    ones = [1, 1], [1, 1]
+    for found in (pw.solvers.pack(large, gains, *ones), pw.solvers.match(large, gains)):
+        assert found.total == 2.0**50 + 0.5
+
+
+def test_small_whole_gains_are_left_to_the_simplex(kernels):
+    """Gains of 1..16 on a random table tie in ways that an auction would take seconds for."""
+    if kernels == "numpy":
+        return
+    rng = np.random.default_rng(0)
+    n, k, j = 20_000, 2000, 2001
+    table = pw.contingency(rng.integers(0, k, n), rng.integers(0, j, n))
+    gains = rng.integers(1, 17, table.n_cells)
+    caps = [np.full(size, other) for size, other in zip(table.shape, (j, k), strict=True)]
+    matrix = table.to_scipy().tocsr()
+    certify(pw.solvers.pack(table, gains, *caps), matrix, gains, *caps)
 
 
 def test_nothing_to_pack():

@@ -289,7 +289,7 @@ def test_nothing_to_match():
         ([1.0, math.nan], ValueError, "gain nan of cell 1"),
         ([math.inf, 1.0], ValueError, "gain inf of cell 0"),
         ([2**61, 1], ValueError, r"not below 2\^61"),
-        ([1], ValueError, r"one per stored cell \(2\)"),
+        ([1], ValueError, r"gains has shape \(1,\); 2 numbers"),
         (["a", "b"], TypeError, "integers or floats"),
     ],
 )

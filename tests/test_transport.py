@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import partwise as pw
+from partwise import _kernels
 from partwise.solvers import masses
 
 BUGS = {case["id"]: case for case in cases.load("transport_bug_cases.json")}
@@ -183,6 +184,10 @@ def test_bug_cases():
         (([1], [math.inf], np.ones((1, 1))), ValueError, r"demand\[0\] is inf"),
         (([[1]], [1], np.ones((1, 1))), ValueError, "supply has shape"),
         (([1], [1], np.ones((2, 1))), ValueError, "cost has shape .2, 1.*1 x 1"),
+        (([1, 1], [1, 1], [[1], [1, 2]]), ValueError, "cost is ragged"),
+        (([1e300], [1e300], [[1]]), ValueError, "supply reaches 1e.300"),
+        (([1e-300], [1e-300], [[1]]), ValueError, "supply only reaches 1e-300"),
+        (([1], np.ma.array([1], mask=[1]), [[1]]), ValueError, "demand has masked"),
         (([1], [1], [[1e31]]), ValueError, r"cost\[0, 0\] is 1e\+31.*at most 1e\+30"),
         (([1], [1], [["x"]]), TypeError, "cost has dtype"),
         ((["x"], [1], [[1]]), TypeError, "supply has dtype"),
@@ -200,6 +205,23 @@ def test_rows_without_mass_have_duals_too():
     assert found.total == 10.5
     duals = found.row_duals[:, None] + found.col_duals
     assert (duals <= [[1, 2, 3], [4, 5, 6.5]]).all()
+
+
+def test_both_sides_are_rounded_alike():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        supply, demand = rng.dirichlet(np.ones(5)), rng.dirichlet(np.ones(4))
+        cost = rng.random((5, 4))
+        there = pw.solvers.transport(supply, demand, cost).total
+        back = pw.solvers.transport(demand, supply, cost.T).total
+        assert cases.within_ulp(there, back, 4)
+
+
+def test_costs_that_are_no_numbers_do_no_harm(kernels):
+    """The border refuses them; the compiled kernel must not run past its arrays."""
+    if kernels == "compiled":
+        ones = np.ones(2, dtype=np.int64)
+        assert _kernels.impl.transport(np.full((2, 2), np.nan), ones, ones) is None
 
 
 def test_tiny_costs():

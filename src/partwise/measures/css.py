@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partwise import order_free
 from partwise.catalogue import as_table, measure
 from partwise.contingency import contingency
+from partwise.labels import Alignment
 from partwise.labels.columns import IntArray
 from partwise.labels.ride_along import read_features
 from partwise.measures.centroids import Given, centroids_of, read_centroids
@@ -20,11 +21,16 @@ from partwise.measures.nearest import squared_distances
 from partwise.measures.options import one_of
 from partwise.measures.plans import Cells, best_plan, cluster_weights_of, spread_table
 from partwise.memberships import Memberships, as_memberships_pair
-from partwise.order_free import FloatArray, group_totals
+from partwise.order_free import FloatArray, group_means
+from partwise.solvers.numbers import as_numbers
 
 METRICS = ("euclidean", "sqeuclidean")
 LENGTH_MOST = 1e30
 _CHUNK = 1 << 20  # coordinates held at once
+_NO_SOURCE = (
+    "css_distance needs features= (one row per item), centroids=(reference, candidate) or "
+    "distances="
+)
 
 
 class Shared(NamedTuple):
@@ -51,31 +57,29 @@ def _lengths(
     exponent = int(np.frexp(largest)[1])
     first, second = (np.ldexp(x, -exponent) for x in centres)
     rows, cols = cells.rows, cells.cols
-    squared = np.empty(len(cols))
+    lengths = np.empty(len(cols))
     step = max(1, _CHUNK // max(first.shape[1], 1))
     for start in range(0, len(cols), step):
         part = slice(start, start + step)
-        squared[part] = squared_distances(first[rows[part]], second[cols[part]])
-    if metric == "sqeuclidean":
-        return squared, 2 * exponent
-    return np.sqrt(squared), exponent
+        apart = first[rows[part]] - second[cols[part]]
+        # scaled cell by cell: squares of small differences must not vanish beside large ones
+        powers = np.frexp(np.abs(apart).max(axis=1, initial=0.0))[1]
+        apart = np.ldexp(apart, -powers[:, None])
+        squared = squared_distances(apart, np.zeros_like(apart))
+        if metric == "sqeuclidean":
+            lengths[part] = np.ldexp(squared, 2 * powers)
+        else:
+            lengths[part] = np.ldexp(np.sqrt(squared), powers)
+    return lengths, 2 * exponent if metric == "sqeuclidean" else exponent
 
 
 def _given_lengths(distances: Any, cells: Cells, shape: tuple[int, int]) -> FloatArray:
-    lengths = np.asarray(distances)
-    if lengths.dtype.kind not in "biuf":
-        raise TypeError(f"distances has dtype {lengths.dtype}; numbers are expected")
-    if lengths.shape != shape:
+    lengths = as_numbers(distances, "distances", shape)
+    if lengths.size and lengths.max() > LENGTH_MOST:
+        row, col = np.unravel_index(np.argmax(lengths), lengths.shape)
         raise ValueError(
-            f"distances has shape {lengths.shape}; one for every pair of clusters "
-            f"{shape} is expected"
-        )
-    wrong = np.argwhere(~((lengths >= 0) & (lengths <= LENGTH_MOST)))
-    if len(wrong):
-        row, col = wrong[0].tolist()
-        raise ValueError(
-            f"distances[{row}, {col}] is {lengths[row, col]}; distances are finite, from 0 to "
-            f"{LENGTH_MOST:g} ({len(wrong)} are not)"
+            f"distances[{row}, {col}] is {lengths[row, col]}; they are finite, from 0 to "
+            f"{LENGTH_MOST:g}"
         )
     return lengths[cells.rows, cells.cols].astype(np.float64)
 
@@ -100,7 +104,12 @@ def _css(shared: Shared, lengths: FloatArray, exponent: int, cluster_weights: An
     amounts = best_plan(cells._replace(values=gains), weights).on_cells(cells)
     left = np.where(both > 0, (both - 2 * amounts) / share, 1.0)
     total = Fraction(*order_free.total(cost * left)) * Fraction(2) ** exponent
-    return float(total)
+    try:
+        return float(total)
+    except OverflowError:
+        raise ValueError(
+            "the CSS distance of these features is beyond the range of doubles; scale them"
+        ) from None
 
 
 def _soft_css(
@@ -150,10 +159,7 @@ def _shared_of(first: Memberships, second: Memberships) -> Shared:
 
 def _feature_rows(features: Any, n: int) -> FloatArray:
     if features is None:
-        raise ValueError(
-            "css_distance needs features= (one row per item), centroids=(reference, candidate) "
-            "or distances="
-        )
+        raise ValueError(_NO_SOURCE)
     if isinstance(features, Mapping):
         raise TypeError("features= beside memberships has one row per item, in their order")
     rows = read_features(features)
@@ -163,21 +169,17 @@ def _feature_rows(features: Any, n: int) -> FloatArray:
 
 
 def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> FloatArray:
-    """Return the means of the features, weighted by membership: order-free sums."""
-    items = np.repeat(np.arange(side.n_items), side.support)
+    """Return the means of the features, weighted by membership."""
     cols: IntArray = side.rows.cols
-    mass = group_totals(side.rows.values, cols, side.n_clusters).high
-    empty = np.flatnonzero(mass == 0)
+    empty = np.flatnonzero(np.bincount(cols, minlength=side.n_clusters) == 0)
     if len(empty):
         raise ValueError(
             f"{name} cluster {empty[0]} has no mass, so it has no centroid "
             f"({len(empty)} such clusters)"
         )
-    means = np.empty((side.n_clusters, features.shape[1]))
-    for j in range(features.shape[1]):
-        terms = side.rows.values * features[items, j]
-        means[:, j] = group_totals(terms, cols, side.n_clusters).high / mass
-    return means
+    items = np.repeat(np.arange(side.n_items), side.support)
+    weights = None if side.is_hard else side.rows.values
+    return group_means(features[items], cols, side.n_clusters, weights)
 
 
 @measure(
@@ -223,7 +225,7 @@ def css_distance(
     Returns
     -------
     float
-        0: identical.
+        0: identical hard clusterings.
 
     Raises
     ------
@@ -238,8 +240,9 @@ def css_distance(
     min over w >= 0 with row sums alpha and column sums beta of
     sum_kj (1 - 2 w_kj / (alpha_k + beta_j)) c_kj L(k, j), c_kj = sum_i p_ik q_ij; n = 0: 0.
     Hard with K = J and uniform weights: the items outside matched clusters, each by L. Not a
-    metric. A packing of gains on the cells (50 bits, ``solvers.pack``), or
-    ``solvers.transport`` where most pairs share items; the terms of the sum are not negative.
+    metric; a soft clustering is not at 0 from itself. A packing of gains on the cells (60 bits,
+    ``solvers.pack``), or ``solvers.transport`` where most pairs share items; the terms of the
+    sum are not negative.
 
     References
     ----------
@@ -254,7 +257,11 @@ def css_distance(
     """
     _check_source(centroids, distances, metric)
     table = as_table(given)
-    centres = None if distances is not None else centroids_of(given, centroids, "css_distance")
+    centres = None
+    if distances is None:
+        if centroids is None and isinstance(given, Alignment) and given.features is None:
+            raise ValueError(_NO_SOURCE)
+        centres = centroids_of(given, centroids, "css_distance")
     if table.n_items == 0:
         return 0.0
     masses = table.all_masses

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 WEIGHTS = ("uniform", "size")
+#: Fractions are solved as integers of this many bits (below the largest gain).
+GAIN_BITS = 60
 #: Above this share of all cells a dense solver is the faster one.
 DENSE_SHARE = 1 / 3
 
@@ -145,7 +147,9 @@ def best_plan(cells: Cells, weights: Weights) -> Plan:
         dense = np.zeros(shape)
         dense[cells.rows, cells.cols] = gains
         return best_dense_plan(dense, weights)
-    whole = gains if gains.dtype.kind == "i" else scaled_gains(gains)[0]
+    whole = gains
+    if gains.dtype.kind == "f":  # what gains the least still gains more than nothing
+        whole = np.maximum(scaled_gains(gains, GAIN_BITS)[0], gains > 0)
     amounts, _, _ = pack_cells(cells.indptr, cells.cols, whole, weights.rows, weights.cols)
     return completed(cells, amounts, weights)
 

@@ -228,7 +228,8 @@ def mallows_distance(
     ``solvers.match``, else ``solvers.pack``; counts are exact. Soft: sum_i min(p_ik, q_ij)
     takes the place of the overlaps, O(n K J), or less where rows have few entries; then
     ``solvers.transport`` where most pairs overlap. Hard memberships give the same bits as
-    labels.
+    labels. Memberships count as multiples of 2^-51; cluster weights that share no small
+    denominator (uniform, decimal and item counts do) are rounded to 2^-60.
 
     References
     ----------

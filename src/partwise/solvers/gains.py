@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
 from partwise.order_free import FloatArray
+from partwise.solvers.numbers import plain_numbers
 
 #: Fractions are solved as integers of this many bits (below the largest gain).
 FRACTION_BITS = 50
@@ -30,11 +31,7 @@ class Stored(NamedTuple):
         """Return the gains (None: the stored values), one per cell, in the cells' order."""
         if gains is None:
             return self.values
-        given = np.asarray(gains)
-        if given.shape != self.cols.shape:
-            raise ValueError(
-                f"gains have shape {given.shape}; one per stored cell ({len(self.cols)})"
-            )
+        given = plain_numbers(gains, "gains", self.cols.shape)
         return given if self.order is None else given[self.order]
 
     def places(self, cells: IntArray) -> IntArray:
@@ -50,6 +47,10 @@ def cells_of(csr: Any) -> Stored:
         raise TypeError(
             f"a SciPy sparse matrix or array, or a Contingency, is expected, not "
             f"{type(csr).__name__}"
+        )
+    if csr.ndim != 2:
+        raise ValueError(
+            f"the sparse array has shape {csr.shape}; rows and columns are expected"
         )
     matrix = csr.tocsr()
     indptr = np.ascontiguousarray(matrix.indptr, dtype=np.int64)
@@ -70,13 +71,9 @@ def cells_of(csr: Any) -> Stored:
     return Stored(indptr, cols, matrix.data[order], n_cols, order)
 
 
-def integer_gains(values: Any, n_cells: int) -> tuple[IntArray, int]:
-    """Return gains as integers, and the power of two they were scaled by (0: whole gains)."""
-    gains = np.asarray(values)
-    if gains.ndim != 1 or len(gains) != n_cells:
-        raise ValueError(f"gains have shape {gains.shape}; one per stored cell ({n_cells})")
-    if gains.dtype.kind not in "iuf":
-        raise TypeError(f"gains have dtype {gains.dtype}; integers or floats are expected")
+def integer_gains(values: Any, n_cells: int) -> tuple[IntArray, int | None]:
+    """Return gains as integers, and the power of two they were scaled by (None: whole)."""
+    gains = plain_numbers(values, "gains", (n_cells,))
     least, largest = (gains.min(), gains.max()) if n_cells else (0, 0)
     if not (least >= 0 and largest < np.inf):  # also where one is not a number
         wrong = np.flatnonzero(~(np.isfinite(gains) & (gains >= 0)))
@@ -85,17 +82,17 @@ def integer_gains(values: Any, n_cells: int) -> tuple[IntArray, int]:
             f"({len(wrong)} such gains)"
         )
     if gains.dtype.kind == "f":
-        return scaled_gains(gains.astype(np.float64, copy=False))
+        return scaled_gains(gains)
     if largest >= _GAIN_MOST:
         at = int(np.argmax(gains >= _GAIN_MOST))
         raise ValueError(f"gain {gains[at]} of cell {at} is not below 2^61")
-    return np.ascontiguousarray(gains, dtype=np.int64), 0
+    return gains, None
 
 
-def scaled_gains(gains: FloatArray) -> tuple[IntArray, int]:
-    """Return fractions as integers of ``FRACTION_BITS`` bits, and the power of two used."""
+def scaled_gains(gains: FloatArray, bits: int = FRACTION_BITS) -> tuple[IntArray, int]:
+    """Return fractions as integers of so many bits, and the power of two used."""
     largest = float(gains.max()) if len(gains) else 0.0
-    scale = FRACTION_BITS - math.frexp(largest)[1]
+    scale = bits - math.frexp(largest)[1]
     scaled = gains * 2.0**scale if abs(scale) < 1000 else np.ldexp(gains, scale)
     return np.rint(scaled, out=scaled).astype(np.int64), scale
 

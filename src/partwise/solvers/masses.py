@@ -10,12 +10,14 @@ import numpy as np
 
 from partwise.labels.columns import IntArray
 from partwise.order_free import FloatArray
+from partwise.solvers.numbers import LARGEST, as_numbers
 
 #: How much the two totals may differ, relative to the larger.
 BALANCE = 1e-6
 _MOST = 1 << 61
-_DENOMINATOR_MOST = 10**7
-_NEAR = 16 * 2.0**-52
+_DENOMINATOR_MOST = 10**5
+_NEAR = 2 * 2.0**-52
+_WHOLE = 1 << 60
 
 
 class Balanced(NamedTuple):
@@ -29,34 +31,25 @@ class Balanced(NamedTuple):
 
 def read_masses(values: Any, name: str) -> FloatArray | IntArray:
     """Check masses: one-dimensional, not empty, finite and at least 0, not all 0."""
-    masses = np.asarray(values)
-    if masses.ndim != 1:
-        raise ValueError(f"{name} has shape {masses.shape}; one mass each is expected")
+    masses = as_numbers(values, name, (None,))
     if len(masses) == 0:
         raise ValueError(f"{name} is empty; there is nothing to move")
-    if masses.dtype.kind not in "biuf":
-        raise TypeError(f"{name} has dtype {masses.dtype}; integers or floats are expected")
-    wrong = np.flatnonzero(~(np.isfinite(masses) & (masses >= 0)))
-    if len(wrong):
-        raise ValueError(
-            f"{name}[{wrong[0]}] is {masses[wrong[0]]}; masses are finite and at least 0 "
-            f"({len(wrong)} are not)"
-        )
-    if not masses.any():
+    largest = masses.max()
+    if largest == 0:
         raise ValueError(f"{name} is all 0; there is nothing to move")
-    if masses.dtype.kind == "f":
-        return np.ascontiguousarray(masses, dtype=np.float64)
-    if sum(masses.tolist()) >= _MOST:
+    if masses.dtype.kind == "f" and largest < 1 / LARGEST:
+        raise ValueError(f"{name} only reaches {largest}; scale it to at least {1 / LARGEST:g}")
+    if masses.dtype.kind == "i" and sum(masses.tolist()) >= _MOST:
         raise ValueError(f"{name} adds up to {sum(masses.tolist())}; below 2^61 is needed")
-    return np.ascontiguousarray(masses, dtype=np.int64)
+    return masses
 
 
 def balance(supply: FloatArray | IntArray, demand: FloatArray | IntArray) -> Balanced:
     """Return both sides in whole units with equal sums.
 
     Whole masses with equal sums stay as they are. Masses that are fractions of their total
-    with one small denominator (up to 1e7, within a few units in the last place), as uniform
-    or decimal ones are, become exactly those. All others are rounded to 2^-60 of the total.
+    with one small denominator (up to 1e5, within two units in the last place), as uniform or
+    decimal ones are, become exactly those. All others are rounded to 2^-60 of their total.
 
     Raises
     ------
@@ -70,7 +63,7 @@ def balance(supply: FloatArray | IntArray, demand: FloatArray | IntArray) -> Bal
             f"differ by at most {BALANCE} of the larger: scale one of them"
         )
     rescaled = float(totals[0] / totals[1])
-    if abs(rescaled - 1) <= _NEAR:  # rounding of the sums, nothing to report
+    if abs(rescaled - 1) <= 16 * 2.0**-52:  # rounding of the sums, nothing to report
         rescaled = 1.0
     if supply.dtype.kind == demand.dtype.kind == "i" and totals[0] == totals[1]:
         return Balanced(_whole(supply), _whole(demand), Fraction(1), 1.0)
@@ -78,11 +71,8 @@ def balance(supply: FloatArray | IntArray, demand: FloatArray | IntArray) -> Bal
     if common is not None:
         first, second, denominator = common
         return Balanced(first, second, totals[0] / denominator, rescaled)
-    bits = 60 - math.frexp(float(totals[0]))[1]
-    first = _rounded(supply.astype(np.float64), bits)
-    second = _rounded(demand.astype(np.float64) * rescaled, bits)
-    second[np.argmax(second)] += int(first.sum()) - int(second.sum())
-    return Balanced(first, second, Fraction(2) ** -bits, rescaled)
+    first, second = (_shares(side) for side in (supply, demand))
+    return Balanced(first, second, totals[0] / _WHOLE, rescaled)
 
 
 def _total(masses: FloatArray | IntArray) -> Fraction:
@@ -96,8 +86,14 @@ def _whole(masses: Any) -> IntArray:
     return whole
 
 
-def _rounded(masses: FloatArray, bits: int) -> IntArray:
-    return np.rint(np.ldexp(masses, bits)).astype(np.int64)
+def _shares(masses: FloatArray | IntArray) -> IntArray:
+    """Return masses as whole numbers that add up to 2^60: each side by itself, exactly."""
+    bits = 60 - math.frexp(float(masses.max()))[1]
+    whole = np.rint(np.ldexp(masses.astype(np.float64), bits)).astype(np.int64).tolist()
+    total = sum(whole)
+    shares = np.array([part * _WHOLE // total for part in whole], dtype=np.int64)
+    shares[np.argmax(shares)] += _WHOLE - int(shares.sum())
+    return shares
 
 
 def _common_fractions(

@@ -94,11 +94,11 @@ def match(csr: Any, gains: Any = None) -> Matching:
     values = stored.own(gains)
     whole, scale = integer_gains(values, len(cols))
     matched, row_duals, col_duals = best_matching(
-        stored.indptr, cols, whole, stored.n_cols, tied=scale == 0
+        stored.indptr, cols, whole, stored.n_cols, tied=scale is None
     )
     rows = np.flatnonzero(matched >= 0)
     cells = matched[rows]
-    if scale == 0:
+    if scale is None:
         total: int | float = whole_sum(whole[cells])
         return Matching(rows, cols[cells], stored.places(cells), total, row_duals, col_duals)
     given = np.asarray(values, dtype=np.float64)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels.columns import IntArray
 from partwise.solvers.gains import Stored, cells_of, integer_gains
+from partwise.solvers.numbers import as_numbers, check_nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,11 +86,12 @@ def pack(csr: Any, gains: Any, row_caps: Any, col_caps: Any) -> Packing:
     products = (
         x * y for x, y in zip(whole[used].tolist(), amounts[used].tolist(), strict=True)
     )
-    if gain_bits == 0 and bits == 0:
+    if gain_bits is None and bits is None:
         return Packing(_as_given(stored, amounts), sum(products), row_duals, col_duals)
-    units = np.ldexp(amounts.astype(np.float64), -bits) if bits else amounts
+    units = amounts if bits is None else np.ldexp(amounts.astype(np.float64), -bits)
     given = np.asarray(values, dtype=np.float64)
-    duals = (np.ldexp(x.astype(np.float64), -gain_bits) for x in (row_duals, col_duals))
+    scale = gain_bits or 0
+    duals = (np.ldexp(x.astype(np.float64), -scale) for x in (row_duals, col_duals))
     total = math.fsum(given[used] * units[used])
     return Packing(_as_given(stored, units), total, *duals)
 
@@ -104,28 +106,18 @@ def _as_given(stored: Stored, amounts: NDArray[Any]) -> NDArray[Any]:
 
 def whole_capacities(
     row_caps: Any, col_caps: Any, n_rows: int, n_cols: int
-) -> tuple[tuple[IntArray, IntArray], int]:
-    """Return capacities as integers, and the power of two they were scaled by."""
-    sides = []
-    for name, values, n in (("row_caps", row_caps, n_rows), ("col_caps", col_caps, n_cols)):
-        caps = np.asarray(values)
-        if caps.shape != (n,):
-            raise ValueError(f"{name} has shape {caps.shape}; {n} capacities are expected")
-        if caps.dtype.kind not in "iuf" and n:
-            raise TypeError(f"{name} has dtype {caps.dtype}; integers or floats are expected")
-        wrong = np.flatnonzero(~(np.isfinite(caps) & (caps >= 0)))
-        if len(wrong):
-            raise ValueError(
-                f"{name}[{wrong[0]}] is {caps[wrong[0]]}; capacities are finite and at least 0 "
-                f"({len(wrong)} are not)"
-            )
-        sides.append(caps)
-    if all(caps.dtype.kind in "iu" or not len(caps) for caps in sides):
+) -> tuple[tuple[IntArray, IntArray], int | None]:
+    """Return capacities as integers, and the power of two they were scaled by (None: whole)."""
+    sides = [
+        as_numbers(values, name, (n,))
+        for name, values, n in (("row_caps", row_caps, n_rows), ("col_caps", col_caps, n_cols))
+    ]
+    if all(caps.dtype.kind == "i" or not len(caps) for caps in sides):
         total = sum(sum(caps.tolist()) for caps in sides)
         if total >= 1 << 62:
             raise ValueError(f"the capacities add up to {total}; below 2^62 is needed")
         first, second = (np.ascontiguousarray(caps, dtype=np.int64) for caps in sides)
-        return (first, second), 0
+        return (first, second), None
     most = max(math.fsum(caps.tolist()) for caps in sides)
     bits = 60 - math.frexp(most)[1]
     first, second = (
@@ -138,6 +130,7 @@ def pack_cells(
     indptr: IntArray, cols: IntArray, gains: IntArray, row_caps: IntArray, col_caps: IntArray
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return amounts and duals as the kernel does, capacities of 0 allowed."""
+    check_nodes(len(row_caps), len(col_caps))
     if row_caps.all() and col_caps.all():
         return _kernels.impl.pack(indptr, cols, gains, row_caps, col_caps, -1)
     rows = np.repeat(np.arange(len(row_caps)), np.diff(indptr))
