@@ -197,29 +197,45 @@ static void pivot(transport *t, int64_t row, int64_t col, double cost) {
     t->pivots++;
 }
 
+/* Price pieces of rows round and round; the best of a block enters. Long rows are priced in pieces:
+ * one pivot is not worth a scan of many more entries than a block. */
 static int improve(transport *t, const pw_poll *poll) {
     const double *prices = t->potential + t->n_rows;
     const double slack = -SLACK * t->largest;
-    const int64_t block = 1 + PW_PRICED_ENTRIES / t->n_cols;
-    int64_t at = 0;
+    const int64_t pieces = 1 + t->n_cols / PW_PRICED_PIECE;
+    const int64_t piece = (t->n_cols + pieces - 1) / pieces;
+    const int64_t block = 1 + PW_PRICED_ENTRIES / (piece + 1);
+    const int64_t all = t->n_rows * pieces;
+    int64_t row = 0;
+    int64_t from = 0;
     int64_t clean = 0;
     int64_t scanned = 0;
-    while (clean < t->n_rows && t->pivots < t->most_pivots) {
+    while (clean < all && t->pivots < t->most_pivots) {
         double best = slack;
         double least = 0;
-        int64_t row = -1;
-        for (int64_t i = 0; i < block && clean < t->n_rows; i++, clean++) {
-            const double here = smallest(row_of(t, at), prices, t->n_cols);
-            if (here + t->potential[at] < best) {
-                best = here + t->potential[at];
+        int64_t best_row = -1;
+        int64_t best_from = 0;
+        for (int64_t i = 0; i < block && clean < all; i++, clean++) {
+            const int64_t n = pw_min64(piece, t->n_cols - from);
+            const double here = smallest(row_of(t, row) + from, prices + from, n);
+            if (here + t->potential[row] < best) {
+                best = here + t->potential[row];
                 least = here;
-                row = at;
+                best_row = row;
+                best_from = from;
             }
-            at = at + 1 < t->n_rows ? at + 1 : 0;
+            from += piece;
+            if (from >= t->n_cols) {
+                from = 0;
+                row = row + 1 < t->n_rows ? row + 1 : 0;
+            }
         }
-        scanned += block * t->n_cols;
-        if (row >= 0) {
-            pivot(t, row, place_of(row_of(t, row), prices, t->n_cols, least), best);
+        scanned += block * piece;
+        if (best_row >= 0) {
+            const int64_t n = pw_min64(piece, t->n_cols - best_from);
+            const int64_t col =
+                place_of(row_of(t, best_row) + best_from, prices + best_from, n, least);
+            pivot(t, best_row, best_from + col, best);
             clean = 0;
         }
         if (scanned > PW_POLL_ITEMS) {

@@ -31,6 +31,8 @@
 
 /* The dense transport simplex prices so many entries before it takes the best of them. */
 #define PW_PRICED_ENTRIES 2000
+/* Longer rows are priced in pieces. */
+#define PW_PRICED_PIECE 8000
 /* A side this many times longer than the other is worth a turned copy of the costs. */
 #define PW_LONG_SIDE 3
 
