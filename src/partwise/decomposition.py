@@ -167,9 +167,9 @@ def decompose(
     minus their sum; mutual information has |J| / n and b = H(join); join-weighted measures
     have |J| / n and b = 0. Further measures are 1 - L / B where L is a sum over components:
     then w = B_J / B, for pair precision the share of the candidate's pairs. The loss is
-    w (1 - S(J)), for distances w S(J). The best value of mutual information is H(reference), that of
-    N11 / T the share of the reference's pairs. No items: no components, and b is the value.
-    With weights |J| is mass. O(cells) beside the measure.
+    w (1 - S(J)), for distances w S(J). The best value of mutual information is H(reference),
+    that of N11 / T the share of the reference's pairs. No items: no components, b is the
+    value. With weights |J| is mass. O(cells) beside the measure.
 
     References
     ----------
