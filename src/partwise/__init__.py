@@ -96,6 +96,7 @@ from partwise.measures.soft import (
     soft_variation_of_information,
 )
 from partwise.measures.split_merge import s_entropy, s_mse, split_merge
+from partwise.measures.subcomponent_checks import SubcomponentCheck, check_subcomponent_score
 from partwise.measures.transport import mallows_distance
 from partwise.measures.variation import (
     normalized_variation_of_information,
@@ -129,6 +130,7 @@ __all__ = [
     "Decomposition",
     "Measure",
     "ScoreTable",
+    "SubcomponentCheck",
     "adapted_rand_error",
     "adjust",
     "adjusted_fowlkes_mallows",
@@ -145,6 +147,7 @@ __all__ = [
     "centroid_ratio",
     "centroid_similarity_index",
     "centroids",
+    "check_subcomponent_score",
     "classification_accuracy",
     "cluster_entropy",
     "cluster_f1",

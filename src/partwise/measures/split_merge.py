@@ -249,10 +249,7 @@ def of_split_merge(
     call_only=("distances",),
     source="SM, sections 4.3 to 4.5, equations (3) to (5)",
     default=False,
-    variants={
-        "score=max_share": {"conditionally_normalized": False, "normalized": False},
-        "score=max_share, combine=mean": {**_MEAN, "metric": True},
-    },
+    variants={"score=max_share, combine=mean": {**_MEAN, "metric": True}},
 )
 def split_merge(
     given: Given,

@@ -12,7 +12,7 @@ from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.columns import IntArray
 from partwise.measures.subcomponent_scores import Scores, Side, of_scores
-from partwise.order_free import FloatArray, group_means
+from partwise.order_free import FloatArray, dekker_product, group_means
 
 #: distances of the items at two arrays of places
 Distance = Callable[[IntArray, IntArray], FloatArray]
@@ -126,13 +126,15 @@ def _squared_errors(
     for j in columns:
         before += np.ldexp(values[:, j] - means[of_item, j], shift) ** 2
         after += np.ldexp(values[:, j] - cell_means[items.cells, j], shift) ** 2
-    if items.weights is not None:
-        scale = _scaled_by_cluster(items.weights, of_item, k)
-        before, after = before * scale, after * scale
-    return (
-        order_free.group_totals(before, of_item, k).high,
-        order_free.group_totals(after, of_item, k).high,
-    )
+    return _weighed(before, items, of_item, k), _weighed(after, items, of_item, k)
+
+
+def _weighed(terms: FloatArray, items: Items, of_item: IntArray, k: int) -> FloatArray:
+    """Return the sum over each cluster of weight times term; 3 is as good as three items."""
+    if items.weights is None:
+        return order_free.group_totals(terms, of_item, k).high
+    both = np.concatenate(dekker_product(_scaled_by_cluster(items.weights, of_item, k), terms))
+    return order_free.group_totals(both, np.concatenate((of_item, of_item)), k).high
 
 
 def _scaled_by_cluster(weights: FloatArray, of_item: IntArray, k: int) -> FloatArray:
