@@ -163,6 +163,8 @@ def _log_k_side(
 
 def by_function(table: Contingency, score: Score) -> Scores:
     """Return the scores that a caller's function gives; it sees the numbers of items."""
+    if table.n_items == 0:
+        return Scores(*(of_scores(np.ones(0)) for _ in range(2)))
     indptr, _, parts = _kernels.impl.transpose(*table.cells, table.shape[1])
     left = score(table.row_sizes, table.indptr, table.counts)
     right = score(table.col_sizes, indptr, parts)
