@@ -264,6 +264,74 @@ def s_entropy(a, b, combine="product"):
     return sum(terms, mpf(0)) / n
 
 
+def max_share_score(parts):
+    return Fraction(max(parts), sum(parts))
+
+
+def log_k_score(parts, k):
+    size = sum(parts)
+    if len(parts) == 1:
+        return Fraction(1)
+    h = -sum(mpf(p) / size * mpmath.log(mpf(p) / size) for p in parts)
+    return 1 - h / mpmath.log(k)
+
+
+COMBINE = {"product": lambda x, y: x * y, "mean": lambda x, y: (x + y) / 2}
+
+
+def mean_over_items(a, b, score, combine):
+    """Each item's split and merge score, combined; the mean over items."""
+    n = len(a)
+    if n == 0:
+        return Fraction(1)
+    of_a = {x: [i for i in range(n) if a[i] == x] for x in a}
+    of_b = {y: [i for i in range(n) if b[i] == y] for y in b}
+    split = {x: score(items, b) for x, items in of_a.items()}
+    merge = {y: score(items, a) for y, items in of_b.items()}
+    pairs = [(split[x], merge[y]) for x, y in zip(a, b, strict=True)]
+    if not all(isinstance(z, Fraction) for pair in pairs for z in pair):
+        pairs = [(to_mpf(x), to_mpf(y)) for x, y in pairs]
+    return sum(COMBINE[combine](x, y) for x, y in pairs) / n
+
+
+def of_parts(score):
+    """A score of part sizes, as one of a cluster's items and the other side's labels."""
+    return lambda items, other: score(list(Counter(other[i] for i in items).values()))
+
+
+def squared_error(items, features):
+    rows = [[Fraction(float(x)) for x in features[i]] for i in items]
+    centre = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+    return sum((x - c) ** 2 for row in rows for x, c in zip(row, centre, strict=True))
+
+
+def mse_score(features):
+    def score(items, other):
+        parts = clusters([other[i] for i in items])
+        if len(parts) == 1:
+            return Fraction(1)
+        whole = squared_error(items, features)
+        if whole == 0:
+            return Fraction(len(items) - len(parts), len(items) - 1)
+        return sum(squared_error([items[i] for i in p], features) for p in parts) / whole
+
+    return score
+
+
+def s_mse(a, b, features, combine="product"):
+    return mean_over_items(a, b, mse_score(features), combine)
+
+
+def split_merge(a, b, score="entropy", combine="product", k=None, features=None):
+    scores = {
+        "entropy": of_parts(entropy_score),
+        "max_share": of_parts(max_share_score),
+        "log_k": of_parts(lambda parts: log_k_score(parts, k)),
+        "mse": mse_score(features),
+    }
+    return mean_over_items(a, b, scores[score], combine)
+
+
 def meet(a, b):
     number = {}
     return [number.setdefault(pair, len(number)) for pair in zip(a, b, strict=True)]
@@ -695,7 +763,7 @@ def css_distance(a, b, features, cluster_weights="uniform", metric="euclidean"):
 
 # Every function above that takes (a, b) and is a measure; test_definitions compares the
 # names with the catalogue.
-HELPERS = {"best_pairing", "pairs", "same", "independent", "meet", "join"}
+HELPERS = {"mean_over_items", "best_pairing", "pairs", "same", "independent", "meet", "join"}
 DEFINITIONS = {
     name: function
     for name, function in list(globals().items())

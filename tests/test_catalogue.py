@@ -118,7 +118,7 @@ def test_unknown_names_and_options_are_sentences(name, fragment):
 def test_selecting():
     rows, skipped = select("all")
     of_features = {row.name for row in ROWS.values() if "features" in row.requires}
-    assert {name.partition("_")[0] for name in of_features} == {"centroid", "css"}
+    assert {name.partition("_")[0] for name in of_features} == {"centroid", "css", "s"}
     assert set(skipped) == {"vi_similarity_log_k"} | of_features
     why = "needs features: pass features= (one row of numbers per item)"
     assert {skipped[name] for name in of_features} == {why}

@@ -45,7 +45,7 @@ def test_multiplicity_is_repetition(name, found):
 @given(found=items, factor=st.sampled_from([1.0, 0.1, 3e-200, 7e150]))
 def test_whole_weights_are_repetition_where_the_measure_allows(name, found, factor):
     row = ROWS[name]
-    if not row.weights or any(part in name for part in COUNTS_ITEMS):
+    if not row.weights or name == "split_merge" or any(x in name for x in COUNTS_ITEMS):
         return
     if row.tie_dependent:  # equal sums of weights need not be equal doubles
         return

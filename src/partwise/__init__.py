@@ -10,6 +10,7 @@ from partwise.comparison import Comparison, ScoreTable, compare, pairwise, score
 from partwise.components import Components
 from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency
+from partwise.decomposition import Decomposition, decompose
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjustment import adjust
 from partwise.measures.b_cubed import (
@@ -94,7 +95,8 @@ from partwise.measures.soft import (
     soft_normalized_mutual_information,
     soft_variation_of_information,
 )
-from partwise.measures.split_merge import s_entropy
+from partwise.measures.split_merge import s_entropy, s_mse, split_merge
+from partwise.measures.subcomponent_checks import SubcomponentCheck, check_subcomponent_score
 from partwise.measures.transport import mallows_distance
 from partwise.measures.variation import (
     normalized_variation_of_information,
@@ -125,8 +127,10 @@ __all__ = [
     "Comparison",
     "Components",
     "Contingency",
+    "Decomposition",
     "Measure",
     "ScoreTable",
+    "SubcomponentCheck",
     "adapted_rand_error",
     "adjust",
     "adjusted_fowlkes_mallows",
@@ -143,6 +147,7 @@ __all__ = [
     "centroid_ratio",
     "centroid_similarity_index",
     "centroids",
+    "check_subcomponent_score",
     "classification_accuracy",
     "cluster_entropy",
     "cluster_f1",
@@ -157,6 +162,7 @@ __all__ = [
     "contingency",
     "criterion_h",
     "css_distance",
+    "decompose",
     "dom_q0",
     "dom_q2",
     "entropy",
@@ -198,6 +204,7 @@ __all__ = [
     "rogers_tanimoto",
     "russell_rao",
     "s_entropy",
+    "s_mse",
     "score_many",
     "set_matching",
     "show_config",
@@ -209,6 +216,7 @@ __all__ = [
     "sokal_sneath_2",
     "sokal_sneath_3",
     "solvers",
+    "split_merge",
     "split_subcomponents",
     "v_measure",
     "van_dongen",

@@ -85,7 +85,7 @@ def group_means(
         if weights is None:
             part = group_totals(terms, groups, n_groups)
         else:
-            both = np.concatenate(_product(weights, terms))
+            both = np.concatenate(dekker_product(weights, terms))
             part = group_totals(both, np.concatenate((groups, groups)), n_groups)
         means[:, j] = np.ldexp(_quotient(part, whole), exponents)
     means += 0.0  # -0.0 becomes 0.0
@@ -102,7 +102,7 @@ def _scaled(
     return np.ldexp(values, -exponents[groups]), exponents
 
 
-def _product(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+def dekker_product(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the product rounded, and its rounding error (Dekker)."""
     product = a * b
     (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
@@ -120,7 +120,7 @@ def _halves(a: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _quotient(above: Totals, below: Totals) -> FloatArray:
     """Return above / below within a hair of correct rounding."""
     first = above.high / below.high
-    product, error = _product(first, below.high)
+    product, error = dekker_product(first, below.high)
     rest = ((above.high - product) - error) + (above.low - first * below.low)
     quotient: FloatArray = first + rest / below.high
     return quotient
