@@ -10,6 +10,7 @@ from partwise.comparison import Comparison, ScoreTable, compare, pairwise, score
 from partwise.components import Components
 from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency
+from partwise.diagnosis import Diagnosis, diagnose
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjustment import adjust
 from partwise.measures.b_cubed import (
@@ -125,6 +126,7 @@ __all__ = [
     "Comparison",
     "Components",
     "Contingency",
+    "Diagnosis",
     "Measure",
     "ScoreTable",
     "adapted_rand_error",
