@@ -10,6 +10,7 @@ from partwise.comparison import Comparison, ScoreTable, compare, pairwise, score
 from partwise.components import Components
 from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency
+from partwise.decomposition import Decomposition, decompose
 from partwise.diagnosis import Diagnosis, diagnose
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjustment import adjust
@@ -126,6 +127,7 @@ __all__ = [
     "Comparison",
     "Components",
     "Contingency",
+    "Decomposition",
     "Diagnosis",
     "Measure",
     "ScoreTable",
@@ -159,6 +161,7 @@ __all__ = [
     "contingency",
     "criterion_h",
     "css_distance",
+    "decompose",
     "dom_q0",
     "dom_q2",
     "entropy",

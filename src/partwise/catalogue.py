@@ -88,6 +88,9 @@ subcomponent_consistent, tie_dependent : bool
         Options that a name cannot carry, because the result is then more than a number.
     tie_broken : callable or None
         Of a tie-dependent measure: whether a tie was broken on what ``on_table`` takes.
+    decomposition : callable or None
+        ``decomposition(table, **options)``: weights, scores and offset over the components of
+        the join; None where the measure has none. See ``decompose``.
     """
 
     name: str
@@ -113,6 +116,7 @@ subcomponent_consistent, tie_dependent : bool
     soft: Callable[..., Any] | None = None
     call_only: tuple[str, ...] = ()
     tie_broken: Callable[[Any], bool] | None = None
+    decomposition: Callable[..., Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,6 +13,8 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
+from partwise.measures.component_losses import of_b_cubed
+from partwise.measures.component_sums import Parts, by_cols, by_rows, ratio_parts
 from partwise.measures.options import weight_of_harmonic_mean
 
 
@@ -72,6 +75,7 @@ def b_cubed(reference: Any, candidate: Any = None, **policies: Any) -> BCubed:
 
 
 @measure(
+    decomposition=of_b_cubed("cols"),
     family="b-cubed",
     range=(0, 1),
     direction="higher",
@@ -103,6 +107,7 @@ def b_cubed_precision(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_b_cubed("rows"),
     family="b-cubed",
     range=(0, 1),
     direction="higher",
@@ -196,7 +201,25 @@ def _equal_clusters(table: Contingency) -> _Shared:
     return _Shared(both, *table.shape)
 
 
+def _of_equal_clusters(reference: int, candidate: int) -> Callable[[Contingency], Parts]:
+    """Return the decomposition of a share of clusters: an equal one is a component of its own.
+
+    Components weigh their number of clusters of the sides that are counted.
+    """
+
+    def parts(table: Contingency) -> Parts:
+        rows, cols = (np.ones(k, dtype=np.int64) for k in table.shape)
+        of_rows, of_cols = by_rows(table, rows), by_cols(table, cols)
+        base = reference * of_rows + candidate * of_cols
+        whole = reference * table.shape[0] + candidate * table.shape[1]
+        lost = np.where((of_rows == 1) & (of_cols == 1), 0, base)
+        return ratio_parts(table, lost, base, whole, complete=True)
+
+    return parts
+
+
 @measure(
+    decomposition=_of_equal_clusters(0, 1),
     family="b-cubed",
     range=(0, 1),
     direction="higher",
@@ -228,6 +251,7 @@ def cluster_precision(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=_of_equal_clusters(1, 0),
     family="b-cubed",
     range=(0, 1),
     direction="higher",
@@ -259,6 +283,7 @@ def cluster_recall(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=_of_equal_clusters(1, 1),
     family="b-cubed",
     range=(0, 1),
     direction="higher",

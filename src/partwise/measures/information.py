@@ -11,6 +11,7 @@ from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.clustering import as_clustering
+from partwise.measures.component_losses import of_conditional_entropy, of_mutual_information
 from partwise.measures.entropy_sums import information, ratio, sums
 from partwise.measures.options import ln_of_base, one_of
 
@@ -116,6 +117,7 @@ def joint_entropy(table: Contingency, base: float | None = None) -> float:
 
 
 @measure(
+    decomposition=of_conditional_entropy,
     family="information",
     range=(0, None),
     direction="lower",
@@ -158,6 +160,7 @@ def conditional_entropy(table: Contingency, base: float | None = None) -> float:
 
 
 @measure(
+    decomposition=of_mutual_information,
     family="information",
     range=(0, None),
     direction="higher",

@@ -10,6 +10,7 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
+from partwise.measures.component_losses import of_inverse_purity, of_purity, of_van_dongen
 from partwise.measures.options import flag
 
 
@@ -40,6 +41,7 @@ def cover(table: Contingency) -> Cover:
 
 
 @measure(
+    decomposition=of_purity,
     family="set matching",
     range=(0, 1),
     direction="higher",
@@ -76,6 +78,7 @@ def purity(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_inverse_purity,
     family="set matching",
     range=(0, 1),
     direction="higher",
@@ -107,6 +110,7 @@ def inverse_purity(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_van_dongen,
     family="set matching",
     range=(0, None),
     direction="lower",
@@ -153,6 +157,7 @@ def van_dongen(table: Contingency, normalized: bool = False) -> float:
 
 
 @measure(
+    decomposition=of_purity,
     family="set matching",
     range=(0, 1),
     direction="higher",
@@ -183,6 +188,7 @@ def micro_precision(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_inverse_purity,
     family="set matching",
     range=(0, 1),
     direction="higher",

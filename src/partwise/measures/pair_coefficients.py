@@ -8,6 +8,17 @@ from fractions import Fraction
 
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
+from partwise.measures.component_pairs import (
+    of_adapted_rand_error,
+    of_joint_pairs,
+    of_pair_f1,
+    of_precision,
+    of_recall,
+    of_rogers_tanimoto,
+    of_sokal_sneath_1,
+    of_sokal_sneath_2,
+    of_wallace,
+)
 from partwise.measures.options import flag, one_of
 from partwise.measures.pairs import PairConfusion, confusion
 
@@ -20,6 +31,7 @@ def _ratio(above: int, below: int, pairs: PairConfusion) -> float:
 
 
 @measure(
+    decomposition=of_precision,
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -53,6 +65,7 @@ def pair_precision(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_recall,
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -86,6 +99,7 @@ def pair_recall(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_pair_f1,
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -120,6 +134,7 @@ def pair_f1(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_wallace,
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -130,8 +145,12 @@ def pair_f1(table: Contingency) -> float:
     default=False,
     variants={
         "direction=candidate": {},
-        "adjusted=True": {"range": (None, 1), "normalized": False},
-        "direction=candidate, adjusted=True": {"range": (None, 1), "normalized": False},
+        "adjusted=True": {"range": (None, 1), "normalized": False, "decomposition": None},
+        "direction=candidate, adjusted=True": {
+            "range": (None, 1),
+            "normalized": False,
+            "decomposition": None,
+        },
     },
 )
 def wallace(table: Contingency, direction: str = "reference", adjusted: bool = False) -> float:
@@ -178,6 +197,7 @@ def wallace(table: Contingency, direction: str = "reference", adjusted: bool = F
 
 
 @measure(
+    decomposition=of_rogers_tanimoto,
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -213,6 +233,7 @@ def rogers_tanimoto(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_sokal_sneath_1,
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -248,6 +269,7 @@ def sokal_sneath_1(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_sokal_sneath_2,
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -363,6 +385,7 @@ def _mean(quotients: Sequence[tuple[int, int]], pairs: PairConfusion) -> float:
 
 
 @measure(
+    decomposition=of_joint_pairs,
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -438,6 +461,7 @@ def adjusted_fowlkes_mallows(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_adapted_rand_error,
     family="pairs",
     weights=False,
     range=(0, 1),

@@ -13,6 +13,8 @@ from partwise import _kernels
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
+from partwise.measures.component_losses import outside_cells
+from partwise.measures.component_sums import Parts
 from partwise.measures.options import flag, one_of
 from partwise.measures.set_similarity import SIMILARITIES, pairing_cells, similarities, summed
 from partwise.order_free import FloatArray
@@ -101,7 +103,18 @@ def _paired_share(table: Contingency) -> Fraction:
     return paired / summed(table, "overlap", np.arange(table.n_cells))
 
 
+def _of_accuracy(table: Contingency) -> Parts:
+    """Pairs are found inside components: each loses its items outside them."""
+    return outside_cells(table, pairing_cells(table, "overlap"))
+
+
+def _of_misclassification(table: Contingency) -> Parts:
+    """Items outside paired clusters, component by component."""
+    return outside_cells(table, pairing_cells(table, "overlap"), distance=True)
+
+
 @measure(
+    decomposition=_of_accuracy,
     family="set matching",
     range=(0, 1),
     direction="higher",
@@ -138,6 +151,7 @@ def classification_accuracy(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=_of_misclassification,
     family="set matching",
     range=(0, 1),
     direction="lower",

@@ -9,6 +9,7 @@ from typing import Any
 from partwise import _kernels
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
+from partwise.measures.component_pairs import of_jaccard, of_mirkin, of_rand, of_raw_gamma
 from partwise.measures.options import flag
 
 
@@ -102,6 +103,7 @@ def pair_confusion(reference: Any, candidate: Any = None, **policies: Any) -> Pa
 
 
 @measure(
+    decomposition=of_rand,
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -178,6 +180,7 @@ def adjusted_rand_index(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_jaccard,
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -264,7 +267,13 @@ def fowlkes_mallows(table: Contingency) -> float:
     value_if_identical=1,
     symmetric=True,
     source="V, sections 3 and 4 (Hubert and Schultz)",
-    variants={"normalized=False": {"range": (0, 1), "value_if_identical": None}},
+    variants={
+        "normalized=False": {
+            "range": (0, 1),
+            "value_if_identical": None,
+            "decomposition": of_raw_gamma,
+        }
+    },
 )
 def hubert_gamma(table: Contingency, normalized: bool = True) -> float:
     """Correlation of the two "together" indicators over pairs, in [-1, 1].
@@ -307,6 +316,7 @@ def hubert_gamma(table: Contingency, normalized: bool = True) -> float:
 
 
 @measure(
+    decomposition=of_mirkin,
     family="pairs",
     weights=False,
     range=(0, None),

@@ -14,6 +14,8 @@ from partwise import _kernels, order_free
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
+from partwise.measures.component_losses import outside_cells
+from partwise.measures.component_sums import Parts, by_rows, join_weighted, ratio_parts
 from partwise.measures.matching import cover
 from partwise.measures.options import one_of
 from partwise.order_free import FloatArray
@@ -129,8 +131,8 @@ def summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
     return Fraction(_kernels.impl.sum_ratios(ones, above[cells], below[cells]), 1 << 126)
 
 
-def nearest_gain(table: Contingency, similarity: str, side: str) -> Fraction:
-    """Return the sum over clusters of one side of their largest similarity. O(cells)."""
+def nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
+    """Return the cell of largest similarity of each cluster of one side. O(cells)."""
     order, indptr = np.arange(table.n_cells), table.indptr
     if side == "candidate":  # the same cells, column by column
         indptr, _, order = _kernels.impl.transpose(
@@ -142,7 +144,13 @@ def nearest_gain(table: Contingency, similarity: str, side: str) -> Fraction:
         best = _kernels.impl.best_cells(indptr, above[order], below[order])
     else:
         best = _first_maxima(indptr, similarities(table, similarity)[order])
-    return summed(table, similarity, order[best])
+    found: IntArray = order[best]
+    return found
+
+
+def nearest_gain(table: Contingency, similarity: str, side: str) -> Fraction:
+    """Return the sum over clusters of one side of their largest similarity. O(cells)."""
+    return summed(table, similarity, nearest_cells(table, similarity, side))
 
 
 def _first_maxima(indptr: IntArray, values: FloatArray) -> IntArray:
@@ -200,7 +208,16 @@ def greedy_tie_broken(table: Contingency) -> bool:
     return _greedy_overlap(table).tied
 
 
+def _of_criterion_h(table: Contingency, matching: str = "optimal") -> Parts:
+    """Items outside the pairs: either way of pairing treats each component by itself."""
+    one_of(matching, ("optimal", "greedy"), "matching")
+    greedy = matching == "greedy"
+    cells = _greedy_overlap(table).cells if greedy else pairing_cells(table, "overlap")
+    return outside_cells(table, cells, distance=True)
+
+
 @measure(
+    decomposition=_of_criterion_h,
     family="set matching",
     range=(0, 1),
     direction="lower",
@@ -264,7 +281,24 @@ def criterion_h(table: Contingency, matching: str = "optimal") -> float:
     return float((total - paired) / total)
 
 
+def _class_losses(table: Contingency, similarity: str, whole: FloatArray) -> FloatArray:
+    """Return, of each component, what its classes miss of their best similarity."""
+    found = np.zeros(table.shape[0], dtype=np.float64)
+    cells = nearest_cells(table, similarity, "reference")
+    found[table.rows[cells]] = similarities(table, similarity)[cells]
+    lost: FloatArray = by_rows(table, np.maximum(whole - found, 0.0))
+    return lost
+
+
+def _of_f_measure(table: Contingency) -> Parts:
+    """Weigh classes by size; each meets clusters of its own component only."""
+    sizes = table.row_sizes if table.row_masses is None else table.row_masses
+    whole = sizes.astype(np.float64)
+    return join_weighted(table, _class_losses(table, "size_sorensen_dice", whole))
+
+
 @measure(
+    decomposition=_of_f_measure,
     family="set matching",
     range=(0, 1),
     direction="higher",
@@ -302,7 +336,15 @@ def f_measure(table: Contingency) -> float:
     return float(gain / cover(table).reference_total)
 
 
+def _of_larsen_aone(table: Contingency) -> Parts:
+    """Weigh components by their number of classes."""
+    classes = by_rows(table, np.ones(table.shape[0], dtype=np.int64))
+    lost = _class_losses(table, "sorensen_dice", np.ones(table.shape[0]))
+    return ratio_parts(table, lost, classes, table.shape[0], complete=True)
+
+
 @measure(
+    decomposition=_of_larsen_aone,
     family="set matching",
     range=(0, 1),
     direction="higher",

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
 from partwise.catalogue import measure
 from partwise.contingency import Contingency, Masses, shared
 from partwise.labels.columns import IntArray
+from partwise.measures.component_sums import (
+    Parts,
+    by_cells,
+    by_cols,
+    by_rows,
+    join_weighted,
+)
 from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms
 from partwise.measures.options import one_of
 from partwise.order_free import FloatArray, Totals
@@ -25,7 +34,31 @@ def entropy_scores(table: Contingency) -> tuple[IntArray, IntArray]:
     )
 
 
+def of_s_entropy(table: Contingency, combine: str = "product") -> Parts:
+    """Cells weigh their items, cells of one component its share (SM, Properties 4.1, 4.5)."""
+    one_of(combine, ("product", "mean"), "combine")
+    masses = table.all_masses
+    rows: NDArray[Any]
+    cols: NDArray[Any]
+    cells: NDArray[Any]
+    if masses is None:
+        split, merge = ((_ONE - scores) / _ONE for scores in entropy_scores(table))
+        rows, cols, cells = table.row_sizes, table.col_sizes, table.counts
+    else:
+        split = 1.0 - _weighted_scores(table, table.rows, masses.rows, table.row_sizes)
+        merge = 1.0 - _weighted_scores(table, table.cols, masses.cols, table.col_sizes)
+        rows, cols, cells = masses.rows.high, masses.cols.high, masses.cells.high
+    if combine == "mean":
+        return join_weighted(
+            table, (by_rows(table, rows * split) + by_cols(table, cols * merge)) / 2
+        )
+    left, right = split[table.rows], merge[table.cols]
+    # 1 - (1 - x)(1 - y), from the small side
+    return join_weighted(table, by_cells(table, cells * (left + (1.0 - left) * right)))
+
+
 @measure(
+    decomposition=of_s_entropy,
     family="split-merge",
     range=(0, 1),
     direction="higher",

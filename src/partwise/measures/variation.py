@@ -6,11 +6,18 @@ import numpy as np
 
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
+from partwise.measures.component_losses import (
+    of_variation,
+    of_variation_log_n,
+    of_vi_similarity_log_k,
+    of_vi_similarity_log_n,
+)
 from partwise.measures.entropy_sums import independent, information, log_of, ratio, sums
 from partwise.measures.options import ln_of_base, one_of
 
 
 @measure(
+    decomposition=of_variation,
     family="information",
     range=(0, None),
     direction="lower",
@@ -75,7 +82,10 @@ def _is_farthest(table: Contingency, norm: str) -> bool:
     metric=True,
     normalized=True,
     source="PSI, Table 2; SM, section 3.3",
-    variants={"norm=sum": {"metric": False}, "norm=log_n": {}},
+    variants={
+        "norm=sum": {"metric": False},
+        "norm=log_n": {"decomposition": of_variation_log_n},
+    },
 )
 def normalized_variation_of_information(table: Contingency, norm: str = "joint") -> float:
     """Variation of information over an upper bound, in [0, 1].
@@ -121,6 +131,7 @@ def normalized_variation_of_information(table: Contingency, norm: str = "joint")
 
 
 @measure(
+    decomposition=of_vi_similarity_log_n,
     family="information",
     range=(0, 1),
     direction="higher",
@@ -161,6 +172,7 @@ def vi_similarity_log_n(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_vi_similarity_log_k,
     family="information",
     range=(0, 1),
     direction="higher",
