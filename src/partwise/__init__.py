@@ -162,6 +162,7 @@ __all__ = [
     "criterion_h",
     "css_distance",
     "decompose",
+    "diagnose",
     "dom_q0",
     "dom_q2",
     "entropy",

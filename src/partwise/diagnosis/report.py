@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from partwise.catalogue import Measure, alignment_of, as_table, find, given_of
+from partwise.catalogue import alignment_of, as_table, find, given_of
 from partwise.components import Components
 from partwise.contingency import Contingency
-from partwise.diagnosis.costs import cell_losses
+from partwise.decomposition import decompose
+from partwise.diagnosis.costs import CellLosses, cell_losses
 from partwise.diagnosis.structure import (
     KINDS,
     ClusterTable,
@@ -29,6 +30,7 @@ from partwise.diagnosis.worst import (
 from partwise.display import diagnosis as shown
 from partwise.display.table import json_text
 from partwise.labels import Account, Alignment
+from partwise.measures.component_sums import components_of
 from partwise.order_free import FloatArray, group_totals
 
 
@@ -67,7 +69,7 @@ class Diagnosis:
     worst: list[WorstComponent]
     _table: Contingency
     _join: Components
-    _cell_losses: FloatArray | None
+    _losses: CellLosses | None
 
     @cached_property
     def reference(self) -> ClusterTable:
@@ -80,9 +82,7 @@ class Diagnosis:
         return self._clusters("candidate")
 
     def _clusters(self, side: str) -> ClusterTable:
-        return cluster_table(
-            self._table, self._join, side, self._cell_losses, self.components.loss
-        )
+        return cluster_table(self._table, self._join, side, self._losses, self.loss)
 
     @property
     def kinds(self) -> dict[str, dict[str, Any]]:
@@ -106,7 +106,7 @@ class Diagnosis:
     @property
     def note(self) -> str:
         """What the measure does not say; "" if it says all."""
-        if self._cell_losses is not None or not self.loss:
+        if self._losses is not None or not self.loss:
             return ""
         return f"{self.by} gives its loss to components; single clusters have no cost of it"
 
@@ -125,7 +125,6 @@ class Diagnosis:
         Only the worst clusters and components are listed; ``to_pandas`` and the arrays of
         ``components``, ``reference`` and ``candidate`` hold all.
         """
-        sides = {"splits": self.splits, "merges": self.merges}
         return {
             "account": self.account.to_dict(),
             "clusters": {"reference": self.shape[0], "candidate": self.shape[1]},
@@ -134,10 +133,8 @@ class Diagnosis:
             "value": self.value,
             "loss": self.loss,
             "components": self.kinds,
-            **{
-                name: {**side._asdict(), "worst": [asdict(one) for one in side.worst]}
-                for name, side in sides.items()
-            },
+            "splits": asdict(self.splits),
+            "merges": asdict(self.merges),
             "components_with_loss": self.n_costly,
             "worst": [asdict(one) for one in self.worst],
             "note": self.note,
@@ -227,16 +224,16 @@ def diagnose(
     else:
         given = given_of(reference, candidate, policies, "diagnose")
     table = as_table(given)
-    measure.check_weights(table)
-    join = table.components()
-    value, loss = _decomposed(given, measure)
-    components = component_table(table, join, loss)
-    cells = cell_losses(table, measure)
-    splits, merges = broken_clusters(table, join, components, cells, worst)
+    parts = decompose(given, measure=by)
+    whole = _sum(parts.loss)
+    join = components_of(table)
+    components = component_table(table, join, parts.loss, whole)
+    losses = cell_losses(table, measure)
+    splits, merges = broken_clusters(table, join, components, losses, whole, worst)
     return Diagnosis(
         by=measure.name,
-        value=value,
-        loss=_sum(loss),
+        value=parts.value,
+        loss=whole,
         account=table.account,
         shape=table.shape,
         n_cells=table.n_cells,
@@ -246,20 +243,8 @@ def diagnose(
         worst=worst_components(table, join, components, worst, aligned, n_items or 0),
         _table=table,
         _join=join,
-        _cell_losses=cells,
+        _losses=losses,
     )
-
-
-def _decomposed(given: Any, measure: Measure) -> tuple[float, FloatArray]:
-    table = as_table(given)
-    cells = cell_losses(table, measure)
-    if cells is None:
-        if table.n_items == 0:
-            return 1.0, np.empty(0)
-        raise ValueError(f"{measure.name} has no decomposition; those that have: s_entropy")
-    join = table.components()
-    loss = group_totals(cells, join.row_component[table.rows], join.n_components).high
-    return measure(given), loss
 
 
 def _whole_number(value: Any, option: str) -> int:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.components import Components
 from partwise.contingency import Contingency
+from partwise.diagnosis.costs import CellLosses
 from partwise.labels.columns import IntArray
 from partwise.measures.split_merge import entropy_scores
 from partwise.order_free import FloatArray, group_totals
@@ -81,8 +82,10 @@ class ClusterTable:
     costs: FloatArray | None
 
 
-def component_table(table: Contingency, join: Components, loss: FloatArray) -> ComponentTable:
-    """Return the table of components. O(cells)."""
+def component_table(
+    table: Contingency, join: Components, loss: FloatArray, whole: float
+) -> ComponentTable:
+    """Return the table of components; ``whole`` is the sum of the loss. O(clusters)."""
     k = join.n_components
     rows = np.bincount(join.row_component, minlength=k)
     cols = np.bincount(join.col_component, minlength=k)
@@ -90,13 +93,12 @@ def component_table(table: Contingency, join: Components, loss: FloatArray) -> C
     np.add.at(cells, join.row_component, np.diff(table.indptr))
     kind = (cols > 1) + 2 * (rows > 1)
     return ComponentTable(
-        kind.astype(np.int8), join.sizes, rows, cols, cells, loss, shares(loss, loss)
+        kind.astype(np.int8), join.sizes, rows, cols, cells, loss, shares(loss, whole)
     )
 
 
-def shares(part: FloatArray, loss: FloatArray) -> FloatArray:
+def shares(part: FloatArray, whole: float) -> FloatArray:
     """Return parts of the loss as shares of it; 0 where nothing is lost."""
-    whole = float(group_totals(loss, np.zeros(len(loss), dtype=np.int64), 1).high[0])
     return part / whole if whole > 0 else np.zeros_like(part)
 
 
@@ -104,24 +106,21 @@ def cluster_table(
     table: Contingency,
     join: Components,
     side: str,
-    cell_losses: FloatArray | None,
-    loss: FloatArray,
+    losses: CellLosses | None,
+    whole: float,
 ) -> ClusterTable:
     """Return the table of one side's clusters. O(cells)."""
     scores = entropy_scores(table)
     if side == "reference":
-        indptr, others, cells = table.indptr, table.cols, slice(None)
+        indptr, others, counts = table.indptr, table.cols, table.counts
         sizes, other_sizes = table.row_sizes, table.col_sizes
         labels, other_labels = table.row_labels, table.col_labels
         components, score, of_cell = join.row_component, scores[0], table.rows
     else:
-        indptr, others, cells = _kernels.impl.transpose(
-            table.indptr, table.cols, np.arange(table.n_cells), table.shape[1]
-        )
+        indptr, others, counts = _kernels.impl.transpose(*table.cells, table.shape[1])
         sizes, other_sizes = table.col_sizes, table.row_sizes
         labels, other_labels = table.col_labels, table.row_labels
         components, score, of_cell = join.col_component, scores[1], table.cols
-    counts = table.counts[cells]
     pieces = np.diff(indptr)
     both = np.repeat(sizes, pieces) + other_sizes[others]
     best = _kernels.impl.best_cells(
@@ -129,8 +128,9 @@ def cluster_table(
     )
     partners = others[best]
     costs = None
-    if cell_losses is not None:
-        costs = shares(group_totals(cell_losses, of_cell, len(sizes)).high, loss)
+    if losses is not None:
+        lost = losses(table.rows, np.arange(table.n_cells))
+        costs = shares(group_totals(lost, of_cell, len(sizes)).high, whole)
     return ClusterTable(
         labels=labels,
         sizes=sizes,

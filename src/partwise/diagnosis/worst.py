@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +11,11 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.components import Components, cells_of
 from partwise.contingency import Contingency
+from partwise.diagnosis.costs import CellLosses
 from partwise.diagnosis.structure import KINDS, ComponentTable, shares
 from partwise.labels import Alignment
 from partwise.labels.columns import Column, IntArray, listed
-from partwise.order_free import FloatArray
+from partwise.order_free import group_totals
 
 #: Cells of a component, and parts of a cluster, that are listed.
 LISTED = 10
@@ -116,8 +116,8 @@ class BrokenCluster:
 
 
 def largest(values: NDArray[Any], count: int) -> IntArray:
-    """Return the places of the largest positive values, largest first, the first of equals."""
-    places = np.flatnonzero(values > 0)
+    """Return the places of the largest values (>= 0) but 0, largest first, first of equals."""
+    places = np.flatnonzero(values)
     if count < len(places):
         bound = np.partition(values[places], -count)[-count] if count else np.inf
         places = places[values[places] >= bound]
@@ -125,10 +125,15 @@ def largest(values: NDArray[Any], count: int) -> IntArray:
     return places[order[:count]]
 
 
+def _rows_of(table: Contingency, cells: IntArray) -> IntArray:
+    return np.searchsorted(table.indptr, cells, side="right") - 1
+
+
 # ---- clusters broken apart ---------------------------------------------------------
 
 
-class Broken(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Broken:
     """Clusters of one side that lie in several clusters of the other.
 
     Attributes
@@ -152,72 +157,84 @@ def broken_clusters(
     table: Contingency,
     join: Components,
     components: ComponentTable,
-    cell_losses: FloatArray | None,
+    losses: CellLosses | None,
+    whole: float,
     worst: int,
 ) -> tuple[Broken, Broken]:
     """Return the splits (of reference clusters) and the merges (of candidate clusters)."""
     most = _kernels.impl.maxima(*table.cells, table.shape[1])
     mixed = components.kind == KINDS.index("mixed")
-    found = []
-    for side in (0, 1):
-        sizes = (table.row_sizes, table.col_sizes)[side]
-        component = (join.row_component, join.col_component)[side]
+    of_cluster = join.row_component, join.col_component
+    sides = []
+    for side, sizes in enumerate((table.row_sizes, table.col_sizes)):
         apart = sizes - most[side]
         broken = np.flatnonzero(apart)
-        both = broken[mixed[component[broken]]]
+        is_mixed = mixed[of_cluster[side]]
+        both = broken[is_mixed[broken]]
         chosen = largest(apart, worst)
-        parts = _parts(table, side, chosen, cell_losses, components.loss)
-        found.append(
-            Broken(
-                len(broken),
-                int(sizes[broken].sum()),
-                len(both),
-                int(sizes[both].sum()),
-                [
-                    BrokenCluster(*fixed, *rest, mixed=bool(mixed[component[i]]), cost=cost)
-                    for i, (fixed, rest, cost) in zip(chosen.tolist(), parts, strict=True)
-                ],
-            )
-        )
-    return found[0], found[1]
+        found = _worst_broken(table, side, chosen, is_mixed[chosen], losses, whole)
+        items = int(sizes[broken].sum()), int(sizes[both].sum())
+        sides.append(Broken(len(broken), items[0], len(both), items[1], found))
+    return sides[0], sides[1]
 
 
-def _parts(
+def _worst_broken(
     table: Contingency,
     side: int,
     chosen: IntArray,
-    cell_losses: FloatArray | None,
-    loss: FloatArray,
-) -> list[tuple[Any, Any, float | None]]:
-    """Return what ``BrokenCluster`` says of the parts of some clusters of a side."""
-    labels, others = table.row_labels, table.col_labels
-    if side == 0:
-        cells, starts = cells_of(table, chosen), np.diff(table.indptr)[chosen]
-        other = table.cols[cells]
-    else:
-        labels, others = others, labels
-        place = np.full(table.shape[1], -1, dtype=np.int64)
-        place[chosen] = np.arange(len(chosen))
-        cells = np.flatnonzero(place[table.cols] >= 0)
-        cells = cells[np.argsort(place[table.cols[cells]], kind="stable")]
-        starts = np.bincount(place[table.cols[cells]], minlength=len(chosen))
-        other = np.searchsorted(table.indptr, cells, side="right") - 1
-    ends = np.cumsum(starts)
+    mixed: NDArray[np.bool_],
+    losses: CellLosses | None,
+    whole: float,
+) -> list[BrokenCluster]:
+    """Return what there is to say of some clusters of a side."""
+    cells, lengths = _cells_of_clusters(table, side, chosen)
+    groups = np.repeat(np.arange(len(chosen)), lengths)
+    counts, rows = table.counts[cells], _rows_of(table, cells)
+    sizes = (table.row_sizes, table.col_sizes)[side][chosen]
+    own, others = table.row_labels, table.col_labels[table.cols[cells]]
+    if side == 1:
+        own, others = table.col_labels, table.row_labels[rows]
+    terms = counts / sizes[groups] * np.log(sizes[groups] / counts)
+    entropies = group_totals(terms, groups, len(chosen)).high.tolist()
+    costs: list[float | None] = [None] * len(chosen)
+    if losses is not None:
+        lost = group_totals(losses(rows, cells), groups, len(chosen)).high
+        costs = shares(lost, whole).tolist()
+    ends = np.cumsum(lengths)
     found = []
-    for label, start, end in zip(listed(labels[chosen]), ends - starts, ends, strict=True):
-        counts = table.counts[cells[start:end]]
-        order = largest(counts, LISTED)
-        shown = listed(others[other[start:end][order]])
-        size, in_shown = int(counts.sum()), int(counts[order].sum())
-        cost = None
-        if cell_losses is not None:
-            lost = np.array([math.fsum(cell_losses[cells[start:end]])])
-            cost = float(shares(lost, loss)[0])
-        entropy = math.fsum(x / size * math.log(size / x) for x in counts.tolist())
-        fixed = (label, size, len(counts), size - int(counts.max()), entropy)
-        parts = list(zip(shown, counts[order].tolist(), strict=True))
-        found.append((fixed, (parts, len(counts) - len(order), size - in_shown), cost))
+    for i, label in enumerate(listed(own[chosen])):
+        span = slice(ends[i] - lengths[i], ends[i])
+        order = largest(counts[span], LISTED)
+        parts = counts[span][order].tolist()
+        found.append(
+            BrokenCluster(
+                label=label,
+                size=int(sizes[i]),
+                n_parts=int(lengths[i]),
+                apart=int(sizes[i]) - parts[0],
+                entropy=entropies[i],
+                parts=list(zip(listed(others[span][order]), parts, strict=True)),
+                parts_left_out=int(lengths[i]) - len(parts),
+                parts_left_out_items=int(sizes[i]) - sum(parts),
+                mixed=bool(mixed[i]),
+                cost=costs[i],
+            )
+        )
     return found
+
+
+def _cells_of_clusters(
+    table: Contingency, side: int, chosen: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Return the cells of some clusters one cluster after another, and how many each has."""
+    if side == 0:
+        return cells_of(table, chosen), np.diff(table.indptr)[chosen]
+    place = np.full(table.shape[1], -1, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
+    cells = np.flatnonzero(place[table.cols] >= 0)
+    of_cell = place[table.cols[cells]]
+    cells = cells[np.argsort(of_cell, kind="stable")]
+    return cells, np.bincount(of_cell, minlength=len(chosen))
 
 
 # ---- components --------------------------------------------------------------------
@@ -233,7 +250,9 @@ def worst_components(
 ) -> list[WorstComponent]:
     """Return the components with the largest losses; with items if ``aligned`` is given."""
     chosen = largest(components.loss, worst)
-    place = np.full(join.n_components, -1, dtype=np.int16 if worst < 1 << 15 else np.int64)
+    # 16-bit keys are sorted by radix
+    small = worst < 1 << 15
+    place: NDArray[Any] = np.full(join.n_components, -1, np.int16 if small else np.int64)
     place[chosen] = np.arange(len(chosen))
     of_row = place[join.row_component]
     rows = np.flatnonzero(of_row >= 0)
@@ -271,7 +290,7 @@ def _pieces(
     table: Contingency, cells: IntArray, aligned: Alignment | None, n_items: int
 ) -> Any:
     """Yield the ``Cell`` of each place."""
-    rows = np.searchsorted(table.indptr, cells, side="right") - 1
+    rows = _rows_of(table, cells)
     fixed = zip(
         listed(table.row_labels[rows]),
         listed(table.col_labels[table.cols[cells]]),

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from partwise.diagnosis.worst import Broken, BrokenCluster, WorstComponent
 
 _WIDTH = 100
-_LABEL = 32  # characters of a label that are shown
-_WORDS = {"identical": "identical", "split": "split", "merge": "merge", "mixed": "mixed"}
+_LABEL = 30  # characters of a label that are shown
+_JOINED = "\N{NO-BREAK SPACE}"
 _OTHER = {"reference": "candidate", "candidate": "reference"}
 _BROKEN = {
     "reference": ("Splits", "broken into several candidate clusters"),
@@ -97,13 +97,18 @@ def aligned(
         start = indent + "".join(f"{cell}  " for cell in cells)
         wrapped = textwrap.wrap(
             line[-1],
-            max(_WIDTH - len(start), 40),
+            max(_WIDTH - len(start), 36),
             break_long_words=False,
             break_on_hyphens=False,
         )
         for place, part in enumerate(wrapped or [""]):
             found.append(((start if place == 0 else " " * len(start)) + part).rstrip())
-    return "\n".join(found)
+    return "\n".join(found).replace(_JOINED, " ")
+
+
+def _listing(parts: Iterable[str]) -> str:
+    """Return parts in a line that breaks only between them."""
+    return ", ".join(part.replace(" ", _JOINED) for part in parts)
 
 
 # ---- the tables --------------------------------------------------------------------
@@ -127,7 +132,7 @@ def _kind_rows(found: Diagnosis) -> list[tuple[Any, ...]]:
 def _broken_columns(side: str, broken: Broken) -> tuple[str, ...]:
     cost = ("share of loss",) if any(x.cost is not None for x in broken.worst) else ()
     last = f"{_OTHER[side]} clusters (items)"
-    return ("items", "apart", "parts", "entropy", *cost, "in", side, last)
+    return ("items", "apart", "parts", "entropy, nats", *cost, "component", side, last)
 
 
 def _broken_rows(broken: Broken) -> list[tuple[Any, ...]]:
@@ -151,17 +156,19 @@ def _parts(one: BrokenCluster) -> str:
     parts = [f"{label_text(label, lead)} ({count})" for label, count in one.parts]
     if one.parts_left_out:
         parts.append(f"and {one.parts_left_out} more ({one.parts_left_out_items})")
-    return ", ".join(parts)
+    return _listing(parts)
 
 
 def _broken_title(side: str, broken: Broken) -> str:
     name, what = _BROKEN[side]
+    if not broken.count:
+        return f"{name}: no {side} cluster {what}"
     clusters = counted(broken.count, f"{side} cluster")
-    title = f"{name}: {clusters} of {counted(broken.items, 'item')} {what}"
+    title = f"{name}: {clusters} ({counted(broken.items, 'item')}) {what}"
     if broken.mixed:
-        title += f"; {broken.mixed} of them in mixed components"
+        title += f", {broken.mixed} of them in mixed components"
     if len(broken.worst) < broken.count:
-        title += f"; the {len(broken.worst)} with most items apart"
+        title += f"; the {len(broken.worst)} with most items apart from the largest part"
     return title
 
 
@@ -183,7 +190,7 @@ def _component_title(place: int, one: WorstComponent) -> str:
     lead = _component_lead(one)
     where = f" in {label_text(lead)}" if lead else ""
     return (
-        f"{place}. {percent(one.share)} of the loss, {_WORDS[one.kind]}: "
+        f"{place}. {percent(one.share)} of the loss, {one.kind}: "
         f"{counted(one.n_items, 'item')}, {counted(one.n_reference, 'reference cluster')}, "
         f"{counted(one.n_candidate, 'candidate cluster')}{where}"
     )
@@ -206,7 +213,7 @@ def _items(items: list[Any], left_out: int, lead: tuple[Any, ...]) -> str:
     parts = [label_text(item, lead) for item in items]
     if left_out:
         parts.append(f"and {left_out} more")
-    return ", ".join(parts)
+    return _listing(parts)
 
 
 def _cell_columns(one: WorstComponent) -> tuple[str, ...]:
@@ -218,7 +225,7 @@ def _left_out(one: WorstComponent) -> str:
     if not one.cells_left_out:
         return ""
     items = counted(one.cells_left_out_items, "item")
-    return f"and {counted(one.cells_left_out, 'smaller cell')} of {items} in all"
+    return f"and {counted(one.cells_left_out, 'further cell')} of {items} in all"
 
 
 # ---- text and HTML -----------------------------------------------------------------
@@ -234,7 +241,8 @@ def text(found: Diagnosis) -> str:
         title = _broken_title(side, broken)
         if broken.worst:
             columns = _broken_columns(side, broken)
-            title += "\n" + aligned(columns, _broken_rows(broken), right=len(columns) - 3)
+            table = aligned(columns, _broken_rows(broken), right=len(columns) - 3)
+            title = f"{textwrap.fill(title, _WIDTH)}\n{table}"
         parts.append(title)
     if found.worst:
         parts.append(_worst_title(found))
@@ -248,7 +256,7 @@ def text(found: Diagnosis) -> str:
 
 def _value_line(found: Diagnosis) -> str:
     line = f"{found.by} {found.value:.6g}, loss {found.loss:.6g}"
-    return f"{line}; {found.note}" if found.note else line
+    return f"{line}\n({found.note})" if found.note else line
 
 
 def html(found: Diagnosis) -> str:
@@ -257,9 +265,7 @@ def html(found: Diagnosis) -> str:
     tables = [html_table(top, _KIND_COLUMNS, _kind_rows(found))]
     for side, broken in (("reference", found.splits), ("candidate", found.merges)):
         title = _broken_title(side, broken)
-        tables.append(
-            html_table(title, _broken_columns(side, broken), _broken_rows(broken))
-        )
+        tables.append(html_table(title, _broken_columns(side, broken), _broken_rows(broken)))
     for place, one in enumerate(found.worst, 1):
         title = "; ".join(filter(None, [_component_title(place, one), _left_out(one)]))
         tables.append(html_table(title, _cell_columns(one), _cell_rows(one)))
