@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import partwise as pw
-from partwise.diagnosis.worst import LISTED, LISTED_ITEMS
+from partwise.diagnosis.worst import LISTED, LISTED_ITEMS, largest
 
 LABELS = st.integers(0, 20).flatmap(
     lambda n: st.tuples(
@@ -254,6 +254,16 @@ def test_any_measure_that_has_a_decomposition(name, pair):
     assert bool(found.note) == (not has_cells and found.loss > 0)
 
 
+@pytest.mark.one_backend
+@pytest.mark.parametrize("n", [0, 1, 255, 256, 5000])
+@pytest.mark.parametrize("top", [1, 3, 40])
+def test_the_largest_of_many(n, top):
+    for values in (np.random.default_rng(n).integers(0, top, n), np.zeros(n)):
+        for count in (0, 1, 7, 300):
+            wanted = sorted(np.flatnonzero(values), key=lambda i: (-values[i], i))[:count]
+            assert largest(values, count).tolist() == wanted
+
+
 # ---- forms and errors --------------------------------------------------------------
 
 
@@ -328,7 +338,7 @@ def test_the_text_shows_what_is_left_out():
     b = np.repeat(np.arange(12), [20, 10, *[1] * 10])
     found = pw.diagnose(a, b, items=True)
     text = str(found)
-    assert "and 2 more (2)" in text
+    assert "4 (1), and 7 more (7)" in " ".join(text.split())
     assert "and 2 further cells of 2 items in all" in text
     assert "and 10 more" in text
     assert found.worst[0].cells[0].items == list(range(LISTED_ITEMS))
@@ -341,10 +351,11 @@ def test_long_labels_and_common_parts():
     b = {(name, str(i)): (name, f"r{i % 2}") for i in range(3)}
     found = pw.diagnose(a, b, items=True)
     text = str(found)
-    assert "1 reference cluster, 2 candidate clusters in a document with…" in text
+    assert f"1 reference cluster, 2 candidate clusters in {name}\n" in text
+    assert "  a document wit… by somebody,e0  r0 (2), r1 (1)" in text
     lines = [line.split() for line in text.splitlines()]
     assert ["2", "e0", "r0", "0,", "2"] in lines
-    assert max(map(len, text.splitlines()[3:])) < 128
+    assert max(map(len, text.splitlines()[3:])) < 136
     assert json.loads(found.to_json())["worst"][0]["cells"][0]["items"] == [
         [name, "0"],
         [name, "2"],

@@ -21,6 +21,7 @@ from partwise.order_free import group_totals
 LISTED = 10
 #: Items of a cell that ``items=True`` lists.
 LISTED_ITEMS = 10
+_BLOCK = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +117,22 @@ class BrokenCluster:
 
 
 def largest(values: NDArray[Any], count: int) -> IntArray:
-    """Return the places of the largest values (>= 0) but 0, largest first, first of equals."""
-    places = np.flatnonzero(values)
+    """Return the places of the largest values (>= 0) but 0, largest first, first of equals.
+
+    At least ``count`` values reach the count-th largest of the maxima of blocks, so only
+    those are looked at closer. O(n).
+    """
+    if count == 0:
+        return np.empty(0, dtype=np.int64)
+    blocks = len(values) // _BLOCK
+    if blocks > count:
+        maxima = values[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+        places = np.flatnonzero(values >= max(np.partition(maxima, -count)[-count], 0))
+        places = places[values[places] > 0]
+    else:
+        places = np.flatnonzero(values)
     if count < len(places):
-        bound = np.partition(values[places], -count)[-count] if count else np.inf
+        bound = np.partition(values[places], -count)[-count]
         places = places[values[places] >= bound]
     order = np.argsort(-values[places], kind="stable")
     return places[order[:count]]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 _LABEL = 30  # characters of a label that are shown
+_PARTS = 5  # parts of a cluster that are shown
 _JOINED = "\N{NO-BREAK SPACE}"
 _OTHER = {"reference": "candidate", "candidate": "reference"}
 _BROKEN = {
@@ -47,10 +48,10 @@ def percent(share: float) -> str:
     return f"{share:.1%}" if share else "0%"
 
 
-def label_text(label: Any, lead: tuple[Any, ...] = ()) -> str:
+def label_text(label: Any, lead: tuple[Any, ...] = (), longest: int = _LABEL) -> str:
     """Return a label; long ones lose their middle, tuples what they share with ``lead``."""
     if isinstance(label, Alone):
-        return f"(alone) {label_text(label.item, lead)}"
+        return f"(alone) {label_text(label.item, lead, longest)}"
     if isinstance(label, tuple):
         if lead and label[: len(lead)] == lead:
             label = label[len(lead) :]
@@ -58,9 +59,9 @@ def label_text(label: Any, lead: tuple[Any, ...] = ()) -> str:
     else:
         text = show(label)
     text = " ".join(text.split())
-    if len(text) <= _LABEL:
+    if len(text) <= longest:
         return text
-    kept = _LABEL - 1
+    kept = longest - 1
     return f"{text[: kept // 2]}…{text[-(kept - kept // 2) :]}"
 
 
@@ -153,9 +154,11 @@ def _broken_rows(broken: Broken) -> list[tuple[Any, ...]]:
 
 def _parts(one: BrokenCluster) -> str:
     lead = common_lead([one.label])
-    parts = [f"{label_text(label, lead)} ({count})" for label, count in one.parts]
-    if one.parts_left_out:
-        parts.append(f"and {one.parts_left_out} more ({one.parts_left_out_items})")
+    shown = one.parts[:_PARTS]
+    parts = [f"{label_text(label, lead)} ({count})" for label, count in shown]
+    if left := one.n_parts - len(shown):
+        items = one.size - sum(count for _, count in shown)
+        parts.append(f"and {left} more ({items})")
     return _listing(parts)
 
 
@@ -188,7 +191,7 @@ def _component_lead(one: WorstComponent) -> tuple[Any, ...]:
 
 def _component_title(place: int, one: WorstComponent) -> str:
     lead = _component_lead(one)
-    where = f" in {label_text(lead)}" if lead else ""
+    where = f" in {label_text(lead, longest=2 * _LABEL)}" if lead else ""
     return (
         f"{place}. {percent(one.share)} of the loss, {one.kind}: "
         f"{counted(one.n_items, 'item')}, {counted(one.n_reference, 'reference cluster')}, "
