@@ -7,14 +7,18 @@ call starts from one that has computed nothing yet.
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from bench import measuring, peers
 from bench.workloads import DESCRIPTIONS, QUICK, make
 
-WORKLOADS = ("W4", "W5", "W6")
+WORKLOADS = ("W4", "W6", "W5")
 TIMES = 100
 
 _COLUMNS = (
@@ -33,7 +37,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.diagnosis")
     parser.add_argument("--quick", action="store_true", help=f"n / {QUICK}")
     parser.add_argument("--repetitions", type=measuring.positive, default=7, metavar="R")
+    parser.add_argument("--memory", nargs=2, metavar=("TABLE", "CALL"), help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    if options.memory:
+        _print_memory(*options.memory)
+        return
     peers.need("partwise")
     print("# Diagnosis against S_H\n")
     for key, text in measuring.header([]).items():
@@ -60,13 +68,9 @@ def _tables(quick: bool) -> Iterator[tuple[str, Any]]:
 
 
 def _rows(quick: bool, repetitions: int) -> Iterator[list[str]]:
-    partwise = peers.need("partwise")
     for name, table in _tables(quick):
-        score = _on_fresh(table, partwise.s_entropy)
-        for text, call in (
-            ("diagnose, as text", lambda fresh: str(partwise.diagnose(fresh))),
-            ("and every cluster's row", _everything),
-        ):
+        score = _on_fresh(table, peers.need("partwise").s_entropy)
+        for text, call in CALLS.items():
             whole = _on_fresh(table, call)
             score()
             whole()
@@ -79,13 +83,40 @@ def _rows(quick: bool, repetitions: int) -> Iterator[list[str]]:
                 f"{above * 1e3:.0f}",
                 f"{below * 1e3:.0f}",
                 measuring.spread(pair.ratios),
-                f"{measuring.peak_extra(whole) / table.n_cells:.0f}",
+                f"{_memory(table, text) / table.n_cells:.0f}",
             ]
 
 
-def _everything(table: Any) -> Any:
+def _as_text(table: Any) -> Any:
     found = peers.need("partwise").diagnose(table)
-    return found, found.reference, found.candidate, str(found)
+    return found, str(found)
+
+
+def _every_cluster(table: Any) -> Any:
+    found, text = _as_text(table)
+    return found, text, found.reference, found.candidate
+
+
+CALLS = {"diagnose, as text": _as_text, "and every cluster's row": _every_cluster}
+
+
+def _memory(table: Any, call: str) -> int:
+    """Return what a call needs at most beside the table, in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "table.npz")
+        table.save(path)
+        command = [sys.executable, "-m", "bench.diagnosis", "--memory", path, call]
+        done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"measuring the memory of {call!r}:\n{done.stderr}")
+    return int(done.stdout)
+
+
+def _print_memory(path: str, call: str) -> None:
+    partwise = peers.need("partwise")
+    table = partwise.Contingency.load(path)
+    CALLS[call](partwise.contingency([0, 0, 1], [0, 1, 1]))  # imports what it needs
+    print(measuring.peak_extra(lambda: CALLS[call](table)))
 
 
 def _on_fresh(table: Any, call: Callable[[Any], Any]) -> Callable[[], Any]:
