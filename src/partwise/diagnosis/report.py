@@ -212,7 +212,7 @@ def diagnose(
     >>> found.splits.worst[0].label, found.splits.worst[0].parts
     (0, [('p', 2), ('q', 1)])
     >>> [(one.kind, one.n_items, round(one.share, 3)) for one in found.worst]
-    [('merge', 3, 0.5), ('split', 3, 0.5)]
+    [('split', 3, 0.5), ('merge', 3, 0.5)]
     """
     measure = find(by)
     worst = _whole_number(worst, "worst")
