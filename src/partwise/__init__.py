@@ -96,7 +96,7 @@ from partwise.measures.soft import (
     soft_normalized_mutual_information,
     soft_variation_of_information,
 )
-from partwise.measures.split_merge import s_entropy
+from partwise.measures.split_merge import s_entropy, s_mse, split_merge
 from partwise.measures.transport import mallows_distance
 from partwise.measures.variation import (
     normalized_variation_of_information,
@@ -204,6 +204,7 @@ __all__ = [
     "rogers_tanimoto",
     "russell_rao",
     "s_entropy",
+    "s_mse",
     "score_many",
     "set_matching",
     "show_config",
@@ -215,6 +216,7 @@ __all__ = [
     "sokal_sneath_2",
     "sokal_sneath_3",
     "solvers",
+    "split_merge",
     "split_subcomponents",
     "v_measure",
     "van_dongen",

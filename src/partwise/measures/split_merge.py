@@ -1,60 +1,44 @@
-"""The split-merge framework's entropy score S_H."""
+"""The split-merge framework: scores of clusters by their parts, combined over the meet."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from partwise import _kernels, order_free
-from partwise.catalogue import measure
-from partwise.contingency import Contingency, Masses, shared
-from partwise.labels.columns import IntArray
-from partwise.measures.component_sums import (
-    Parts,
-    by_cells,
-    by_cols,
-    by_rows,
-    join_weighted,
-)
-from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms
+from partwise import _kernels
+from partwise.catalogue import as_table, measure
+from partwise.contingency import Contingency
+from partwise.labels import Alignment
+from partwise.measures.component_sums import Parts
 from partwise.measures.options import one_of
-from partwise.order_free import FloatArray, Totals
+from partwise.measures.subcomponent_mse import by_distances, by_features
+from partwise.measures.subcomponent_scores import (
+    ONE,
+    Score,
+    Scores,
+    by_entropy,
+    by_function,
+    by_log_k,
+    by_max_share,
+    combined,
+    entropy_scores,
+    parts_of,
+)
 
-_ONE = 1 << 62
+Given = Alignment | Contingency
 
-
-@shared
-def entropy_scores(table: Contingency) -> tuple[IntArray, IntArray]:
-    """Return the split scores of rows and the merge scores of columns, times 2^62."""
-    return _kernels.impl.split_scores(
-        *table.cells, table.row_sizes, table.col_sizes, fraction_bits(table.n_items)
-    )
+SCORES = ("entropy", "mse", "max_share", "log_k")
+COMBINES = ("product", "mean")
+_MEAN = {
+    "conditionally_normalized": False,
+    "normalized": False,
+    "subcomponent_consistent": False,
+}
 
 
 def of_s_entropy(table: Contingency, combine: str = "product") -> Parts:
-    """Cells weigh their items, cells of one component its share (SM, Properties 4.1, 4.5)."""
-    one_of(combine, ("product", "mean"), "combine")
-    masses = table.all_masses
-    rows: NDArray[Any]
-    cols: NDArray[Any]
-    cells: NDArray[Any]
-    if masses is None:
-        split, merge = ((_ONE - scores) / _ONE for scores in entropy_scores(table))
-        rows, cols, cells = table.row_sizes, table.col_sizes, table.counts
-    else:
-        split = 1.0 - _weighted_scores(table, table.rows, masses.rows, table.row_sizes)
-        merge = 1.0 - _weighted_scores(table, table.cols, masses.cols, table.col_sizes)
-        rows, cols, cells = masses.rows.high, masses.cols.high, masses.cells.high
-    if combine == "mean":
-        return join_weighted(
-            table, (by_rows(table, rows * split) + by_cols(table, cols * merge)) / 2
-        )
-    left, right = split[table.rows], merge[table.cols]
-    # 1 - (1 - x)(1 - y), from the small side
-    return join_weighted(table, by_cells(table, cells * (left + (1.0 - left) * right)))
+    """Cells weigh their items, the cells of a component its share."""
+    one_of(combine, COMBINES, "combine")
+    return parts_of(table, by_entropy(table), combine)
 
 
 @measure(
@@ -69,13 +53,7 @@ def of_s_entropy(table: Contingency, combine: str = "product") -> Parts:
     normalized=True,
     subcomponent_consistent=True,
     source="SM, section 4.5 and equations (4), (5)",
-    variants={
-        "combine=mean": {
-            "conditionally_normalized": False,
-            "normalized": False,
-            "subcomponent_consistent": False,
-        }
-    },
+    variants={"combine=mean": _MEAN},
 )
 def s_entropy(table: Contingency, combine: str = "product") -> float:
     """Split-merge score S_H: how whole each item's clusters stay on both sides, in [0, 1].
@@ -115,47 +93,234 @@ def s_entropy(table: Contingency, combine: str = "product") -> float:
     0.5
     """
     n = table.n_items
-    one_of(combine, ("product", "mean"), "combine")
+    one_of(combine, COMBINES, "combine")
     if n == 0:
         return 1.0
-    if (masses := table.all_masses) is not None:
-        return _weighted(table, masses, combine)
+    if table.all_masses is not None:
+        return combined(table, by_entropy(table), combine)
     rows, cols = entropy_scores(table)
     if combine == "product":
-        return _kernels.impl.sum_products(*table.cells, rows, cols) / (n * _ONE * _ONE)
+        return _kernels.impl.sum_products(*table.cells, rows, cols) / (n * ONE * ONE)
     split = _kernels.impl.sum_weighted(table.row_sizes, rows)
     merge = _kernels.impl.sum_weighted(table.col_sizes, cols)
-    return (split + merge) / (2 * n * _ONE)
+    return (split + merge) / (2 * n * ONE)
 
 
-def _weighted(table: Contingency, masses: Masses, combine: str) -> float:
-    """Return the score where items have masses: H from masses, ln of numbers of items."""
-    rows = _weighted_scores(table, table.rows, masses.rows, table.row_sizes)
-    cols = _weighted_scores(table, table.cols, masses.cols, table.col_sizes)
-    if combine == "product":
-        above = order_free.total(masses.cells.high * rows[table.rows] * cols[table.cols])
-        return float(Fraction(*above) / Fraction(*order_free.total(masses.cells.high)))
-    sides = ((masses.rows.high, rows), (masses.cols.high, cols))
-    found = [
-        Fraction(*order_free.total(mass * score)) / Fraction(*order_free.total(mass))
-        for mass, score in sides
-    ]
-    return float(sum(found) / 2)
+def _features_of_mse(given: Given, name: str) -> Scores:
+    if isinstance(given, Contingency):
+        raise TypeError(
+            f"{name} needs the items, which a Contingency does not hold; pass two clusterings "
+            "with features=, or an Alignment"
+        )
+    return by_features(given)
 
 
-def _weighted_scores(
-    table: Contingency, of_cell: IntArray, masses: Totals, sizes: IntArray
-) -> FloatArray:
-    """Return 1 - H(parts) / ln size of each cluster; by counts where it has no mass."""
-    assert table.all_masses is not None
-    whole, cells = masses.at(of_cell), table.all_masses.cells
-    empty = whole.high == 0
-    part = np.where(empty, table.counts, cells.high)
-    rest = np.where(empty, sizes[of_cell] - table.counts, np.maximum(whole.minus(cells), 0.0))
-    size = np.where(empty, sizes[of_cell], whole.high)
-    terms = log_ratio_terms(part, rest) / size
-    entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
-    scores: FloatArray = np.ones(len(sizes))
-    broken = np.bincount(of_cell, minlength=len(sizes)) > 1
-    scores[broken] = np.maximum(0.0, 1.0 - entropies[broken] / np.log(sizes[broken]))
-    return scores
+def of_s_mse(given: Given, combine: str = "product") -> Parts:
+    """Cells weigh their items, the cells of a component its share."""
+    one_of(combine, COMBINES, "combine")
+    return parts_of(as_table(given), _features_of_mse(given, "s_mse"), combine)
+
+
+@measure(
+    decomposition=of_s_mse,
+    family="split-merge",
+    range=(0, 1),
+    direction="higher",
+    value_if_identical=1,
+    symmetric=True,
+    join_weighted=True,
+    normalized=True,
+    subcomponent_consistent=True,
+    requires=("features",),
+    items=True,
+    source="SM, section 4.5 (MSE)",
+    default=False,
+    variants={"combine=mean": {**_MEAN, "requires": ("features",)}},
+)
+def s_mse(given: Given, combine: str = "product") -> float:
+    """Split-merge score by squared error: how much spread parts keep of clusters, in [0, 1].
+
+    Parameters
+    ----------
+    features : array-like of shape (n, d) or (n,), or mapping by item
+        Row of numbers of each item; see ``align``.
+    combine : {"product", "mean"}, default "product"
+        S* (equation 4) or S' (equation 5), as in ``s_entropy``.
+
+    Returns
+    -------
+    float
+        1: identical; 0 (product): no pair of items is together in both and no cluster is
+        shared.
+
+    Raises
+    ------
+    ValueError
+        ``combine`` is another word; features are missing.
+    TypeError
+        A table, which holds no items.
+
+    Notes
+    -----
+    The score of a cluster is the sum of squared distances of its items to the centres of their
+    parts, over that to its own centre: 1 if whole, 0 if it falls into single items. Parts with
+    equal centres score 1 as well, though split, so only features in general position make it
+    conditionally normalised. A cluster of x items in one place, in m parts: (x - m) / (x - 1).
+    n = 0: 1. Sums in fixed point: the order of items changes no bit. O(n d).
+
+    References
+    ----------
+    Split-merge (ICML 2012), section 4.5; the ratio is as printed, not inverted.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.s_mse([0, 0, 0, 0], [0, 0, 1, 1], features=[0, 2, 4, 6])
+    0.2
+    """
+    one_of(combine, COMBINES, "combine")
+    scores, table = _features_of_mse(given, "s_mse"), as_table(given)
+    return combined(table, scores, combine) if table.n_items else 1.0
+
+
+# ---- any score ---------------------------------------------------------------------
+
+
+def scores_of(given: Given, score: str | Score, k: Any, distances: Any) -> Scores:
+    """Return the scores of the clusters of both sides."""
+    if not callable(score):
+        one_of(score, SCORES, "score")
+    table = as_table(given)
+    if k is not None and score != "log_k":
+        raise TypeError(f'k= belongs to score="log_k", not to {_named(score)}')
+    if distances is not None and score != "mse":
+        raise TypeError(f'distances= belongs to score="mse", not to {_named(score)}')
+    if callable(score):
+        return by_function(table, score)
+    if score == "entropy":
+        return by_entropy(table)
+    if score == "max_share":
+        return by_max_share(table)
+    if score == "log_k":
+        return by_log_k(table, k)
+    if distances is None:
+        return _features_of_mse(given, 'split_merge(score="mse")')
+    if isinstance(given, Contingency):
+        raise TypeError(
+            "split_merge with distances= needs the items, which a Contingency does not hold; "
+            "pass two clusterings, or an Alignment"
+        )
+    return by_distances(given, distances)
+
+
+def _named(score: Any) -> str:
+    return "a function" if callable(score) else f'"{score}"'
+
+
+def _check_combine(combine: Any) -> None:
+    if not callable(combine):
+        one_of(combine, COMBINES, "combine")
+
+
+def of_split_merge(
+    given: Given,
+    score: Any = "entropy",
+    combine: Any = "product",
+    k: int | None = None,
+    distances: Any = None,
+) -> Parts:
+    """Cells weigh their items, the cells of a component its share."""
+    _check_combine(combine)
+    return parts_of(as_table(given), scores_of(given, score, k, distances), combine)
+
+
+@measure(
+    decomposition=of_split_merge,
+    family="split-merge",
+    range=(0, 1),
+    direction="higher",
+    value_if_identical=1,
+    symmetric=True,
+    join_weighted=True,
+    conditionally_normalized=True,
+    normalized=True,
+    subcomponent_consistent=True,
+    items=True,
+    call_only=("distances",),
+    source="SM, sections 4.3 to 4.5, equations (3) to (5)",
+    default=False,
+    variants={
+        "score=max_share": {"conditionally_normalized": False, "normalized": False},
+        "score=max_share, combine=mean": {**_MEAN, "metric": True},
+    },
+)
+def split_merge(
+    given: Given,
+    score: Any = "entropy",
+    combine: Any = "product",
+    k: int | None = None,
+    distances: Any = None,
+) -> float:
+    """Split-merge similarity with any score of a cluster by its parts, in [0, 1].
+
+    Parameters
+    ----------
+    score : {"entropy", "mse", "max_share", "log_k"} or callable, default "entropy"
+        1 - H(parts) / ln size; squared error left in the parts (needs features= or
+        distances=); largest part / size; 1 - H(parts) / ln k (needs k=). A function
+        ``score(sizes, indptr, parts)`` is called once for each side: cluster i has
+        ``sizes[i]`` items and the parts ``parts[indptr[i]:indptr[i + 1]]``; it gives an array
+        of one number in [0, 1] for each cluster.
+    combine : {"product", "mean"} or callable, default "product"
+        S* (equation 4), S' (equation 5), or a function of two arrays, the split and the merge
+        score of the clusters of each cell, giving an array of numbers in [0, 1] (equation 3).
+    k : int, optional
+        For score="log_k": at least the number of clusters of either side.
+    distances : array-like of shape (n, n) or (n (n - 1) / 2,), or callable, optional
+        For score="mse" in place of features: plain distances, which are squared here. A
+        function gets two arrays of places of items, in the order of ``align(...).items``, and
+        is only asked about pairs in one cluster, some million at a time.
+
+    Returns
+    -------
+    float
+        1: identical (if the score gives 1 to whole clusters).
+
+    Raises
+    ------
+    ValueError
+        Another word; k too small; a function that leaves [0, 1] (the cluster is named);
+        distances under which parts have more spread than their cluster (it is named).
+    TypeError
+        k or distances beside another score; a table where items are needed.
+
+    Notes
+    -----
+    sum_ij (n_ij / n) sigma(s(A_i), s(B_j)); n = 0: 1. "entropy" is ``s_entropy``, "mse" with
+    features ``s_mse``. "max_share" with "mean" is 1 - ``van_dongen(normalized=True)``, "log_k"
+    with "mean" is ``vi_similarity_log_k`` (SM prints ln k^2, which it is not). Functions see
+    numbers of items; with weights, cells weigh their mass. ``check_subcomponent_score`` says
+    which of the paper's properties a score has. O(cells); "mse" O(n d), or the pairs inside
+    clusters.
+
+    References
+    ----------
+    Split-merge (ICML 2012), sections 4.3 to 4.5, equations (3) to (5).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.split_merge([0, 0, 1, 1], [0, 1, 1, 1], score="max_share", combine="mean")
+    0.75
+    >>> def whole(sizes, indptr, parts):
+    ...     return indptr[1:] - indptr[:-1] == 1
+    >>> pw.split_merge([0, 0, 1, 1, 2], [0, 1, 2, 2, 3], score=whole)
+    0.6
+    """
+    _check_combine(combine)
+    table = as_table(given)
+    if score == "entropy" and combine in COMBINES and k is None and distances is None:
+        exact: float = s_entropy.__wrapped__(table, combine)  # type: ignore[attr-defined]
+        return exact
+    scores = scores_of(given, score, k, distances)
+    return combined(table, scores, combine) if table.n_items else 1.0

@@ -1,0 +1,253 @@
+"""Scores of clusters by their parts, and the ways to combine two of them (SM, section 4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels, order_free
+from partwise.contingency import Contingency, shared
+from partwise.labels.columns import IntArray
+from partwise.measures.component_sums import (
+    Parts,
+    by_cells,
+    by_cols,
+    by_rows,
+    join_weighted,
+    merge_terms,
+    split_terms,
+)
+from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms
+from partwise.order_free import FloatArray, Totals
+
+#: score(sizes, indptr, parts) -> one number per cluster
+Score = Callable[[IntArray, IntArray, IntArray], Any]
+Combine = str | Callable[[FloatArray, FloatArray], Any]
+
+ONE = 1 << 62
+
+
+class Side(NamedTuple):
+    """Score of each cluster of a side, and 1 - score with its own digits."""
+
+    score: FloatArray
+    gap: FloatArray
+
+
+class Scores(NamedTuple):
+    """How whole each reference cluster (splits) and candidate cluster (merges) stays."""
+
+    split: Side
+    merge: Side
+
+
+def complement(values: FloatArray) -> FloatArray:
+    """Return 1 - values, at least 0."""
+    found: FloatArray = np.maximum(1.0 - values, 0.0)
+    return found
+
+
+def of_gaps(gap: FloatArray) -> Side:
+    """Return a side of which 1 - score is known."""
+    return Side(complement(gap), gap)
+
+
+def of_scores(score: FloatArray) -> Side:
+    """Return a side of which the score is known."""
+    return Side(score, complement(score))
+
+
+@shared
+def entropy_scores(table: Contingency) -> tuple[IntArray, IntArray]:
+    """Return the split scores of rows and the merge scores of columns, times 2^62."""
+    return _kernels.impl.split_scores(
+        *table.cells, table.row_sizes, table.col_sizes, fraction_bits(table.n_items)
+    )
+
+
+def by_entropy(table: Contingency) -> Scores:
+    """Return 1 - H(parts) / ln size of each cluster; of masses where there are any."""
+    if table.all_masses is None:
+        return Scores(*(Side(x / ONE, (ONE - x) / ONE) for x in entropy_scores(table)))
+    rows, cols = table.all_masses.rows, table.all_masses.cols
+    return Scores(
+        of_gaps(_weighted_gaps(table, table.rows, rows, table.row_sizes)),
+        of_gaps(_weighted_gaps(table, table.cols, cols, table.col_sizes)),
+    )
+
+
+def _weighted_gaps(
+    table: Contingency, of_cell: IntArray, masses: Totals, sizes: IntArray
+) -> FloatArray:
+    """Return H(parts) / ln size of each cluster; by counts where it has no mass."""
+    assert table.all_masses is not None
+    whole, cells = masses.at(of_cell), table.all_masses.cells
+    empty = whole.high == 0
+    part = np.where(empty, table.counts, cells.high)
+    rest = np.where(empty, sizes[of_cell] - table.counts, np.maximum(whole.minus(cells), 0.0))
+    size = np.where(empty, sizes[of_cell], whole.high)
+    terms = log_ratio_terms(part, rest) / size
+    entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
+    gaps: FloatArray = np.zeros(len(sizes))
+    broken = np.bincount(of_cell, minlength=len(sizes)) > 1
+    gaps[broken] = np.minimum(1.0, entropies[broken] / np.log(sizes[broken]))
+    return gaps
+
+
+def by_max_share(table: Contingency) -> Scores:
+    """Return the share of its largest part in each cluster."""
+    masses, n_cols = table.all_masses, table.shape[1]
+    if masses is None:
+        rows, cols = _kernels.impl.maxima(*table.cells, n_cols)
+        sides = ((rows, table.row_sizes), (cols, table.col_sizes))
+        return Scores(*(Side(best / size, (size - best) / size) for best, size in sides))
+    # doubles of at least 0 are ordered as their bit patterns
+    patterns = masses.cells.high.view(np.int64)
+    rows, cols = _kernels.impl.maxima(table.indptr, table.cols, patterns, n_cols)
+    return Scores(
+        _shares(rows.view(float), masses.rows.high), _shares(cols.view(float), masses.cols.high)
+    )
+
+
+def _shares(best: FloatArray, whole: FloatArray) -> Side:
+    rest = np.maximum(whole - best, 0.0)
+    score, gap = np.ones_like(whole), np.zeros_like(whole)
+    np.divide(best, whole, out=score, where=whole > 0)
+    np.divide(rest, whole, out=gap, where=whole > 0)
+    return Side(np.minimum(score, 1.0), gap)
+
+
+def by_log_k(table: Contingency, k: Any) -> Scores:
+    """Return 1 - H(parts) / ln k of each cluster."""
+    if k is None:
+        raise ValueError('score="log_k" needs k=, a bound on the number of clusters')
+    if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
+        raise TypeError(f"k={k!r} must be an integer")
+    if k < max(table.shape):
+        rows, cols = table.shape
+        raise ValueError(
+            f"k={k} is below the number of clusters ({rows} and {cols}); it bounds both"
+        )
+    masses = table.all_masses
+    sides = (
+        (table.rows, split_terms(table), table.row_sizes, masses and masses.rows.high),
+        (table.cols, merge_terms(table), table.col_sizes, masses and masses.cols.high),
+    )
+    return Scores(*(_log_k_side(table, int(k), *side) for side in sides))
+
+
+def _log_k_side(
+    table: Contingency,
+    k: int,
+    of_cell: IntArray,
+    terms: FloatArray,
+    sizes: IntArray,
+    masses: FloatArray | None,
+) -> Side:
+    whole = sizes.astype(np.float64) if masses is None else masses
+    entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
+    gaps = np.zeros(len(sizes))
+    np.divide(entropies, whole * math.log(k) if k > 1 else whole, out=gaps, where=whole > 0)
+    if masses is None:  # k equal parts, in integers: exactly 1
+        largest = np.zeros(len(sizes), dtype=np.int64)
+        np.maximum.at(largest, of_cell, table.counts)
+        pieces = np.bincount(of_cell, minlength=len(sizes))
+        gaps[(pieces == k) & (k > 1) & (largest * pieces == sizes)] = 1.0
+    return of_gaps(np.minimum(gaps, 1.0))
+
+
+def by_function(table: Contingency, score: Score) -> Scores:
+    """Return the scores that a caller's function gives; it sees the numbers of items."""
+    indptr, _, parts = _kernels.impl.transpose(*table.cells, table.shape[1])
+    left = score(table.row_sizes, table.indptr, table.counts)
+    right = score(table.col_sizes, indptr, parts)
+    return Scores(
+        of_scores(checked(left, table.row_labels, "score", "reference cluster")),
+        of_scores(checked(right, table.col_labels, "score", "candidate cluster")),
+    )
+
+
+def checked(values: Any, names: NDArray[Any], what: str, each: str) -> FloatArray:
+    """Return what a caller's function gave, one number in [0, 1] for each name."""
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{what} gave {type(values).__name__}, not an array of numbers"
+        ) from None
+    if found.shape != (len(names),):
+        raise ValueError(
+            f"{what} gave an array of shape {found.shape}; one number for each {each}, "
+            f"({len(names)},), is expected"
+        )
+    wrong = np.flatnonzero(~((found >= 0) & (found <= 1)))
+    if len(wrong):
+        name = names[wrong[0]]
+        name = name.item() if isinstance(name, np.generic) else name
+        raise ValueError(
+            f"{what} gave {found[wrong[0]]} for {each} {name!r}, outside [0, 1] "
+            f"({len(wrong)} such)"
+        )
+    return found
+
+
+# ---- combining ---------------------------------------------------------------------
+
+
+def _of_cells(table: Contingency, scores: Scores, combine: Combine) -> Side:
+    """Return sigma(split score, merge score) of each cell (SM, equation 3)."""
+    left, left_gap = (x[table.rows] for x in scores.split)
+    right, right_gap = (x[table.cols] for x in scores.merge)
+    if combine == "product":  # 1 - (1 - x)(1 - y), from the small side
+        return Side(left * right, left_gap + left * right_gap)
+    if combine == "mean":
+        return Side((left + right) / 2, (left_gap + right_gap) / 2)
+    assert callable(combine)
+    names = np.empty(table.n_cells, dtype=object)
+    rows, cols = table.row_labels[table.rows].tolist(), table.col_labels[table.cols].tolist()
+    names[:] = list(zip(rows, cols, strict=True))
+    return of_scores(checked(combine(left, right), names, "combine", "pair of clusters"))
+
+
+class _Amounts(NamedTuple):
+    """Items, or masses, of cells, rows and columns."""
+
+    cells: NDArray[Any]
+    rows: NDArray[Any]
+    cols: NDArray[Any]
+
+
+def _amounts(table: Contingency) -> _Amounts:
+    if (masses := table.all_masses) is None:
+        return _Amounts(table.counts, table.row_sizes, table.col_sizes)
+    return _Amounts(masses.cells.high, masses.rows.high, masses.cols.high)
+
+
+def combined(table: Contingency, scores: Scores, combine: Combine) -> float:
+    """Return the mean of sigma over the cells, each weighing its items."""
+    own = _amounts(table)
+    if combine == "mean":
+        split = _mean_of(own.rows, scores.split.score)
+        return float((split + _mean_of(own.cols, scores.merge.score)) / 2)
+    return float(_mean_of(own.cells, _of_cells(table, scores, combine).score))
+
+
+def _mean_of(weights: NDArray[Any], values: FloatArray) -> Fraction:
+    whole = order_free.total(weights.astype(np.float64))
+    return Fraction(*order_free.total(weights * values)) / Fraction(*whole)
+
+
+def parts_of(table: Contingency, scores: Scores, combine: Combine) -> Parts:
+    """Return the decomposition: a component weighs its share of items (SM, 4.1 and 4.5)."""
+    own = _amounts(table)
+    if combine == "mean":
+        lost = by_rows(table, own.rows * scores.split.gap)
+        return join_weighted(table, (lost + by_cols(table, own.cols * scores.merge.gap)) / 2)
+    return join_weighted(
+        table, by_cells(table, own.cells * _of_cells(table, scores, combine).gap)
+    )
