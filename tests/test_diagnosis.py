@@ -235,7 +235,7 @@ def test_worst_components_and_their_items(pair, worst, n_items):
 DECOMPOSABLE = [
     name
     for name, row in pw.catalogue().items()
-    if row.decomposition is not None and not row.required_options
+    if row.decomposition is not None and not row.requires
 ]
 
 
@@ -249,7 +249,7 @@ def test_any_measure_that_has_a_decomposition(name, pair):
     assert found.value == parts.value
     assert (found.components.loss == parts.loss).all()
     assert found.components.share.sum() == pytest.approx(1 if found.loss else 0, abs=1e-12)
-    has_cells = name.startswith("s_entropy")
+    has_cells = name.startswith(("s_entropy", "split_merge"))
     assert (found.reference.costs is not None) == (has_cells and bool(a))
     assert bool(found.note) == (not has_cells and found.loss > 0)
 
@@ -262,6 +262,23 @@ def test_the_largest_of_many(n, top):
         for count in (0, 1, 7, 300):
             wanted = sorted(np.flatnonzero(values), key=lambda i: (-values[i], i))[:count]
             assert largest(values, count).tolist() == wanted
+
+
+@given(LABELS)
+def test_costs_of_other_split_merge_scores(pair):
+    a, b = pair
+    where = np.arange(len(a)) ** 2.0
+    for name in ("s_mse", "split_merge(score=max_share)", "split_merge(score=log_k, k=99)"):
+        found = pw.diagnose(a, b, by=name, features=where)
+        wanted = pw.decompose(a, b, measure=name, features=where)
+        assert close(found.loss, wanted.best - wanted.value)
+        for table in (found.reference, found.candidate):
+            if not a:
+                assert table.costs is None
+                continue
+            by_component = np.zeros(len(wanted))
+            np.add.at(by_component, table.components, table.costs)
+            assert np.allclose(by_component, found.components.share, rtol=1e-12, atol=1e-12)
 
 
 # ---- forms and errors --------------------------------------------------------------

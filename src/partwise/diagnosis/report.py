@@ -228,7 +228,7 @@ def diagnose(
     whole = _sum(parts.loss)
     join = components_of(table)
     components = component_table(table, join, parts.loss, whole)
-    losses = cell_losses(table, measure)
+    losses = cell_losses(given, measure)
     splits, merges = broken_clusters(table, join, components, losses, whole, worst)
     return Diagnosis(
         by=measure.name,

@@ -13,12 +13,11 @@ from partwise.components import Components
 from partwise.contingency import Contingency
 from partwise.diagnosis.costs import CellLosses
 from partwise.labels.columns import IntArray
-from partwise.measures.split_merge import entropy_scores
+from partwise.measures.subcomponent_scores import ONE, entropy_scores
 from partwise.order_free import FloatArray, group_totals
 
 #: What a component can be; ``ComponentTable.kind`` holds places in here.
 KINDS = ("identical", "split", "merge", "mixed")
-_ONE = 1 << 62
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +135,7 @@ def cluster_table(
         sizes=sizes,
         pieces=pieces,
         largest=np.maximum.reduceat(counts, indptr[:-1]) if len(sizes) else sizes,
-        entropy=(_ONE - score) / _ONE * np.log(sizes),  # score = 1 - H / ln size
+        entropy=(ONE - score) / ONE * np.log(sizes),  # score = 1 - H / ln size
         partners=partners,
         partner_labels=other_labels[partners],
         overlaps=counts[best],
