@@ -118,6 +118,40 @@ def test_the_catalogue_is_printed(capsys):
         assert all(name in out for name in pw.catalogue())
 
 
+def test_diagnose(capsys):
+    sides = [pw.read(EXAMPLES / "records.csv", label=x) for x in ("person", "matched")]
+    code, out, _ = run(capsys, "diagnose", *RECORDS)
+    assert code == 0
+    assert out.rstrip("\n") == str(pw.diagnose(*sides))
+    options = ["--by", "rand_index", "--worst", "1", "--items", "2", "--json"]
+    code, out, _ = run(capsys, "diagnose", *RECORDS, *options)
+    assert code == 0
+    wanted = pw.diagnose(*sides, by="rand_index", worst=1, items=2)
+    assert json.loads(out) == json.loads(wanted.to_json())
+    assert len(json.loads(out)["worst"][0]["cells"][0]["items"]) == 2
+    code, out, _ = run(capsys, "diagnose", *RECORDS, "--items")
+    assert out.rstrip("\n") == str(pw.diagnose(*sides, items=True))
+    options = ["--unmatched", "singletons", "--items", "--json"]
+    code, out, _ = run(capsys, "diagnose", *MENTIONS, *BY_MENTION, *options)
+    assert code == 0
+    assert json.loads(out)["account"]["items"] == 12
+
+
+@pytest.mark.parametrize(
+    ("options", "fragment"),
+    [
+        (["--by", "v_measure"], "v_measure is no"),
+        (["--by", "s_entrop"], "did you mean s_entropy"),
+        (["--worst", "-1"], "worst=-1 must be a whole number"),
+        (["--items", "-1"], "items=-1 must be a whole number"),
+    ],
+)
+def test_diagnose_of_bad_input(capsys, options, fragment):
+    code, out, err = run(capsys, "diagnose", *RECORDS, *options)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert fragment in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "fragment"),
     [

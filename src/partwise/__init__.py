@@ -11,6 +11,7 @@ from partwise.components import Components
 from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency
 from partwise.decomposition import Decomposition, decompose
+from partwise.diagnosis import Diagnosis, diagnose
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjustment import adjust
 from partwise.measures.b_cubed import (
@@ -128,6 +129,7 @@ __all__ = [
     "Components",
     "Contingency",
     "Decomposition",
+    "Diagnosis",
     "Measure",
     "ScoreTable",
     "SubcomponentCheck",
@@ -163,6 +165,7 @@ __all__ = [
     "criterion_h",
     "css_distance",
     "decompose",
+    "diagnose",
     "dom_q0",
     "dom_q2",
     "entropy",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from partwise.contingency import Contingency
 
 
-def _cells_of(table: Contingency, rows: IntArray) -> IntArray:
+def cells_of(table: Contingency, rows: IntArray) -> IntArray:
     """Return the places of the cells of some rows, in order."""
     starts = table.indptr[rows]
     lengths = table.indptr[rows + 1] - starts
@@ -96,7 +96,7 @@ class Components:
         """Return the sub-table of a component. O(rows + columns + its cells)."""
         whole = self.contingency
         rows, cols = self.rows(component), self.cols(component)
-        cells = _cells_of(whole, rows)
+        cells = cells_of(whole, rows)
         return whole._part(rows, cols, np.searchsorted(cols, whole.cols[cells]), cells)
 
     def tables(self) -> Iterator[Contingency]:
@@ -115,7 +115,7 @@ class Components:
         for j in range(self.n_components):
             rows = by_row[row_ends[j] : row_ends[j + 1]]
             cols = by_col[col_ends[j] : col_ends[j + 1]]
-            cells = _cells_of(whole, rows)
+            cells = cells_of(whole, rows)
             yield whole._part(rows, cols, place_of_col[whole.cols[cells]] - col_ends[j], cells)
 
     def _checked(self, component: int) -> int:

@@ -1,0 +1,66 @@
+"""``partwise diagnose``: what was split, what was merged, and what it costs."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from partwise.cli.options import (
+    add_input_options,
+    add_policy_options,
+    read_policies,
+    read_side,
+)
+from partwise.diagnosis import diagnose
+
+
+def add_parser(commands: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "diagnose",
+        help="say what was split, what was merged, and what it costs",
+        description="List the reference clusters that a candidate clustering breaks apart, the "
+        "candidate clusters that mix reference clusters, and the components that cost most.",
+    )
+    where = "a file, or one of its columns as FILE::COLUMN (name, or number from 1)"
+    parser.add_argument("reference", metavar="REFERENCE", help=where)
+    parser.add_argument("candidate", metavar="CANDIDATE", help="likewise")
+    parser.add_argument(
+        "--by",
+        default="s_entropy",
+        metavar="MEASURE",
+        help="the measure whose loss is shared out (default: s_entropy)",
+    )
+    parser.add_argument(
+        "--worst",
+        type=int,
+        default=20,
+        metavar="N",
+        help="how many splits, merges and components are listed (default: 20)",
+    )
+    parser.add_argument(
+        "--items",
+        nargs="?",
+        type=int,
+        const=True,
+        default=False,
+        metavar="N",
+        help="also list items of the worst components: N of a cell (default: 10)",
+    )
+    parser.add_argument("--json", action="store_true", help="print json instead of text")
+    add_input_options(parser)
+    add_policy_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the diagnosis."""
+    found = diagnose(
+        read_side(options, options.reference),
+        read_side(options, options.candidate),
+        by=options.by,
+        worst=options.worst,
+        items=options.items,
+        **read_policies(options),
+    )
+    print(found.to_json() if options.json else found)

@@ -1,0 +1,15 @@
+"""What was split, what was merged, and what it costs."""
+
+from partwise.diagnosis.report import Diagnosis, diagnose
+from partwise.diagnosis.structure import ClusterTable, ComponentTable
+from partwise.diagnosis.worst import BrokenCluster, Cell, WorstComponent
+
+__all__ = [
+    "BrokenCluster",
+    "Cell",
+    "ClusterTable",
+    "ComponentTable",
+    "Diagnosis",
+    "WorstComponent",
+    "diagnose",
+]
