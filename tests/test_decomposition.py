@@ -304,6 +304,12 @@ def test_reports():
         ({"measure": "adjusted_rand_index"}, ValueError, "is no weighted sum.*rand_index, jac"),
         ({"measure": "wallace(adjusted=True)"}, ValueError, "is no weighted sum"),
         ({"measure": "hubert_gamma"}, ValueError, "is no weighted sum"),
+        (
+            {"measure": "wallace(adjusted=True, direction=candidate)"},
+            ValueError,
+            "is no weighted sum",
+        ),
+        ({"measure": "normalized_mutual_information(average=max)"}, ValueError, "no weighted"),
         ({"measure": "purety"}, ValueError, "did you mean purity"),
         ({"measure": "vi_similarity_log_k"}, ValueError, r"write vi_similarity_log_k\(k=...\)"),
         ({"measure": "vi_similarity_log_k(k=1)"}, ValueError, "k=1 is below the number"),
