@@ -293,7 +293,7 @@ A, B = [0, 0, 1, 1], ["p", "q", "q", "q"]
         ),
         ({"score": lambda s, i, p: None}, ValueError, "score gave"),
         ({"score": lambda s, i, p: ["x"] * len(s)}, TypeError, "not an array of numbers"),
-        ({"combine": lambda x, y: x + y}, ValueError, r"pair of clusters \(1, 'q'\)"),
+        ({"combine": lambda x, y: x + y}, ValueError, r"for clusters 1 and 'q', outside"),
         ({"combine": lambda x, y: x[:1]}, ValueError, r"combine gave an array of shape \(1,\)"),
         ({"score": "mse", "distances": [1, 2]}, ValueError, r"shape \(2,\); for 4 aligned"),
         ({"score": "mse", "distances": ["x"] * 6}, TypeError, "distances= takes an n x n"),

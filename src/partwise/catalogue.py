@@ -420,6 +420,11 @@ def _with_options(row: Measure, options: dict[str, Any]) -> Measure:
         return replace(row, name=name, options=changed, requires=missing)
     no_claims: dict[str, Any] = dict.fromkeys(_CLAIMS, False)
     no_claims |= {"range": (None, None), "value_if_identical": None}
+    if row.decomposition is not None:
+        accepted = inspect.signature(row.decomposition).parameters
+        no_claims["decomposition"] = (
+            row.decomposition if changed.keys() <= accepted.keys() else None
+        )
     return replace(row, name=name, options=changed, **no_claims)
 
 

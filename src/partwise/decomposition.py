@@ -166,10 +166,11 @@ def decompose(
     |J| (|J| - 1) / (n (n - 1)), ``vi_similarity_log_n`` |J| ln |J| / (n ln n), both with b = 1
     minus their sum; mutual information has |J| / n and b = H(join); join-weighted measures
     have |J| / n and b = 0. Further measures are 1 - L / B where L is a sum over components:
-    then w = B_J / B, for pair precision the share of the candidate's pairs. The loss is
-    w (1 - S(J)), for distances w S(J). The best value of mutual information is H(reference),
-    that of N11 / T the share of the reference's pairs. No items: no components, b is the
-    value. With weights |J| is mass. O(cells) beside the measure.
+    then w = B_J / B, for pair precision the share of the candidate's pairs; where B is an
+    entropy (V-measure), b is the join's share of it. The loss is w (1 - S(J)), for distances
+    w S(J). The best value of mutual information is H(reference), that of N11 / T the share of
+    the reference's pairs. No items: no components, and b is the value. With weights |J| is
+    mass. O(cells) beside the measure.
 
     References
     ----------

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise import _kernels
+from partwise import _kernels, order_free
 from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
 from partwise.measures.component_sums import (
@@ -18,6 +19,7 @@ from partwise.measures.component_sums import (
     by_cells,
     by_cols,
     by_rows,
+    candidate_entropies,
     components_of,
     join_entropy,
     join_weighted,
@@ -28,7 +30,7 @@ from partwise.measures.component_sums import (
     reference_entropies,
     split_losses,
 )
-from partwise.measures.options import flag, ln_of_base
+from partwise.measures.options import flag, ln_of_base, weight_of_harmonic_mean
 from partwise.order_free import FloatArray, Totals
 
 
@@ -71,6 +73,70 @@ def of_variation_log_n(table: Contingency, norm: str = "log_n") -> Parts:
     """VI / ln n: as 1 minus it, without the offset."""
     lost = split_losses(table) + merge_losses(table)
     return ratio_parts(table, lost, *_log_sizes(table), distance=True)
+
+
+def of_homogeneity(table: Contingency) -> Parts:
+    """1 - H(a | b) / H(a): components weigh |J| H(a_J) / (n H(a)), the rest is H(join)."""
+    return of_v_measure(table, 0.0)
+
+
+def of_completeness(table: Contingency) -> Parts:
+    """1 - H(b | a) / H(b), as homogeneity with the sides exchanged."""
+    return of_v_measure(table, math.inf)
+
+
+def of_v_measure(table: Contingency, beta: float = 1.0) -> Parts:
+    """1 - (H(a|b) + beta H(b|a)) / (H(a) + beta H(b)), which is (1 + beta) I / the same."""
+    beta = weight_of_harmonic_mean(beta)
+    left, right = (0.0, 1.0) if math.isinf(beta) else (1.0, beta)
+    lost = left * merge_losses(table) + right * split_losses(table)
+    base = left * reference_entropies(table) + right * candidate_entropies(table)
+    return _over_entropy(table, lost, base, left + right, distance=False)
+
+
+def of_mean_information(table: Contingency, average: str = "arithmetic") -> Parts:
+    """1 - VI / (H(a) + H(b)), the V-measure."""
+    return of_v_measure(table)
+
+
+def of_joint_variation(table: Contingency, norm: str = "joint") -> Parts:
+    """VI / H(a, b): components weigh |J| H(a_J, b_J) / (n H(a, b))."""
+    return _over_joint_entropy(table, distance=True)
+
+
+def of_joint_information(table: Contingency, average: str = "joint") -> Parts:
+    """1 - VI / H(a, b), with H(join) / H(a, b) as offset."""
+    return _over_joint_entropy(table, distance=False)
+
+
+def _over_joint_entropy(table: Contingency, *, distance: bool) -> Parts:
+    lost = split_losses(table) + merge_losses(table)
+    base = reference_entropies(table) + split_losses(table)
+    return _over_entropy(table, lost, base, 1.0, distance=distance)
+
+
+def _over_entropy(
+    table: Contingency, lost: FloatArray, base: FloatArray, sides: float, *, distance: bool
+) -> Parts:
+    """Return the parts of a ratio to an entropy: that of the join lies between components."""
+    between = sides * join_entropy(table)
+    whole = float(order_free.total(base)) + between
+    found = ratio_parts(table, lost, base, whole, distance=distance, complete=True)
+    return found if distance or not whole else replace(found, offset=between / whole)
+
+
+def of_summed_variation(table: Contingency, norm: str = "sum") -> Parts:
+    """VI / (H(a) + H(b)) = 1 - the V-measure."""
+    found = of_v_measure(table)
+    return replace(found, scores=1.0 - found.scores, offset=0.0)
+
+
+def of_cluster_entropy(table: Contingency) -> Parts:
+    """H(a | b) / ln q: components weigh |J| ln q_J / (n ln q), q_J their classes."""
+    own, rows = amounts(table), np.ones(table.shape[0], dtype=np.int64)
+    base = own.each * np.log(by_rows(table, rows))
+    whole = own.whole * math.log(max(table.shape[0], 1))
+    return ratio_parts(table, merge_losses(table), base, whole, distance=True)
 
 
 def _log_sizes(table: Contingency) -> tuple[FloatArray, float]:

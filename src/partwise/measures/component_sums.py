@@ -88,7 +88,7 @@ def ratio_parts(
     if distance:
         scores, offset = quotient(lost, base), 0.0
     else:
-        scores = np.where(base == 0, 1.0, quotient(base - lost, base))
+        scores = np.where(base == 0, 1.0, np.maximum(quotient(base - lost, base), 0.0))
         offset = 0.0 if complete else _left_over(base, whole, weights)
     loss = np.zeros(len(lost)) if whole == 0 else np.asarray(lost / whole, dtype=np.float64)
     if not exact:
@@ -225,18 +225,31 @@ def merge_losses(table: Contingency) -> FloatArray:
     return found
 
 
+@shared
 def reference_entropies(table: Contingency) -> FloatArray:
     """Return |J| H(a) of each component."""
+    return _entropies(table, "rows")
+
+
+@shared
+def candidate_entropies(table: Contingency) -> FloatArray:
+    """Return |J| H(b) of each component."""
+    return _entropies(table, "cols")
+
+
+def _entropies(table: Contingency, side: str) -> FloatArray:
     join = components_of(table)
-    of_row = join.row_component
+    groups, sizes = join.row_component, table.row_sizes
+    if side == "cols":
+        groups, sizes = join.col_component, table.col_sizes
     if (masses := table.all_masses) is None:
-        rest = (join.sizes[of_row] - table.row_sizes).astype(np.float64)
-        terms = log_ratio_terms(table.row_sizes.astype(np.float64), rest)
+        part = sizes.astype(np.float64)
+        rest = (join.sizes[groups] - sizes).astype(np.float64)
     else:
-        whole = component_masses(table).at(of_row)
-        rest = np.maximum(whole.minus(masses.rows), 0.0)
-        terms = log_ratio_terms(masses.rows.high, rest)
-    found: FloatArray = by_rows(table, terms)
+        own: Totals = getattr(masses, side)
+        part = own.high
+        rest = np.maximum(component_masses(table).at(groups).minus(own), 0.0)
+    found: FloatArray = add_up(log_ratio_terms(part, rest), groups, join.n_components)
     return found
 
 

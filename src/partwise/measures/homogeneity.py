@@ -8,11 +8,18 @@ from fractions import Fraction
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
 from partwise.measures.binomials import code_length
+from partwise.measures.component_losses import (
+    of_cluster_entropy,
+    of_completeness,
+    of_homogeneity,
+    of_v_measure,
+)
 from partwise.measures.entropy_sums import Sums, information, log_of, ratio, sums
 from partwise.measures.options import ln_of_base, weight_of_harmonic_mean
 
 
 @measure(
+    decomposition=of_homogeneity,
     family="information",
     range=(0, 1),
     direction="higher",
@@ -50,6 +57,7 @@ def homogeneity(table: Contingency) -> float:
 
 
 @measure(
+    decomposition=of_completeness,
     family="information",
     range=(0, 1),
     direction="higher",
@@ -93,6 +101,7 @@ def _share(table: Contingency, s: Sums, whole: int) -> float:
 
 
 @measure(
+    decomposition=of_v_measure,
     family="information",
     range=(0, 1),
     direction="higher",
@@ -155,6 +164,7 @@ def v_measure(table: Contingency, beta: float = 1.0) -> float:
 
 
 @measure(
+    decomposition=of_cluster_entropy,
     family="information",
     range=(0, 1),
     direction="lower",

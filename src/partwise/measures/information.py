@@ -11,7 +11,12 @@ from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.clustering import as_clustering
-from partwise.measures.component_losses import of_conditional_entropy, of_mutual_information
+from partwise.measures.component_losses import (
+    of_conditional_entropy,
+    of_joint_information,
+    of_mean_information,
+    of_mutual_information,
+)
 from partwise.measures.entropy_sums import information, ratio, sums
 from partwise.measures.options import ln_of_base, one_of
 
@@ -201,6 +206,7 @@ def mutual_information(table: Contingency, base: float | None = None) -> float:
 
 
 @measure(
+    decomposition=of_mean_information,
     family="information",
     range=(0, 1),
     direction="higher",
@@ -210,10 +216,10 @@ def mutual_information(table: Contingency, base: float | None = None) -> float:
     exactness="2 ulp",
     source="SM, section 3.3; PSI, Table 2",
     variants={
-        "average=geometric": {},
-        "average=min": {},
-        "average=max": {"metric": True},
-        "average=joint": {"metric": True},
+        "average=geometric": {"decomposition": None},
+        "average=min": {"decomposition": None},
+        "average=max": {"metric": True, "decomposition": None},
+        "average=joint": {"metric": True, "decomposition": of_joint_information},
     },
 )
 def normalized_mutual_information(table: Contingency, average: str = "arithmetic") -> float:

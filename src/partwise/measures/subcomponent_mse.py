@@ -10,7 +10,7 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise.contingency import Contingency
 from partwise.labels import Alignment
-from partwise.labels.columns import IntArray
+from partwise.labels.columns import IntArray, listed
 from partwise.measures.subcomponent_scores import Scores, Side, of_scores
 from partwise.order_free import FloatArray, dekker_product, group_means
 
@@ -165,7 +165,7 @@ def by_distances(given: Alignment, distances: Any) -> Scores:
         wrong = np.flatnonzero(after > before * (1 + _SLACK))
         if len(wrong):
             at = wrong[0]
-            name = names[at].item() if isinstance(names[at], np.generic) else names[at]
+            name = listed(names[[at]])[0]
             raise ValueError(
                 f"the parts of {side} cluster {name!r} have {after[at] / before[at]:.6g} times "
                 "the spread of the whole: these distances are not Euclidean, and the score "

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
 from partwise.contingency import Contingency, shared
-from partwise.labels.columns import IntArray
+from partwise.labels.columns import IntArray, listed
 from partwise.measures.component_sums import (
     Parts,
     by_cells,
@@ -169,30 +169,30 @@ def by_function(table: Contingency, score: Score) -> Scores:
     left = score(table.row_sizes, table.indptr, table.counts)
     right = score(table.col_sizes, indptr, parts)
     return Scores(
-        of_scores(checked(left, table.row_labels, "score", "reference cluster")),
-        of_scores(checked(right, table.col_labels, "score", "candidate cluster")),
+        of_scores(checked(left, "score", "reference cluster", table.row_labels)),
+        of_scores(checked(right, "score", "candidate cluster", table.col_labels)),
     )
 
 
-def checked(values: Any, names: NDArray[Any], what: str, each: str) -> FloatArray:
-    """Return what a caller's function gave, one number in [0, 1] for each name."""
+def checked(values: Any, what: str, each: str, *names: NDArray[Any]) -> FloatArray:
+    """Return what a caller's function gave: a number in [0, 1] for each, named by labels."""
     try:
         found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise TypeError(
             f"{what} gave {type(values).__name__}, not an array of numbers"
         ) from None
-    if found.shape != (len(names),):
+    if found.shape != names[0].shape:
         raise ValueError(
             f"{what} gave an array of shape {found.shape}; one number for each {each}, "
-            f"({len(names)},), is expected"
+            f"{names[0].shape}, is expected"
         )
     wrong = np.flatnonzero(~((found >= 0) & (found <= 1)))
     if len(wrong):
-        name = names[wrong[0]]
-        name = name.item() if isinstance(name, np.generic) else name
+        labels = [listed(x[wrong[:1]])[0] for x in names]
+        name = " and ".join(map(repr, labels))
         raise ValueError(
-            f"{what} gave {found[wrong[0]]} for {each} {name!r}, outside [0, 1] "
+            f"{what} gave {found[wrong[0]]} for {each} {name}, outside [0, 1] "
             f"({len(wrong)} such)"
         )
     return found
@@ -210,10 +210,8 @@ def _of_cells(table: Contingency, scores: Scores, combine: Combine) -> Side:
     if combine == "mean":
         return Side((left + right) / 2, (left_gap + right_gap) / 2)
     assert callable(combine)
-    names = np.empty(table.n_cells, dtype=object)
-    rows, cols = table.row_labels[table.rows].tolist(), table.col_labels[table.cols].tolist()
-    names[:] = list(zip(rows, cols, strict=True))
-    return of_scores(checked(combine(left, right), names, "combine", "pair of clusters"))
+    names = table.row_labels[table.rows], table.col_labels[table.cols]
+    return of_scores(checked(combine(left, right), "combine", "clusters", *names))
 
 
 class _Amounts(NamedTuple):

@@ -7,6 +7,8 @@ import numpy as np
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
 from partwise.measures.component_losses import (
+    of_joint_variation,
+    of_summed_variation,
     of_variation,
     of_variation_log_n,
     of_vi_similarity_log_k,
@@ -74,6 +76,7 @@ def _is_farthest(table: Contingency, norm: str) -> bool:
 
 
 @measure(
+    decomposition=of_joint_variation,
     family="information",
     range=(0, 1),
     direction="lower",
@@ -83,7 +86,7 @@ def _is_farthest(table: Contingency, norm: str) -> bool:
     normalized=True,
     source="PSI, Table 2; SM, section 3.3",
     variants={
-        "norm=sum": {"metric": False},
+        "norm=sum": {"metric": False, "decomposition": of_summed_variation},
         "norm=log_n": {"decomposition": of_variation_log_n},
     },
 )
