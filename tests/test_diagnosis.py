@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 from collections import Counter, defaultdict
 from fractions import Fraction
 
@@ -313,6 +314,22 @@ def test_what_a_table_and_an_alignment_give():
 def test_errors(options, text):
     with pytest.raises(ValueError, match=text):
         pw.diagnose([0, 0], [0, 1], **options)
+
+
+def test_labels_in_text_tell_clusters_apart():
+    text = str(pw.diagnose([0.1234567] * 2, ["", "b"]))
+    assert "0.1234567" in text
+    assert '""' in text
+    only_counts = str(pw.diagnose([0, 0, 1], [0, 1, 1], worst=0))
+    assert "Splits: 1 reference cluster (2 items) broken" in only_counts
+    assert "the 0 with" not in only_counts
+
+
+def test_pickling():
+    found = pw.diagnose([0, 0, 1, 1, 2], ["x", "y", "y", "y", "z"], items=True)
+    again = pickle.loads(pickle.dumps(found))
+    assert str(again) == str(found)
+    assert again.reference.costs.tolist() == found.reference.costs.tolist()
 
 
 def test_nothing_to_say():
