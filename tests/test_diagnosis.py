@@ -9,7 +9,7 @@ from fractions import Fraction
 import cases
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partwise as pw
@@ -241,6 +241,7 @@ DECOMPOSABLE = [
 
 
 @pytest.mark.parametrize("name", DECOMPOSABLE)
+@settings(max_examples=15)
 @given(pair=LABELS)
 def test_any_measure_that_has_a_decomposition(name, pair):
     a, b = pair
