@@ -305,7 +305,7 @@ def test_what_a_table_and_an_alignment_give():
     ("options", "text"),
     [
         ({"by": "adjusted_rand_index"}, "adjusted_rand_index is no .*s_entropy"),
-        ({"by": "v_measure"}, "v_measure is no .*rand_index"),
+        ({"by": "fowlkes_mallows"}, "fowlkes_mallows is no .*rand_index"),
         ({"by": "s_entrop"}, "did you mean s_entropy"),
         ({"worst": -1}, "worst=-1 must be a whole number"),
         ({"worst": 2.5}, "worst=2.5 must be a whole number"),
