@@ -140,7 +140,7 @@ def test_diagnose(capsys):
 @pytest.mark.parametrize(
     ("options", "fragment"),
     [
-        (["--by", "v_measure"], "v_measure is no"),
+        (["--by", "fowlkes_mallows"], "fowlkes_mallows is no"),
         (["--by", "s_entrop"], "did you mean s_entropy"),
         (["--worst", "-1"], "worst=-1 must be a whole number"),
         (["--items", "-1"], "items=-1 must be a whole number"),

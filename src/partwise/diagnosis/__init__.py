@@ -2,9 +2,10 @@
 
 from partwise.diagnosis.report import Diagnosis, diagnose
 from partwise.diagnosis.structure import ClusterTable, ComponentTable
-from partwise.diagnosis.worst import BrokenCluster, Cell, WorstComponent
+from partwise.diagnosis.worst import Broken, BrokenCluster, Cell, WorstComponent
 
 __all__ = [
+    "Broken",
     "BrokenCluster",
     "Cell",
     "ClusterTable",

@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 
 from partwise.catalogue import Measure, as_table
 from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.columns import IntArray
 from partwise.measures.split_merge import s_entropy, s_mse, scores_of, split_merge
+from partwise.measures.subcomponent_scores import Scores
 from partwise.order_free import FloatArray
 
-#: Rows and places of some cells in, the share of the value that their items lose out.
-CellLosses = Callable[[IntArray, IntArray], FloatArray]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellLosses:
+    """What cells lose by a split-merge measure, on call.
+
+    Attributes
+    ----------
+    table : Contingency
+    scores : Scores
+        Of the clusters of both sides.
+    product : bool
+        An item's score is the product of its clusters' scores, else their mean.
+    """
+
+    table: Contingency
+    scores: Scores
+    product: bool
+
+    def __call__(self, rows: IntArray, cells: IntArray) -> FloatArray:
+        """Return the part of the loss that falls on some cells; ``rows`` are their rows."""
+        table, (split, merge) = self.table, self.scores
+        cols = table.cols[cells]
+        if self.product:
+            lost = split.gap[rows] + split.score[rows] * merge.gap[cols]
+        else:
+            lost = (split.gap[rows] + merge.gap[cols]) / 2
+        if table.masses is not None:
+            assert table.total_mass is not None
+            return table.masses[cells] / table.total_mass * lost
+        found: FloatArray = table.counts[cells] / table.n_items * lost
+        return found
+
 
 _SCORES = {s_entropy: "entropy", s_mse: "mse"}
 
@@ -29,18 +60,5 @@ def cell_losses(given: Alignment | Contingency, measure: Measure) -> CellLosses 
         return None
     options = {**measure.defaults, **measure.options}
     score = _SCORES.get(measure.function) or options["score"]
-    split, merge = scores_of(given, score, options.get("k"), None)
-    whole = table.n_items if table.total_mass is None else table.total_mass
-    amounts = table.counts if table.masses is None else table.masses
-    product = options["combine"] == "product"
-
-    def of_cells(rows: IntArray, cells: IntArray) -> FloatArray:
-        cols = table.cols[cells]
-        if product:
-            lost = split.gap[rows] + split.score[rows] * merge.gap[cols]
-        else:
-            lost = (split.gap[rows] + merge.gap[cols]) / 2
-        found: FloatArray = amounts[cells] / whole * lost
-        return found
-
-    return of_cells
+    scores = scores_of(given, score, options.get("k"), None)
+    return CellLosses(table, scores, options["combine"] == "product")

@@ -17,7 +17,7 @@ from partwise.diagnosis.structure import (
     KINDS,
     ClusterTable,
     ComponentTable,
-    cluster_table,
+    cluster_tables,
     component_table,
 )
 from partwise.diagnosis.worst import (
@@ -71,18 +71,19 @@ class Diagnosis:
     _join: Components
     _losses: CellLosses | None
 
-    @cached_property
+    @property
     def reference(self) -> ClusterTable:
-        """Every reference cluster; made when asked for."""
-        return self._clusters("reference")
+        """Every reference cluster; made when first asked for."""
+        return self._clusters[0]
+
+    @property
+    def candidate(self) -> ClusterTable:
+        """Every candidate cluster; made when first asked for."""
+        return self._clusters[1]
 
     @cached_property
-    def candidate(self) -> ClusterTable:
-        """Every candidate cluster; made when asked for."""
-        return self._clusters("candidate")
-
-    def _clusters(self, side: str) -> ClusterTable:
-        return cluster_table(self._table, self._join, side, self._losses, self.loss)
+    def _clusters(self) -> tuple[ClusterTable, ClusterTable]:
+        return cluster_tables(self._table, self._join, self._losses, self.loss)
 
     @property
     def kinds(self) -> dict[str, dict[str, Any]]:

@@ -101,44 +101,41 @@ def shares(part: FloatArray, whole: float) -> FloatArray:
     return part / whole if whole > 0 else np.zeros_like(part)
 
 
-def cluster_table(
-    table: Contingency,
-    join: Components,
-    side: str,
-    losses: CellLosses | None,
-    whole: float,
-) -> ClusterTable:
-    """Return the table of one side's clusters. O(cells)."""
-    scores = entropy_scores(table)
-    if side == "reference":
-        indptr, others, counts = table.indptr, table.cols, table.counts
-        sizes, other_sizes = table.row_sizes, table.col_sizes
-        labels, other_labels = table.row_labels, table.col_labels
-        components, score, of_cell = join.row_component, scores[0], table.rows
-    else:
-        indptr, others, counts = _kernels.impl.transpose(*table.cells, table.shape[1])
-        sizes, other_sizes = table.col_sizes, table.row_sizes
-        labels, other_labels = table.col_labels, table.row_labels
-        components, score, of_cell = join.col_component, scores[1], table.cols
-    pieces = np.diff(indptr)
-    both = np.repeat(sizes, pieces) + other_sizes[others]
-    best = _kernels.impl.best_cells(
-        indptr, (counts + counts).view(np.uint64), both.view(np.uint64)
+def cluster_tables(
+    table: Contingency, join: Components, losses: CellLosses | None, whole: float
+) -> tuple[ClusterTable, ClusterTable]:
+    """Return the tables of the clusters of both sides. O(cells)."""
+    scores, most = entropy_scores(table), _kernels.impl.maxima(*table.cells, table.shape[1])
+    rows, cells = table.rows, np.arange(table.n_cells)
+    shared = table.row_sizes[rows] + table.col_sizes[table.cols]
+    lost = None if losses is None else losses(rows, cells)
+    turned = _kernels.impl.transpose(table.indptr, table.cols, cells, table.shape[1])
+    sides = (
+        (table.indptr, table.cols, cells, table.row_sizes, table.row_labels, rows),
+        (*turned, table.col_sizes, table.col_labels, table.cols),
     )
-    partners = others[best]
-    costs = None
-    if losses is not None:
-        lost = losses(table.rows, np.arange(table.n_cells))
-        costs = shares(group_totals(lost, of_cell, len(sizes)).high, whole)
-    return ClusterTable(
-        labels=labels,
-        sizes=sizes,
-        pieces=pieces,
-        largest=np.maximum.reduceat(counts, indptr[:-1]) if len(sizes) else sizes,
-        entropy=(ONE - score) / ONE * np.log(sizes),  # score = 1 - H / ln size
-        partners=partners,
-        partner_labels=other_labels[partners],
-        overlaps=counts[best],
-        components=components,
-        costs=costs,
-    )
+    found = []
+    for side, (indptr, others, order, sizes, labels, of_cell) in enumerate(sides):
+        counts = table.counts[order]
+        best = _kernels.impl.best_cells(
+            indptr, (counts + counts).view(np.uint64), shared[order].view(np.uint64)
+        )
+        partners = others[best]
+        costs = None
+        if lost is not None:
+            costs = shares(group_totals(lost, of_cell, len(sizes)).high, whole)
+        found.append(
+            ClusterTable(
+                labels=labels,
+                sizes=sizes,
+                pieces=np.diff(indptr),
+                largest=most[side],
+                entropy=(ONE - scores[side]) / ONE * np.log(sizes),  # score: 1 - H / ln size
+                partners=partners,
+                partner_labels=sides[1 - side][4][partners],
+                overlaps=counts[best],
+                components=(join.row_component, join.col_component)[side],
+                costs=costs,
+            )
+        )
+    return found[0], found[1]

@@ -181,13 +181,19 @@ def broken_clusters(
     sides = []
     for side, sizes in enumerate((table.row_sizes, table.col_sizes)):
         apart = sizes - most[side]
-        broken = np.flatnonzero(apart)
+        broken = apart > 0
         is_mixed = mixed[of_cluster[side]]
-        both = broken[is_mixed[broken]]
+        both = broken & is_mixed
         chosen = largest(apart, worst)
-        found = _worst_broken(table, side, chosen, is_mixed[chosen], losses, whole)
-        items = int(sizes[broken].sum()), int(sizes[both].sum())
-        sides.append(Broken(len(broken), items[0], len(both), items[1], found))
+        sides.append(
+            Broken(
+                count=int(np.count_nonzero(broken)),
+                items=int(sizes[broken].sum()),
+                mixed=int(np.count_nonzero(both)),
+                mixed_items=int(sizes[both].sum()),
+                worst=_worst_broken(table, side, chosen, is_mixed[chosen], losses, whole),
+            )
+        )
     return sides[0], sides[1]
 
 
@@ -242,9 +248,11 @@ def _cells_of_clusters(
     """Return the cells of some clusters one cluster after another, and how many each has."""
     if side == 0:
         return cells_of(table, chosen), np.diff(table.indptr)[chosen]
-    place = np.full(table.shape[1], -1, dtype=np.int64)
+    wanted = np.zeros(table.shape[1], dtype=bool)
+    wanted[chosen] = True
+    cells = np.flatnonzero(wanted[table.cols])
+    place = np.empty(table.shape[1], dtype=np.int64)
     place[chosen] = np.arange(len(chosen))
-    cells = np.flatnonzero(place[table.cols] >= 0)
     of_cell = place[table.cols[cells]]
     cells = cells[np.argsort(of_cell, kind="stable")]
     return cells, np.bincount(of_cell, minlength=len(chosen))

@@ -57,8 +57,8 @@ def label_text(label: Any, lead: tuple[Any, ...] = (), longest: int = _LABEL) ->
             label = label[len(lead) :]
         text = ",".join(map(str, label))
     else:
-        text = show(label)
-    text = " ".join(text.split())
+        text = str(label)
+    text = " ".join(text.split()) or '""'
     if len(text) <= longest:
         return text
     kept = longest - 1
@@ -170,7 +170,7 @@ def _broken_title(side: str, broken: Broken) -> str:
     title = f"{name}: {clusters} ({counted(broken.items, 'item')}) {what}"
     if broken.mixed:
         title += f", {broken.mixed} of them in mixed components"
-    if len(broken.worst) < broken.count:
+    if 0 < len(broken.worst) < broken.count:
         title += f"; the {len(broken.worst)} with most items apart from the largest part"
     return title
 
