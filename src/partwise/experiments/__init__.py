@@ -1,6 +1,34 @@
-"""The experiments of the papers, each a function that returns an ``ExperimentTable``."""
+"""The experiments of the papers, and the properties of measures on all small clusterings.
 
+Every experiment is a function that returns an ``ExperimentTable``; ``experiments()`` lists them.
+"""
+
+from partwise.experiments.lower_bounds import lower_bound_holds
+from partwise.experiments.properties import (
+    is_conditionally_normalized,
+    is_join_weighted,
+    is_metric,
+    is_normalized,
+    is_subcomponent_consistent,
+    properties_of,
+)
 from partwise.experiments.registry import Experiment, MissingData, experiment, experiments
+from partwise.experiments.search import Finding, Witness
 from partwise.experiments.table import ExperimentTable
 
-__all__ = ["Experiment", "ExperimentTable", "MissingData", "experiment", "experiments"]
+__all__ = [
+    "Experiment",
+    "ExperimentTable",
+    "Finding",
+    "MissingData",
+    "Witness",
+    "experiment",
+    "experiments",
+    "is_conditionally_normalized",
+    "is_join_weighted",
+    "is_metric",
+    "is_normalized",
+    "is_subcomponent_consistent",
+    "lower_bound_holds",
+    "properties_of",
+]
