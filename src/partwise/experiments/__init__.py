@@ -1,8 +1,10 @@
 """The experiments of the papers, and the properties of measures on all small clusterings.
 
-Every experiment is a function that returns an ``ExperimentTable``; ``experiments()`` lists them.
+Every experiment is a function that returns an ``ExperimentTable``; ``experiments()`` lists
+them.
 """
 
+from partwise.experiments.dom import dom_contingency, dom_properties, dom_sample
 from partwise.experiments.lower_bounds import lower_bound_holds
 from partwise.experiments.properties import (
     is_conditionally_normalized,
@@ -22,6 +24,9 @@ __all__ = [
     "Finding",
     "MissingData",
     "Witness",
+    "dom_contingency",
+    "dom_properties",
+    "dom_sample",
     "experiment",
     "experiments",
     "is_conditionally_normalized",
