@@ -16,6 +16,14 @@ from partwise.experiments.properties import (
 )
 from partwise.experiments.registry import Experiment, MissingData, experiment, experiments
 from partwise.experiments.search import Finding, Witness
+from partwise.experiments.split_merge_series import (
+    series_summary,
+    split_merge_series,
+    split_merge_series_litbank,
+    split_then_merge,
+)
+from partwise.experiments.split_merge_structure import split_merge_structure
+from partwise.experiments.sweeps import problem_of_matching, v_sweep
 from partwise.experiments.table import ExperimentTable
 
 __all__ = [
@@ -35,5 +43,12 @@ __all__ = [
     "is_normalized",
     "is_subcomponent_consistent",
     "lower_bound_holds",
+    "problem_of_matching",
     "properties_of",
+    "series_summary",
+    "split_merge_series",
+    "split_merge_series_litbank",
+    "split_merge_structure",
+    "split_then_merge",
+    "v_sweep",
 ]

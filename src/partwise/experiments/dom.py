@@ -293,7 +293,7 @@ def draw_dom_properties(table: ExperimentTable) -> Figure:
     printed = np.array([paper.column(name) for name in MEASURES]).T
     figure = new_figure(9.0, 3.8)
     axes = figure.add_subplot()
-    axes.imshow(rates, cmap="RdYlGn", vmin=0, vmax=1, aspect="auto", alpha=0.75)
+    axes.imshow(rates, cmap="Oranges_r", vmin=-0.6, vmax=1, aspect="auto")
     for (i, j), rate in np.ndenumerate(rates):
         weight = "bold" if round(rate, 2) != printed[i, j] else "normal"
         text = f"{rate:.2f} ({printed[i, j]:.2f})"
@@ -302,7 +302,8 @@ def draw_dom_properties(table: ExperimentTable) -> Figure:
         f"{name}  {text}"
         for name, text in zip(here.column("property"), here.column("says"), strict=True)
     ]
-    axes.set_xticks(range(len(MEASURES)), MEASURES, fontsize=8)
+    names = [name.replace("Fowlkes-", "Fowlkes-\n") for name in MEASURES]
+    axes.set_xticks(range(len(MEASURES)), names, fontsize=8)
     axes.set_yticks(range(len(labels)), labels, fontsize=8)
     axes.tick_params(length=0)
     axes.set_title(
