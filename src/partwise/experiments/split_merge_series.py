@@ -109,7 +109,12 @@ def draw_series(table: ExperimentTable) -> Figure:
         axes.plot(operations, table.column(name), linestyle=style, linewidth=wide, label=name)
     bottom = table.column("step").count("split")
     axes.axvline(bottom, color="0.6", linewidth=0.8)
-    place = {"xytext": (-3, 4), "textcoords": "offset points", "ha": "right", "va": "bottom"}
+    place: dict[str, Any] = {
+        "xytext": (-3, 4),
+        "textcoords": "offset points",
+        "ha": "right",
+        "va": "bottom",
+    }
     axes.annotate("single items", (bottom, 0.0), rotation=90, fontsize=8, color="0.4", **place)
     axes.set_xlabel("operations")
     axes.set_ylabel("similarity to the true clustering")

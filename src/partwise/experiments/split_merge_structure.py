@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,8 +40,8 @@ def draw_structure(table: ExperimentTable) -> Figure:
     """
     if len(table.rows) > MOST_PARTS:
         raise ValueError(
-            f"{len(table.rows)} parts do not fit on a page (at most {MOST_PARTS}); restrict the "
-            "table to some components with where(component=...)"
+            f"{len(table.rows)} parts do not fit on a page (at most {MOST_PARTS}); restrict "
+            "the table to some components with where(component=...)"
         )
     rows = table.to_dicts()
     meets, places, bounds = _layout(rows)
@@ -72,7 +73,12 @@ def _sides(axes: Axes, places: dict[str, Places], top: int, bounds: list[Any]) -
         for text, x in places[side].items():
             _node(axes, x, y, text, colour)
     for left, right in bounds:
-        frame = {"facecolor": "none", "edgecolor": "0.7", "linestyle": "--", "linewidth": 0.8}
+        frame: dict[str, Any] = {
+            "facecolor": "none",
+            "edgecolor": "0.7",
+            "linestyle": "--",
+            "linewidth": 0.8,
+        }
         corners = (left - 0.55, left - 0.55, right + 0.55, right + 0.55)
         axes.fill(corners, (-0.4, top + 0.4, top + 0.4, -0.4), **frame)
     ticks = ("candidate", "reference") if top == 1 else ("candidate", "meet", "reference")
@@ -88,7 +94,7 @@ def _sides(axes: Axes, places: dict[str, Places], top: int, bounds: list[Any]) -
 def _layout(rows: list[dict[str, Any]]) -> tuple[list[float], dict[str, Places], list[Any]]:
     """Return places of the meet's clusters, of both sides', and the ends of components."""
     components = [row["component"] for row in rows]
-    gaps = np.cumsum([0, *(a != b for a, b in zip(components, components[1:], strict=False))])
+    gaps = np.cumsum([0, *(a != b for a, b in pairwise(components))])
     meets = (np.arange(len(rows)) + 0.6 * gaps).tolist()
     places: dict[str, Places] = {"reference": {}, "candidate": {}}
     bounds = []
