@@ -109,19 +109,24 @@ def draw_series(table: ExperimentTable) -> Figure:
         axes.plot(operations, table.column(name), linestyle=style, linewidth=wide, label=name)
     bottom = table.column("step").count("split")
     axes.axvline(bottom, color="0.6", linewidth=0.8)
-    place: dict[str, Any] = {
-        "xytext": (-3, 4),
-        "textcoords": "offset points",
-        "ha": "right",
-        "va": "bottom",
-    }
-    axes.annotate("single items", (bottom, 0.0), rotation=90, fontsize=8, color="0.4", **place)
+    above: dict[str, Any] = {"xytext": (0, 2), "textcoords": "offset points", "ha": "right"}
+    at = (bottom, 1.0)
+    where = ("data", "axes fraction")
+    axes.annotate("single items", at, xycoords=where, fontsize=8, color="0.4", **above)
     axes.set_xlabel("operations")
     axes.set_ylabel("similarity to the true clustering")
     axes.set_xlim(0, operations[-1])
     axes.set_ylim(-0.02, 1.02)
     axes.set_title(table.title, fontsize=10)
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8, frameon=False)
+    drawn = zip(_MEASURES, axes.get_lines(), strict=False)
+    lines = sorted(drawn, key=lambda pair: -table.column(pair[0])[-1])
+    axes.legend(
+        handles=[line for _, line in lines],
+        loc="center left",
+        bbox_to_anchor=(1.0, 0.5),
+        fontsize=8,
+        frameon=False,
+    )
     return figure
 
 
