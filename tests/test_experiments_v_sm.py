@@ -142,6 +142,21 @@ def test_the_verdict_of_the_paper(rates):
     assert ("P2", "Gamma") in agree
 
 
+@pytest.mark.one_backend
+def test_the_verdict_does_not_hang_on_the_matching():
+    """All clusters that are left over with the first class: what the docstring says of it."""
+    here = dom_properties(matching="first").where(source="here")
+    assert {name for name in MEASURES if set(here.column(name)) == {1.0}} == {
+        "V-measure",
+        "VI",
+        "Q0",
+    }
+    rand = [round(x, 2) for x in here.column("Rand")]
+    assert rand == [1.0, 1.0, 0.09, 0.8, 0.58, 0.09, 0.6]
+    with pytest.raises(ValueError, match="matching"):
+        dom_layout(2, 3, matching="last")
+
+
 @pytest.mark.parametrize(
     "sizes", [(2, 3, 1, 1), (3, 5, 2, 1), (5, 5, 0, 0), (7, 5, 1, 0), (10, 5, 2, 4)]
 )
@@ -186,6 +201,7 @@ def test_where_masses_go():
     homeless = dom_layout(2, 5).masses(0.1, 0.2, 0.3)
     assert np.allclose(homeless, dom_layout(2, 5).masses(0.1, 0.0, 0.0), atol=0)
     assert dom_layout(10).matches.sum(axis=0).tolist() == [0.2] * 5
+    assert (dom_layout(7, matching="first").matches > 0).sum(axis=0).tolist() == [3, 1, 1, 1, 1]
 
 
 def test_satisfied_sees_direction_steps_and_conditions():

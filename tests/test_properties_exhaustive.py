@@ -76,6 +76,16 @@ TABLE = {
     "pair_sets_index": (0.0, 0.0264, True, False, False),
     "pair_sets_index(simplified=True)": (0.0, 0.0, True, False, False),
     "dom_q2": (0.4299, 0.1039, False, False, False),
+    "mirkin(normalized=True)": (0.2, 0.0, False, False, False),
+    "variation_of_information": (-0.6094, 0.0, False, False, True),
+    "nvi": (-1.7704, 0.8859, False, False, False),
+    "nvi_k": (-1.7704, 0.8859, False, False, False),
+    "cluster_entropy": (0.0, 0.4755, True, False, False),
+    "van_dongen(normalized=True)": (0.5, 0.0, False, False, True),
+    "criterion_h(matching=greedy)": (0.2, 0.2, False, False, True),
+    "dom_q0": (-1.5767, 0.1248, False, False, False),
+    "mallows_distance(normalize=True)": (0.2, 0.0, False, False, False),
+    "mallows_distance(cluster_weights=size, normalize=True)": (0.2, 0.0, False, False, False),
     "s_entropy": (0.0, 0.0929, True, True, True),
     "s_entropy(combine=mean)": (0.1, 0.4000, False, False, True),
 }
@@ -85,13 +95,15 @@ TABLE = {
 @pytest.mark.parametrize("name", TABLE)
 def test_the_table_of_properties_at_five_items(name):
     least, triangle, *wanted = TABLE[name]
-    search = properties.Search.of(name, 5)
-    found = properties.properties_of(name)
-    assert math.isclose(search.bounds[0], least, abs_tol=5e-5)
-    assert search.bounds[1] == 1.0
+    direction = pw.catalogue()[name.partition("(")[0]].direction
+    similar = properties.Search.of(name, 5).values
+    similar = 1 - similar if direction == "lower" else similar
+    found = properties.properties_of(name, direction=direction)
+    assert math.isclose(similar.min(), least, abs_tol=5e-5)
+    assert similar.max() == 1.0
     names = ("normalized", "conditionally_normalized", "join_weighted")
     assert [bool(found[x]) for x in names] == wanted
-    d = 1 - search.values
+    d = 1 - similar
     excess = (d[:, None, :] - d[:, :, None] - d[None, :, :]).max()
     assert math.isclose(max(excess, 0.0), triangle, abs_tol=5e-5)
 
@@ -187,6 +199,11 @@ def test_lower_bound_conditions(name, n):
     """SM, Table 2, as printed; its row of N is wrong for three items."""
     wrong = (name, n) == ("van_dongen(normalized=True)", 3)
     assert bool(lower_bounds.lower_bound_holds(name, n=n)) != wrong
+
+
+def test_lower_bound_condition_of_k():
+    assert lower_bounds.lower_bound_holds("vi_similarity_log_k(k=2)", n=4)
+    assert not lower_bounds.lower_bound_holds("vi_similarity_log_k(k=2)", n=5)
 
 
 def test_a_wrong_condition_has_a_witness():

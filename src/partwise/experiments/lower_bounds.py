@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from partwise.catalogue import find
 from partwise.contingency import Contingency
 from partwise.experiments.properties import TOLERANCE
 from partwise.experiments.search import Finding, Search, Witness, table_of_pair
@@ -49,9 +50,21 @@ def _printed_bound_of_n(table: Contingency) -> bool:
     return bottom_meet(table) and int(row_best.sum() + col_best.sum()) == printed
 
 
-#: SM, Table 2. NMI is the one with the larger entropy; the row of N is as printed, which is
-#: wrong for n = 3, 7, 8: no two clusterings with a bottom meet have so few clusters, and the
-#: minimum is ceil(2 sqrt n) / 2n.
+def _of_k(table: Contingency, k: int) -> bool:
+    """H(a, b) = 2 log k: k clusters on each side, independent and of equal sizes."""
+    return table.shape == (k, k) and independent(table) and len(set(table.counts.tolist())) == 1
+
+
+def _condition(search: Search) -> Condition | None:
+    row = search.subject.row
+    if row is not None and row.function is find("vi_similarity_log_k").function:
+        return lambda table: _of_k(table, row.options["k"])
+    return LOWER_BOUND_CONDITIONS.get(search.subject.name)
+
+
+#: SM, Table 2, without K, whose condition has a k. NMI is the one with the larger entropy.
+#: The row of N is as printed, which is wrong for n = 3, 7, 8: no two clusterings with a bottom
+#: meet have so few clusters, and the minimum is ceil(2 sqrt n) / 2n.
 LOWER_BOUND_CONDITIONS: Mapping[str, Condition] = {
     "rand_index": _extremes,
     "classification_accuracy": _extremes,
@@ -89,8 +102,8 @@ def lower_bound_holds(measure: Any, condition: Condition | None = None, n: int =
 
     Notes
     -----
-    The row of K (k clusters at most) is the row of V for n = k^2. The printed row of N
-    fails for n = 3 (also 7 and 8): its value is smaller than any that occurs.
+    The row of K needs n to be a multiple of k^2: elsewhere its smallest value is above 0. The
+    printed row of N fails for n = 3 (also 7 and 8): its value is below any that occurs.
 
     References
     ----------
@@ -105,7 +118,7 @@ def lower_bound_holds(measure: Any, condition: Condition | None = None, n: int =
     000 / 012: the smallest value, 0.666667, but the condition is not met
     """
     search = Search.of(measure, n)
-    condition = condition or LOWER_BOUND_CONDITIONS.get(search.subject.name)
+    condition = condition or _condition(search)
     if condition is None:
         known = ", ".join(LOWER_BOUND_CONDITIONS)
         raise ValueError(

@@ -154,14 +154,12 @@ def problem_of_matching() -> ExperimentTable:
 
     Examples
     --------
-    >>> print(problem_of_matching())  # doctest: +ELLIPSIS
-    Solutions of equal F and different V
-    solution  F    V         printed F  printed V
-    A         0.6  0.134959  0.6        0.14
-    B         0.6  0.387437  0.6        0.39
-    C         0.5  0.300399  0.5        0.3
-    D         0.5  0.412781  0.5        0.41
-    ...
+    >>> for solution, f, v, *_ in problem_of_matching().rows:
+    ...     print(solution, round(f, 3), round(v, 3))
+    A 0.6 0.135
+    B 0.6 0.387
+    C 0.5 0.3
+    D 0.5 0.413
     """
     rows = []
     for name, (counts, printed_f, printed_v) in SOLUTIONS.items():
