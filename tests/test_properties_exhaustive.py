@@ -98,11 +98,14 @@ def test_the_table_of_properties_at_five_items(name):
     direction = pw.catalogue()[name.partition("(")[0]].direction
     similar = properties.Search.of(name, 5).values
     similar = 1 - similar if direction == "lower" else similar
-    found = properties.properties_of(name, direction=direction)
     assert math.isclose(similar.min(), least, abs_tol=5e-5)
     assert similar.max() == 1.0
     names = ("normalized", "conditionally_normalized", "join_weighted")
-    assert [bool(found[x]) for x in names] == wanted
+    if name in ROWS:  # whose claims are tested above
+        assert [getattr(ROWS[name], x) for x in names] == wanted
+    else:
+        found = properties.properties_of(name, direction=direction)
+        assert [bool(found[x]) for x in names] == wanted
     d = 1 - similar
     excess = (d[:, None, :] - d[:, :, None] - d[None, :, :]).max()
     assert math.isclose(max(excess, 0.0), triangle, abs_tol=5e-5)
@@ -120,6 +123,7 @@ TRIANGLES = {
 }
 
 
+@pytest.mark.one_backend
 @pytest.mark.parametrize("name", TRIANGLES)
 def test_witnesses_break_the_triangle(name):
     """Those of the specification, and the one that the search gives."""
@@ -159,6 +163,7 @@ def test_metric_failures_are_named():
     assert metric(uneven, direction="lower").startswith("d is ")
 
 
+@pytest.mark.one_backend
 @pytest.mark.parametrize("n", [3, 4, 5])
 def test_proposition_5_1(n):
     """S* is conditionally normalised; N, A, I are not even normalised."""
@@ -193,6 +198,7 @@ def test_proposition_5_2_consistency():
     assert not properties.is_subcomponent_consistent("s_entropy", properties.max_share)
 
 
+@pytest.mark.one_backend
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 @pytest.mark.parametrize("name", lower_bounds.LOWER_BOUND_CONDITIONS)
 def test_lower_bound_conditions(name, n):
