@@ -12,6 +12,7 @@ from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency
 from partwise.decomposition import Decomposition, decompose
 from partwise.diagnosis import Diagnosis, diagnose
+from partwise.extremes import best_clustering, worst_clustering
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjustment import adjust
 from partwise.measures.b_cubed import (
@@ -142,6 +143,7 @@ __all__ = [
     "b_cubed_f1",
     "b_cubed_precision",
     "b_cubed_recall",
+    "best_clustering",
     "bipartite_graph",
     "catalogue",
     "centroid_index",
@@ -227,4 +229,5 @@ __all__ = [
     "vi_similarity_log_k",
     "vi_similarity_log_n",
     "wallace",
+    "worst_clustering",
 ]

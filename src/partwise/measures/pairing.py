@@ -122,6 +122,7 @@ def _of_misclassification(table: Contingency) -> Parts:
     symmetric=True,
     metric=True,
     join_weighted=True,
+    subcomponent_consistent=True,
     source="SM, sections 3.2 and 6",
 )
 def classification_accuracy(table: Contingency) -> float:
@@ -159,6 +160,7 @@ def classification_accuracy(table: Contingency) -> float:
     symmetric=True,
     metric=True,
     join_weighted=True,
+    subcomponent_consistent=True,
     source="named in V and NVI",
     default=False,
 )

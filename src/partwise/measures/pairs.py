@@ -271,6 +271,7 @@ def fowlkes_mallows(table: Contingency) -> float:
         "normalized=False": {
             "range": (0, 1),
             "value_if_identical": None,
+            "normalized": True,
             "decomposition": of_raw_gamma,
         }
     },

@@ -225,6 +225,7 @@ def _of_criterion_h(table: Contingency, matching: str = "optimal") -> Parts:
     symmetric=True,
     metric=True,
     join_weighted=True,
+    subcomponent_consistent=True,
     source="PSI, Table 2 and Table 4; V; NVI, section 2",
     default=False,
     variants={
