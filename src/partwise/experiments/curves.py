@@ -1,0 +1,90 @@
+"""Curves of measures, in the same colour for the same measure in every figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from partwise.experiments.figures import new_figure
+from partwise.experiments.table import ExperimentTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Colours that stay apart for colour-blind readers; markers part curves that coincide.
+STYLES: dict[str, tuple[str, str]] = {
+    "ARI": ("#0072b2", "o"),
+    "NMI": ("#009e73", "s"),
+    "NVD": ("#e69f00", "^"),
+    "CH": ("#cc79a7", "v"),
+    "Purity": ("#8c6d31", "x"),
+    "PSI": ("#d62728", "D"),
+    "VI": ("#56b4e9", "P"),
+    "Rand": ("#7f7f7f", "*"),
+    "CC": ("#6a3d9a", "h"),
+    "CSS": ("#1b7837", "d"),
+    "V": ("#000000", "p"),
+    "NVI": ("#b15928", "<"),
+    "NVIK": ("#a6761d", ">"),
+    "jaccard": ("#0072b2", "o"),
+    "braun_banquet": ("#d62728", "D"),
+    "sorensen_dice": ("#009e73", "s"),
+}
+
+
+def style_of(name: str) -> dict[str, Any]:
+    """Return colour and marker of a measure."""
+    colour, marker = STYLES[name]
+    return {"color": colour, "marker": marker}
+
+
+def plot_curves(axes: Axes, table: ExperimentTable, x: str, names: Sequence[str]) -> None:
+    """Draw columns against the column ``x``; at most a dozen markers a curve, staggered.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    table : ExperimentTable
+    x : str
+        The column of the abscissa.
+    names : sequence of str
+        Columns to draw, each with a style of its own in ``STYLES``.
+    """
+    places = table.column(x)
+    every = max(1, -(-len(places) // 12))
+    for k, name in enumerate(names):
+        # curves that coincide lie as bands of falling width over one another
+        width = 1.4 + 0.9 * (len(names) - 1 - k)
+        start = (k * every) // len(names)
+        axes.plot(
+            places,
+            table.column(name),
+            label=name,
+            linewidth=width,
+            markersize=5,
+            markevery=(start, every),
+            alpha=0.85,
+            **style_of(name),
+        )
+
+
+def draw_curves(
+    table: ExperimentTable, x: str, names: Sequence[str], x_label: str, y_label: str
+) -> Figure:
+    """Return a figure of columns against one column, the legend beside the axes."""
+    figure = new_figure(7.0, 4.0)
+    axes = figure.add_subplot()
+    plot_curves(axes, table, x, names)
+    finish(axes, x_label, y_label)
+    axes.set_title(table.title, fontsize=10)
+    figure.legend(loc="outside right center", frameon=False)
+    return figure
+
+
+def finish(axes: Axes, x_label: str, y_label: str) -> None:
+    """Name the axes, add a light grid."""
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.grid(alpha=0.25)
+    axes.spines[["top", "right"]].set_visible(False)
