@@ -88,3 +88,23 @@ def finish(axes: Axes, x_label: str, y_label: str) -> None:
     axes.set_ylabel(y_label)
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def plot_bars(axes: Axes, table: ExperimentTable, x: str, names: Sequence[str]) -> None:
+    """Draw columns as a group of bars a row, named by the column ``x``.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    table : ExperimentTable
+    x : str
+        The column of the groups' names.
+    names : sequence of str
+        Columns to draw, each with a style of its own in ``STYLES``.
+    """
+    places = range(len(table.rows))
+    width = 0.8 / len(names)
+    for k, name in enumerate(names):
+        at = [place + width * (k - (len(names) - 1) / 2) for place in places]
+        axes.bar(at, table.column(name), width=width, label=name, color=STYLES[name][0])
+    axes.set_xticks(places, [str(value) for value in table.column(x)])

@@ -14,6 +14,14 @@ What the paper says of its measures and what does not hold:
   form breaks the triangle inequality.
 """
 
+from partwise.experiments.psi_applied import (
+    YEAST,
+    stability,
+    unbalance,
+    unbalance_k_means,
+    unbalance_single_link,
+    yeast,
+)
 from partwise.experiments.psi_indexes import INDEXES, index_values
 from partwise.experiments.psi_partitions import (
     cluster_similarities,
@@ -23,18 +31,28 @@ from partwise.experiments.psi_partitions import (
     purity_exchanged,
     random_labels,
 )
+from partwise.experiments.psi_points import dimensionality, expected_overlap, overlap
 from partwise.experiments.psi_sizes import READINGS, number_of_clusters, size_imbalance
 
 __all__ = [
     "INDEXES",
     "READINGS",
+    "YEAST",
     "cluster_similarities",
+    "dimensionality",
     "enlarged_first",
     "enlarged_second",
+    "expected_overlap",
     "growing_error",
     "index_values",
     "number_of_clusters",
+    "overlap",
     "purity_exchanged",
     "random_labels",
     "size_imbalance",
+    "stability",
+    "unbalance",
+    "unbalance_k_means",
+    "unbalance_single_link",
+    "yeast",
 ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from partwise.contingency import Contingency
+from partwise.experiments.curves import draw_curves
 from partwise.experiments.table import ExperimentTable
 from partwise.measures.information import normalized_mutual_information
 from partwise.measures.matching import purity, van_dongen
@@ -50,7 +51,7 @@ def curves_over(x: str, x_label: str) -> Callable[[ExperimentTable], Figure]:
     """Return the drawing of the indexes against the column ``x``."""
 
     def draw(table: ExperimentTable) -> Figure:
-        return drawcurves_over(table, x, tuple(INDEXES), x_label, "similarity")
+        return draw_curves(table, x, tuple(INDEXES), x_label, "similarity")
 
     draw.__doc__ = f"Return the indexes against {x_label}."
     return draw
