@@ -127,7 +127,7 @@ def gaussian_mixture(
     ndarray of shape (n, k)
         Rows add up to 1.
     """
-    shares = np.eye(k)[kmeans(points, k, random, restarts=1)]
+    shares = np.eye(k)[kmeans(points, k, random, restarts=1, spread=False)]
     floor = 1e-6 * points.var(axis=0).max()
     for _ in range(steps):
         used = np.eye(k)[shares.argmax(axis=1)] if hard else shares

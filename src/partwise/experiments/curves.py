@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Colours that stay apart for colour-blind readers; markers part curves that coincide.
+# Colours that stay apart for colour-blind readers, and markers.
 STYLES: dict[str, tuple[str, str]] = {
     "ARI": ("#0072b2", "o"),
     "NMI": ("#009e73", "s"),
@@ -23,23 +23,35 @@ STYLES: dict[str, tuple[str, str]] = {
     "VI": ("#56b4e9", "P"),
     "Rand": ("#7f7f7f", "*"),
     "CC": ("#6a3d9a", "h"),
+    "CC by size": ("#b39ddb", "H"),
+    "1 - A": ("#e69f00", "^"),
     "CSS": ("#1b7837", "d"),
     "V": ("#000000", "p"),
     "NVI": ("#b15928", "<"),
-    "NVIK": ("#a6761d", ">"),
+    "NVIK": ("#e377c2", ">"),
     "jaccard": ("#0072b2", "o"),
     "braun_banquet": ("#d62728", "D"),
     "sorensen_dice": ("#009e73", "s"),
 }
+# Curves that often coincide lie as bands of falling width over one another.
+_WIDTHS = {"NVD": 5.0, "CH": 3.2, "jaccard": 4.0}
 
 
 def style_of(name: str) -> dict[str, Any]:
-    """Return colour and marker of a measure."""
-    colour, marker = STYLES[name]
-    return {"color": colour, "marker": marker}
+    """Return colour, marker and width of a measure's curve; ``"VI hard"`` looks like VI."""
+    colour, marker = STYLES.get(name) or STYLES[name.partition(" ")[0]]
+    return {"color": colour, "marker": marker, "linewidth": _WIDTHS.get(name, 1.6)}
 
 
-def plot_curves(axes: Axes, table: ExperimentTable, x: str, names: Sequence[str]) -> None:
+def plot_curves(
+    axes: Axes,
+    table: ExperimentTable,
+    x: str,
+    names: Sequence[str],
+    *,
+    labels: Sequence[str] | None = None,
+    line: str = "-",
+) -> None:
     """Draw columns against the column ``x``; at most a dozen markers a curve, staggered.
 
     Parameters
@@ -50,18 +62,20 @@ def plot_curves(axes: Axes, table: ExperimentTable, x: str, names: Sequence[str]
         The column of the abscissa.
     names : sequence of str
         Columns to draw, each with a style of its own in ``STYLES``.
+    labels : sequence of str, optional
+        Their names in the legend, where those of the columns will not do.
+    line : str, default ``"-"``
+        The style of the lines.
     """
     places = table.column(x)
     every = max(1, -(-len(places) // 12))
     for k, name in enumerate(names):
-        # curves that coincide lie as bands of falling width over one another
-        width = 1.4 + 0.9 * (len(names) - 1 - k)
         start = (k * every) // len(names)
         axes.plot(
             places,
             table.column(name),
-            label=name,
-            linewidth=width,
+            label=name if labels is None else labels[k],
+            linestyle=line,
             markersize=5,
             markevery=(start, every),
             alpha=0.85,
@@ -78,6 +92,8 @@ def draw_curves(
     plot_curves(axes, table, x, names)
     finish(axes, x_label, y_label)
     axes.set_title(table.title, fontsize=10)
+    if all(isinstance(value, int) for value in table.column(x)):
+        axes.locator_params(axis="x", integer=True)
     figure.legend(loc="outside right center", frameon=False)
     return figure
 

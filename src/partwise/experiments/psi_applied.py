@@ -249,7 +249,8 @@ def yeast(clusters: Sequence[int] = (9, 8, 7)) -> ExperimentTable:
         ("clusters", *APPLIED, *PRINTED),
         tuple(rows),
         (
-            "Items of a removed class go evenly to the clusters left; the paper's rule is unknown.",
+            "Items of a removed class go evenly to the clusters left; the paper does not say "
+            "how. All but PSI at 7 (.612 for .60) are within .01 of the print.",
         ),
     )
 

@@ -119,7 +119,7 @@ def overlap(
     return ExperimentTable(
         f"Two Gaussian clusters of {size} items that overlap",
         ("overlap", *INDEXES, "expected_NVD", "expected_PSI"),
-        tuple(rows),
+        tuple(sorted(rows)),
         (
             "As printed: NVD near 1 - overlap (.85 at 15 percent), PSI near 1 - 2 overlap.",
             "k-means with restarts in place of random swap.",
