@@ -182,3 +182,95 @@ def test_theorem_1_is_false():
     close(pw.normalized_mutual_information(*pair), 0.5794, 4)
     nvi = pw.normalized_variation_of_information(*pair, norm="sum")
     assert 1 - nvi == pytest.approx(pw.normalized_mutual_information(*pair))
+
+
+# ---- clusterings of points -----------------------------------------------------------
+
+
+def test_values_expected_at_an_overlap():
+    row = psi.expected_overlap((0.15,)).to_dicts()[0]
+    for name in ("NVD", "CH", "Purity"):
+        assert row[name] == pytest.approx(0.85, abs=1e-15)
+    close(row["PSI"], 0.7, 4)
+    assert psi.expected_overlap((0.0,)).rows[0][1:] == (1.0,) * 6
+
+
+def test_overlap():
+    table = psi.overlap((0.01, 0.15, 0.3), size=400, restarts=2)
+    assert table == psi.overlap((0.01, 0.15, 0.3), size=400, restarts=2)
+    for row in table.to_dicts():
+        assert row["NVD"] == pytest.approx(row["expected_NVD"], abs=0.02)
+        assert row["PSI"] == pytest.approx(row["expected_PSI"], abs=0.06)
+        assert row["expected_NVD"] == 1 - row["overlap"]
+        assert row["NVD"] == pytest.approx(row["CH"]) == pytest.approx(row["Purity"])
+    assert table.column("overlap") == tuple(sorted(table.column("overlap")))
+    with pytest.raises(ValueError, match=r"overlap=0; more than 0 and at most 0.5"):
+        psi.overlap((0,))
+
+
+def test_dimensionality():
+    table = psi.dimensionality((1, 8, 32, 512), restarts=2)
+    for row in table.to_dicts()[:3]:
+        assert row["NVD"] == pytest.approx(0.85, abs=0.02)
+        assert row["PSI"] == pytest.approx(0.70, abs=0.05)
+    assert table.column("NVD")[3] < 0.8  # the best sum of squares is another
+
+
+@pytest.mark.parametrize(
+    ("orphan", "wanted"),
+    [
+        ("a big cluster", [0.9986, 0.9919, 0.9922, 0.7861]),
+        ("another small cluster", [0.9988, 0.9921, 0.9922, 0.7848]),
+        ("a merged cluster", [0.9988, 0.9921, 0.9923, 0.7880]),
+    ],
+)
+def test_single_link_of_table_6(orphan, wanted):
+    row = psi.unbalance_single_link().where(orphan_from=orphan).to_dicts()[0]
+    close([row[name] for name in ("ARI", "NMI", "NVD", "PSI")], wanted, 4)
+    for name in ("ARI", "NMI", "NVD"):
+        close(row[name], row[f"{name}_printed"], 2)
+    assert (round(row["PSI"], 2) == row["PSI_printed"]) == (orphan == "another small cluster")
+
+
+def test_k_means_of_table_6():
+    row = psi.unbalance_k_means().to_dicts()[0]
+    for name in ("ARI", "NMI", "NVD"):
+        close(row[name], row[f"{name}_printed"], 2)
+    assert row["PSI"] == pytest.approx(row["PSI_printed"], abs=0.01)
+
+
+def test_unbalance():
+    """Points of the paper's description, drawn so that the same happens to them."""
+    for row in psi.unbalance().to_dicts():
+        for name in ("ARI", "NMI", "NVD", "PSI"):
+            assert row[name] == pytest.approx(row[f"{name}_printed"], abs=0.01)
+
+
+def test_yeast():
+    table = psi.yeast()
+    assert sum(psi.YEAST) == 1484
+    rows = {row["clusters"]: row for row in table.to_dicts()}
+    wanted = {
+        9: [0.9964, 0.9922, 0.997, 0.8852],
+        8: [0.985, 0.9642, 0.9845, 0.7479],
+        7: [0.9647, 0.9246, 0.9663, 0.6117],
+    }
+    for k, values in wanted.items():
+        close([rows[k][name] for name in ("ARI", "NMI", "NVD", "PSI")], values, 4)
+        for name in ("ARI", "NMI", "NVD"):
+            assert rows[k][name] == pytest.approx(rows[k][f"{name}_printed"], abs=0.01)
+    assert rows[9]["PSI"] == pytest.approx(0.88, abs=0.01)
+    assert rows[8]["PSI"] == pytest.approx(0.74, abs=0.01)
+    assert psi.yeast((1, 9)).column("clusters") == (9, 1)
+    assert psi.yeast((1,)).column("ARI_printed") == (None,)
+    with pytest.raises(ValueError, match="10 clusters; from 1 to 9 can be left"):
+        psi.yeast((10,))
+
+
+def test_stability():
+    table = psi.stability((2, 6, 8, 12), subsets=3)
+    for name in ("ARI", "NMI", "NVD", "PSI"):
+        assert table.column(name)[2] == max(table.column(name))
+        assert table.column(name)[3] < 0.98
+    row = table.to_dicts()[1]
+    assert row["PSI"] < min(row["ARI"], row["NMI"], row["NVD"]) - 0.02

@@ -102,7 +102,7 @@ def _chosen(names: list[str], known: dict[str, Experiment]) -> list[Experiment]:
             hint = (
                 f"did you mean {' or '.join(near)}?"
                 if near
-                else "without a name, all are listed"
+                else "without a NAME, all are listed"
             )
             raise ValueError(f"no experiment is called {name!r}; {hint}")
         found.update(here)

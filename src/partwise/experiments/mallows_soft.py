@@ -141,7 +141,7 @@ def draw_soft_pairs(table: ExperimentTable) -> Figure:
             linewidth=1.5,
             label="VI of EM and itself" if place == 0 else None,
         )
-    finish(axes, "", "distance of EM and CEM / its upper bound")
+    finish(axes, "points", "distance of EM and CEM / its upper bound")
     axes.set_title(table.title, fontsize=10)
     figure.legend(loc="outside right center", frameon=False)
     return figure

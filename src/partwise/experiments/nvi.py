@@ -53,7 +53,7 @@ def draw_solution_r(table: ExperimentTable) -> Figure:
     figure = new_figure(6.6, 3.8)
     axes = figure.add_subplot()
     plot_bars(axes, table, "clustering", tuple(MEASURES))
-    finish(axes, "", "value (V: higher is better; others: lower)")
+    finish(axes, "clustering", "value (V: higher is better; others: lower)")
     axes.set_title(table.title, fontsize=10)
     figure.legend(loc="outside right center", frameon=False)
     return figure
@@ -140,8 +140,9 @@ def draw_consistency(table: ExperimentTable) -> Figure:
     names = [f"{row[0]} {row[1]}" for row in table.where(measure="NVI").rows]
     for axes, name in zip(panels, ("V", "NVI", "NVIK"), strict=True):
         for place, row in enumerate(table.where(measure=name).to_dicts()):
-            middle = (row["low"] + row["high"]) / 2
-            axes.plot(middle, place, "o", color="black", markersize=5)
+            axes.plot(
+                [row["low"], row["high"]], [place, place], color="black", linewidth=4, zorder=1
+            )
             axes.plot(
                 row["printed"],
                 place,
@@ -151,15 +152,24 @@ def draw_consistency(table: ExperimentTable) -> Figure:
                 color="#0072b2" if row["agrees"] else "#d62728",
             )
         axes.set_yticks(range(len(names)), names)
+        axes.margins(x=0.12)
         finish(axes, name, "")
     panels[0].invert_yaxis()
+    panels[0].set_ylabel("corpus, labels")
     for label, marker, colour, fill in (
-        ("derived from VI, H(C), H(K)", "o", "black", "black"),
-        ("printed, agrees", "D", "#0072b2", "none"),
+        ("what VI, H(C), H(K) leave", "-", "black", "black"),
+        ("printed, agrees to its digits", "D", "#0072b2", "none"),
         ("printed, does not", "D", "#d62728", "none"),
     ):
         panels[0].plot(
-            [], [], marker, color=colour, markerfacecolor=fill, markersize=8, label=label
+            [],
+            [],
+            marker,
+            color=colour,
+            markerfacecolor=fill,
+            markersize=8,
+            linewidth=4,
+            label=label,
         )
     figure.suptitle(table.title, fontsize=10)
     figure.legend(loc="outside lower center", ncols=3, frameon=False)

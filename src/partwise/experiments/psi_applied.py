@@ -67,7 +67,7 @@ def draw_unbalance(table: ExperimentTable) -> Figure:
     figure = new_figure(7.4, 4.0)
     axes = figure.add_subplot()
     plot_bars(axes, table, "clustering", APPLIED)
-    finish(axes, "", "similarity")
+    finish(axes, "clustering", "similarity")
     axes.set_title(table.title, fontsize=10)
     figure.legend(loc="outside right center", frameon=False)
     return figure
