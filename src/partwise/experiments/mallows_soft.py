@@ -76,6 +76,13 @@ def border_points(
     -----
     The hard distances call the clusterings different, CC soft does not: 2 tilt of the border
     items. VI soft says nothing of the pair: it is as large between a clustering and itself.
+
+    Examples
+    --------
+    >>> from partwise.experiments import mallows
+    >>> table = mallows.border_points((0.5,))
+    >>> table.column("CC hard"), round(table.column("CC soft")[0], 6)
+    ((0.5,), 0.01)
     """
     rows = []
     for share in shares:

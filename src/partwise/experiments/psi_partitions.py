@@ -58,6 +58,12 @@ def cluster_similarities(
     -----
     Inside a cluster of 5, a cluster of 4 has .80, .80, .89; inside one of 16 .25, .25, .40:
     as printed. For nested clusters Jaccard and Braun-Banquet are the same.
+
+    Examples
+    --------
+    >>> from partwise.experiments import psi
+    >>> psi.cluster_similarities(4, (5, 16)).column("jaccard")
+    (0.8, 0.25)
     """
     rows = []
     for container in containers:
@@ -100,6 +106,12 @@ def random_labels(
     -----
     ARI, NMI and PSI stay near 0, the others do not: as printed. NMI is near 0 only because
     3000 items are many; it is not adjusted for chance, and rises with the number of clusters.
+
+    Examples
+    --------
+    >>> from partwise.experiments import psi
+    >>> psi.random_labels((1,)).column("PSI")
+    (0.0,)
     """
     random = np.random.default_rng(seed)
     counts = []
@@ -171,6 +183,12 @@ def enlarged_first(sizes: Sequence[int] = _SIZES) -> ExperimentTable:
     -----
     As printed: NVD is constant from 1500 to 2000 (5/6) and from 2500 to 3000 (2/3); NMI and ARI
     rise into the knee at 2000, where a cluster disappears; CH and Purity fall in a line to 1/3.
+
+    Examples
+    --------
+    >>> from partwise.experiments import psi
+    >>> [round(x, 3) for x in psi.enlarged_first((1500, 2000, 2500)).column("NVD")]
+    [0.833, 0.833, 0.667]
     """
     return series_of(
         "The first of three clusters takes in the others",
@@ -204,6 +222,12 @@ def enlarged_second(sizes: Sequence[int] = _SIZES) -> ExperimentTable:
     -----
     PSI has the curve of ``enlarged_first``, as printed. NVD bends at 2000, where all three
     reference clusters have their best partner in the second.
+
+    Examples
+    --------
+    >>> from partwise.experiments import psi
+    >>> [round(x, 3) for x in psi.enlarged_second((1500, 2000, 2500)).column("PSI")]
+    [0.615, 0.357, 0.16]
     """
     return series_of(
         "The second of three clusters takes from the others alike",
@@ -231,6 +255,12 @@ def purity_exchanged(sizes: Sequence[int] = _SIZES) -> ExperimentTable:
     Notes
     -----
     The paper says that purity with the arguments exchanged is not linear: it is off by 1/6.
+
+    Examples
+    --------
+    >>> from partwise.experiments import psi
+    >>> round(max(psi.purity_exchanged().column("exchanged_off_line")), 3)
+    0.167
     """
     tables = [Contingency.from_dense(_first_enlarged(size)) for size in sizes]
     columns = []
@@ -266,6 +296,12 @@ def growing_error(errors: Sequence[int] = (*range(0, 651, 50), 667)) -> Experime
     -----
     As printed: NVD, CH and Purity are the same line, PSI the line from 1 to 0, NMI and ARI are
     below them. At 667 the labels are spread as evenly as they can be.
+
+    Examples
+    --------
+    >>> from partwise.experiments import psi
+    >>> [round(x, 3) for x in psi.growing_error((0, 300, 600)).column("PSI")]
+    [1.0, 0.55, 0.1]
     """
     return series_of(
         "Wrong labels in each of three clusters",

@@ -146,6 +146,12 @@ def expected_overlap(
     Notes
     -----
     15 percent: NVD .85, PSI .70, as printed.
+
+    Examples
+    --------
+    >>> from partwise.experiments import psi
+    >>> print([round(x, 2) for x in psi.expected_overlap((0.15,)).column("PSI")])
+    [0.7]
     """
     rows = []
     for share in overlaps:
