@@ -183,3 +183,13 @@ def test_core_and_outskirts():
     assert table.column("VI")[0] == pytest.approx(1)
     with pytest.raises(ValueError, match="a core of 1200; from 0 to 1000"):
         mallows.core_and_outskirts((1200,))
+
+
+def test_cc_goes_with_what_em_and_cem_label_otherwise():
+    first, second = mallows.soft_labels().to_dicts()
+    assert (first["points"], second["points"]) == ("DS1", "DS2")
+    assert first["relabelled"] / first["n"] > 0.2 > 0.1 > second["relabelled"] / second["n"]
+    assert first["CC"] > 10 * second["CC"]
+    assert first["VI"] < 2 * second["VI"]
+    both = mallows.soft_pairs().to_dicts()[:2]
+    assert [row["CC"] for row in both] == [first["CC"], second["CC"]]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import NDArray
+
 from partwise.experiments.figures import new_figure
 from partwise.experiments.table import ExperimentTable
 
@@ -96,6 +98,32 @@ def draw_curves(
         axes.locator_params(axis="x", integer=True)
     figure.legend(loc="outside right center", frameon=False)
     return figure
+
+
+def plot_labels(axes: Axes, points: NDArray[Any], labels: NDArray[Any], title: str) -> None:
+    """Draw points of the plane, coloured by label, under a title.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    points : ndarray of shape (n, 2)
+    labels : ndarray of shape (n,)
+        Integers from 0 to 9.
+    title : str
+    """
+    axes.scatter(points[:, 0], points[:, 1], c=labels, cmap="tab10", s=3, vmin=0, vmax=9)
+    axes.set_aspect("equal")
+    axes.set_title(title, fontsize=9)
+
+
+def panels_of_points(figure: Figure, rows: int, columns: int) -> list[Axes]:
+    """Return panels for ``plot_labels`` with common axes, named at the outer edges."""
+    grid = figure.subplots(rows, columns, sharex="row", sharey="row", squeeze=False)
+    for axes in grid[-1]:
+        axes.set_xlabel("x")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("y")
+    return list(grid.ravel())
 
 
 def finish(axes: Axes, x_label: str, y_label: str) -> None:
