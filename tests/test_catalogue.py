@@ -64,30 +64,6 @@ def test_symmetry_and_bounds_on_all_partitions_of_four(name):
         assert same == {row.value_if_identical}
 
 
-@pytest.mark.parametrize("name", ROWS)
-def test_metric_claims_on_all_partitions_of_five(name):
-    """Section 5 of the specification: a triangle fails exactly where no metric is claimed."""
-    row = ROWS[name]
-    if row.value_if_identical is None or row.direction is None:
-        assert not row.metric
-        return
-    everything = partitions(5)
-    options = {**row.options, **required(row, k=5, features=features(5))}
-    values = [[row.function(p, q, **options) for q in everything] for p in everything]
-    if row.direction == "higher":
-        values = [[1 - x for x in line] for line in values]
-    size = range(len(everything))
-    metric = all(values[i][j] == values[j][i] for i in size for j in size)
-    metric = metric and all(values[i][j] > 0 for i in size for j in size if i != j)
-    metric = metric and all(
-        values[i][k] <= values[i][j] + values[j][k] + 1e-12
-        for i in size
-        for j in size
-        for k in size
-    )
-    assert metric == row.metric
-
-
 def test_names_may_carry_options():
     a, b = [0, 0, 1, 1, 2], [0, 1, 1, 2, 2]
     assert find("v_measure(beta=2)")(pw.contingency(a, b)) == pw.v_measure(a, b, beta=2)

@@ -10,6 +10,7 @@ from partwise.comparison import Comparison, ScoreTable, compare, pairwise, score
 from partwise.components import Components
 from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency
+from partwise.extremes import best_clustering, worst_clustering
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjustment import adjust
 from partwise.measures.b_cubed import (
@@ -136,6 +137,7 @@ __all__ = [
     "b_cubed_f1",
     "b_cubed_precision",
     "b_cubed_recall",
+    "best_clustering",
     "bipartite_graph",
     "catalogue",
     "centroid_index",
@@ -216,4 +218,5 @@ __all__ = [
     "vi_similarity_log_k",
     "vi_similarity_log_n",
     "wallace",
+    "worst_clustering",
 ]

@@ -109,6 +109,7 @@ def _paired_share(table: Contingency) -> Fraction:
     symmetric=True,
     metric=True,
     join_weighted=True,
+    subcomponent_consistent=True,
     source="SM, sections 3.2 and 6",
 )
 def classification_accuracy(table: Contingency) -> float:
@@ -145,6 +146,7 @@ def classification_accuracy(table: Contingency) -> float:
     symmetric=True,
     metric=True,
     join_weighted=True,
+    subcomponent_consistent=True,
     source="named in V and NVI",
     default=False,
 )

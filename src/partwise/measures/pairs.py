@@ -264,7 +264,9 @@ def fowlkes_mallows(table: Contingency) -> float:
     value_if_identical=1,
     symmetric=True,
     source="V, sections 3 and 4 (Hubert and Schultz)",
-    variants={"normalized=False": {"range": (0, 1), "value_if_identical": None}},
+    variants={
+        "normalized=False": {"range": (0, 1), "value_if_identical": None, "normalized": True}
+    },
 )
 def hubert_gamma(table: Contingency, normalized: bool = True) -> float:
     """Correlation of the two "together" indicators over pairs, in [-1, 1].

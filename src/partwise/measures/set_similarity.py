@@ -208,6 +208,7 @@ def greedy_tie_broken(table: Contingency) -> bool:
     symmetric=True,
     metric=True,
     join_weighted=True,
+    subcomponent_consistent=True,
     source="PSI, Table 2 and Table 4; V; NVI, section 2",
     default=False,
     variants={

@@ -177,7 +177,7 @@ def _nothing(n_rows: int, n_cols: int, return_plan: Any) -> Any:
     soft=_soft_mallows,
     call_only=("return_plan",),
     variants={
-        "cluster_weights=size": {"metric": True},
+        "cluster_weights=size": {"metric": True, "join_weighted": True},
         "normalize=True": {"range": (0, 1), "metric": True},
     },
 )
