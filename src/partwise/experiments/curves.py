@@ -29,12 +29,17 @@ STYLES: dict[str, tuple[str, str]] = {
     "1 - A": ("#e69f00", "^"),
     "CSS": ("#1b7837", "d"),
     "V": ("#000000", "p"),
+    "Q2": ("#a6761d", "X"),
+    "S_H": ("#8b0000", "o"),
+    "S'_H": ("#f4a582", "o"),
     "NVI": ("#b15928", "<"),
     "NVIK": ("#e377c2", ">"),
     "jaccard": ("#0072b2", "o"),
     "braun_banquet": ("#d62728", "D"),
     "sorensen_dice": ("#009e73", "s"),
 }
+# Measures of the split-merge paper that the others call otherwise; its V is a similarity by VI.
+SPLIT_MERGE_NAMES = {"R": "Rand", "A": "CH", "N": "NVD", "V": "VI"}
 # Curves that often coincide lie as bands of falling width over one another.
 _WIDTHS = {"NVD": 5.0, "CH": 3.2, "jaccard": 4.0}
 

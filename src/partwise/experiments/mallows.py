@@ -29,12 +29,17 @@ from partwise.contingency import contingency
 from partwise.experiments.clusterers import Labels, Points, dbscan, kmeans
 from partwise.experiments.curves import finish, panels_of_points, plot_curves, plot_labels
 from partwise.experiments.figures import new_figure
-from partwise.experiments.mallows_data import relabelled, satellites, three_clusters
+from partwise.experiments.mallows_data import (
+    paired_labels,
+    relabelled,
+    satellites,
+    three_clusters,
+)
+from partwise.experiments.mallows_plans import core_and_outskirts, matching_identity
 from partwise.experiments.mallows_soft import border_points, soft_labels, soft_pairs
 from partwise.experiments.registry import experiment
 from partwise.experiments.table import ExperimentTable
 from partwise.measures.css import css_distance
-from partwise.measures.pairing import classification_accuracy
 from partwise.measures.pairs import rand_index
 from partwise.measures.transport import mallows_distance
 from partwise.measures.variation import variation_of_information
@@ -73,7 +78,7 @@ _COLUMNS = ("VI", "Rand", "CC", "CSS")
 
 def _panel_title(table: ExperimentTable, name: str) -> str:
     """Return the name of a labelling and, where the table has them, its values."""
-    text = f"{name} (blue: outliers)" if name == "density" else name
+    text = name
     if name in table.column("clustering"):
         row = table.where(clustering=name).to_dicts()[0]
         text += f"\nVI {row['VI']:.2f}, Rand {row['Rand']:.2f}, CSS {row['CSS']:.2f}"
@@ -166,11 +171,12 @@ def _three_cluster_labellings(seed: int) -> tuple[Points, dict[str, Labels]]:
 
 def draw_three_clusters(table: ExperimentTable) -> Figure:
     """Return the points by label, one panel a labelling, with its values."""
-    figure = new_figure(9.0, 4.0)
+    figure = new_figure(9.0, 4.8)
     points, labellings = _three_cluster_labellings(table.column("seed")[0])
     panels = panels_of_points(figure, 1, 3)
     for axes, (name, labels) in zip(panels, labellings.items(), strict=True):
-        plot_labels(axes, points, labels, _panel_title(table, name))
+        paired = paired_labels(labellings["original"], labels)
+        plot_labels(axes, points, paired, _panel_title(table, name))
     figure.suptitle(table.title, fontsize=10)
     return figure
 
@@ -211,70 +217,6 @@ def three_cluster_clusterings(seed: int = 1) -> ExperimentTable:
     )
 
 
-# ---- one cluster and its outskirts: Fig. 2 -----------------------------------------
-
-
-def draw_core(table: ExperimentTable) -> Figure:
-    """Return the distances against the share of the core."""
-    figure = new_figure(7.0, 4.0)
-    axes = figure.add_subplot()
-    plot_curves(axes, table, "core", ("VI", "CC", "CC by size", "1 - A"))
-    finish(axes, "items left in the core (of 1000)", "distance (VI: of ln 5; others: of n)")
-    axes.set_title(table.title, fontsize=10)
-    figure.legend(loc="outside right center", frameon=False)
-    return figure
-
-
-@experiment("mallows-core", PAPER, "Fig. 2", draw=draw_core)
-def core_and_outskirts(cores: Sequence[int] = tuple(range(200, 1001, 100))) -> ExperimentTable:
-    """Compare one cluster with its core and four pieces of the outskirts (Fig. 2).
-
-    Parameters
-    ----------
-    cores : sequence of int
-        Items of 1000 that stay in the core; the rest makes four clusters of one size.
-
-    Returns
-    -------
-    ExperimentTable
-        ``core``; VI / ln 5; CC / n with equal cluster weights and with weights by size; 1 - A,
-        the share outside the best pair of clusters.
-
-    Notes
-    -----
-    A measure of best matches stops at the core; CC weighs every piece. With equal weights a
-    small piece costs as much as the core, so that CC is near 4/5 whatever the core is; with
-    weights by size it follows the core.
-
-    Examples
-    --------
-    >>> from partwise.experiments import mallows
-    >>> print(mallows.core_and_outskirts((600,)).column("CC by size"))
-    (0.6,)
-    """
-    rows = []
-    for core in cores:
-        if not 0 <= core <= 1000:
-            raise ValueError(f"a core of {core}; from 0 to 1000 items are possible")
-        pieces = np.repeat(np.arange(5), [core, *[(1000 - core) // 4] * 4])
-        whole = np.zeros(len(pieces), dtype=np.int64)
-        table = contingency(whole, pieces)
-        rows.append(
-            (
-                core,
-                variation_of_information(table) / math.log(5),
-                mallows_distance(table, normalize=True),
-                mallows_distance(table, normalize=True, cluster_weights="size"),
-                1.0 - classification_accuracy(table),
-            )
-        )
-    return ExperimentTable(
-        "One cluster of 1000 against a core and four pieces",
-        ("core", "VI", "CC", "CC by size", "1 - A"),
-        tuple(rows),
-    )
-
-
 # ---- a core and its satellites: Table 3 --------------------------------------------
 
 
@@ -284,7 +226,8 @@ def draw_satellites(table: ExperimentTable) -> Figure:
     points, labellings = _satellite_labellings(table.column("seed")[0])
     panels = panels_of_points(figure, 2, 2)
     for axes, (name, labels) in zip(panels, labellings.items(), strict=True):
-        plot_labels(axes, points, labels, _panel_title(table, name))
+        paired = paired_labels(labellings["original"], labels)
+        plot_labels(axes, points, paired, _panel_title(table, name))
     figure.suptitle(table.title, fontsize=10)
     return figure
 
@@ -351,53 +294,4 @@ def satellite_clusterings(seed: int = 1) -> ExperimentTable:
         ),
         tuple(rows),
         ("Printed VI .58 and Rand .57 of one label are not reached by any normaliser.",),
-    )
-
-
-# ---- one-to-one matching: section 4.1 ----------------------------------------------
-
-
-@experiment("mallows-matching", PAPER, "Section 4.1")
-def matching_identity(pairs: int = 100, seed: int = 1) -> ExperimentTable:
-    """Check D = (2 n / K)(1 - A) for as many clusters on both sides (section 4.1).
-
-    Parameters
-    ----------
-    pairs : int, default 100
-        Random pairs of clusterings.
-    seed : int, default 1
-
-    Returns
-    -------
-    ExperimentTable
-        ``items``, ``clusters``, ``CC`` (not normalised), ``matched``: the right side.
-
-    Notes
-    -----
-    With equal cluster weights the best plan is a one-to-one matching: no exceptions.
-
-    Examples
-    --------
-    >>> from partwise.experiments import mallows
-    >>> table = mallows.matching_identity(20)
-    >>> table.column("CC") == table.column("matched")
-    True
-    """
-    random = np.random.default_rng(seed)
-    rows = []
-    for _ in range(pairs):
-        k = int(random.integers(1, 7))
-        n = int(random.integers(k, 60))
-        sides = [
-            random.permutation(np.concatenate([np.arange(k), random.integers(0, k, n - k)]))
-            for _ in range(2)
-        ]
-        table = contingency(*sides)
-        outside = n - round(n * classification_accuracy(table))
-        rows.append((n, k, mallows_distance(table), 2 * outside / k))
-    return ExperimentTable(
-        "Mallows distance of clusterings with equally many clusters",
-        ("items", "clusters", "CC", "matched"),
-        tuple(rows),
-        ("As claimed: one-to-one matching is optimal, no exceptions.",),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from partwise.experiments.clusterers import Labels, Points
+from partwise.measures.pairing import match_clusters
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -39,6 +40,17 @@ def satellites(random: Generator, core: int = 1000, size: int = 250) -> tuple[Po
     centres = 2.6 * np.array([[0, 0], [1, 0], [0, 1], [-1, 0], [0, -1]])
     spread = np.where(labels == 0, 1.1, 0.35)[:, None]
     return centres[labels] + spread * random.standard_normal((len(labels), 2)), labels
+
+
+def paired_labels(reference: Labels, candidate: Labels) -> Labels:
+    """Return the candidate's labels, called as the reference's they are best paired with."""
+    found = match_clusters(reference, candidate)
+    names = np.zeros(int(candidate.max()) + 1, dtype=np.int64)
+    names[found.candidate] = found.reference
+    spare = int(reference.max()) + 1
+    names[found.unmatched_candidate] = spare + np.arange(len(found.unmatched_candidate))
+    paired: Labels = names[candidate]
+    return paired
 
 
 def relabelled(labels: Labels, source: int, target: int, moved: int) -> Labels:

@@ -17,7 +17,7 @@ from partwise.experiments.curves import (
     plot_labels,
 )
 from partwise.experiments.figures import new_figure
-from partwise.experiments.mallows_data import satellites, three_clusters
+from partwise.experiments.mallows_data import paired_labels, satellites, three_clusters
 from partwise.experiments.registry import experiment
 from partwise.experiments.table import ExperimentTable
 from partwise.measures.pairing import misclassification_index
@@ -218,8 +218,10 @@ def draw_soft_labels(table: ExperimentTable) -> Figure:
             continue
         row = table.where(points=name).to_dicts()[0]
         values = f"VI {row['VI']:.2f}, CC {row['CC']:.2f}"
-        plot_labels(next(panels), points, soft.argmax(axis=1), f"{name}, EM")
-        plot_labels(next(panels), points, other.argmax(axis=1), f"{name}, CEM: {values}")
+        labels = soft.argmax(axis=1)
+        paired = paired_labels(labels, other.argmax(axis=1))
+        plot_labels(next(panels), points, labels, f"{name}, EM")
+        plot_labels(next(panels), points, paired, f"{name}, CEM: {values}")
     figure.suptitle(table.title, fontsize=10)
     return figure
 
