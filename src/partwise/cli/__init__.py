@@ -7,14 +7,17 @@ import sys
 from collections.abc import Sequence
 
 from partwise import _kernels
-from partwise.cli import compare, diagnose, measures, score
+from partwise.cli import compare, diagnose, experiments, measures, score
 from partwise.config import config
 
-_COMMANDS = (compare, score, diagnose, measures)
+_COMMANDS = (compare, score, diagnose, measures, experiments)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code: 2 for bad input, else 0."""
+    """Run the command line and return the exit code.
+
+    0: done; 1: experiments were left out for lack of their data; 2: bad input.
+    """
     parser = argparse.ArgumentParser(
         prog="partwise", description="Compare clusterings: every agreement measure."
     )
@@ -32,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
     try:
-        options.run(options)
+        return options.run(options) or 0
     except BrokenPipeError:
         sys.stderr.close()  # the reader has gone: say nothing more
         return 0
@@ -43,4 +46,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, TypeError, ModuleNotFoundError) as error:
         print(f"partwise: {error}", file=sys.stderr)
         return 2
-    return 0

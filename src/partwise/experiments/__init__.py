@@ -4,6 +4,7 @@ Every experiment is a function that returns an ``ExperimentTable``; ``experiment
 them.
 """
 
+from partwise.experiments import mallows, nvi, psi
 from partwise.experiments.dom import dom_contingency, dom_properties, dom_sample
 from partwise.experiments.lower_bounds import lower_bound_holds
 from partwise.experiments.properties import (
@@ -43,8 +44,11 @@ __all__ = [
     "is_normalized",
     "is_subcomponent_consistent",
     "lower_bound_holds",
+    "mallows",
+    "nvi",
     "problem_of_matching",
     "properties_of",
+    "psi",
     "series_summary",
     "split_merge_series",
     "split_merge_series_litbank",

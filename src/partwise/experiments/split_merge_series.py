@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from partwise.contingency import Contingency, contingency
+from partwise.experiments.curves import SPLIT_MERGE_NAMES, STYLES
 from partwise.experiments.datasets import LITBANK, document_labels
 from partwise.experiments.figures import new_figure
 from partwise.experiments.registry import experiment
@@ -106,10 +107,18 @@ def draw_series(table: ExperimentTable) -> Figure:
     styles = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
     for name, style in zip(_MEASURES, styles, strict=True):
         wide = 2.4 if name == "S_H" else 1.4
-        axes.plot(operations, table.column(name), linestyle=style, linewidth=wide, label=name)
+        colour = STYLES[SPLIT_MERGE_NAMES.get(name, name)][0]
+        axes.plot(
+            operations,
+            table.column(name),
+            linestyle=style,
+            linewidth=wide,
+            label=name,
+            color=colour,
+        )
     bottom = table.column("step").count("split")
     axes.axvline(bottom, color="0.6", linewidth=0.8)
-    above: dict[str, Any] = {"xytext": (0, 2), "textcoords": "offset points", "ha": "right"}
+    above: dict[str, Any] = {"xytext": (-3, -11), "textcoords": "offset points", "ha": "right"}
     at = (bottom, 1.0)
     where = ("data", "axes fraction")
     axes.annotate("single items", at, xycoords=where, fontsize=8, color="0.4", **above)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from partwise.contingency import Contingency, contingency
+from partwise.experiments.curves import STYLES
 from partwise.experiments.datasets import DIGITS, PBMC, data_table
 from partwise.experiments.figures import new_figure
 from partwise.experiments.registry import experiment
@@ -43,14 +44,15 @@ def draw_sweep(table: ExperimentTable) -> Figure:
     sets = list(dict.fromkeys(table.column("data")))
     figure = new_figure(4.6 * len(sets), 3.8)
     panels = figure.subplots(1, len(sets), squeeze=False)[0]
+    v_colour, q_colour, vi_colour = (STYLES[name][0] for name in ("V", "Q2", "VI"))
     for place, (name, axes) in enumerate(zip(sets, panels, strict=True)):
         rows = table.where(data=name, method="kmeans")
         k = rows.column("k")
         right = axes.twinx()
         lines = [
-            axes.plot(k, rows.column("V"), "o-", color="tab:blue", label="V-measure"),
-            axes.plot(k, rows.column("Q2"), "s--", color="tab:green", label="Q2"),
-            right.plot(k, rows.column("VI"), "^:", color="tab:red", label="VI (right axis)"),
+            axes.plot(k, rows.column("V"), "o-", color=v_colour, label="V-measure"),
+            axes.plot(k, rows.column("Q2"), "s--", color=q_colour, label="Q2"),
+            right.plot(k, rows.column("VI"), "^:", color=vi_colour, label="VI (right axis)"),
         ]
         axes.set_xscale("log")
         axes.set_ylim(-0.03, 1)
