@@ -1,0 +1,49 @@
+"""Sphinx configuration: Markdown pages by hand, the catalogue and the reference from the code."""
+
+import sys
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+import partwise
+from partwise.labels.policies import DEFAULTS as POLICIES
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+import generated_pages  # noqa: E402  (beside this file)
+
+project = "partwise"
+release = version = partwise.__version__
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
+exclude_patterns = ["_build"]
+nitpicky = True
+
+myst_heading_anchors = 3
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+
+html_theme = "furo"
+html_title = "partwise"
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]
+html_show_sphinx = False
+html_show_copyright = False
+html_copy_source = False
+
+
+def shorten_policies(
+    app: Sphinx, what: str, name: str, obj: object, options: object, signature: str, result: str
+) -> tuple[str, str] | None:
+    """Show the policies of ``align`` as ``**policies`` in every other signature."""
+    if not signature or name == "partwise.align":
+        return None
+    written = ", ".join(f"{key}={value!r}" for key, value in POLICIES.items())
+    return signature.replace(written, "**policies"), result
+
+
+def setup(app: Sphinx) -> None:
+    """Write the generated pages before Sphinx looks for sources."""
+    app.connect("config-inited", lambda *_: generated_pages.write(HERE / "generated"))
+    app.connect("autodoc-process-signature", shorten_policies)

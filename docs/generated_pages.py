@@ -1,0 +1,195 @@
+"""The pages that follow from the code: one for each family of measures, and the reference."""
+
+import inspect
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+
+import partwise
+from partwise.catalogue import FAMILIES, Measure
+
+TITLES = {
+    "pairs": "Pairs of items",
+    "information": "Information",
+    "set matching": "Matching of sets",
+    "b-cubed": "B-cubed and whole clusters",
+    "split-merge": "Split and merge",
+    "centroids": "Centroids",
+    "transport": "Transport",
+}
+HEADERS = (
+    "measure",
+    "range",
+    "better",
+    "if identical",
+    "sym.",
+    "metric",
+    "norm.",
+    "cond. norm.",
+    "join-w.",
+    "ties",
+    "weights",
+    "requires",
+    "source",
+)
+#: Pages of the reference: title, then the modules whose public names stand there.
+REFERENCE = {
+    "Scoring": ("partwise.comparison", "partwise.catalogue"),
+    "Labels, alignment, files": ("partwise.labels", "partwise.reading"),
+    "Tables": ("partwise.contingency",),
+    "Structure": ("partwise.structures", "partwise.components"),
+    "Beside the measures": ("partwise.measures",),
+    "Solvers": ("partwise.solvers",),
+}
+REST = "Everything else"
+
+
+def pages() -> dict[str, str]:
+    """Return the text of every generated page by file name."""
+    written = {f"{slug(family)}.rst": family_page(family) for family in families()}
+    for title, names in reference_groups().items():
+        written[f"reference_{slug(title)}.rst"] = reference_page(title, names)
+    return written
+
+
+def write(folder: Path) -> None:
+    """Write the pages that changed, and remove those that are no longer made."""
+    folder.mkdir(exist_ok=True)
+    made = pages()
+    for path in folder.glob("*.rst"):
+        if path.name not in made:
+            path.unlink()
+    for name, text in made.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def slug(title: str) -> str:
+    """Return a title as part of a file name."""
+    return "_".join(title.lower().replace(",", " ").replace("-", " ").split())
+
+
+# ---- the catalogue -----------------------------------------------------------------
+
+
+def families() -> list[str]:
+    """Return the families that have a row, in the catalogue's order."""
+    used = {row.family for row in partwise.catalogue().values()}
+    return [family for family in FAMILIES if family in used]
+
+
+def family_page(family: str) -> str:
+    """Return the table of a family and an entry for each of its functions."""
+    rows = [row for row in partwise.catalogue().values() if row.family == family]
+    functions = dict.fromkeys(row.function.__name__ for row in rows)
+    return "\n".join(
+        [
+            *heading(TITLES.get(family, family.capitalize()), "="),
+            "What the columns mean: :doc:`/catalogue`.",
+            "",
+            *list_table(HEADERS, map(cells, rows)),
+            "",
+            *entries(functions),
+        ]
+    )
+
+
+def cells(row: Measure) -> list[str]:
+    """Return the cells of a measure in the table of its family."""
+    identical = row.value_if_identical
+    return [
+        f":py:func:`{row.name} <partwise.{row.function.__name__}>`",
+        interval(*row.range),
+        row.direction or "",
+        "" if identical is None else f"{identical:g}",
+        tick(row.symmetric),
+        tick(row.metric),
+        tick(row.normalized),
+        tick(row.conditionally_normalized),
+        tick(row.join_weighted),
+        tick(row.tie_dependent),
+        tick(row.weights),
+        ", ".join(row.requires),
+        row.source,
+    ]
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Return a range in words."""
+    if low is None:
+        return "any" if high is None else f"up to {high:g}"
+    return f"from {low:g}" if high is None else f"{low:g} to {high:g}"
+
+
+def tick(held: bool) -> str:
+    """Return a check mark or nothing."""
+    return "✓" if held else ""
+
+
+# ---- the reference -----------------------------------------------------------------
+
+
+def reference_groups() -> dict[str, list[str]]:
+    """Return every public name that the catalogue's pages do not show, by page."""
+    shown = {row.function for row in partwise.catalogue().values()}
+    groups: dict[str, list[str]] = {title: [] for title in [*REFERENCE, REST]}
+    for name in partwise.__all__:
+        found = getattr(partwise, name)
+        if inspect.isfunction(found) and found in shown:
+            continue
+        groups[page_of(found)] += public_names(name, found)
+    return {title: names for title, names in groups.items() if names}
+
+
+def page_of(found: object) -> str:
+    """Return the title of the page where a public object stands."""
+    home = found.__name__ if isinstance(found, ModuleType) else found.__module__
+    for title, modules in REFERENCE.items():
+        if any(home == module or home.startswith(f"{module}.") for module in modules):
+            return title
+    return REST
+
+
+def public_names(name: str, found: object) -> list[str]:
+    """Return the name, or those in a module that is public itself."""
+    if isinstance(found, ModuleType):
+        return [f"{name}.{inner}" for inner in found.__all__]
+    return [name]
+
+
+def reference_page(title: str, names: list[str]) -> str:
+    """Return a page of the reference."""
+    return "\n".join([*heading(title, "="), *entries(names)])
+
+
+def entries(names: Iterable[str]) -> list[str]:
+    """Return one entry a name, with a heading for the list of contents."""
+    lines = []
+    for name in names:
+        found = partwise
+        for part in name.split("."):
+            found = getattr(found, part)
+        lines += heading(name, "-")
+        if inspect.isclass(found):
+            lines += [f".. autoclass:: partwise.{name}", "   :members:", ""]
+        else:
+            lines += [f".. autofunction:: partwise.{name}", ""]
+    return lines
+
+
+# ---- reStructuredText --------------------------------------------------------------
+
+
+def heading(title: str, mark: str) -> list[str]:
+    """Return a heading."""
+    return [title, mark * len(title), ""]
+
+
+def list_table(headers: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
+    """Return a table of one line a cell."""
+    lines = [".. list-table::", "   :header-rows: 1", "   :class: catalogue", ""]
+    for row in [headers, *rows]:
+        for i, cell in enumerate(row):
+            lines.append(f"   {'* -' if i == 0 else '  -'} {cell}".rstrip())
+    return lines
