@@ -3,7 +3,10 @@
 import sys
 from pathlib import Path
 
+from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxRole
 
 import partwise
 from partwise.labels.policies import DEFAULTS as POLICIES
@@ -43,7 +46,23 @@ def shorten_policies(
     return signature.replace(written, "**policies"), result
 
 
+class PublicName(SphinxRole):
+    """``pw``: a public name, with or without options, that leads to its entry."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the link, or plain code for a name that is not there."""
+        target = f"partwise.{self.text.partition('(')[0]}"
+        code = nodes.literal(self.rawtext, self.text)
+        if not generated_pages.is_public(target):
+            return [code], []
+        wanted = {"refdomain": "py", "reftype": "obj", "reftarget": target}
+        link = pending_xref(self.rawtext, code, refwarn=True, refdoc=self.env.docname, **wanted)
+        self.set_source_info(link)
+        return [link], []
+
+
 def setup(app: Sphinx) -> None:
     """Write the generated pages before Sphinx looks for sources."""
+    app.add_role("pw", PublicName())
     app.connect("config-inited", lambda *_: generated_pages.write(HERE / "generated"))
     app.connect("autodoc-process-signature", shorten_policies)

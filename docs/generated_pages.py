@@ -8,14 +8,40 @@ from types import ModuleType
 import partwise
 from partwise.catalogue import FAMILIES, Measure
 
-TITLES = {
-    "pairs": "Pairs of items",
-    "information": "Information",
-    "set matching": "Matching of sets",
-    "b-cubed": "B-cubed and whole clusters",
-    "split-merge": "Split and merge",
-    "centroids": "Centroids",
-    "transport": "Transport",
+#: Title of a family's page, and what its measures have in common.
+FAMILY_TEXTS = {
+    "pairs": (
+        "Pairs of items",
+        "Every pair of items is together or apart in either clustering; these measures are "
+        "made of the four counts that gives. Large clusters weigh by the square of their size.",
+    ),
+    "information": (
+        "Information",
+        "How much knowing one clustering tells of the other, by entropies of the cluster "
+        "sizes and of the intersections.",
+    ),
+    "set matching": (
+        "Matching of sets",
+        "Clusters are set beside the cluster that suits them best, one to one or freely, and "
+        "what they have in common is added up.",
+    ),
+    "b-cubed": (
+        "B-cubed and whole clusters",
+        "Precision and recall of each item's cluster, or of clusters that are found whole.",
+    ),
+    "split-merge": (
+        "Split and merge",
+        "Each item counts by how whole its cluster stayed on both sides.",
+    ),
+    "centroids": (
+        "Centroids",
+        "Where the clusters lie: these need features of the items, or given centroids.",
+    ),
+    "transport": (
+        "Transport",
+        "The cheapest way to turn the clusters of one side into those of the other; hard and "
+        "soft clusterings.",
+    ),
 }
 HEADERS = (
     "measure",
@@ -46,17 +72,25 @@ REST = "Everything else"
 
 def pages() -> dict[str, str]:
     """Return the text of every generated page by file name."""
-    written = {f"{slug(family)}.rst": family_page(family) for family in families()}
+    written = {f"measures_{slug(family)}.rst": family_page(family) for family in families()}
     for title, names in reference_groups().items():
         written[f"reference_{slug(title)}.rst"] = reference_page(title, names)
+    for kind in ("measures", "reference"):
+        written[f"{kind}_contents.txt"] = contents(f"{kind}_", written)
     return written
+
+
+def contents(prefix: str, names: Iterable[str]) -> str:
+    """Return the list of contents that a page by hand includes."""
+    listed = [f"generated/{name[:-4]}\n" for name in names if name.startswith(prefix)]
+    return "".join(["```{toctree}\n", *listed, "```\n"])
 
 
 def write(folder: Path) -> None:
     """Write the pages that changed, and remove those that are no longer made."""
     folder.mkdir(exist_ok=True)
     made = pages()
-    for path in folder.glob("*.rst"):
+    for path in folder.iterdir():
         if path.name not in made:
             path.unlink()
     for name, text in made.items():
@@ -83,10 +117,11 @@ def family_page(family: str) -> str:
     """Return the table of a family and an entry for each of its functions."""
     rows = [row for row in partwise.catalogue().values() if row.family == family]
     functions = dict.fromkeys(row.function.__name__ for row in rows)
+    title, text = FAMILY_TEXTS.get(family, (family.capitalize(), ""))
     return "\n".join(
         [
-            *heading(TITLES.get(family, family.capitalize()), "="),
-            "What the columns mean: :doc:`/catalogue`.",
+            *heading(title, "="),
+            f"{text} What the columns of the table mean: :doc:`/catalogue`.".lstrip(),
             "",
             *list_table(HEADERS, map(cells, rows)),
             "",
@@ -149,6 +184,16 @@ def page_of(found: object) -> str:
         if any(home == module or home.startswith(f"{module}.") for module in modules):
             return title
     return REST
+
+
+def is_public(path: str) -> bool:
+    """Return whether ``partwise.name`` or ``partwise.module.name`` is public."""
+    found = partwise
+    for part in path.split(".")[1:]:
+        if part not in getattr(found, "__all__", ()):
+            return False
+        found = getattr(found, part)
+    return True
 
 
 def public_names(name: str, found: object) -> list[str]:
