@@ -1,4 +1,4 @@
-"""Sphinx configuration: Markdown pages by hand, the catalogue and the reference from the code."""
+"""Sphinx: Markdown pages by hand, the catalogue and the reference from the code."""
 
 import sys
 from pathlib import Path
