@@ -241,7 +241,7 @@ def css_distance(
     packing of gains on the cells (50 bits, ``solvers.pack``), or ``solvers.transport`` where
     most pairs share items; the terms of the sum are not negative.
 
-    Not a metric, although CC's conclusion calls it one: different clusterings can be at 0, where
+    Not a metric, although CC's conclusion calls it one: different clusterings are at 0 where
     their centroids coincide, and the triangle inequality fails.
 
     References

@@ -218,8 +218,8 @@ def dom_q0(table: Contingency, base: float | None = None) -> float:
     Notes
     -----
     H(a|b) + (1/n) sum_j ln C(m_j + K - 1, K - 1), j over candidate clusters, K the number of
-    reference classes (the papers' C; Dom's noise classes are classes too). The
-    binomials come from exact x ln x and Stirling's series, so no size overflows. O(cells + distinct sizes).
+    reference classes (the papers' C; Dom's noise classes are classes too). The binomials come
+    from exact x ln x and Stirling's series, so no size overflows. O(cells + distinct sizes).
 
     References
     ----------
