@@ -25,21 +25,30 @@ nitpicky = True
 myst_heading_anchors = 3
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
+toc_object_entries = False
 numpydoc_show_class_members = False
 
 html_theme = "furo"
 html_title = "partwise"
 html_static_path = ["_static"]
-html_css_files = ["tables.css"]
+html_css_files = ["partwise.css"]
 html_show_sphinx = False
 html_show_copyright = False
 html_copy_source = False
 
 
-def shorten_policies(
-    app: Sphinx, what: str, name: str, obj: object, options: object, signature: str, result: str
+def shorten_signature(
+    app: Sphinx,
+    what: str,
+    name: str,
+    obj: object,
+    options: object,
+    signature: str,
+    result: str,
 ) -> tuple[str, str] | None:
-    """Show the policies of ``align`` as ``**policies`` in every other signature."""
+    """Show the policies as ``**policies``, and no constructors of results."""
+    if what == "class" and name != "partwise.Clustering":
+        return "", result
     if not signature or name == "partwise.align":
         return None
     written = ", ".join(f"{key}={value!r}" for key, value in POLICIES.items())
@@ -56,7 +65,9 @@ class PublicName(SphinxRole):
         if not generated_pages.is_public(target):
             return [code], []
         wanted = {"refdomain": "py", "reftype": "obj", "reftarget": target}
-        link = pending_xref(self.rawtext, code, refwarn=True, refdoc=self.env.docname, **wanted)
+        link = pending_xref(
+            self.rawtext, code, refwarn=True, refdoc=self.env.docname, **wanted
+        )
         self.set_source_info(link)
         return [link], []
 
@@ -64,5 +75,7 @@ class PublicName(SphinxRole):
 def setup(app: Sphinx) -> None:
     """Write the generated pages before Sphinx looks for sources."""
     app.add_role("pw", PublicName())
-    app.connect("config-inited", lambda *_: generated_pages.write(HERE / "generated"))
-    app.connect("autodoc-process-signature", shorten_policies)
+    app.connect(
+        "config-inited", lambda *_: generated_pages.write(HERE / "generated")
+    )
+    app.connect("autodoc-process-signature", shorten_signature)

@@ -44,7 +44,7 @@ FAMILY_TEXTS = {
     ),
 }
 HEADERS = (
-    "measure",
+    "measure, source",
     "range",
     "better",
     "if identical",
@@ -56,7 +56,6 @@ HEADERS = (
     "ties",
     "weights",
     "requires",
-    "source",
 )
 #: Pages of the reference: title, then the modules whose public names stand there.
 REFERENCE = {
@@ -72,7 +71,9 @@ REST = "Everything else"
 
 def pages() -> dict[str, str]:
     """Return the text of every generated page by file name."""
-    written = {f"measures_{slug(family)}.rst": family_page(family) for family in families()}
+    written = {
+        f"measures_{slug(family)}.rst": family_page(family) for family in families()
+    }
     for title, names in reference_groups().items():
         written[f"reference_{slug(title)}.rst"] = reference_page(title, names)
     for kind in ("measures", "reference"):
@@ -82,7 +83,9 @@ def pages() -> dict[str, str]:
 
 def contents(prefix: str, names: Iterable[str]) -> str:
     """Return the list of contents that a page by hand includes."""
-    listed = [f"generated/{name[:-4]}\n" for name in names if name.startswith(prefix)]
+    listed = [
+        f"generated/{name[:-4]}\n" for name in names if name.startswith(prefix)
+    ]
     return "".join(["```{toctree}\n", *listed, "```\n"])
 
 
@@ -120,6 +123,8 @@ def family_page(family: str) -> str:
     title, text = FAMILY_TEXTS.get(family, (family.capitalize(), ""))
     return "\n".join(
         [
+            ":hide-toc: true",
+            "",
             *heading(title, "="),
             f"{text} What the columns of the table mean: :doc:`/catalogue`.".lstrip(),
             "",
@@ -134,7 +139,7 @@ def cells(row: Measure) -> list[str]:
     """Return the cells of a measure in the table of its family."""
     identical = row.value_if_identical
     return [
-        f":py:func:`{row.name} <partwise.{row.function.__name__}>`",
+        f":py:func:`{row.name} <partwise.{row.function.__name__}>` {row.source}",
         interval(*row.range),
         row.direction or "",
         "" if identical is None else f"{identical:g}",
@@ -146,7 +151,6 @@ def cells(row: Measure) -> list[str]:
         tick(row.tie_dependent),
         tick(row.weights),
         ", ".join(row.requires),
-        row.source,
     ]
 
 
@@ -181,7 +185,9 @@ def page_of(found: object) -> str:
     """Return the title of the page where a public object stands."""
     home = found.__name__ if isinstance(found, ModuleType) else found.__module__
     for title, modules in REFERENCE.items():
-        if any(home == module or home.startswith(f"{module}.") for module in modules):
+        if any(
+            home == module or home.startswith(f"{module}.") for module in modules
+        ):
             return title
     return REST
 

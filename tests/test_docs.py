@@ -103,10 +103,9 @@ def test_every_row_of_the_catalogue_is_in_the_table_of_its_family(generated):
     pages = generated.pages()
     for row in partwise.catalogue().values():
         text = pages[f"measures_{generated.slug(row.family)}.rst"]
-        line = f"* - :py:func:`{row.name} <partwise.{row.function.__name__}>`"
+        line = f"* - :py:func:`{row.name} <partwise.{row.function.__name__}>` {row.source}"
         assert text.count(f"{line}\n") == 1
         cells = text.partition(f"{line}\n")[2].split("\n   * -")[0]
-        assert row.source in cells
         ticks = [row.symmetric, row.metric, row.normalized, row.conditionally_normalized]
         ticks += [row.join_weighted, row.tie_dependent, row.weights]
         assert [cell.strip(" -") == "✓" for cell in cells.split("\n")[3:10]] == ticks
