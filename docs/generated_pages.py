@@ -1,7 +1,8 @@
 """The pages that follow from the code: one for each family of measures, and the reference."""
 
+import importlib.util
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
 
@@ -62,7 +63,13 @@ REFERENCE = {
     "Scoring": ("partwise.comparison", "partwise.catalogue"),
     "Labels, alignment, files": ("partwise.labels", "partwise.reading"),
     "Tables": ("partwise.contingency",),
-    "Structure": ("partwise.structures", "partwise.components"),
+    "Structure": (
+        "partwise.structures",
+        "partwise.components",
+        "partwise.extremes",
+        "partwise.decomposition",
+        "partwise.diagnosis",
+    ),
     "Beside the measures": ("partwise.measures",),
     "Solvers": ("partwise.solvers",),
 }
@@ -76,6 +83,8 @@ def pages() -> dict[str, str]:
     }
     for title, names in reference_groups().items():
         written[f"reference_{slug(title)}.rst"] = reference_page(title, names)
+    if importlib.util.find_spec("partwise.experiments"):
+        written["reference_experiments.rst"] = experiments_page()
     for kind in ("measures", "reference"):
         written[f"{kind}_contents.txt"] = contents(f"{kind}_", written)
     return written
@@ -229,6 +238,44 @@ def entries(names: Iterable[str]) -> list[str]:
     return lines
 
 
+# ---- the experiments ---------------------------------------------------------------
+
+
+def experiments_page() -> str:
+    """Return the table of the experiments and an entry for each of their functions."""
+    import partwise.experiments as place
+
+    rows = list(place.experiments().values())
+    registered = dict.fromkeys(row.run for row in rows)
+    others = [getattr(place, name) for name in place.__all__]
+    others = [x for x in others if callable(x) and x not in registered]
+    lines = [
+        ":hide-toc: true",
+        "",
+        *heading("Experiments", "="),
+        "What the papers show, made anew: each is a function that returns a table, and",
+        "``partwise experiments NAME -o FOLDER`` writes the table and its figure.",
+        "",
+    ]
+    table = (
+        [
+            f":py:func:`{row.name} <{full_name(row.run)}>`",
+            row.paper,
+            row.figure,
+            row.summary,
+        ]
+        for row in rows
+    )
+    lines += list_table(("name", "paper", "place", "what"), table, "experiments")
+    names = [full_name(x).removeprefix("partwise.") for x in [*registered, *others]]
+    return "\n".join([*lines, "", *entries(names)])
+
+
+def full_name(found: Callable[..., object]) -> str:
+    """Return where a function or class is defined."""
+    return f"{found.__module__}.{found.__qualname__}"
+
+
 # ---- reStructuredText --------------------------------------------------------------
 
 
@@ -237,9 +284,11 @@ def heading(title: str, mark: str) -> list[str]:
     return [title, mark * len(title), ""]
 
 
-def list_table(headers: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
+def list_table(
+    headers: Iterable[str], rows: Iterable[Iterable[str]], kind: str = "catalogue"
+) -> list[str]:
     """Return a table of one line a cell."""
-    lines = [".. list-table::", "   :header-rows: 1", "   :class: catalogue", ""]
+    lines = [".. list-table::", "   :header-rows: 1", f"   :class: {kind}", ""]
     for row in [headers, *rows]:
         for i, cell in enumerate(row):
             lines.append(f"   {'* -' if i == 0 else '  -'} {cell}".rstrip())

@@ -15,7 +15,15 @@ from partwise.cli import main
 
 ROOT = Path(__file__).parent.parent
 #: Names that the pages may speak of before they are public.
-COMING = {"split_merge", "s_mse", "decompose", "diagnose"}
+COMING = {
+    "best_clustering",
+    "check_subcomponent_score",
+    "decompose",
+    "diagnose",
+    "s_mse",
+    "split_merge",
+    "worst_clustering",
+}
 FLAGS = doctest.NORMALIZE_WHITESPACE
 MODULES = [
     name
@@ -95,6 +103,7 @@ def test_every_public_name_has_one_entry(generated):
     entries = re.findall(r"^\.\. auto(?:function|class):: partwise\.(\S+)$", text, re.MULTILINE)
     public = set(partwise.__all__) - {"solvers"}
     public |= {f"solvers.{name}" for name in partwise.solvers.__all__}
+    entries = [name for name in entries if not name.startswith("experiments.")]
     assert sorted(entries) == sorted(public)
 
 
