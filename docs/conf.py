@@ -30,6 +30,7 @@ numpydoc_show_class_members = False
 
 html_theme = "furo"
 html_title = "partwise"
+templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["partwise.css"]
 html_show_sphinx = False
