@@ -56,6 +56,24 @@ def shorten_signature(
     return signature.replace(written, "**policies"), result
 
 
+def keep_bars(
+    app: Sphinx,
+    what: str,
+    name: str,
+    obj: object,
+    options: object,
+    lines: list[str],
+) -> None:
+    """Escape the bars of formulas such as ``|J|``, which would be substitutions."""
+    example = False
+    for i, line in enumerate(lines):
+        example = bool(line) and (example or line.lstrip().startswith(">>>"))
+        if not example:
+            parts = line.split("``")
+            parts[::2] = [part.replace("|", "\\|") for part in parts[::2]]
+            lines[i] = "``".join(parts)
+
+
 class PublicName(SphinxRole):
     """``pw``: a public name, with or without options, that leads to its entry."""
 
@@ -80,3 +98,6 @@ def setup(app: Sphinx) -> None:
         "config-inited", lambda *_: generated_pages.write(HERE / "generated")
     )
     app.connect("autodoc-process-signature", shorten_signature)
+    app.connect(
+        "autodoc-process-docstring", keep_bars, priority=400
+    )  # before numpydoc

@@ -2,7 +2,8 @@
 
 import importlib.util
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 
@@ -224,18 +225,19 @@ def reference_page(title: str, names: list[str]) -> str:
 
 
 def entries(names: Iterable[str]) -> list[str]:
-    """Return one entry a name, with a heading for the list of contents."""
-    lines = []
-    for name in names:
-        found = partwise
-        for part in name.split("."):
-            found = getattr(found, part)
-        lines += heading(name, "-")
-        if inspect.isclass(found):
-            lines += [f".. autoclass:: partwise.{name}", "   :members:", ""]
-        else:
-            lines += [f".. autofunction:: partwise.{name}", ""]
-    return lines
+    """Return one entry a public name."""
+    found = ((name, attrgetter(name)(partwise)) for name in names)
+    return [line for pair in found for line in entry(*pair)]
+
+
+def entry(name: str, found: object) -> list[str]:
+    """Return the entry of one name, with a heading for the list of contents."""
+    if not inspect.isclass(found):
+        return [*heading(name, "-"), f".. autofunction:: partwise.{name}", ""]
+    # an exception has a signature that autodoc cannot format: () stands in for it
+    call = "()" if issubclass(found, Exception) else ""
+    lines = [f".. autoclass:: partwise.{name}{call}", "   :members:", ""]
+    return [*heading(name, "-"), *lines]
 
 
 # ---- the experiments ---------------------------------------------------------------
@@ -246,34 +248,36 @@ def experiments_page() -> str:
     import partwise.experiments as place
 
     rows = list(place.experiments().values())
-    registered = dict.fromkeys(row.run for row in rows)
-    others = [getattr(place, name) for name in place.__all__]
-    others = [x for x in others if callable(x) and x not in registered]
-    lines = [
-        ":hide-toc: true",
-        "",
-        *heading("Experiments", "="),
-        "What the papers show, made anew: each is a function that returns a table, and",
-        "``partwise experiments NAME -o FOLDER`` writes the table and its figure.",
-        "",
-    ]
+    exported = {
+        f"experiments.{name}": getattr(place, name) for name in place.__all__
+    }
+    names = {found: name for name, found in exported.items() if callable(found)}
+    inner = {
+        row.run: f"{row.run.__module__}.{row.run.__qualname__}" for row in rows
+    }
+    names = {x: name.removeprefix("partwise.") for x, name in inner.items()} | names
     table = (
         [
-            f":py:func:`{row.name} <{full_name(row.run)}>`",
-            row.paper,
-            row.figure,
-            row.summary,
+            f":py:func:`{x.name} <partwise.{names[x.run]}>`",
+            x.paper,
+            x.figure,
+            x.summary,
         ]
-        for row in rows
+        for x in rows
     )
-    lines += list_table(("name", "paper", "place", "what"), table, "experiments")
-    names = [full_name(x).removeprefix("partwise.") for x in [*registered, *others]]
-    return "\n".join([*lines, "", *entries(names)])
-
-
-def full_name(found: Callable[..., object]) -> str:
-    """Return where a function or class is defined."""
-    return f"{found.__module__}.{found.__qualname__}"
+    return "\n".join(
+        [
+            ":hide-toc: true",
+            "",
+            *heading("Experiments", "="),
+            "What the papers show, made anew: each is a function that returns a table, and",
+            "``partwise experiments NAME -o FOLDER`` writes the table and its figure.",
+            "",
+            *list_table(("name", "paper", "place", "what"), table, "experiments"),
+            "",
+            *(line for found, name in names.items() for line in entry(name, found)),
+        ]
+    )
 
 
 # ---- reStructuredText --------------------------------------------------------------
