@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import importlib.util
 import pkgutil
 import re
 import shlex
@@ -13,6 +14,16 @@ import partwise
 from partwise.cli import main
 
 ROOT = Path(__file__).parent.parent
+#: Names that the pages may speak of before they are public.
+COMING = {
+    "best_clustering",
+    "check_subcomponent_score",
+    "decompose",
+    "diagnose",
+    "s_mse",
+    "split_merge",
+    "worst_clustering",
+}
 FLAGS = doctest.NORMALIZE_WHITESPACE
 MODULES = [
     name
@@ -33,31 +44,89 @@ def test_the_examples_are_found():
     assert doctest.testmod(module, optionflags=FLAGS).attempted > 10
 
 
-def readme_blocks(language):
-    text = (ROOT / "README.md").read_text()
-    return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
+PAGES = [
+    ROOT / "README.md",
+    *(path for path in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in path.parts),
+]
 
 
-def test_readme_python(monkeypatch):
+def blocks_of(path, language):
+    return re.findall(rf"```{language}\n(.*?)```", path.read_text(), flags=re.DOTALL)
+
+
+def test_pages_have_examples():
+    """The tests below would pass on nothing."""
+    assert len(blocks_of(ROOT / "README.md", "pycon")) > 5
+    assert len(blocks_of(ROOT / "README.md", "console")) > 1
+    assert sum(bool(blocks_of(path, "pycon")) for path in PAGES) > 10
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_python_on_pages(path, monkeypatch):
+    """One page, one session."""
     monkeypatch.chdir(ROOT)
-    blocks = readme_blocks("pycon")
-    assert blocks
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=FLAGS)
     names = {}
-    for i, block in enumerate(blocks):
-        test = parser.get_doctest(block, names, f"README {i}", "README.md", 0)
+    for i, block in enumerate(blocks_of(path, "pycon")):
+        test = parser.get_doctest(block, names, f"{path.stem} {i}", str(path), 0)
         runner.run(test, clear_globs=False)
         names = test.globs
     assert runner.summarize(verbose=False).failed == 0
 
 
-def test_readme_commands(monkeypatch, capsys):
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_commands_on_pages(path, monkeypatch, capsys):
     """A console block shows a command and exactly what it prints."""
     monkeypatch.chdir(ROOT)
-    blocks = readme_blocks("console")
-    assert blocks
-    for block in blocks:
+    for block in blocks_of(path, "console"):
         command, _, wanted = block.replace("\\\n", "").partition("\n")
         assert command.startswith("$ partwise ")
         assert main(shlex.split(command)[2:]) == 0
         assert capsys.readouterr().out.strip() == wanted.strip()
+
+
+# ---- the pages that follow from the code --------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def generated():
+    place = ROOT / "docs" / "generated_pages.py"
+    spec = importlib.util.spec_from_file_location("generated_pages", place)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.one_backend
+def test_every_public_name_has_one_entry(generated):
+    text = "\n".join(generated.pages().values())
+    entries = re.findall(r"^\.\. auto(?:function|class):: partwise\.(\S+)$", text, re.MULTILINE)
+    public = set(partwise.__all__) - {"solvers"}
+    public |= {f"solvers.{name}" for name in partwise.solvers.__all__}
+    entries = [name for name in entries if not name.startswith("experiments.")]
+    assert sorted(entries) == sorted(public)
+
+
+@pytest.mark.one_backend
+def test_every_row_of_the_catalogue_is_in_the_table_of_its_family(generated):
+    pages = generated.pages()
+    for row in partwise.catalogue().values():
+        text = pages[f"measures_{generated.slug(row.family)}.rst"]
+        line = f"* - :py:func:`{row.name} <partwise.{row.function.__name__}>` {row.source}"
+        assert text.count(f"{line}\n") == 1
+        cells = text.partition(f"{line}\n")[2].split("\n   * -")[0]
+        ticks = [row.symmetric, row.metric, row.normalized, row.conditionally_normalized]
+        ticks += [row.join_weighted, row.tie_dependent, row.weights]
+        assert [cell.strip(" -") == "✓" for cell in cells.split("\n")[3:10]] == ticks
+
+
+@pytest.mark.one_backend
+def test_names_on_pages_are_public(generated):
+    """``{pw}`` shows a name that is not there as plain code, which no build complains of."""
+    found = 0
+    for path in PAGES:
+        for name in re.findall(r"{pw}`([^`]+)`", path.read_text()):
+            base = name.partition("(")[0]
+            assert base in COMING or generated.is_public(f"partwise.{base}"), (path, name)
+            found += 1
+    assert found > 50

@@ -288,8 +288,9 @@ def centroid_ratio(given: Given, centroids: Any = None) -> float:
     Notes
     -----
     Centroids are paired greedily, smallest distance first (ties: lowest reference, then
-    candidate cluster). A pair is unstable iff D_ij^2 > D_i D_j, with D_i the distance to the
-    nearest other centroid of the same side; clusters without a partner are unstable;
+    candidate cluster). A pair is unstable iff D_ij^2 > D_i D_j (PSI's text has lost the
+    subscripts; this is our reading), with D_i the distance to the nearest other centroid of the
+    same side; clusters without a partner are unstable;
     1 - unstable / max(K, K'). A side of one cluster: its pair is stable. n = 0: 1. Squares of
     distances are compared as doubles, the products exactly. O(n d) for the centroids, then
     nearest neighbours in rounds, at worst O((K + J)^2 d), in memory O((K + J) d).

@@ -239,10 +239,13 @@ def css_distance(
     -----
     min over w >= 0 with row sums alpha and column sums beta of
     sum_kj (1 - 2 w_kj / (alpha_k + beta_j)) c_kj L(k, j), c_kj = sum_i p_ik q_ij; n = 0: 0.
-    Hard with K = J and uniform weights: the items outside matched clusters, each by L. Not a
-    metric; a soft clustering is not at 0 from itself. A packing of gains on the cells (60 bits,
-    ``solvers.pack``), or ``solvers.transport`` where most pairs share items; the terms of the
-    sum are not negative.
+    Hard with K = J and uniform weights: the items outside matched clusters, each by L. A
+    packing of gains on the cells (60 bits, ``solvers.pack``), or ``solvers.transport`` where
+    most pairs share items; the terms of the sum are not negative.
+
+    Not a metric, although CC's conclusion calls it one: different clusterings are at 0 where
+    their centroids coincide, and the triangle inequality fails. A soft clustering is not at 0
+    from itself.
 
     References
     ----------

@@ -243,7 +243,8 @@ def normalized_mutual_information(table: Contingency, average: str = "arithmetic
     Notes
     -----
     One or both a single cluster: 1 if identical, else 0. 1 - NMI is a metric for "max" and
-    "joint" only. O(cells).
+    "joint" only. Not corrected for chance: theorem 1 of PSI equates it with adjusted mutual
+    information, which holds only if the expected one is put to 0. O(cells).
 
     References
     ----------

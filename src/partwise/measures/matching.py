@@ -59,8 +59,9 @@ def purity(table: Contingency) -> float:
 
     Notes
     -----
-    (1/n) sum_j max_i n_ij; n = 0: 1. Many-to-one accuracy; not symmetric. Exact integers, one
-    division. O(cells).
+    (1/n) sum_j max_i n_ij; n = 0: 1. Many-to-one accuracy; not symmetric. PSI equates it with
+    ``classification_accuracy``, which pairs one to one and can be half of it. Exact integers,
+    one division. O(cells).
 
     References
     ----------
@@ -136,7 +137,9 @@ def van_dongen(table: Contingency, normalized: bool = False) -> float:
     Notes
     -----
     2n - sum_i max_j n_ij - sum_j max_i n_ij; n = 0: 0. A metric; 1 - the normalised form is
-    the measure N of SM. Exact integers. O(cells).
+    the measure N of SM. Its smallest value is ceil(2 sqrt(n)) / 2n; Table 2 of SM prints
+    (floor(sqrt(n)) + ceil(sqrt(n))) / 2n, which is too small for n = 3, 7, 8 and others. Exact
+    integers. O(cells).
 
     References
     ----------

@@ -242,8 +242,10 @@ def pair_sets_index(table: Contingency, simplified: bool = False) -> float:
     S = max over one-to-one pairings of the sum of n_ij / max(n_i, m_j); E = (1/n) sum of
     min(n_(t), m_(t)) over sizes in descending order; (S - E) / (max(K, K') - E), 0 if S <= E
     (decided exactly). Simplified: (S - 1) / (max(K, K') - 1), 0 if S <= 1. Both a single
-    cluster, or n = 0: 1. The full form's distance is not a metric. See ``solvers.match`` for
-    the cost.
+    cluster, or n = 0: 1. See ``solvers.match`` for the cost.
+
+    E is what the sizes alone would share, not the mean of S over random orders. The full form's
+    distance is not a metric; the paper proves it for the simplified one only.
 
     References
     ----------

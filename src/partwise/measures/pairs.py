@@ -124,7 +124,8 @@ def rand_index(table: Contingency) -> float:
 
     Notes
     -----
-    (N11 + N00) / T, T = n (n - 1) / 2; n <= 1: 1. 1 - Rand is a metric. Exact integers, one
+    (N11 + N00) / T, T = n (n - 1) / 2; n <= 1: 1. 1 - Rand is a metric. What random
+    clusterings get depends on their cluster sizes (PSI says 1/2). Exact integers, one
     division. O(cells).
 
     References
@@ -162,7 +163,8 @@ def adjusted_rand_index(table: Contingency) -> float:
     -----
     2 (N00 N11 - N01 N10) / ((N00 + N01)(N01 + N11) + (N00 + N10)(N10 + N11)), which equals
     (RI - E) / (1 - E). Both a single cluster, both all singletons, or n <= 1: 1 (the
-    denominator vanishes only then). Exact integers, one division. O(cells).
+    denominator vanishes only then). PSI calls it bounded by 0; it is -1/2 for two crossing
+    halves of four items. Exact integers, one division. O(cells).
 
     References
     ----------

@@ -318,8 +318,9 @@ def f_measure(table: Contingency) -> float:
     Notes
     -----
     sum_i (n_i / n) max_j 2 n_ij / (n_i + m_j); n = 0: 1. The outer sum runs over reference
-    classes; Table 2 of PSI prints it over the candidate: that is ``f_measure(b, a)``. Maxima
-    are compared exactly, terms have 126 fraction bits. O(cells).
+    classes; Table 2 of PSI prints it over the candidate: that is ``f_measure(b, a)``. Figure 2
+    of V has .5 and .6 exchanged, its text is right. Maxima are compared exactly, terms have
+    126 fraction bits. O(cells).
 
     References
     ----------

@@ -149,9 +149,9 @@ def soft_variation_of_information(
     Notes
     -----
     H(a|b) + H(b|a) of the law of ``soft_contingency``, sums of terms that are not negative.
-    The triangle inequality holds, but no metric: VI(P, P) > 0 for soft P. n = 0: 0. All
-    memberships 0 or 1: ``variation_of_information``, the same bits. No order of items or
-    clusters changes a bit. Cost as ``soft_contingency``.
+    The triangle inequality holds (CC says it is lost), but no metric: VI(P, P) > 0 for soft P.
+    n = 0: 0. All memberships 0 or 1: ``variation_of_information``, the same bits. No order of
+    items or clusters changes a bit. Cost as ``soft_contingency``.
 
     References
     ----------

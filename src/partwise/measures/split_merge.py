@@ -82,6 +82,9 @@ def s_entropy(table: Contingency, combine: str = "product") -> float:
     s(A_i) s(B_j); n = 0: 1. Cluster scores are fractions of 2^62, their products are summed
     exactly, so 0 and 1 are exact. O(cells).
 
+    Against all singletons it is the share of items that are alone already, which can be 0 (the
+    proof of SM's proposition 5.1 says otherwise; the proposition holds).
+
     References
     ----------
     Split-merge (ICML 2012), section 4.5, equations (4) and (5).

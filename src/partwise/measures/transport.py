@@ -222,10 +222,11 @@ def mallows_distance(
 
     Notes
     -----
-    min over w >= 0 with row sums alpha and column sums beta of sum_kj w_kj sum_i |p_ik - q_ij|;
-    n = 0: 0. A metric. On hard clusterings it is the cheapest packing of the overlaps on the
-    cells; with K = J and uniform weights (2n / K)(1 - ``classification_accuracy``), found by
-    ``solvers.match``, else ``solvers.pack``; counts are exact. Soft: sum_i min(p_ik, q_ij)
+    min over w >= 0 with row sums alpha and column sums beta of ``sum_kj w_kj c_kj``, where
+    ``c_kj = sum_i |p_ik - q_ij|``; n = 0: 0. A metric. On hard clusterings it is the cheapest
+    packing of the overlaps on the cells; with K = J and uniform weights (2n / K)(1 -
+    ``classification_accuracy``), found by ``solvers.match``, else ``solvers.pack``; counts are
+    exact. Soft: sum_i min(p_ik, q_ij)
     takes the place of the overlaps, O(n K J), or less where rows have few entries; then
     ``solvers.transport`` where most pairs overlap. Hard memberships give the same bits as
     labels. Memberships count as multiples of 2^-51; cluster weights that share no small

@@ -1,0 +1,299 @@
+"""The pages that follow from the code: one for each family of measures, and the reference."""
+
+import importlib.util
+import inspect
+from collections.abc import Iterable
+from operator import attrgetter
+from pathlib import Path
+from types import ModuleType
+
+import partwise
+from partwise.catalogue import FAMILIES, Measure
+
+#: Title of a family's page, and what its measures have in common.
+FAMILY_TEXTS = {
+    "pairs": (
+        "Pairs of items",
+        "Every pair of items is together or apart in either clustering; these measures are "
+        "made of the four counts that gives. Large clusters weigh by the square of their size.",
+    ),
+    "information": (
+        "Information",
+        "How much knowing one clustering tells of the other, by entropies of the cluster "
+        "sizes and of the intersections.",
+    ),
+    "set matching": (
+        "Matching of sets",
+        "Clusters are set beside the cluster that suits them best, one to one or freely, and "
+        "what they have in common is added up.",
+    ),
+    "b-cubed": (
+        "B-cubed and whole clusters",
+        "Precision and recall of each item's cluster, or of clusters that are found whole.",
+    ),
+    "split-merge": (
+        "Split and merge",
+        "Each item counts by how whole its cluster stayed on both sides.",
+    ),
+    "centroids": (
+        "Centroids",
+        "Where the clusters lie: these need features of the items, or given centroids.",
+    ),
+    "transport": (
+        "Transport",
+        "The cheapest way to turn the clusters of one side into those of the other; hard and "
+        "soft clusterings.",
+    ),
+}
+HEADERS = (
+    "measure, source",
+    "range",
+    "better",
+    "if identical",
+    "sym.",
+    "metric",
+    "norm.",
+    "cond. norm.",
+    "join-w.",
+    "ties",
+    "weights",
+    "requires",
+)
+#: Pages of the reference: title, then the modules whose public names stand there.
+REFERENCE = {
+    "Scoring": ("partwise.comparison", "partwise.catalogue"),
+    "Labels, alignment, files": ("partwise.labels", "partwise.reading"),
+    "Tables": ("partwise.contingency",),
+    "Structure": (
+        "partwise.structures",
+        "partwise.components",
+        "partwise.extremes",
+        "partwise.decomposition",
+        "partwise.diagnosis",
+    ),
+    "Beside the measures": ("partwise.measures",),
+    "Solvers": ("partwise.solvers",),
+}
+REST = "Everything else"
+
+
+def pages() -> dict[str, str]:
+    """Return the text of every generated page by file name."""
+    written = {
+        f"measures_{slug(family)}.rst": family_page(family) for family in families()
+    }
+    for title, names in reference_groups().items():
+        written[f"reference_{slug(title)}.rst"] = reference_page(title, names)
+    if importlib.util.find_spec("partwise.experiments"):
+        written["reference_experiments.rst"] = experiments_page()
+    for kind in ("measures", "reference"):
+        written[f"{kind}_contents.txt"] = contents(f"{kind}_", written)
+    return written
+
+
+def contents(prefix: str, names: Iterable[str]) -> str:
+    """Return the list of contents that a page by hand includes."""
+    listed = [
+        f"generated/{name[:-4]}\n" for name in names if name.startswith(prefix)
+    ]
+    return "".join(["```{toctree}\n", *listed, "```\n"])
+
+
+def write(folder: Path) -> None:
+    """Write the pages that changed, and remove those that are no longer made."""
+    folder.mkdir(exist_ok=True)
+    made = pages()
+    for path in folder.iterdir():
+        if path.name not in made:
+            path.unlink()
+    for name, text in made.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def slug(title: str) -> str:
+    """Return a title as part of a file name."""
+    return "_".join(title.lower().replace(",", " ").replace("-", " ").split())
+
+
+# ---- the catalogue -----------------------------------------------------------------
+
+
+def families() -> list[str]:
+    """Return the families that have a row, in the catalogue's order."""
+    used = {row.family for row in partwise.catalogue().values()}
+    return [family for family in FAMILIES if family in used]
+
+
+def family_page(family: str) -> str:
+    """Return the table of a family and an entry for each of its functions."""
+    rows = [row for row in partwise.catalogue().values() if row.family == family]
+    functions = dict.fromkeys(row.function.__name__ for row in rows)
+    title, text = FAMILY_TEXTS.get(family, (family.capitalize(), ""))
+    return "\n".join(
+        [
+            ":hide-toc: true",
+            "",
+            *heading(title, "="),
+            f"{text} What the columns of the table mean: :doc:`/catalogue`.".lstrip(),
+            "",
+            *list_table(HEADERS, map(cells, rows)),
+            "",
+            *entries(functions),
+        ]
+    )
+
+
+def cells(row: Measure) -> list[str]:
+    """Return the cells of a measure in the table of its family."""
+    identical = row.value_if_identical
+    return [
+        f":py:func:`{row.name} <partwise.{row.function.__name__}>` {row.source}",
+        interval(*row.range),
+        row.direction or "",
+        "" if identical is None else f"{identical:g}",
+        tick(row.symmetric),
+        tick(row.metric),
+        tick(row.normalized),
+        tick(row.conditionally_normalized),
+        tick(row.join_weighted),
+        tick(row.tie_dependent),
+        tick(row.weights),
+        ", ".join(row.requires),
+    ]
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Return a range in words."""
+    if low is None:
+        return "any" if high is None else f"up to {high:g}"
+    return f"from {low:g}" if high is None else f"{low:g} to {high:g}"
+
+
+def tick(held: bool) -> str:
+    """Return a check mark or nothing."""
+    return "✓" if held else ""
+
+
+# ---- the reference -----------------------------------------------------------------
+
+
+def reference_groups() -> dict[str, list[str]]:
+    """Return every public name that the catalogue's pages do not show, by page."""
+    shown = {row.function for row in partwise.catalogue().values()}
+    groups: dict[str, list[str]] = {title: [] for title in [*REFERENCE, REST]}
+    for name in partwise.__all__:
+        found = getattr(partwise, name)
+        if inspect.isfunction(found) and found in shown:
+            continue
+        groups[page_of(found)] += public_names(name, found)
+    return {title: names for title, names in groups.items() if names}
+
+
+def page_of(found: object) -> str:
+    """Return the title of the page where a public object stands."""
+    home = found.__name__ if isinstance(found, ModuleType) else found.__module__
+    for title, modules in REFERENCE.items():
+        if any(
+            home == module or home.startswith(f"{module}.") for module in modules
+        ):
+            return title
+    return REST
+
+
+def is_public(path: str) -> bool:
+    """Return whether ``partwise.name`` or ``partwise.module.name`` is public."""
+    found = partwise
+    for part in path.split(".")[1:]:
+        if part not in getattr(found, "__all__", ()):
+            return False
+        found = getattr(found, part)
+    return True
+
+
+def public_names(name: str, found: object) -> list[str]:
+    """Return the name, or those in a module that is public itself."""
+    if isinstance(found, ModuleType):
+        return [f"{name}.{inner}" for inner in found.__all__]
+    return [name]
+
+
+def reference_page(title: str, names: list[str]) -> str:
+    """Return a page of the reference."""
+    return "\n".join([*heading(title, "="), *entries(names)])
+
+
+def entries(names: Iterable[str]) -> list[str]:
+    """Return one entry a public name."""
+    found = ((name, attrgetter(name)(partwise)) for name in names)
+    return [line for pair in found for line in entry(*pair)]
+
+
+def entry(name: str, found: object) -> list[str]:
+    """Return the entry of one name, with a heading for the list of contents."""
+    if not inspect.isclass(found):
+        return [*heading(name, "-"), f".. autofunction:: partwise.{name}", ""]
+    # an exception has a signature that autodoc cannot format: () stands in for it
+    call = "()" if issubclass(found, Exception) else ""
+    lines = [f".. autoclass:: partwise.{name}{call}", "   :members:", ""]
+    return [*heading(name, "-"), *lines]
+
+
+# ---- the experiments ---------------------------------------------------------------
+
+
+def experiments_page() -> str:
+    """Return the table of the experiments and an entry for each of their functions."""
+    import partwise.experiments as place
+
+    rows = list(place.experiments().values())
+    exported = {
+        f"experiments.{name}": getattr(place, name) for name in place.__all__
+    }
+    names = {found: name for name, found in exported.items() if callable(found)}
+    inner = {
+        row.run: f"{row.run.__module__}.{row.run.__qualname__}" for row in rows
+    }
+    names = {x: name.removeprefix("partwise.") for x, name in inner.items()} | names
+    table = (
+        [
+            f":py:func:`{x.name} <partwise.{names[x.run]}>`",
+            x.paper,
+            x.figure,
+            x.summary,
+        ]
+        for x in rows
+    )
+    return "\n".join(
+        [
+            ":hide-toc: true",
+            "",
+            *heading("Experiments", "="),
+            "What the papers show, made anew: each is a function that returns a table, and",
+            "``partwise experiments NAME -o FOLDER`` writes the table and its figure.",
+            "",
+            *list_table(("name", "paper", "place", "what"), table, "experiments"),
+            "",
+            *(line for found, name in names.items() for line in entry(name, found)),
+        ]
+    )
+
+
+# ---- reStructuredText --------------------------------------------------------------
+
+
+def heading(title: str, mark: str) -> list[str]:
+    """Return a heading."""
+    return [title, mark * len(title), ""]
+
+
+def list_table(
+    headers: Iterable[str], rows: Iterable[Iterable[str]], kind: str = "catalogue"
+) -> list[str]:
+    """Return a table of one line a cell."""
+    lines = [".. list-table::", "   :header-rows: 1", f"   :class: {kind}", ""]
+    for row in [headers, *rows]:
+        for i, cell in enumerate(row):
+            lines.append(f"   {'* -' if i == 0 else '  -'} {cell}".rstrip())
+    return lines
