@@ -7,7 +7,8 @@ What the paper says of its measures and what does not hold:
 - "ARI is bounded by zero" is false (it reaches -1/2 for four items), and so are "Rand of random
   partitions is 0.5" and "purity is the classification accuracy" (1 against 1/2 for {01}{23}
   against singletons).
-- In the centroid ratio the subscripts are lost; D_ij^2 > D_i D_j is the reading taken here.
+- In the centroid ratio the subscripts are lost; D_ij^2 > D_i D_j, the reading taken here, is a
+  guess from the first definition of that ratio.
 - Its F-measure sums over the clusters of the candidate, which is ``f_measure`` with the
   arguments exchanged; its NVI is VI / (H(P) + H(G)), not ``nvi``.
 - The supplement's proof that PSI's distance is a metric concerns the simplified form; the full
