@@ -32,6 +32,7 @@ RATIONAL = {
 }
 # Not in the files: the coefficients of section 3.1b, other names.
 WITHOUT_REFERENCE = {
+    "split_merge",
     "inverse_purity",
     "misclassification_index",
     "pair_sets_distance",

@@ -67,6 +67,12 @@ def test_the_paper_s_instances(pair, extra):
             assert near(pw.split_merge(a, b, **options), wanted)
 
 
+def test_log_k_is_0_exactly_for_k_equal_parts():
+    for k in range(2, 60):
+        a, b = np.zeros(2 * k, dtype=int), np.repeat(np.arange(k), 2)
+        assert pw.split_merge(a, b, score="log_k", k=k) == 0
+
+
 @given(pair=labelings())
 def test_own_functions_see_every_cluster_once(pair):
     a, b = pair
@@ -188,6 +194,12 @@ def test_far_and_tiny_features_keep_their_digits():
         assert near(pw.s_mse(a, b, features=rows * scale), wanted)
         table = condensed(rows) * scale
         assert near(pw.split_merge(a, b, score="mse", distances=table), wanted)
+    outlier = np.array([-1.6] * 9 + [1.6])
+    halves = [0] * 8 + [1] * 2
+    assert near(
+        pw.s_mse([0] * 10, halves, features=outlier * 1e308),
+        pw.s_mse([0] * 10, halves, features=outlier),
+    )
     mixed = np.concatenate((rows[:4] * 1e-160, rows[4:] * 1e160))
     assert near(pw.s_mse(a, b, features=mixed), wanted)
     assert near(pw.s_mse(a, b, features=rows + 2.0**40), wanted)
@@ -365,6 +377,12 @@ def upside_down(sizes, indptr, parts):
     return 1 - gini(sizes, indptr, parts)
 
 
+def fewest_even(sizes, indptr, parts):
+    """Falls with every part, but rises as they get more even."""
+    largest = np.maximum.reduceat(parts, indptr[:-1]) / sizes
+    return 1 / np.diff(indptr) - 0.01 * largest
+
+
 def test_own_scores_are_checked():
     found = pw.check_subcomponent_score(gini)
     assert found.strictly_monotone
@@ -375,6 +393,8 @@ def test_own_scores_are_checked():
     assert not found.monotone
     assert found.witnesses["monotone"] == "parts (2,) score 0, parts (1, 1) 1"
     assert found.witnesses["normalized"] == "parts (1,) score 0"
+    found = pw.check_subcomponent_score(fewest_even, max_size=6)
+    assert found.witnesses["monotone"].startswith("parts (3, 1) score 0.4925, parts (2, 2)")
     wild = pw.check_subcomponent_score(lambda s, i, p: s.astype(float), max_size=3)
     assert wild.witnesses["consistent"] == "parts (2,) score 2, outside [0, 1]"
     undefined = pw.check_subcomponent_score(lambda s, i, p: np.full(len(s), np.nan), max_size=2)

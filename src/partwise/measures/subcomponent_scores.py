@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -151,13 +150,10 @@ def _log_k_side(
 ) -> Side:
     whole = sizes.astype(np.float64) if masses is None else masses
     entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
+    # as the terms are formed, so that k equal parts give exactly 1
+    ln_k = log_ratio_terms(np.ones(1), np.array([k - 1.0]))[0] if k > 1 else 1.0
     gaps = np.zeros(len(sizes))
-    np.divide(entropies, whole * math.log(k) if k > 1 else whole, out=gaps, where=whole > 0)
-    if masses is None:  # k equal parts, in integers: exactly 1
-        largest = np.zeros(len(sizes), dtype=np.int64)
-        np.maximum.at(largest, of_cell, table.counts)
-        pieces = np.bincount(of_cell, minlength=len(sizes))
-        gaps[(pieces == k) & (k > 1) & (largest * pieces == sizes)] = 1.0
+    np.divide(entropies, whole * ln_k, out=gaps, where=whole > 0)
     return of_gaps(np.minimum(gaps, 1.0))
 
 
