@@ -196,6 +196,8 @@ def test_proposition_5_2_consistency():
     assert not other
     assert "score=" in other.witness.reason
     assert not properties.is_subcomponent_consistent("s_entropy", properties.max_share)
+    one_side = properties.is_subcomponent_consistent("inverse_purity", properties.max_share)
+    assert set(one_side.witness.clusterings[1]) == {0}, "split right, merged wrong"
 
 
 @pytest.mark.one_backend

@@ -126,7 +126,7 @@ def draw_series(table: ExperimentTable) -> Figure:
     axes.set_ylabel("similarity to the true clustering")
     axes.set_xlim(0, operations[-1])
     axes.set_ylim(-0.02, 1.02)
-    axes.set_title(table.title, fontsize=10)
+    axes.set_title(table.title, fontsize=10, pad=18)
     drawn = zip(_MEASURES, axes.get_lines(), strict=False)
     lines = sorted(drawn, key=lambda pair: -table.column(pair[0])[-1])
     axes.legend(
