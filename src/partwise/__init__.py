@@ -10,6 +10,8 @@ from partwise.comparison import Comparison, ScoreTable, compare, pairwise, score
 from partwise.components import Components
 from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency
+from partwise.inference.null_models import NullDistribution, null_distribution
+from partwise.inference.permutation import Significance, significance
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjustment import adjust
 from partwise.measures.b_cubed import (
@@ -126,7 +128,9 @@ __all__ = [
     "Components",
     "Contingency",
     "Measure",
+    "NullDistribution",
     "ScoreTable",
+    "Significance",
     "adapted_rand_error",
     "adjust",
     "adjusted_fowlkes_mallows",
@@ -182,6 +186,7 @@ __all__ = [
     "mutual_information",
     "normalized_mutual_information",
     "normalized_variation_of_information",
+    "null_distribution",
     "nvi",
     "nvi_k",
     "pair_confusion",
@@ -201,6 +206,7 @@ __all__ = [
     "score_many",
     "set_matching",
     "show_config",
+    "significance",
     "soft_contingency",
     "soft_mutual_information",
     "soft_normalized_mutual_information",

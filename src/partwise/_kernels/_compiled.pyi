@@ -103,3 +103,6 @@ def shared_mass_sparse(
     n_rows: int,
     n_cols: int,
 ) -> FloatArray: ...
+def random_table(
+    row_sizes: IntArray, col_sizes: IntArray, seed: int, stream: int
+) -> tuple[IntArray, IntArray, IntArray]: ...

@@ -19,6 +19,7 @@ from partwise._kernels import _matching, _packing, _transport
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise._kernels._row_pairs import row_pairs
+from partwise._kernels._sample import shuffled
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -525,3 +526,26 @@ def shared_mass_sparse(
     np.add.at(high, cells, terms >> 31)
     np.add.at(low, cells, terms & _LOW)
     return _from_units(high, low).reshape(n_rows, n_cols)
+
+
+# ---- random tables -----------------------------------------------------------------
+
+
+def random_table(
+    row_sizes: IntArray, col_sizes: IntArray, seed: int, stream: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the table of two clusterings of the given sizes, their items paired at random.
+
+    The sizes, each at least 1, add up to the same n < 2^32 on both sides. The same seed and
+    stream (both below 2^64) give the same table.
+    """
+    n_rows, n_cols = len(row_sizes), len(col_sizes)
+    order = np.arange(n_rows)
+    if n_rows:  # the largest row last: its places are what the shuffle leaves
+        largest = int(row_sizes.argmax())
+        order = np.concatenate((np.delete(order, largest), [largest]))
+    rows = np.repeat(order, row_sizes[order])
+    most = len(rows) - int(row_sizes.max(initial=0))
+    labels = np.repeat(np.arange(n_cols), col_sizes)
+    cols = shuffled(labels, most, seed, stream)
+    return collapse(rows, cols, np.ones_like(cols), n_rows, n_cols)
