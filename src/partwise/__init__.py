@@ -10,6 +10,8 @@ from partwise.comparison import Comparison, ScoreTable, compare, pairwise, score
 from partwise.components import Components
 from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency
+from partwise.inference.bootstrap import Bootstrap, bootstrap
+from partwise.inference.jackknife import Jackknife, jackknife
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.permutation import Significance, significance
 from partwise.labels import Account, Alignment, Clustering, align
@@ -123,10 +125,12 @@ __version__ = config()["version"]
 __all__ = [
     "Account",
     "Alignment",
+    "Bootstrap",
     "Clustering",
     "Comparison",
     "Components",
     "Contingency",
+    "Jackknife",
     "Measure",
     "NullDistribution",
     "ScoreTable",
@@ -141,6 +145,7 @@ __all__ = [
     "b_cubed_precision",
     "b_cubed_recall",
     "bipartite_graph",
+    "bootstrap",
     "catalogue",
     "centroid_index",
     "centroid_index_one_way",
@@ -171,6 +176,7 @@ __all__ = [
     "induced_clustering",
     "inverse_purity",
     "jaccard",
+    "jackknife",
     "join",
     "joint_entropy",
     "kulczynski",

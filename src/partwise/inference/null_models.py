@@ -73,7 +73,8 @@ class NullDistribution:
 
     @property
     def _scale(self) -> FloatArray:
-        return np.maximum(np.abs(self.values).max(axis=0), np.abs(self.observed))
+        most: FloatArray = np.abs(self.values).max(axis=0)
+        return np.maximum(most, np.abs(self.observed))
 
     def __getitem__(self, measure: str) -> FloatArray:
         """Return the draws of a measure."""
