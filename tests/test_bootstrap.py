@@ -142,6 +142,18 @@ def test_degenerate_draws_have_the_measures_own_values():
         assert found.values[draw] == pytest.approx(wanted, rel=1e-12)
 
 
+@pytest.mark.parametrize("size", [3, 5, 7, 10, 11, 13])
+def test_a_single_cluster_left_has_the_measures_own_values(size):
+    a = np.repeat([0, 1], size)
+    b = np.repeat([0, 1, 2], [size - 1, 1, size])
+    for x, y in ((a, b), (b, a)):
+        found = pw.jackknife(x, y, measure=ADDITIVE, groups=a)
+        for j in (0, 1):
+            table = pw.contingency(x[a != j], y[a != j])
+            wanted = [pw.catalogue()[name](table) for name in ADDITIVE]
+            assert found.values[j] == pytest.approx(wanted, rel=1e-12, abs=1e-15)
+
+
 def test_result_does_not_depend_on_workers_or_kernels(both, monkeypatch):
     document, a, b = documents(20, 9, 6)
     found = []

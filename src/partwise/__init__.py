@@ -13,6 +13,7 @@ from partwise.contingency import Contingency, contingency
 from partwise.inference.bootstrap import Bootstrap, bootstrap
 from partwise.inference.jackknife import Jackknife, jackknife
 from partwise.inference.null_models import NullDistribution, null_distribution
+from partwise.inference.paired import PairedTest, paired_test
 from partwise.inference.permutation import Significance, significance
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjustment import adjust
@@ -133,6 +134,7 @@ __all__ = [
     "Jackknife",
     "Measure",
     "NullDistribution",
+    "PairedTest",
     "ScoreTable",
     "Significance",
     "adapted_rand_error",
@@ -201,6 +203,7 @@ __all__ = [
     "pair_recall",
     "pair_sets_distance",
     "pair_sets_index",
+    "paired_test",
     "pairwise",
     "purity",
     "rand_index",

@@ -40,15 +40,15 @@ class Blocks:
     table : Contingency
     row_ends, col_ends, cell_ends : ndarray of int64, shape (n_blocks + 1,)
         Block j has rows ``row_ends[j]:row_ends[j + 1]``, and so on.
-    split : int
-        How many clusters were cut at the blocks' borders.
+    split : (int, int)
+        How many rows and columns were cut at the blocks' borders.
     """
 
     table: Contingency
     row_ends: IntArray
     col_ends: IntArray
     cell_ends: IntArray
-    split: int = 0
+    split: tuple[int, int] = (0, 0)
     shared: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -59,7 +59,7 @@ class Blocks:
         cells: tuple[IntArray, IntArray, IntArray],
         of_clusters: tuple[IntArray, IntArray],
         n_blocks: int,
-        split: int = 0,
+        split: tuple[int, int] = (0, 0),
     ) -> Blocks:
         """Return the blocks of cells (rows, cols, counts in any order).
 
@@ -111,7 +111,7 @@ class Blocks:
             of_clusters(self.row_ends, other.row_ends),
             of_clusters(self.col_ends, other.col_ends),
         )
-        return Blocks.of((rows, cols, counts), by_side, n_blocks, self.split + other.split)
+        return Blocks.of((rows, cols, counts), by_side, n_blocks)
 
 
 def component_blocks(table: Contingency) -> Blocks:
@@ -262,7 +262,7 @@ def group_blocks(
         found.append(_cut(side, column.codes, column.categories, groups, names, crossing))
     (rows, of_rows, row_cut), (cols, of_cols, col_cut) = found
     cells = rows, cols, counts
-    return Blocks.of(cells, (of_rows, of_cols), len(names), row_cut + col_cut)
+    return Blocks.of(cells, (of_rows, of_cols), len(names), (row_cut, col_cut))
 
 
 def occurring(grouping: Grouping, *found: IntArray) -> tuple[list[IntArray], NDArray[Any]]:

@@ -302,7 +302,7 @@ def bootstrap(
         blocks = read_blocks(
             reference, candidate, policies, unit, groups, crossing, "bootstrap"
         )
-        table, n_units, split = blocks.table, len(blocks), blocks.split
+        table, n_units, split = blocks.table, len(blocks), sum(blocks.split)
         check_units(n_units, unit)
 
         def copies(draw: int) -> IntArray:
