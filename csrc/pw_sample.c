@@ -191,3 +191,26 @@ done:
     pw_cells_free(&cells);
     return status;
 }
+
+int pw_resample(int64_t n, const uint64_t key[2], int64_t draws, int64_t *counts,
+                const pw_poll *poll) {
+    int64_t unpolled = 0;
+    for (int64_t d = 0; d < draws; d++) {
+        const uint64_t own[2] = {key[0], key[1] + (uint64_t)d};
+        int64_t *mine = counts + d * n;
+        memset(mine, 0, (size_t)n * sizeof *mine);
+        for (int64_t i = 0; i < n; i += 4) {
+            uint64_t random[4];
+            pw_philox((uint64_t)(i / 4) + 1, own, random);
+            for (int64_t j = 0; j < pw_min64(4, n - i); j++) {
+                mine[high_product(random[j], (uint64_t)n)]++;
+            }
+        }
+        unpolled += n;
+        if (unpolled >= PW_POLL_ITEMS) {
+            if (pw_stop(poll)) return PW_STOPPED;
+            unpolled = 0;
+        }
+    }
+    return PW_OK;
+}

@@ -18,4 +18,10 @@ int pw_random_table(const int64_t *row_sizes, const int64_t *col_sizes, int64_t 
                     int64_t n_cols, const uint64_t key[2], int64_t *indptr, int64_t **out_cols,
                     int64_t **out_counts, int64_t *n_cells, const pw_poll *poll);
 
+/* counts (draws x n): how often each of n places is met in n draws with replacement, for the
+ * keys (key[0], key[1]), (key[0], key[1] + 1), ...
+ * Precondition: n < 2^32; counts is the caller's. O(draws n). */
+int pw_resample(int64_t n, const uint64_t key[2], int64_t draws, int64_t *counts,
+                const pw_poll *poll);
+
 #endif

@@ -300,3 +300,16 @@ def test_errors():
     big = pw.Contingency.from_counts([0, 1], [0, 1], [2**32, 5])
     with pytest.raises(ValueError, match="fewer than 2\\^32"):
         pw.null_distribution(big, measure="purity")
+
+
+def test_resampled_places_are_uniform(both):
+    compiled, plain = both["compiled"], both["numpy"]
+    for n, draws in ((1, 3), (7, 500), (1000, 3), (0, 2), (5, 0)):
+        found = compiled.resample(n, 2**64 - 1, 12, draws)
+        assert found.dtype == np.int64
+        assert np.array_equal(found, plain.resample(n, 2**64 - 1, 12, draws))
+        assert (found.sum(axis=1) == n).all()
+    found = compiled.resample(7, 5, 0, 3000)
+    assert np.array_equal(found[20:], compiled.resample(7, 5, 20, 2980))
+    assert stats.chisquare(found.sum(axis=0)).pvalue > 1e-3
+    assert found[:, 0].var() == pytest.approx(7 * (1 / 7) * (6 / 7), rel=0.12)

@@ -132,6 +132,8 @@ cdef extern from "pw_sample.h" nogil:
                         int64_t n_cols, const uint64_t *key, int64_t *indptr,
                         int64_t **out_cols, int64_t **out_counts, int64_t *n_cells,
                         const pw_poll *poll)
+    int pw_resample(int64_t n, const uint64_t *key, int64_t draws, int64_t *counts,
+                    const pw_poll *poll)
 
 cdef extern from "pw_ratios.h" nogil:
     void pw_sum_ratios(const int64_t *weights, const uint64_t *above,
@@ -724,3 +726,22 @@ def random_table(const int64_t[::1] row_sizes, const int64_t[::1] col_sizes, uin
                                  &n_cells, &poll)
     check(status, raised)
     return indptr, adopt(to_cols, n_cells), adopt(to_counts, n_cells)
+
+
+def resample(int64_t n, uint64_t seed, uint64_t stream, int64_t draws):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef uint64_t[2] key
+    cdef int status
+    counts = np.empty((draws, n), dtype=np.int64)
+    cdef int64_t[::1] out = counts.reshape(-1)
+    cdef int64_t *to = out_of(out)
+    key[0] = seed
+    key[1] = stream
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    if draws * n > 0:
+        with nogil:
+            status = pw_resample(n, key, draws, to, &poll)
+        check(status, raised)
+    return counts

@@ -19,7 +19,7 @@ from partwise._kernels import _matching, _packing, _transport
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise._kernels._row_pairs import row_pairs
-from partwise._kernels._sample import shuffled
+from partwise._kernels._sample import random_places, shuffled
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -549,3 +549,15 @@ def random_table(
     labels = np.repeat(np.arange(n_cols), col_sizes)
     cols = shuffled(labels, most, seed, stream)
     return collapse(rows, cols, np.ones_like(cols), n_rows, n_cols)
+
+
+def resample(n: int, seed: int, stream: int, draws: int) -> IntArray:
+    """Return how often each of n < 2^32 places is met in n draws with replacement.
+
+    One row of the result for each of the streams ``stream``, ``stream + 1``, ...
+    """
+    counts = np.empty((draws, n), dtype=np.int64)
+    for draw in range(draws):
+        places = random_places(n, np.full(n, n, dtype=np.uint64), seed, stream + draw)
+        counts[draw] = np.bincount(places, minlength=n)
+    return counts

@@ -16,11 +16,19 @@ def _fractions_of(random: NDArray[np.uint64], whole: NDArray[np.uint64]) -> NDAr
     return found
 
 
+def random_places(
+    n: int, whole: NDArray[np.uint64], seed: int, stream: int
+) -> NDArray[np.int64]:
+    """Return n random places, the i-th below whole[i]."""
+    random = np.random.Philox(key=np.array([seed, stream], dtype=np.uint64)).random_raw(n)
+    return _fractions_of(random, whole).astype(np.int64)
+
+
 def shuffled(labels: NDArray[np.int64], most: int, seed: int, stream: int) -> NDArray[np.int64]:
     """Return the labels after the first ``most`` steps of a shuffle."""
-    random = np.random.Philox(key=np.array([seed, stream], dtype=np.uint64)).random_raw(most)
-    steps = np.arange(most, dtype=np.uint64)
-    partners = steps + _fractions_of(random, np.uint64(len(labels)) - steps)
+    steps = np.arange(most)
+    left = (len(labels) - steps).astype(np.uint64)
+    partners = steps + random_places(most, left, seed, stream)
     places = labels.tolist()
     for i, j in enumerate(partners.tolist()):
         places[i], places[j] = places[j], places[i]

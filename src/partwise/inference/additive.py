@@ -219,7 +219,7 @@ def values_of_sums(sums: FloatArray, statistic: Statistic) -> tuple[FloatArray, 
 def values_of_draws(
     blocks: Blocks,
     statistics: list[Statistic],
-    copies: Callable[[int], IntArray],
+    copies: Callable[[int, int], IntArray],
     draws: int,
     workers: int,
     *,
@@ -232,7 +232,8 @@ def values_of_draws(
     blocks : Blocks
     statistics : list of Statistic
     copies : callable
-        How often draw i holds each block: an int64 array of shape (n_blocks,).
+        How often each of the draws first..last-1 holds each block: given (first, last), an
+        int64 array of shape (last - first, n_blocks).
     draws, workers : int
 
     Notes
@@ -245,7 +246,7 @@ def values_of_draws(
 
     def batch(number: int) -> FloatArray:
         first = number * _AT_ONCE
-        weights = np.stack([copies(i) for i in range(first, min(first + _AT_ONCE, draws))])
+        weights = copies(first, min(first + _AT_ONCE, draws))
         found = np.empty((len(weights), len(statistics)))
         slow = np.ones(found.shape, dtype=bool)
         if sums is not None:

@@ -145,16 +145,6 @@ def generator(seed: int, purpose: int, draw: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=key))
 
 
-def random_places(seed: int, purpose: int, draw: int, n: int) -> NDArray[np.int64]:
-    """Return n random places among n, drawn with replacement. Precondition: n < 2^32."""
-    key = np.array([seed, stream_of(purpose, draw)], dtype=np.uint64)
-    random = np.random.Philox(key=key).random_raw(n)
-    half, low = np.uint64(32), np.uint64((1 << 32) - 1)
-    whole = np.uint64(n)
-    found = ((random >> half) * whole + (((random & low) * whole) >> half)) >> half
-    return found.astype(np.int64)
-
-
 def each_draw(
     one: Callable[[int], T], draws: int, workers: int, *, progress: bool = False, what: str = ""
 ) -> list[T]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from partwise import _kernels
 from partwise.display.table import text_table
 from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (
@@ -15,11 +16,11 @@ from partwise.inference.asked import (
     Statistic,
     counted_table,
     each_draw,
-    random_places,
     read_level,
     read_seed,
     read_statistics,
     read_whole,
+    stream_of,
 )
 from partwise.inference.blocks import (
     Blocks,
@@ -305,8 +306,8 @@ def bootstrap(
         table, n_units, split = blocks.table, len(blocks), sum(blocks.split)
         check_units(n_units, unit)
 
-        def copies(draw: int) -> IntArray:
-            return drawn_blocks(chosen, draw, n_units)
+        def copies(first: int, last: int) -> IntArray:
+            return drawn_blocks(chosen, first, last, n_units)
 
         values = values_of_draws(blocks, statistics, copies, draws, workers, progress=progress)
     observed = np.array([one.of(table) for one in statistics], dtype=np.float64)
@@ -324,10 +325,9 @@ def check_units(n_units: int, by: str) -> None:
         )
 
 
-def drawn_blocks(seed: int, draw: int, n: int) -> IntArray:
-    """Return how often each of n blocks occurs among n drawn with replacement."""
-    found: IntArray = np.bincount(random_places(seed, BOOTSTRAP, draw, n), minlength=n)
-    return found
+def drawn_blocks(seed: int, first: int, last: int, n: int) -> IntArray:
+    """Return how often each of n blocks occurs among n drawn with replacement, a row a draw."""
+    return _kernels.impl.resample(n, seed, stream_of(BOOTSTRAP, first), last - first)
 
 
 def _by_items(

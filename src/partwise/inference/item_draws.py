@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from partwise import _kernels
 from partwise.contingency import Contingency
-from partwise.inference.asked import generator, random_places
+from partwise.inference.asked import generator, stream_of
 from partwise.labels import Account
 from partwise.labels.columns import IntArray
 
@@ -33,9 +34,8 @@ def drawn_counts(counts: IntArray, seed: int, purpose: int, draw: int) -> IntArr
     """Return how often each cell is met when as many items are drawn with replacement."""
     n = int(counts.sum())
     if n <= _ITEMS_PER_CELL * len(counts) and n < 1 << 32:
-        places = random_places(seed, purpose, draw, n)
-        cells = np.repeat(np.arange(len(counts)), counts)[places]
-        found: IntArray = np.bincount(cells, minlength=len(counts))
+        times = _kernels.impl.resample(n, seed, stream_of(purpose, draw), 1)[0]
+        found: IntArray = np.add.reduceat(times, np.cumsum(counts) - counts)
         return found
     drawn: IntArray = generator(seed, purpose, draw).multinomial(n, counts / n)
     return drawn

@@ -192,10 +192,8 @@ def jackknife(
         check_units(n_blocks, unit)
         copies = np.ones(n_blocks, dtype=np.int64)
 
-        def all_but(block: int) -> IntArray:
-            kept = np.ones(n_blocks, dtype=np.int64)
-            kept[block] = 0
-            return kept
+        def all_but(first: int, last: int) -> IntArray:
+            return 1 - np.eye(last - first, n_blocks, first, dtype=np.int64)
 
         values = values_of_draws(
             blocks, statistics, all_but, n_blocks, workers, progress=progress

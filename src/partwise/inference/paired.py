@@ -50,7 +50,7 @@ from partwise.measures.options import one_of
 if TYPE_CHECKING:
     import pandas
 
-METHODS = ("randomisation", "bootstrap")
+METHODS = ("randomization", "bootstrap")
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class PairedTest:
     Attributes
     ----------
     results : dict of str to PairedDifference
-    method : {"randomisation", "bootstrap"}
+    method : {"randomization", "bootstrap"}
     by : {"items", "groups"}
     n_units, draws, seed : int
     level : float
@@ -120,7 +120,7 @@ class PairedTest:
     @property
     def header(self) -> str:
         """What was done, as one line."""
-        what = "swaps" if self.method == "randomisation" else "resamples"
+        what = "swaps" if self.method == "randomization" else "resamples"
         return (
             f"{self.draws} {what} of {counted(self.n_units, self.by[:-1])}, seed {self.seed}; "
             f"two-sided p = (1 + extreme) / (1 + draws), intervals of level {self.level:g}"
@@ -186,8 +186,8 @@ def paired_test(
         Group of each item (its document), in the reference's item order.
     by : {"items", "groups"}, optional
         What is swapped or drawn; groups where they are given, else items.
-    method : {"randomisation", "bootstrap"}, optional
-        "randomisation" for groups, "bootstrap" for items.
+    method : {"randomization", "bootstrap"}, optional
+        "randomization" for groups, "bootstrap" for items.
     crossing : {"error", "split"}, default "error"
         As in ``bootstrap``.
     draws : int, default 1999
@@ -208,11 +208,11 @@ def paired_test(
     Raises
     ------
     ValueError
-        As ``bootstrap``; randomisation by items; the systems do not cover the same items.
+        As ``bootstrap``; randomization by items; the systems do not cover the same items.
 
     Notes
     -----
-    Randomisation: under the hypothesis that the systems are interchangeable, their outputs on
+    Randomization: under the hypothesis that the systems are interchangeable, their outputs on
     each group are exchanged or not, with probability 1/2. Single items cannot be exchanged: a
     label says nothing outside its own clustering. Bootstrap: the same units are drawn for both
     systems; how often the difference of a draw is as far from the observed difference as that
@@ -244,9 +244,9 @@ def paired_test(
             "paired_test draws items or groups: the components of two systems are not the same"
         )
     if method is None:
-        method = "bootstrap" if unit == "items" else "randomisation"
+        method = "bootstrap" if unit == "items" else "randomization"
     one_of(method, METHODS, "method")
-    if unit == "items" and method == "randomisation":
+    if unit == "items" and method == "randomization":
         raise ValueError(
             "single items cannot be exchanged between systems, since a label says nothing "
             'outside its own clustering; pass groups=, or method="bootstrap"'
@@ -348,19 +348,15 @@ def _by_groups(
     n = len(pair[0])
     blocks = pair[0].followed_by(pair[1])
 
-    def copies_for(system: int) -> Callable[[int], IntArray]:
-        if method == "bootstrap":
-
-            def copies(draw: int) -> IntArray:
-                drawn = drawn_blocks(seed, draw, n)
-                none = np.zeros_like(drawn)
-                return np.concatenate((none, drawn) if system else (drawn, none))
-        else:
-
-            def copies(draw: int) -> IntArray:
-                swapped = _coins(seed, draw, n)
-                stays = 1 - swapped
-                return np.concatenate((swapped, stays) if system else (stays, swapped))
+    def copies_for(system: int) -> Callable[[int, int], IntArray]:
+        def copies(first: int, last: int) -> IntArray:
+            if method == "bootstrap":
+                own = drawn_blocks(seed, first, last, n)
+                other = np.zeros_like(own)
+            else:
+                other = np.stack([_coins(seed, draw, n) for draw in range(first, last)])
+                own = 1 - other
+            return np.hstack((other, own) if system else (own, other))
 
         return copies
 
