@@ -13,9 +13,9 @@ from partwise.inference.asked import FloatArray, Statistic, each_draw
 from partwise.inference.blocks import Blocks
 from partwise.labels.columns import IntArray
 
-#: Draws whose sums are taken in one matrix product; a constant, so that the number of workers
-#: cannot change a bit.
-_AT_ONCE = 256
+#: Draws times blocks in one matrix product: small enough to stay in cache. How many draws that
+#: are depends on the blocks alone, so that the number of workers cannot change a bit.
+_AT_ONCE = 1 << 15
 
 
 class Sums:
@@ -244,9 +244,11 @@ def values_of_draws(
     additive = [is_additive(statistic) for statistic in statistics]
     sums = block_sums(blocks) if any(additive) else None
 
+    at_once = max(1, min(256, _AT_ONCE // max(len(blocks), 1)))
+
     def batch(number: int) -> FloatArray:
-        first = number * _AT_ONCE
-        weights = copies(first, min(first + _AT_ONCE, draws))
+        first = number * at_once
+        weights = copies(first, min(first + at_once, draws))
         found = np.empty((len(weights), len(statistics)))
         slow = np.ones(found.shape, dtype=bool)
         if sums is not None:
@@ -260,6 +262,6 @@ def values_of_draws(
         return found
 
     parts = each_draw(
-        batch, -(-draws // _AT_ONCE), workers, progress=progress, what="resampling"
+        batch, -(-draws // at_once), workers, progress=progress, what="resampling"
     )
     return np.concatenate(parts)
