@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 
 from partwise import _kernels
-from partwise.cli import compare, measures, score
+from partwise.cli import compare, measures, paired, score, significance
 from partwise.config import config
 
-_COMMANDS = (compare, score, measures)
+_COMMANDS = (compare, score, significance, paired, measures)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,7 +13,7 @@ from partwise import _kernels
 from partwise.catalogue import alignment_of
 from partwise.contingency import Contingency
 from partwise.inference.asked import refuse_weights
-from partwise.labels import Account, Alignment
+from partwise.labels import Account, Alignment, Clustering
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray, object_array
 from partwise.labels.forms import read_column
@@ -59,6 +59,7 @@ class Blocks:
         cells: tuple[IntArray, IntArray, IntArray],
         of_clusters: tuple[IntArray, IntArray],
         n_blocks: int,
+        account: Account,
         split: tuple[int, int] = (0, 0),
     ) -> Blocks:
         """Return the blocks of cells (rows, cols, counts in any order).
@@ -70,7 +71,7 @@ class Blocks:
         shape = len(row_blocks), len(col_blocks)
         merged = _kernels.impl.collapse(rows, cols, counts, *shape)
         labels = np.arange(shape[0]), np.arange(shape[1])
-        table = Contingency._of(merged, *labels, Account(int(counts.sum()), "counts"))
+        table = Contingency._of(merged, *labels, account)
         edges = np.arange(n_blocks + 1)
         row_ends = np.searchsorted(row_blocks, edges)
         col_ends = np.searchsorted(col_blocks, edges)
@@ -111,7 +112,8 @@ class Blocks:
             of_clusters(self.row_ends, other.row_ends),
             of_clusters(self.col_ends, other.col_ends),
         )
-        return Blocks.of((rows, cols, counts), by_side, n_blocks)
+        account = Account(int(counts.sum()), "counts")
+        return Blocks.of((rows, cols, counts), by_side, n_blocks, account)
 
 
 def component_blocks(table: Contingency) -> Blocks:
@@ -128,7 +130,7 @@ def component_blocks(table: Contingency) -> Blocks:
     row_places, of_rows = grouped(join.row_component)
     col_places, of_cols = grouped(join.col_component)
     cells = row_places[table.rows], col_places[table.cols], table.counts
-    return Blocks.of(cells, (of_rows, of_cols), join.n_components)
+    return Blocks.of(cells, (of_rows, of_cols), join.n_components, table.account)
 
 
 @dataclass(frozen=True)
@@ -146,10 +148,26 @@ class Grouping:
         return dict(zip(self.items, self.codes.tolist(), strict=True))
 
 
+def _by_item(groups: Clustering) -> Any:
+    """Return groups that came as a clustering as a mapping, or as a column without ids."""
+    if groups.item_column is None:
+        return groups.column
+    items = groups.items
+    assert items is not None
+    labels = groups.labels.tolist()
+    found = dict(zip(items.tolist(), labels, strict=True))
+    if len(found) < len(labels):
+        raise ValueError("groups names an item twice; every item needs one group")
+    return found
+
+
 def read_groups(groups: Any) -> Grouping:
-    """Read ``groups=``: a value per item of the reference, or a mapping by item."""
+    """Read ``groups=``: a value per item of the reference, or by item (mapping, Clustering)."""
     items = None
     values = groups
+    if isinstance(groups, Clustering):
+        groups = _by_item(groups)
+        values = groups
     if isinstance(groups, Mapping):
         items = tuple(groups)
         values = object_array(list(groups.values())).tolist()
@@ -262,7 +280,7 @@ def group_blocks(
         found.append(_cut(side, column.codes, column.categories, groups, names, crossing))
     (rows, of_rows, row_cut), (cols, of_cols, col_cut) = found
     cells = rows, cols, counts
-    return Blocks.of(cells, (of_rows, of_cols), len(names), (row_cut, col_cut))
+    return Blocks.of(cells, (of_rows, of_cols), len(names), aligned.account, (row_cut, col_cut))
 
 
 def occurring(grouping: Grouping, *found: IntArray) -> tuple[list[IntArray], NDArray[Any]]:

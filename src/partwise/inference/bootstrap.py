@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from partwise import _kernels
-from partwise.display.table import text_table
 from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (
     BOOTSTRAP,
@@ -31,13 +30,13 @@ from partwise.inference.blocks import (
     with_groups,
 )
 from partwise.inference.item_draws import drawn_counts, with_counts
+from partwise.inference.report import Report
+from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray
 from partwise.measures.options import one_of
 
 if TYPE_CHECKING:
-    import pandas
-
     from partwise.contingency import Contingency
 
 UNITS = ("items", "groups", "components")
@@ -45,7 +44,7 @@ INTERVALS = ("percentile", "centered", "basic")
 
 
 @dataclass(frozen=True, eq=False)
-class Bootstrap:
+class Bootstrap(Report):
     """Values of measures on resampled data.
 
     Attributes
@@ -62,6 +61,8 @@ class Bootstrap:
         How ``low`` and ``high`` are made.
     level : float
     seed : int
+    accounts : tuple of one Account
+        What came in and what the policies did.
     notes : list of str
         What a reader should know.
     """
@@ -74,6 +75,7 @@ class Bootstrap:
     interval: str
     level: float
     seed: int
+    accounts: tuple[Account, ...]
     notes: list[str]
 
     @property
@@ -123,14 +125,11 @@ class Bootstrap:
         columns = (self.observed, self.standard_error, low, high, self.bias)
         return list(zip(self.measures, *(x.tolist() for x in columns), strict=True))
 
-    def __str__(self) -> str:
-        header = ["measure", "value", "error", "low", "high", "bias"]
-        return "\n".join([self.header, "", text_table(self._rows(), header), *self.notes])
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the draws as plain dicts, lists and numbers."""
         names = ("value", "standard_error", "low", "high", "bias")
         return {
+            "account": self.accounts[0].to_dict(),
             "by": self.by,
             "units": self.n_units,
             "draws": self.draws,
@@ -142,12 +141,6 @@ class Bootstrap:
             },
             "notes": list(self.notes),
         }
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return a line per measure (needs the extra ``partwise[frames]``)."""
-        from partwise.comparison import _pandas
-
-        return _pandas().DataFrame.from_dict(self.to_dict()["measures"], orient="index")
 
 
 def interval_of(
@@ -313,7 +306,9 @@ def bootstrap(
     observed = np.array([one.of(table) for one in statistics], dtype=np.float64)
     names = tuple(one.name for one in statistics)
     notes = notes_of(unit, split)
-    return Bootstrap(names, observed, values, unit, n_units, interval, level, chosen, notes)
+    return Bootstrap(
+        names, observed, values, unit, n_units, interval, level, chosen, (table.account,), notes
+    )
 
 
 def check_units(n_units: int, by: str) -> None:

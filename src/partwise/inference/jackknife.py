@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from partwise.display.table import text_table
 from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (
     FloatArray,
@@ -17,17 +16,16 @@ from partwise.inference.asked import (
     read_statistics,
     read_whole,
 )
-from partwise.inference.bootstrap import check_units, read_blocks, read_units
+from partwise.inference.bootstrap import check_units, notes_of, read_blocks, read_units
 from partwise.inference.item_draws import with_counts
+from partwise.inference.report import Report
+from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray
 
-if TYPE_CHECKING:
-    import pandas
-
 
 @dataclass(frozen=True, eq=False)
-class Jackknife:
+class Jackknife(Report):
     """Values of measures without each unit.
 
     Attributes
@@ -41,6 +39,10 @@ class Jackknife:
         How many units a row stands for (1 but for items).
     by : {"items", "groups", "components"}
     level : float
+    accounts : tuple of one Account
+        What came in and what the policies did.
+    notes : list of str
+        What a reader should know.
     """
 
     measures: tuple[str, ...]
@@ -49,6 +51,8 @@ class Jackknife:
     copies: IntArray
     by: str
     level: float
+    accounts: tuple[Account, ...]
+    notes: list[str]
 
     @property
     def n_units(self) -> int:
@@ -92,31 +96,27 @@ class Jackknife:
         columns = (self.observed, self.standard_error, self.low, self.high, self.bias)
         return list(zip(self.measures, *(x.tolist() for x in columns), strict=True))
 
-    def __str__(self) -> str:
-        header = ["measure", "value", "error", "low", "high", "bias"]
-        first = (
+    @property
+    def header(self) -> str:
+        """What was done, as one line."""
+        return (
             f"jackknife over {counted(self.n_units, self.by[:-1])}; interval of level "
             f"{self.level:g}"
         )
-        return f"{first}\n\n{text_table(self._rows(), header)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the single values as plain dicts and numbers."""
         names = ("value", "standard_error", "low", "high", "bias")
         return {
+            "account": self.accounts[0].to_dict(),
             "by": self.by,
             "units": self.n_units,
             "level": self.level,
             "measures": {
                 row[0]: dict(zip(names, row[1:], strict=True)) for row in self._rows()
             },
+            "notes": list(self.notes),
         }
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return a line per measure (needs the extra ``partwise[frames]``)."""
-        from partwise.comparison import _pandas
-
-        return _pandas().DataFrame.from_dict(self.to_dict()["measures"], orient="index")
 
 
 def jackknife(
@@ -169,6 +169,7 @@ def jackknife(
     unit = read_units(by, groups, "jackknife")
     workers = read_whole(workers, "workers", 1)
     level = read_level(level)
+    notes: list[str] = []
     if unit == "items":
         table = counted_table(reference, candidate, policies, "jackknife")
         check_units(table.n_items, unit)
@@ -190,6 +191,7 @@ def jackknife(
         )
         table, n_blocks = blocks.table, len(blocks)
         check_units(n_blocks, unit)
+        notes = notes_of(unit, sum(blocks.split))
         copies = np.ones(n_blocks, dtype=np.int64)
 
         def all_but(first: int, last: int) -> IntArray:
@@ -200,4 +202,4 @@ def jackknife(
         )
     observed = np.array([one.of(table) for one in statistics], dtype=np.float64)
     names = tuple(one.name for one in statistics)
-    return Jackknife(names, observed, values, copies, unit, level)
+    return Jackknife(names, observed, values, copies, unit, level, (table.account,), notes)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from partwise import _kernels
 from partwise.catalogue import alignment_of
 from partwise.contingency import Contingency
-from partwise.display.table import text_table
 from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (
     BOOTSTRAP,
@@ -42,13 +41,11 @@ from partwise.inference.bootstrap import (
 )
 from partwise.inference.item_draws import drawn_counts, with_counts
 from partwise.inference.permutation import as_extreme, clopper_pearson
-from partwise.labels import Alignment
+from partwise.inference.report import Report
+from partwise.labels import Account, Alignment
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray
 from partwise.measures.options import one_of
-
-if TYPE_CHECKING:
-    import pandas
 
 METHODS = ("randomization", "bootstrap")
 
@@ -82,7 +79,7 @@ class PairedDifference:
 
 
 @dataclass(frozen=True, eq=False)
-class PairedTest:
+class PairedTest(Report):
     """Measures of two systems on one reference, and whether they differ.
 
     Attributes
@@ -94,7 +91,10 @@ class PairedTest:
     level : float
     differences : ndarray of float64, shape (draws, m)
         Differences of the draws.
+    accounts : tuple of two Accounts
+        What came in and what the policies did, for each system.
     notes : list of str
+        What a reader should know.
     """
 
     results: dict[str, PairedDifference]
@@ -105,6 +105,7 @@ class PairedTest:
     seed: int
     level: float
     differences: FloatArray
+    accounts: tuple[Account, ...]
     notes: list[str]
 
     def __getitem__(self, measure: str) -> PairedDifference:
@@ -126,19 +127,10 @@ class PairedTest:
             f"two-sided p = (1 + extreme) / (1 + draws), intervals of level {self.level:g}"
         )
 
-    def __str__(self) -> str:
-        names = ["measure", "first", "second", "difference", "p", "p low", "p high"]
-        shown = self.method == "bootstrap"
-        names += ["low", "high"] if shown else []
-        rows = [
-            (name, *list(asdict(one).values())[: 8 if shown else 6])
-            for name, one in self.results.items()
-        ]
-        return "\n".join([self.header, "", text_table(rows, names), *self.notes])
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the draws as plain dicts, lists and numbers."""
         return {
+            "accounts": [account.to_dict() for account in self.accounts],
             "method": self.method,
             "by": self.by,
             "units": self.n_units,
@@ -148,13 +140,6 @@ class PairedTest:
             "measures": {name: asdict(one) for name, one in self.results.items()},
             "notes": list(self.notes),
         }
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return a line per measure (needs the extra ``partwise[frames]``)."""
-        from partwise.comparison import _pandas
-
-        rows = {name: asdict(one) for name, one in self.results.items()}
-        return _pandas().DataFrame.from_dict(rows, orient="index")
 
 
 def paired_test(
@@ -258,6 +243,7 @@ def paired_test(
     notes: list[str] = []
     if unit == "items":
         meet = _ThreeWayMeet.of(reference, system1, system2, policies)
+        accounts = meet.accounts
         tables, n_units = meet.tables(meet.counts), int(meet.counts.sum())
         check_units(n_units, unit)
         values = meet.values_of_draws(statistics, chosen, draws, workers, progress)
@@ -266,6 +252,7 @@ def paired_test(
         pair = _group_pair(reference, system1, system2, groups, crossing, policies)
         tables, n_units = (pair[0].table, pair[1].table), len(pair[0])
         check_units(n_units, unit)
+        accounts = (tables[0].account, tables[1].account)
         notes = notes_of(unit, sum(pair[0].split) + pair[1].split[1])
         values = _by_groups(pair, statistics, method, chosen, draws, workers, progress)
     observed = np.array([[one.of(table) for one in statistics] for table in tables])
@@ -274,7 +261,9 @@ def paired_test(
         one.name: _result(observed[:, j], differences[:, j], values[:, :, j], method, level)
         for j, one in enumerate(statistics)
     }
-    return PairedTest(results, method, unit, n_units, draws, chosen, level, differences, notes)
+    return PairedTest(
+        results, method, unit, n_units, draws, chosen, level, differences, accounts, notes
+    )
 
 
 def _result(
@@ -387,6 +376,7 @@ class _ThreeWayMeet:
     counts: IntArray
     places: tuple[IntArray, IntArray]
     cells: tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]
+    accounts: tuple[Account, Account]
 
     @staticmethod
     def of(
@@ -420,7 +410,7 @@ class _ThreeWayMeet:
             (np.repeat(np.arange(k), np.diff(cells[0])), cells[1])
             for cells in (with_first, with_second)
         )
-        return _ThreeWayMeet(found, places, (both[0], both[1]))
+        return _ThreeWayMeet(found, places, (both[0], both[1]), (first.account, second.account))
 
     def tables(self, counts: IntArray) -> tuple[Contingency, Contingency]:
         """Return the tables of both systems for other counts of the three-way cells."""

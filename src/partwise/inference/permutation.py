@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
 from partwise.contingency import Contingency
-from partwise.display.table import text_table
 from partwise.inference.asked import (
     FloatArray,
     Statistic,
@@ -18,10 +17,9 @@ from partwise.inference.asked import (
     read_statistics,
 )
 from partwise.inference.null_models import NullDistribution, null_distribution
+from partwise.inference.report import Report
+from partwise.labels import Account
 from partwise.measures.options import number, one_of
-
-if TYPE_CHECKING:
-    import pandas
 
 ALTERNATIVES = ("agreement", "disagreement", "two-sided")
 #: Values that differ by less than this part of the largest count as equal: a tie is a tie, in
@@ -65,7 +63,7 @@ class MeasureSignificance:
 
 
 @dataclass(frozen=True, eq=False)
-class Significance:
+class Significance(Report):
     """Measures against their values on random tables.
 
     Attributes
@@ -77,6 +75,10 @@ class Significance:
         Of the intervals.
     null : NullDistribution
         All draws.
+    accounts : tuple of one Account
+        What came in and what the policies did.
+    notes : list of str
+        What a reader should know.
     """
 
     results: dict[str, MeasureSignificance]
@@ -85,6 +87,8 @@ class Significance:
     seed: int
     level: float
     null: NullDistribution
+    accounts: tuple[Account, ...]
+    notes: list[str] = field(default_factory=list)
 
     def __getitem__(self, measure: str) -> MeasureSignificance:
         return self.results[measure]
@@ -118,21 +122,10 @@ class Significance:
             f"draws), with its Clopper-Pearson interval of level {self.level:g}"
         )
 
-    def __str__(self) -> str:
-        header = ["measure", "value", "p", "p low", "p high", "z", "adjusted", "error"]
-        rows = [
-            (
-                name,
-                *(one.value, one.p_value, one.p_low, one.p_high, one.z),
-                *("" if x is None else x for x in (one.adjusted, one.adjusted_error)),
-            )
-            for name, one in self.results.items()
-        ]
-        return f"{self.header}\n\n{text_table(rows, header)}"
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the draws as plain dicts and numbers."""
         return {
+            "account": self.accounts[0].to_dict(),
             "n_items": self.null.n_items,
             "draws": self.draws,
             "seed": self.seed,
@@ -141,13 +134,6 @@ class Significance:
             "interval": "Clopper-Pearson",
             "measures": {name: asdict(one) for name, one in self.results.items()},
         }
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return a line per measure (needs the extra ``partwise[frames]``)."""
-        from partwise.comparison import _pandas
-
-        rows = {name: asdict(one) for name, one in self.results.items()}
-        return _pandas().DataFrame.from_dict(rows, orient="index")
 
 
 def clopper_pearson(hits: int, trials: int, level: float) -> tuple[float, float]:
@@ -314,4 +300,6 @@ def significance(
         results[statistic.name] = MeasureSignificance(
             *(float(observed), p, low, high, float(z), float(mean), float(sd)), *adjusted
         )
-    return Significance(results, alternative, null.draws, null.seed, level, null)
+    return Significance(
+        results, alternative, null.draws, null.seed, level, null, (table.account,)
+    )
