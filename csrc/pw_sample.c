@@ -146,14 +146,17 @@ int pw_random_table(const int64_t *row_sizes, const int64_t *col_sizes, int64_t 
     *out_counts = NULL;
     *n_cells = 0;
     indptr[0] = 0;
-    int64_t n = 0;
-    for (int64_t r = 0; r < n_rows; r++) n += row_sizes[r];
+    int64_t n = 0, bound = 0;
+    for (int64_t r = 0; r < n_rows; r++) {
+        n += row_sizes[r];
+        bound += pw_min64(row_sizes[r], n_cols);
+    }
     pw_cells cells = {0};
     counters row = {0};
     uint32_t *labels = malloc((size_t)(n > 0 ? n : 1) * sizeof *labels);
     int status = labels == NULL ? PW_NO_MEMORY : PW_OK;
     if (status == PW_OK) status = start_counters(&row, n_cols > 0 ? n_cols : 1);
-    if (status == PW_OK) status = pw_cells_start(&cells, n / 4 + SMALL_ROW, n);
+    if (status == PW_OK) status = pw_cells_start(&cells, bound, bound);
     if (status != PW_OK) goto done;
 
     uint32_t *next = labels;
@@ -169,8 +172,6 @@ int pw_random_table(const int64_t *row_sizes, const int64_t *col_sizes, int64_t 
     for (int64_t r = 0; r < n_rows; r++) {
         uint32_t *mine = labels + (r == largest ? most : place);
         const int64_t size = row_sizes[r];
-        status = pw_cells_grow(&cells, pw_min64(size, n_cols));
-        if (status != PW_OK) goto done;
         if (size <= SMALL_ROW) {
             count_small(mine, size, &cells);
         } else {
