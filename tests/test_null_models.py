@@ -10,6 +10,7 @@ from scipy import stats
 
 import partwise as pw
 from partwise import _kernels
+from partwise._kernels._sample import _hypergeometric
 from partwise.inference.null_models import random_table
 from partwise.inference.permutation import clopper_pearson
 
@@ -29,6 +30,10 @@ MARGINS = {
     "small rows": (sizes_of(3000, 900, 1), sizes_of(3000, 3, 2)),
     "wide": (sizes_of(9000, 5, 1), sizes_of(9000, 8900, 2)),
     "both many": (sizes_of(2000, 1500, 1), sizes_of(2000, 1400, 2)),
+    "large cells": (sizes_of(40000, 9, 1), sizes_of(40000, 12, 2)),
+    "one large cell": (np.array([300]), np.array([300])),
+    "large and tiny": (np.array([1, 9999]), np.array([9996, 1, 3])),
+    "nearly full": (np.array([2998, 1, 1, 3000]), np.array([5998, 2])),
     "singletons": (np.ones(300, dtype=np.int64), np.ones(300, dtype=np.int64)),
 }
 
@@ -104,6 +109,29 @@ def test_draws_follow_the_exact_law(rows, cols):
     assert stats.chisquare(observed, expected).pvalue > 1e-3
 
 
+@pytest.mark.parametrize("cell", [(0, 0), (1, 2)])
+def test_large_cells_follow_the_hypergeometric_law(cell):
+    rows, cols = (700, 500, 300), (600, 150, 750)
+    table = table_of_sizes(rows, cols)
+    draws = 1500
+    found = [random_table(table, 4, d).to_scipy().toarray()[cell] for d in range(draws)]
+    law = stats.hypergeom(1500, rows[cell[0]], cols[cell[1]])
+    edges = np.unique(law.ppf(np.linspace(0, 1, 21)[1:-1])).astype(int)
+    observed = np.bincount(np.searchsorted(edges, found), minlength=len(edges) + 1)
+    expected = np.diff(np.concatenate(([0.0], law.cdf(edges), [1.0]))) * draws
+    assert stats.chisquare(observed, expected).pvalue > 1e-3
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize(
+    ("n", "a", "b"), [(900, 300, 400), (900, 700, 600), (5000, 1, 30), (10**6, 10**5, 10**5)]
+)
+def test_inversion_is_the_hypergeometric_quantile(n, a, b):
+    uniform = np.random.default_rng(8).random(300)
+    found = [_hypergeometric(n, a, b, u) for u in uniform.tolist()]
+    assert found == stats.hypergeom(n, a, b).ppf(uniform).astype(int).tolist()
+
+
 def pair_moments(table):
     """Exact mean and variance of the sum of n_ij (n_ij - 1) over all pairings."""
 
@@ -119,7 +147,9 @@ def pair_moments(table):
     return mean, square - mean**2
 
 
-@pytest.mark.parametrize(("n", "k", "m"), [(40, 3, 30), (150, 40, 6), (400, 4, 5)])
+@pytest.mark.parametrize(
+    ("n", "k", "m"), [(40, 3, 30), (150, 40, 6), (400, 4, 5), (6000, 4, 5)]
+)
 def test_mean_of_draws_is_the_exact_mean(n, k, m):
     a, b = rng.integers(0, k, n), rng.integers(0, m, n)
     table = pw.contingency(a, b)

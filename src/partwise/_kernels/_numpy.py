@@ -19,7 +19,7 @@ from partwise._kernels import _matching, _packing, _transport
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise._kernels._row_pairs import row_pairs
-from partwise._kernels._sample import random_places, shuffled
+from partwise._kernels._sample import large_cells, random_places, shuffled
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -27,6 +27,7 @@ UnsignedArray = NDArray[np.uint64]
 
 _ONE = 1 << 62
 _DENSE_PAIRS = 1 << 22
+_LARGE_CELL = 256
 
 
 # ---- labels ------------------------------------------------------------------------
@@ -540,6 +541,10 @@ def random_table(
     stream (both below 2^64) give the same table.
     """
     n_rows, n_cols = len(row_sizes), len(col_sizes)
+    if n_rows and n_rows <= int(row_sizes.sum()) // _LARGE_CELL // n_cols:
+        dense = large_cells(row_sizes, col_sizes, seed, stream)
+        rows, cols = np.nonzero(dense)
+        return collapse(rows, cols, dense[rows, cols], n_rows, n_cols)
     order = np.arange(n_rows)
     if n_rows:  # the largest row last: its places are what the shuffle leaves
         largest = int(row_sizes.argmax())
