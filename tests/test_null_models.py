@@ -279,6 +279,15 @@ def test_clopper_pearson_is_the_binomial_interval():
         assert (low, high) == pytest.approx((wanted.low, wanted.high), abs=1e-12)
 
 
+def test_default_measures_are_those_with_a_direction():
+    found = pw.significance(
+        [0, 0, 1, 1, 2], [0, 0, 1, 2, 2], measure="default", draws=5, seed=1
+    )
+    assert "nvi" in found.results
+    assert "joint_entropy" not in found.results
+    assert "css_distance" not in found.results
+
+
 def test_reports():
     a, b = [0, 0, 1, 1, 2, 2], [0, 0, 1, 2, 2, 2]
     found = pw.significance(a, b, measure=["purity", "mutual_information"], draws=30, seed=4)
@@ -303,6 +312,9 @@ def test_errors():
     def cells(table):
         return table.n_cells
 
+    def broken(table):
+        return float("nan")
+
     with pytest.raises(ValueError, match="cells does not say which values mean agreement"):
         pw.significance(a, b, measure=cells)
     given = pw.significance(a, b, measure=cells, direction="lower", best=2, draws=9, seed=1)
@@ -311,6 +323,8 @@ def test_errors():
         pw.null_distribution(a, b, measure="css_distance", features=[1, 2, 3, 4])
     with pytest.raises(ValueError, match="takes no weights"):
         pw.null_distribution(a, b, measure="purity", weights=[1, 2, 3, 4])
+    with pytest.raises(ValueError, match="broken has no value .NaN. on 1 tables"):
+        pw.null_distribution(a, b, measure=broken)
     with pytest.raises(ValueError, match="draws=0"):
         pw.null_distribution(a, b, measure="purity", draws=0)
     with pytest.raises(ValueError, match=r"seed=-1"):

@@ -89,6 +89,19 @@ def read_statistics(measure: Any, function: str) -> list[Statistic]:
     return found
 
 
+def checked(values: FloatArray, statistics: list[Statistic]) -> FloatArray:
+    """Return values (..., measures), or raise if one is no number."""
+    wrong = np.isnan(values)
+    if wrong.any():
+        at = int(np.argwhere(wrong)[0][-1])
+        name = statistics[at].name
+        raise ValueError(
+            f"{name} has no value (NaN) on {int(wrong[..., at].sum())} tables, "
+            "which cannot be ranked; give a function that has one on every table"
+        )
+    return values
+
+
 def counted_table(
     reference: Any, candidate: Any, policies: dict[str, Any], function: str
 ) -> Contingency:

@@ -13,6 +13,7 @@ from partwise.inference.asked import (
     BOOTSTRAP,
     FloatArray,
     Statistic,
+    checked,
     counted_table,
     each_draw,
     read_level,
@@ -304,6 +305,7 @@ def bootstrap(
 
         values = values_of_draws(blocks, statistics, copies, draws, workers, progress=progress)
     observed = np.array([one.of(table) for one in statistics], dtype=np.float64)
+    checked(np.vstack((observed, values)), statistics)
     names = tuple(one.name for one in statistics)
     notes = notes_of(unit, split)
     return Bootstrap(

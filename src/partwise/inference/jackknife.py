@@ -10,6 +10,7 @@ import numpy as np
 from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (
     FloatArray,
+    checked,
     counted_table,
     each_draw,
     read_level,
@@ -201,5 +202,6 @@ def jackknife(
             blocks, statistics, all_but, n_blocks, workers, progress=progress
         )
     observed = np.array([one.of(table) for one in statistics], dtype=np.float64)
+    checked(np.vstack((observed, values)), statistics)
     names = tuple(one.name for one in statistics)
     return Jackknife(names, observed, values, copies, unit, level, (table.account,), notes)

@@ -13,6 +13,7 @@ from partwise.display.table import text_table
 from partwise.inference.asked import (
     PERMUTATION,
     FloatArray,
+    checked,
     counted_table,
     each_draw,
     read_seed,
@@ -181,7 +182,9 @@ def null_distribution(
     is equally likely. Draw i takes its random numbers from counter-based Philox 4x64 keyed by
     (seed, i), so the draws are the same for any number of workers and on either kernel, and the
     first draws of a longer run are those of a shorter one. A draw costs one shuffle of the
-    items plus the measures; no clusters x clusters table is made.
+    items plus the measures; where cells would hold 256 items or more on average, it is drawn
+    cell by cell (to 2^-50 of its law) in a time that grows with the root of the items. No other
+    clusters x clusters table is made.
 
     References
     ----------
@@ -205,7 +208,7 @@ def null_distribution(
     def values_of(one: Contingency) -> list[float]:
         return [statistic.of(one) for statistic in statistics]
 
-    observed = np.array(values_of(table), dtype=np.float64)
+    observed = checked(np.array(values_of(table), dtype=np.float64), statistics)
     found = each_draw(
         lambda draw: values_of(random_table(table, chosen, draw)),
         draws,
@@ -214,5 +217,5 @@ def null_distribution(
         what="drawing",
     )
     names = tuple(statistic.name for statistic in statistics)
-    values = np.array(found, dtype=np.float64)
+    values = checked(np.array(found, dtype=np.float64), statistics)
     return NullDistribution(names, observed, values, chosen, table.n_items)

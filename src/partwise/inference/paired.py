@@ -17,6 +17,7 @@ from partwise.inference.asked import (
     SWAPS,
     FloatArray,
     Statistic,
+    checked,
     each_draw,
     read_level,
     read_seed,
@@ -256,6 +257,7 @@ def paired_test(
         notes = notes_of(unit, sum(pair[0].split) + pair[1].split[1])
         values = _by_groups(pair, statistics, method, chosen, draws, workers, progress)
     observed = np.array([[one.of(table) for one in statistics] for table in tables])
+    checked(np.concatenate((observed[:, None], values), axis=1), statistics)
     differences = values[1] - values[0]
     results = {
         one.name: _result(observed[:, j], differences[:, j], values[:, :, j], method, level)

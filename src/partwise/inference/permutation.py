@@ -274,6 +274,8 @@ def significance(
     if direction is not None:
         one_of(direction, ("higher", "lower"), "direction")
     statistics = read_statistics(measure, "significance")
+    if isinstance(measure, str) and measure in ("default", "all") and direction is None:
+        statistics = [one for one in statistics if one.direction or alternative == "two-sided"]
     level = read_level(level)
     given_best = None if best is None else number(best, "best")
     directions = [_direction(one, direction, alternative) for one in statistics]
