@@ -212,6 +212,7 @@ def test_multiplicity_is_repeating_items():
     repeated = [np.repeat(x, times) for x in (a, b, document)]
     long = pw.bootstrap(*repeated[:2], measure="nvi", groups=repeated[2], draws=5, seed=1)
     assert short.n_units == 3
+    assert np.array_equal(short.observed, long.observed)
     assert np.array_equal(short.values, long.values)
 
 

@@ -148,6 +148,7 @@ def test_items_are_aligned_and_multiplicity_repeats_them():
     repeated = [np.repeat(x, times) for x in (gold, one, two)]
     long = pw.paired_test(*repeated, measure="nvi", draws=9, seed=1)
     assert np.array_equal(short.differences, long.differences)
+    assert short["nvi"].first == long["nvi"].first
 
 
 def test_crossing_clusters_are_refused_or_cut():
