@@ -197,3 +197,54 @@ def test_as_a_program():
     assert found.stderr.startswith("kernels: ")
     found = subprocess.run(program, capture_output=True, text=True, check=False)
     assert found.returncode == 2
+
+
+def test_significance(capsys):
+    options = ["--draws", "99", "--seed", "3", "--measures", "purity,nvi"]
+    code, out, _ = run(capsys, "significance", *RECORDS, *options)
+    assert code == 0
+    sides = [pw.read(EXAMPLES / "records.csv", label=x) for x in ("person", "matched")]
+    wanted = pw.significance(*sides, measure=["purity", "nvi"], draws=99, seed=3)
+    assert out.rstrip("\n") == str(wanted)
+    assert out.startswith("16 items compared")
+    _, out, _ = run(capsys, "significance", *RECORDS, *options, "--json")
+    assert json.loads(out) == json.loads(wanted.to_json())
+    _, out, err = run(capsys, "significance", *RECORDS, *options, "--csv")
+    rows = {row["measure"]: row for row in csv.DictReader(io.StringIO(out))}
+    assert float(rows["nvi"]["p_value"]) == wanted["nvi"].p_value
+    assert "seed 3" in err
+    _, out, _ = run(capsys, "significance", *RECORDS, *options, "--markdown")
+    assert "| purity | 0.9375 |" in out
+
+
+def test_bootstrap_over_documents(capsys):
+    key, response = MENTIONS
+    options = ["--seed", "3", "--measures", "b_cubed_f1", "--groups", f"{key}::doc"]
+    common = [*BY_MENTION, "--unmatched", "drop", *options]
+    code, out, _ = run(capsys, "compare", *MENTIONS, *common, "--bootstrap", "50", "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert (found["by"], found["units"], found["draws"], found["seed"]) == ("groups", 2, 50, 3)
+    assert found["account"]["items"] == 10
+    code, out, _ = run(capsys, "paired", key, response, response, *common)
+    assert code == 0
+    assert "swaps of 2 groups, seed 3" in out
+    assert out.splitlines()[-1].split()[:5] == ["b_cubed_f1", "0.740824", "0.740824", "0", "1"]
+    code, _, err = run(capsys, "paired", key, response, key, *common)
+    assert code == 2
+    assert "compared on different items" in err
+
+
+def test_groups_without_bootstrap(capsys):
+    code, _, err = run(capsys, "compare", *RECORDS, "--groups", RECORDS[0])
+    assert code == 2
+    assert "give --bootstrap DRAWS" in err
+
+
+def test_bootstrap_over_items_prints_its_seed(capsys):
+    code, out, _ = run(
+        capsys, "compare", *RECORDS, "--bootstrap", "20", "--measures", "nvi", "--workers", "2"
+    )
+    assert code == 0
+    assert "20 draws of 16 items with replacement, seed " in out
+    assert "copies of one item" in out

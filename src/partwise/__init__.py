@@ -13,6 +13,11 @@ from partwise.contingency import Contingency, contingency
 from partwise.decomposition import Decomposition, decompose
 from partwise.diagnosis import Diagnosis, diagnose
 from partwise.extremes import best_clustering, worst_clustering
+from partwise.inference.bootstrap import Bootstrap, bootstrap
+from partwise.inference.jackknife import Jackknife, jackknife
+from partwise.inference.null_models import NullDistribution, null_distribution
+from partwise.inference.paired import PairedTest, paired_test
+from partwise.inference.permutation import Significance, significance
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjustment import adjust
 from partwise.measures.b_cubed import (
@@ -125,14 +130,19 @@ __version__ = config()["version"]
 __all__ = [
     "Account",
     "Alignment",
+    "Bootstrap",
     "Clustering",
     "Comparison",
     "Components",
     "Contingency",
     "Decomposition",
     "Diagnosis",
+    "Jackknife",
     "Measure",
+    "NullDistribution",
+    "PairedTest",
     "ScoreTable",
+    "Significance",
     "SubcomponentCheck",
     "adapted_rand_error",
     "adjust",
@@ -145,6 +155,7 @@ __all__ = [
     "b_cubed_recall",
     "best_clustering",
     "bipartite_graph",
+    "bootstrap",
     "catalogue",
     "centroid_index",
     "centroid_index_one_way",
@@ -178,6 +189,7 @@ __all__ = [
     "induced_clustering",
     "inverse_purity",
     "jaccard",
+    "jackknife",
     "join",
     "joint_entropy",
     "kulczynski",
@@ -193,6 +205,7 @@ __all__ = [
     "mutual_information",
     "normalized_mutual_information",
     "normalized_variation_of_information",
+    "null_distribution",
     "nvi",
     "nvi_k",
     "pair_confusion",
@@ -201,6 +214,7 @@ __all__ = [
     "pair_recall",
     "pair_sets_distance",
     "pair_sets_index",
+    "paired_test",
     "pairwise",
     "purity",
     "rand_index",
@@ -213,6 +227,7 @@ __all__ = [
     "score_many",
     "set_matching",
     "show_config",
+    "significance",
     "soft_contingency",
     "soft_mutual_information",
     "soft_normalized_mutual_information",

@@ -127,6 +127,14 @@ cdef extern from "pw_shared_mass.h" nogil:
                               int64_t n_rows, int64_t n_cols, double *shared,
                               const pw_poll *poll)
 
+cdef extern from "pw_sample.h" nogil:
+    int pw_random_table(const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
+                        int64_t n_cols, const uint64_t *key, int64_t *indptr,
+                        int64_t **out_cols, int64_t **out_counts, int64_t *n_cells,
+                        const pw_poll *poll)
+    int pw_resample(int64_t n, const uint64_t *key, int64_t draws, int64_t *counts,
+                    const pw_poll *poll)
+
 cdef extern from "pw_ratios.h" nogil:
     void pw_sum_ratios(const int64_t *weights, const uint64_t *above,
                        const uint64_t *below, int64_t n, uint64_t *sum)
@@ -690,3 +698,50 @@ def shared_mass_sparse(const int64_t[::1] p_indptr, const int64_t[::1] p_cols,
                 &poll)
     check(status, raised)
     return result
+
+
+# ---- random tables -----------------------------------------------------------------
+
+def random_table(const int64_t[::1] row_sizes, const int64_t[::1] col_sizes, uint64_t seed,
+                 uint64_t stream):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef uint64_t[2] key
+    cdef int64_t *to_cols = NULL
+    cdef int64_t *to_counts = NULL
+    cdef int64_t n_cells = 0
+    cdef int64_t n_rows = row_sizes.shape[0]
+    cdef int64_t n_cols = col_sizes.shape[0]
+    cdef int status
+    indptr = np.empty(n_rows + 1, dtype=np.int64)
+    cdef int64_t[::1] out = indptr
+    cdef const int64_t *r = start_of(row_sizes)
+    cdef const int64_t *c = start_of(col_sizes)
+    key[0] = seed
+    key[1] = stream
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_random_table(r, c, n_rows, n_cols, key, &out[0], &to_cols, &to_counts,
+                                 &n_cells, &poll)
+    check(status, raised)
+    return indptr, adopt(to_cols, n_cells), adopt(to_counts, n_cells)
+
+
+def resample(int64_t n, uint64_t seed, uint64_t stream, int64_t draws):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef uint64_t[2] key
+    cdef int status
+    counts = np.empty((draws, n), dtype=np.int64)
+    cdef int64_t[::1] out = counts.reshape(-1)
+    cdef int64_t *to = out_of(out)
+    key[0] = seed
+    key[1] = stream
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    if draws * n > 0:
+        with nogil:
+            status = pw_resample(n, key, draws, to, &poll)
+        check(status, raised)
+    return counts

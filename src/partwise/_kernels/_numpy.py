@@ -19,6 +19,7 @@ from partwise._kernels import _matching, _packing, _transport
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise._kernels._row_pairs import row_pairs
+from partwise._kernels._sample import large_cells, random_places, shuffled
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -26,6 +27,7 @@ UnsignedArray = NDArray[np.uint64]
 
 _ONE = 1 << 62
 _DENSE_PAIRS = 1 << 22
+_LARGE_CELL = 256
 
 
 # ---- labels ------------------------------------------------------------------------
@@ -525,3 +527,42 @@ def shared_mass_sparse(
     np.add.at(high, cells, terms >> 31)
     np.add.at(low, cells, terms & _LOW)
     return _from_units(high, low).reshape(n_rows, n_cols)
+
+
+# ---- random tables -----------------------------------------------------------------
+
+
+def random_table(
+    row_sizes: IntArray, col_sizes: IntArray, seed: int, stream: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the table of two clusterings of the given sizes, their items paired at random.
+
+    The sizes, each at least 1, add up to the same n < 2^32 on both sides. The same seed and
+    stream (both below 2^64) give the same table.
+    """
+    n_rows, n_cols = len(row_sizes), len(col_sizes)
+    if n_rows and n_rows <= int(row_sizes.sum()) // _LARGE_CELL // n_cols:
+        dense = large_cells(row_sizes, col_sizes, seed, stream)
+        rows, cols = np.nonzero(dense)
+        return collapse(rows, cols, dense[rows, cols], n_rows, n_cols)
+    order = np.arange(n_rows)
+    if n_rows:  # the largest row last: its places are what the shuffle leaves
+        largest = int(row_sizes.argmax())
+        order = np.concatenate((np.delete(order, largest), [largest]))
+    rows = np.repeat(order, row_sizes[order])
+    most = len(rows) - int(row_sizes.max(initial=0))
+    labels = np.repeat(np.arange(n_cols), col_sizes)
+    cols = shuffled(labels, most, seed, stream)
+    return collapse(rows, cols, np.ones_like(cols), n_rows, n_cols)
+
+
+def resample(n: int, seed: int, stream: int, draws: int) -> IntArray:
+    """Return how often each of n < 2^32 places is met in n draws with replacement.
+
+    One row of the result for each of the streams ``stream``, ``stream + 1``, ...
+    """
+    counts = np.empty((draws, n), dtype=np.int64)
+    for draw in range(draws):
+        places = random_places(n, np.full(n, n, dtype=np.uint64), seed, stream + draw)
+        counts[draw] = np.bincount(places, minlength=n)
+    return counts

@@ -7,10 +7,18 @@ import sys
 from collections.abc import Sequence
 
 from partwise import _kernels
-from partwise.cli import compare, diagnose, experiments, measures, score
+from partwise.cli import (
+    compare,
+    diagnose,
+    experiments,
+    measures,
+    paired,
+    score,
+    significance,
+)
 from partwise.config import config
 
-_COMMANDS = (compare, score, diagnose, measures, experiments)
+_COMMANDS = (compare, score, diagnose, significance, paired, measures, experiments)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

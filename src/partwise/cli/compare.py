@@ -6,6 +6,12 @@ import argparse
 import sys
 from typing import Any
 
+from partwise.cli.drawing import (
+    add_bootstrap_options,
+    print_report,
+    read_drawing_options,
+    read_unit_options,
+)
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
@@ -15,6 +21,7 @@ from partwise.cli.options import (
     split_names,
 )
 from partwise.comparison import compare
+from partwise.inference.bootstrap import bootstrap
 
 
 def add_parser(commands: Any) -> None:
@@ -28,16 +35,33 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("reference", metavar="REFERENCE", help=where)
     parser.add_argument("candidate", metavar="CANDIDATE", help="likewise")
     add_report_options(parser)
+    add_bootstrap_options(parser)
     add_input_options(parser)
     add_policy_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the scores."""
+    """Print the scores, or their bootstrap."""
+    reference = read_side(options, options.reference)
+    candidate = read_side(options, options.candidate)
+    if options.bootstrap is not None:
+        found = bootstrap(
+            reference,
+            candidate,
+            measure=split_names(options.measures),
+            draws=options.bootstrap,
+            **read_unit_options(options),
+            **read_drawing_options(options),
+            **read_policies(options),
+        )
+        print_report(found, options.shape)
+        return
+    if options.groups is not None or options.by is not None:
+        raise ValueError("--groups and --by say what --bootstrap draws; give --bootstrap DRAWS")
     result = compare(
-        read_side(options, options.reference),
-        read_side(options, options.candidate),
+        reference,
+        candidate,
         measures=split_names(options.measures),
         **read_policies(options),
     )

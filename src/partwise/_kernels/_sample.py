@@ -1,0 +1,103 @@
+"""Shuffling by counter-based random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_LOW = np.uint64((1 << 32) - 1)
+_HALF = np.uint64(32)
+
+
+def _fractions_of(random: NDArray[np.uint64], whole: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return floor(random * whole / 2^64) for whole < 2^32."""
+    low = ((random & _LOW) * whole) >> _HALF
+    found: NDArray[np.uint64] = ((random >> _HALF) * whole + low) >> _HALF
+    return found
+
+
+def random_places(
+    n: int, whole: NDArray[np.uint64], seed: int, stream: int
+) -> NDArray[np.int64]:
+    """Return n random places, the i-th below whole[i]."""
+    random = np.random.Philox(key=np.array([seed, stream], dtype=np.uint64)).random_raw(n)
+    return _fractions_of(random, whole).astype(np.int64)
+
+
+def shuffled(labels: NDArray[np.int64], most: int, seed: int, stream: int) -> NDArray[np.int64]:
+    """Return the labels after the first ``most`` steps of a shuffle."""
+    steps = np.arange(most)
+    left = (len(labels) - steps).astype(np.uint64)
+    partners = steps + random_places(most, left, seed, stream)
+    places = labels.tolist()
+    for i, j in enumerate(partners.tolist()):
+        places[i], places[j] = places[j], places[i]
+    return np.array(places, dtype=np.int64)
+
+
+# ---- few large cells ---------------------------------------------------------------
+
+_NEGLIGIBLE = 2.0**-70
+
+
+def _weights(ratios: Callable[[NDArray[np.float64]], NDArray[np.float64]], most: int) -> Any:
+    """Return the products of ratio 0, 1, ... until one is negligible (it is the last)."""
+    block = 64
+    while True:
+        steps = np.arange(min(block, most), dtype=np.float64)
+        products = np.multiply.accumulate(ratios(steps))
+        small = np.flatnonzero(products < _NEGLIGIBLE)
+        if len(small):
+            return products[: small[0] + 1]
+        if block >= most:
+            return products
+        block *= 4
+
+
+def _hypergeometric(n: int, a: int, b: int, u: float) -> int:
+    """Return how many of b chosen items are among a marked ones of n, by inversion of u."""
+    low, high = max(0, a + b - n), min(a, b)
+    rest = float(n - a - b)
+    mode = int((float(a) + 1) * (float(b) + 1) / (float(n) + 2))
+    mode = max(low, min(mode, high))
+
+    def upward(i: NDArray[np.float64]) -> NDArray[np.float64]:
+        m = mode + i
+        return (a - m) * (b - m) / ((m + 1) * (rest + (m + 1)))
+
+    def downward(i: NDArray[np.float64]) -> NDArray[np.float64]:
+        m = mode - i
+        return m * (rest + m) / ((a - m + 1) * (b - m + 1))
+
+    below = _weights(downward, mode - low)
+    above = _weights(upward, high - mode)
+    sums = np.add.accumulate(np.concatenate((below[::-1], [1.0], above)))
+    place = int(np.searchsorted(sums, u * sums[-1], side="right"))
+    return mode - len(below) + place
+
+
+def large_cells(
+    row_sizes: NDArray[np.int64], col_sizes: NDArray[np.int64], seed: int, stream: int
+) -> NDArray[np.int64]:
+    """Return a random table as a dense one: cells row by row, each given those before it."""
+    n_rows, n_cols = len(row_sizes), len(col_sizes)
+    philox = np.random.Philox(key=np.array([seed, stream], dtype=np.uint64))
+    words = philox.random_raw((n_rows - 1) * (n_cols - 1))
+    uniform = iter(((words >> np.uint64(11)).astype(np.float64) * 2.0**-53).tolist())
+    dense = np.zeros((n_rows, n_cols), dtype=np.int64)
+    left = col_sizes.tolist()
+    for r, size in enumerate(row_sizes[:-1].tolist()):
+        items = sum(left)
+        for c in range(n_cols - 1):
+            count = _hypergeometric(items, size, left[c], next(uniform))
+            items -= left[c]
+            left[c] -= count
+            size -= count
+            dense[r, c] = count
+        dense[r, -1] = size
+        left[-1] -= size
+    dense[-1] = left
+    return dense

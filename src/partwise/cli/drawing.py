@@ -1,0 +1,81 @@
+"""Options of the subcommands that draw random numbers, and their reports."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from partwise.cli.options import read_side
+from partwise.inference.blocks import CROSSING
+from partwise.inference.report import Report
+
+#: Measures of different families that say something on any data.
+MEASURES = "adjusted_rand_index,variation_of_information,b_cubed_f1,purity,pair_sets_index"
+
+
+def add_drawing_options(group: Any) -> None:
+    """Add what every drawing takes."""
+    group.add_argument(
+        "--seed", type=int, metavar="N", help="what gives the same draws again (else printed)"
+    )
+    group.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="threads (default: 1)"
+    )
+    group.add_argument(
+        "--level", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)"
+    )
+
+
+def add_unit_options(group: Any) -> None:
+    """Add what is drawn."""
+    group.add_argument(
+        "--groups",
+        metavar="FILE[::COLUMN]",
+        help="the group (document) of each item; whole groups are then drawn, not items",
+    )
+    group.add_argument(
+        "--crossing",
+        choices=CROSSING,
+        default="error",
+        help="clusters with items of several groups: refuse, or split (default: error)",
+    )
+
+
+def add_bootstrap_options(parser: argparse.ArgumentParser) -> None:
+    """Add the bootstrap of scores."""
+    group = parser.add_argument_group("bootstrap")
+    group.add_argument(
+        "--bootstrap", type=int, metavar="DRAWS", help="print errors and intervals of scores"
+    )
+    add_unit_options(group)
+    group.add_argument("--by", choices=("items", "groups", "components"), help="what is drawn")
+    add_drawing_options(group)
+
+
+def read_drawing_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of ``add_drawing_options`` as keyword arguments."""
+    found = {name: getattr(options, name) for name in ("seed", "workers", "level")}
+    return {**found, "progress": sys.stderr.isatty()}
+
+
+def read_unit_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of ``add_unit_options`` as keyword arguments."""
+    groups = None if options.groups is None else read_side(options, options.groups)
+    found = {"groups": groups, "crossing": options.crossing}
+    if hasattr(options, "by"):
+        found["by"] = options.by
+    return found
+
+
+def print_report(report: Report, shape: str | None) -> None:
+    """Print a report in the form that was asked for."""
+    if shape == "json":
+        print(report.to_json())
+    elif shape == "csv":
+        print("\n".join([*report.heading(), *report.notes]), file=sys.stderr)
+        sys.stdout.write(report.to_csv())
+    elif shape == "markdown":
+        print(report.to_markdown())
+    else:
+        print(report)

@@ -1,0 +1,63 @@
+"""``partwise significance``: is the agreement more than chance gives."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from partwise.cli.drawing import (
+    MEASURES,
+    add_drawing_options,
+    print_report,
+    read_drawing_options,
+)
+from partwise.cli.options import (
+    add_input_options,
+    add_policy_options,
+    add_report_options,
+    read_policies,
+    read_side,
+    split_names,
+)
+from partwise.inference.permutation import ALTERNATIVES, significance
+
+
+def add_parser(commands: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "significance",
+        help="p-values, z and chance-adjusted values by random tables",
+        description="Compare scores with those of random clusterings of the same sizes.",
+    )
+    where = "a file, or one of its columns as FILE::COLUMN (name, or number from 1)"
+    parser.add_argument("reference", metavar="REFERENCE", help=where)
+    parser.add_argument("candidate", metavar="CANDIDATE", help="likewise")
+    add_report_options(parser)
+    group = parser.add_argument_group("drawing")
+    group.add_argument(
+        "--draws", type=int, default=999, metavar="N", help="random tables (default: 999)"
+    )
+    group.add_argument(
+        "--alternative",
+        choices=ALTERNATIVES,
+        default="agreement",
+        help="what a small p-value speaks for (default: agreement)",
+    )
+    add_drawing_options(group)
+    add_input_options(parser)
+    add_policy_options(parser)
+    parser.set_defaults(run=run, measures=MEASURES)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print a line per measure."""
+    found = significance(
+        read_side(options, options.reference),
+        read_side(options, options.candidate),
+        measure=split_names(options.measures),
+        alternative=options.alternative,
+        draws=options.draws,
+        **read_drawing_options(options),
+        **read_policies(options),
+    )
+    print_report(found, options.shape)

@@ -1,0 +1,1 @@
+"""How sure a score is: null models, permutation and paired tests, bootstrap, jackknife."""

@@ -1,0 +1,289 @@
+"""A table in blocks that share no cluster, such as documents: what can be drawn as wholes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise.catalogue import alignment_of
+from partwise.contingency import Contingency
+from partwise.inference.asked import refuse_weights
+from partwise.labels import Account, Alignment, Clustering
+from partwise.labels.account import counted
+from partwise.labels.columns import IntArray, object_array
+from partwise.labels.forms import read_column
+from partwise.labels.sides import NAMES
+from partwise.measures.options import one_of
+
+CROSSING = ("error", "split")
+
+
+def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
+    """Return start, start + 1, ... for every start, one after another."""
+    ends = np.cumsum(lengths)
+    found: IntArray = np.repeat(starts - (ends - lengths), lengths)
+    found += np.arange(len(found))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """A table whose rows and columns stand block by block, every cell inside one block.
+
+    Attributes
+    ----------
+    table : Contingency
+    row_ends, col_ends, cell_ends : ndarray of int64, shape (n_blocks + 1,)
+        Block j has rows ``row_ends[j]:row_ends[j + 1]``, and so on.
+    split : (int, int)
+        How many rows and columns were cut at the blocks' borders.
+    """
+
+    table: Contingency
+    row_ends: IntArray
+    col_ends: IntArray
+    cell_ends: IntArray
+    split: tuple[int, int] = (0, 0)
+    shared: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.row_ends) - 1
+
+    @staticmethod
+    def of(
+        cells: tuple[IntArray, IntArray, IntArray],
+        of_clusters: tuple[IntArray, IntArray],
+        n_blocks: int,
+        account: Account,
+        split: tuple[int, int] = (0, 0),
+    ) -> Blocks:
+        """Return the blocks of cells (rows, cols, counts in any order).
+
+        ``of_clusters`` are the blocks of the rows and of the columns, ascending.
+        """
+        rows, cols, counts = cells
+        row_blocks, col_blocks = of_clusters
+        shape = len(row_blocks), len(col_blocks)
+        merged = _kernels.impl.collapse(rows, cols, counts, *shape)
+        labels = np.arange(shape[0]), np.arange(shape[1])
+        table = Contingency._of(merged, *labels, account)
+        edges = np.arange(n_blocks + 1)
+        row_ends = np.searchsorted(row_blocks, edges)
+        col_ends = np.searchsorted(col_blocks, edges)
+        return Blocks(table, row_ends, col_ends, table.indptr[row_ends], split)
+
+    def stacked(self, copies: IntArray) -> Contingency:
+        """Return the table that has so many copies of each block, copies apart."""
+        order = np.repeat(np.arange(len(self)), copies)
+        n_rows, n_cols, n_cells = (
+            np.diff(ends)[order] for ends in (self.row_ends, self.col_ends, self.cell_ends)
+        )
+        whole = self.table
+        rows = ranges(self.row_ends[order], n_rows)
+        columns = ranges(self.col_ends[order], n_cols)
+        cells = ranges(self.cell_ends[order], n_cells)
+        indptr = np.concatenate(([0], np.cumsum(np.diff(whole.indptr)[rows])))
+        shift = np.cumsum(n_cols) - n_cols - self.col_ends[order]
+        cols = whole.cols[cells] + np.repeat(shift, n_cells)
+        sizes = whole.row_sizes[rows], whole.col_sizes[columns]
+        labels = np.arange(len(rows)), np.arange(len(columns))
+        n = int(sizes[0].sum())
+        return Contingency(
+            indptr, cols, whole.counts[cells], *labels, *sizes, n, Account(n, "counts")
+        )
+
+    def followed_by(self, other: Blocks) -> Blocks:
+        """Return the blocks of this table and then those of another."""
+        first, second = self.table, other.table
+        rows = np.concatenate((first.rows, second.rows + first.shape[0]))
+        cols = np.concatenate((first.cols, second.cols + first.shape[1]))
+        counts = np.concatenate((first.counts, second.counts))
+        n_blocks = len(self) + len(other)
+
+        def of_clusters(*ends: IntArray) -> IntArray:
+            return np.repeat(np.arange(n_blocks), np.concatenate([np.diff(x) for x in ends]))
+
+        by_side = (
+            of_clusters(self.row_ends, other.row_ends),
+            of_clusters(self.col_ends, other.col_ends),
+        )
+        account = Account(int(counts.sum()), "counts")
+        return Blocks.of((rows, cols, counts), by_side, n_blocks, account)
+
+
+def component_blocks(table: Contingency) -> Blocks:
+    """Return the components of a table as blocks. O(cells)."""
+    join = table.components()
+
+    def grouped(of_cluster: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the new place of each cluster, and the components in their order."""
+        order = np.argsort(of_cluster, kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        return place, of_cluster[order]
+
+    row_places, of_rows = grouped(join.row_component)
+    col_places, of_cols = grouped(join.col_component)
+    cells = row_places[table.rows], col_places[table.cols], table.counts
+    return Blocks.of(cells, (of_rows, of_cols), join.n_components, table.account)
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """Groups as given, encoded once: by the reference's positions, or by item."""
+
+    codes: IntArray
+    names: NDArray[Any]
+    items: tuple[Any, ...] | None = None
+
+    @property
+    def by_item(self) -> dict[Any, int]:
+        """Code of each item, where groups came as a mapping."""
+        assert self.items is not None
+        return dict(zip(self.items, self.codes.tolist(), strict=True))
+
+
+def _by_item(groups: Clustering) -> Any:
+    """Return groups that came as a clustering as a mapping, or as a column without ids."""
+    if groups.item_column is None:
+        return groups.column
+    items = groups.items
+    assert items is not None
+    labels = groups.labels.tolist()
+    found = dict(zip(items.tolist(), labels, strict=True))
+    if len(found) < len(labels):
+        raise ValueError("groups names an item twice; every item needs one group")
+    return found
+
+
+def read_groups(groups: Any) -> Grouping:
+    """Read ``groups=``: a value per item of the reference, or by item (mapping, Clustering)."""
+    items = None
+    values = groups
+    if isinstance(groups, Clustering):
+        groups = _by_item(groups)
+        values = groups
+    if isinstance(groups, Mapping):
+        items = tuple(groups)
+        values = object_array(list(groups.values())).tolist()
+    column = read_column(values, "groups")
+    if column.missing is not None and column.missing.any():
+        at = int(np.flatnonzero(column.missing)[0])
+        where = f"item {items[at]!r}" if items is not None else f"index {at}"
+        raise ValueError(f"groups has no value at {where}; every item needs its group")
+    column = column.compact()
+    assert column.categories is not None
+    return Grouping(column.codes, column.categories, items)
+
+
+def with_groups(
+    reference: Any, candidate: Any, grouping: Grouping, policies: dict[str, Any], function: str
+) -> tuple[Alignment, IntArray]:
+    """Return the alignment and the group of each compared item."""
+    if isinstance(reference, Contingency):
+        raise TypeError(
+            f"{function} needs the items to know their groups, and a Contingency holds none; "
+            'pass two clusterings or an Alignment, or by="components"'
+        )
+    if isinstance(reference, Alignment):
+        aligned = alignment_of(reference, candidate, policies, function)
+        return aligned, _groups_of(aligned, grouping)
+    if policies.get("features") is not None:
+        raise TypeError(f"{function} has no use for features=")
+    # the group rides along as a number of the item, through every policy
+    riding: Any = grouping.codes
+    if grouping.items is not None:
+        riding = grouping.by_item
+    try:
+        aligned = alignment_of(reference, candidate, {**policies, "features": riding}, function)
+    except ValueError as error:
+        raise ValueError(str(error).replace("features", "groups")) from error
+    assert aligned.features is not None
+    return aligned, aligned.features[:, 0].astype(np.int64)
+
+
+def _groups_of(aligned: Alignment, grouping: Grouping) -> IntArray:
+    if grouping.items is None:
+        if len(grouping.codes) != aligned.n_items:
+            raise ValueError(
+                f"groups has {len(grouping.codes)} values; beside an Alignment it needs one "
+                f"per compared item ({aligned.n_items}), or a mapping by item"
+            )
+        return grouping.codes
+    by_item = grouping.by_item
+    found = np.empty(aligned.n_items, dtype=np.int64)
+    for place, item in enumerate(aligned.items.tolist()):
+        if item not in by_item:
+            raise ValueError(f"groups has no value for item {item!r}")
+        found[place] = by_item[item]
+    return found
+
+
+def _cut(
+    side: str,
+    codes: IntArray,
+    labels: NDArray[Any],
+    groups: IntArray,
+    names: NDArray[Any],
+    crossing: str,
+) -> tuple[IntArray, IntArray, int]:
+    """Return clusters cut at group borders, numbered group by group.
+
+    Returns the cluster of each item, the group of each cluster, and how many were cut.
+    """
+    ones = np.ones(len(codes), dtype=np.int64)
+    cells = _kernels.impl.collapse(groups, codes, ones, len(names), len(labels))
+    pieces = np.bincount(cells[1], minlength=len(labels))
+    crossed = np.flatnonzero(pieces > 1)
+    if len(crossed) and crossing == "error":
+        place = int(crossed[0])
+        of_cells = np.repeat(np.arange(len(names)), np.diff(cells[0]))
+        first, second = names[of_cells[cells[1] == place][:2]].tolist()
+        raise ValueError(
+            f"{side} cluster {labels[place : place + 1].tolist()[0]!r} holds items of the "
+            f"groups {first!r} and {second!r} ({counted(len(crossed), 'such cluster')}); "
+            "groups can only be drawn as wholes where no cluster crosses them: pass "
+            'crossing="split" to cut clusters at the borders, or by="components"'
+        )
+    found = _kernels.impl.locate(cells[0], cells[1], groups, codes)
+    of_piece = np.repeat(np.arange(len(names)), np.diff(cells[0]))
+    return found, of_piece, len(crossed)
+
+
+def group_blocks(
+    aligned: Alignment, groups: IntArray, names: NDArray[Any], crossing: str, function: str
+) -> Blocks:
+    """Return the groups of items as blocks, one for each of ``names``.
+
+    Raises
+    ------
+    ValueError
+        A cluster holds items of two groups, and ``crossing`` is "error".
+    """
+    one_of(crossing, CROSSING, "crossing")
+    refuse_weights(aligned.table, function)
+    counts = np.ones(len(groups), dtype=np.int64)
+    kept = np.arange(len(groups))
+    if aligned.multiplicity is not None:
+        kept = np.flatnonzero(aligned.multiplicity)
+        counts = aligned.multiplicity[kept]
+        groups = groups[kept]
+    found = []
+    for side, clustering in zip(NAMES, (aligned.reference, aligned.candidate), strict=True):
+        column = clustering.column.take(kept).compact()
+        assert column.categories is not None
+        found.append(_cut(side, column.codes, column.categories, groups, names, crossing))
+    (rows, of_rows, row_cut), (cols, of_cols, col_cut) = found
+    cells = rows, cols, counts
+    return Blocks.of(cells, (of_rows, of_cols), len(names), aligned.account, (row_cut, col_cut))
+
+
+def occurring(grouping: Grouping, *found: IntArray) -> tuple[list[IntArray], NDArray[Any]]:
+    """Renumber groups so that only those with items are left."""
+    used = np.unique(np.concatenate(found))
+    return [np.searchsorted(used, groups) for groups in found], grouping.names[used]

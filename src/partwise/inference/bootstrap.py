@@ -1,0 +1,346 @@
+"""Bootstrap: how a score varies over other items, documents or components."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from partwise import _kernels
+from partwise.inference.additive import values_of_draws
+from partwise.inference.asked import (
+    BOOTSTRAP,
+    FloatArray,
+    Statistic,
+    checked,
+    counted_table,
+    each_draw,
+    read_level,
+    read_seed,
+    read_statistics,
+    read_whole,
+    stream_of,
+)
+from partwise.inference.blocks import (
+    Blocks,
+    component_blocks,
+    group_blocks,
+    occurring,
+    read_groups,
+    with_groups,
+)
+from partwise.inference.item_draws import drawn_counts, with_counts
+from partwise.inference.report import Report
+from partwise.labels import Account
+from partwise.labels.account import counted
+from partwise.labels.columns import IntArray
+from partwise.measures.options import one_of
+
+if TYPE_CHECKING:
+    from partwise.contingency import Contingency
+
+UNITS = ("items", "groups", "components")
+INTERVALS = ("percentile", "centered", "basic")
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap(Report):
+    """Values of measures on resampled data.
+
+    Attributes
+    ----------
+    measures : tuple of str
+    observed : ndarray of float64, shape (m,)
+        Values on the data itself (after clusters were cut, where they were).
+    values : ndarray of float64, shape (draws, m)
+    by : {"items", "groups", "components"}
+        What was drawn.
+    n_units : int
+        How many of them there are.
+    interval : str
+        How ``low`` and ``high`` are made.
+    level : float
+    seed : int
+    accounts : tuple of one Account
+        What came in and what the policies did.
+    notes : list of str
+        What a reader should know.
+    """
+
+    measures: tuple[str, ...]
+    observed: FloatArray
+    values: FloatArray
+    by: str
+    n_units: int
+    interval: str
+    level: float
+    seed: int
+    accounts: tuple[Account, ...]
+    notes: list[str]
+
+    @property
+    def draws(self) -> int:
+        """Number of draws."""
+        return len(self.values)
+
+    @property
+    def bias(self) -> FloatArray:
+        """Mean of the draws minus the observed value."""
+        found: FloatArray = self.values.mean(axis=0) - self.observed
+        return found
+
+    @property
+    def standard_error(self) -> FloatArray:
+        """Standard deviation of the draws (divisor: draws - 1)."""
+        if self.draws < 2:
+            return np.full(len(self.measures), np.nan)
+        found: FloatArray = self.values.std(axis=0, ddof=1)
+        return found
+
+    @property
+    def low(self) -> FloatArray:
+        """Lower ends of the intervals."""
+        return interval_of(self.values, self.observed, self.level, self.interval)[0]
+
+    @property
+    def high(self) -> FloatArray:
+        """Upper ends of the intervals."""
+        return interval_of(self.values, self.observed, self.level, self.interval)[1]
+
+    def __getitem__(self, measure: str) -> FloatArray:
+        """Return the draws of a measure."""
+        found: FloatArray = self.values[:, self.measures.index(measure)]
+        return found
+
+    @property
+    def header(self) -> str:
+        """What was done, as one line."""
+        return (
+            f"{counted(self.draws, 'draw')} of {counted(self.n_units, self.by[:-1])} with "
+            f"replacement, seed {self.seed}; {self.interval} interval of level {self.level:g}"
+        )
+
+    def _rows(self) -> list[tuple[Any, ...]]:
+        low, high = interval_of(self.values, self.observed, self.level, self.interval)
+        columns = (self.observed, self.standard_error, low, high, self.bias)
+        return list(zip(self.measures, *(x.tolist() for x in columns), strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the draws as plain dicts, lists and numbers."""
+        names = ("value", "standard_error", "low", "high", "bias")
+        return {
+            "account": self.accounts[0].to_dict(),
+            "by": self.by,
+            "units": self.n_units,
+            "draws": self.draws,
+            "seed": self.seed,
+            "interval": self.interval,
+            "level": self.level,
+            "measures": {
+                row[0]: dict(zip(names, row[1:], strict=True)) for row in self._rows()
+            },
+            "notes": list(self.notes),
+        }
+
+
+def interval_of(
+    values: FloatArray, observed: FloatArray, level: float, kind: str
+) -> tuple[FloatArray, FloatArray]:
+    """Return the lower and upper ends of the intervals of columns of draws."""
+    half = (1 - level) / 2
+    low, high = np.quantile(values, [half, 1 - half], axis=0)
+    if kind == "basic":
+        return 2 * observed - high, 2 * observed - low
+    shift = observed - values.mean(axis=0) if kind == "centered" else 0.0
+    return low + shift, high + shift
+
+
+def read_blocks(
+    reference: Any,
+    candidate: Any,
+    policies: dict[str, Any],
+    by: str,
+    groups: Any,
+    crossing: str,
+    function: str,
+) -> Blocks:
+    """Return the groups or components that are drawn."""
+    if by == "components":
+        return component_blocks(counted_table(reference, candidate, policies, function))
+    grouping = read_groups(groups)
+    aligned, found = with_groups(reference, candidate, grouping, policies, function)
+    if aligned.multiplicity is not None:
+        (used,), names = occurring(grouping, found[aligned.multiplicity > 0])
+        codes = np.zeros_like(found)
+        codes[aligned.multiplicity > 0] = used
+    else:
+        (codes,), names = occurring(grouping, found)
+    return group_blocks(aligned, codes, names, crossing, function)
+
+
+def read_units(by: str | None, groups: Any, function: str) -> str:
+    """Return what is drawn; groups where they are given and nothing is said."""
+    found = by if by is not None else ("items" if groups is None else "groups")
+    one_of(found, UNITS, "by")
+    if found == "groups" and groups is None:
+        raise ValueError(f'{function}: by="groups" needs groups=, the group of each item')
+    if found != "groups" and groups is not None:
+        raise ValueError(f'{function} got groups= beside by="{found}"; it needs by="groups"')
+    return found
+
+
+def notes_of(by: str, split: int) -> list[str]:
+    """Return what a reader of resampled values should know."""
+    if by == "items":
+        return [
+            "copies of one item are always together, which draws values towards agreement: see "
+            "the bias; the centered interval leaves it out"
+        ]
+    return [f"{counted(split, 'cluster')} cut at the groups' borders"] if split else []
+
+
+def bootstrap(
+    reference: Any,
+    candidate: Any = None,
+    *,
+    measure: Any,
+    groups: Any = None,
+    by: str | None = None,
+    crossing: str = "error",
+    draws: int = 1000,
+    seed: int | None = None,
+    workers: int = 1,
+    level: float = 0.95,
+    interval: str | None = None,
+    progress: bool = False,
+    **policies: Any,
+) -> Bootstrap:
+    """Return how measures vary when items, groups of items or components are drawn again.
+
+    Parameters
+    ----------
+    reference, candidate
+        Two clusterings, or one ``Alignment`` or ``Contingency``.
+    measure : str, callable, or several
+        Names of the catalogue, or functions that take a ``Contingency`` and return a number.
+    groups : array-like of shape (n,), or mapping by item, optional
+        Group of each item (its document, patient, block), in the reference's item order.
+    by : {"items", "groups", "components"}, optional
+        What is drawn; groups where they are given, else items.
+    crossing : {"error", "split"}, default "error"
+        What to do where a cluster holds items of several groups: refuse, or cut it at their
+        borders (and say so in the notes; the observed value is then that of the cut clusters).
+    draws : int, default 1000
+    seed : int, optional
+        From 0 to 2^64 - 1; the result holds the one that was used.
+    workers : int, default 1
+        Threads. The result does not depend on it.
+    level : float, default 0.95
+    interval : {"percentile", "centered", "basic"}, optional
+        Quantiles of the draws; the same moved so that their mean is the observed value (the
+        default for items); twice the observed value minus the quantiles. The last two may
+        leave the measure's range.
+    progress : bool, default False
+        Show a bar where rich is installed.
+    **policies
+        See ``align``.
+
+    Returns
+    -------
+    Bootstrap
+
+    Raises
+    ------
+    ValueError
+        A cluster crosses groups; there is only one group; weights are given.
+    TypeError
+        ``groups`` beside a table, which knows no items.
+
+    Notes
+    -----
+    Items: as many items as there are, each any of the items (a multinomial draw of the cells);
+    copies of an item are always together, so pair counts and entropies of the draws are biased
+    towards agreement. This is the resampling's doing, not the measure's: the bias is in the
+    result, and the centered interval leaves it out. Groups: as many groups as there are,
+    copies of a group standing apart. Components of the join likewise: no cluster crosses them.
+    Where a measure is a function of sums over groups (pair counts, entropies, B-cubed,
+    purity), a draw costs one row of a matrix product; others are computed on the table of the
+    draw.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> a = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    >>> b = [0, 0, 1, 2, 3, 3, 4, 4, 5, 6, 7, 7]
+    >>> documents = ["x", "x", "x", "x", "y", "y", "y", "y", "z", "z", "z", "z"]
+    >>> found = pw.bootstrap(a, b, measure="b_cubed_recall", groups=documents, seed=1)
+    >>> bool(found.low[0] <= pw.b_cubed_recall(a, b) <= found.high[0])
+    True
+    """
+    statistics = read_statistics(measure, "bootstrap")
+    unit = read_units(by, groups, "bootstrap")
+    if interval is None:
+        interval = "centered" if unit == "items" else "percentile"
+    one_of(interval, INTERVALS, "interval")
+    draws = read_whole(draws, "draws", 1)
+    workers = read_whole(workers, "workers", 1)
+    level = read_level(level)
+    chosen = read_seed(seed)
+    split = 0
+    if unit == "items":
+        table = counted_table(reference, candidate, policies, "bootstrap")
+        n_units = table.n_items
+        check_units(n_units, unit)
+        values = _by_items(table, statistics, chosen, draws, workers, progress)
+    else:
+        blocks = read_blocks(
+            reference, candidate, policies, unit, groups, crossing, "bootstrap"
+        )
+        table, n_units, split = blocks.table, len(blocks), sum(blocks.split)
+        check_units(n_units, unit)
+
+        def copies(first: int, last: int) -> IntArray:
+            return drawn_blocks(chosen, first, last, n_units)
+
+        values = values_of_draws(blocks, statistics, copies, draws, workers, progress=progress)
+    observed = np.array([one.of(table) for one in statistics], dtype=np.float64)
+    checked(np.vstack((observed, values)), statistics)
+    names = tuple(one.name for one in statistics)
+    notes = notes_of(unit, split)
+    return Bootstrap(
+        names, observed, values, unit, n_units, interval, level, chosen, (table.account,), notes
+    )
+
+
+def check_units(n_units: int, by: str) -> None:
+    """Raise if there is nothing to resample."""
+    if n_units < 2:
+        raise ValueError(
+            f"there {'is' if n_units == 1 else 'are'} {counted(n_units, by[:-1])}; at least 2 "
+            "are needed to see how values vary"
+        )
+
+
+def drawn_blocks(seed: int, first: int, last: int, n: int) -> IntArray:
+    """Return how often each of n blocks occurs among n drawn with replacement, a row a draw."""
+    return _kernels.impl.resample(n, seed, stream_of(BOOTSTRAP, first), last - first)
+
+
+def _by_items(
+    table: Contingency,
+    statistics: list[Statistic],
+    seed: int,
+    draws: int,
+    workers: int,
+    progress: bool,
+) -> FloatArray:
+    rows = table.rows
+
+    def one(draw: int) -> list[float]:
+        counts = drawn_counts(table.counts, seed, BOOTSTRAP, draw)
+        resampled = with_counts(rows, table.cols, counts)
+        return [statistic.of(resampled) for statistic in statistics]
+
+    found = each_draw(one, draws, workers, progress=progress, what="resampling")
+    return np.array(found, dtype=np.float64)

@@ -1,0 +1,207 @@
+"""Jackknife: what a score is without each item, group or component."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from partwise.inference.additive import values_of_draws
+from partwise.inference.asked import (
+    FloatArray,
+    checked,
+    counted_table,
+    each_draw,
+    read_level,
+    read_statistics,
+    read_whole,
+)
+from partwise.inference.bootstrap import check_units, notes_of, read_blocks, read_units
+from partwise.inference.item_draws import with_counts
+from partwise.inference.report import Report
+from partwise.labels import Account
+from partwise.labels.account import counted
+from partwise.labels.columns import IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Jackknife(Report):
+    """Values of measures without each unit.
+
+    Attributes
+    ----------
+    measures : tuple of str
+    observed : ndarray of float64, shape (m,)
+        Values on the data itself (after clusters were cut, where they were).
+    values : ndarray of float64, shape (rows, m)
+        Values without one unit; for items, without one item of each cell.
+    copies : ndarray of int64, shape (rows,)
+        How many units a row stands for (1 but for items).
+    by : {"items", "groups", "components"}
+    level : float
+    accounts : tuple of one Account
+        What came in and what the policies did.
+    notes : list of str
+        What a reader should know.
+    """
+
+    measures: tuple[str, ...]
+    observed: FloatArray
+    values: FloatArray
+    copies: IntArray
+    by: str
+    level: float
+    accounts: tuple[Account, ...]
+    notes: list[str]
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return int(self.copies.sum())
+
+    @property
+    def _mean(self) -> FloatArray:
+        found: FloatArray = self.copies @ self.values / self.n_units
+        return found
+
+    @property
+    def bias(self) -> FloatArray:
+        """(units - 1) times (mean without one - observed)."""
+        return (self.n_units - 1) * (self._mean - self.observed)
+
+    @property
+    def standard_error(self) -> FloatArray:
+        """Root of (units - 1) / units times the squared deviations' sum."""
+        squares = self.copies @ (self.values - self._mean) ** 2
+        found: FloatArray = np.sqrt((self.n_units - 1) / self.n_units * squares)
+        return found
+
+    @property
+    def _reach(self) -> FloatArray:
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self.n_units - 1, (1 + self.level) / 2)) * self.standard_error
+
+    @property
+    def low(self) -> FloatArray:
+        """Lower ends of the intervals (Student's t around the observed value)."""
+        return self.observed - self._reach
+
+    @property
+    def high(self) -> FloatArray:
+        """Upper ends of the intervals."""
+        return self.observed + self._reach
+
+    def _rows(self) -> list[tuple[Any, ...]]:
+        columns = (self.observed, self.standard_error, self.low, self.high, self.bias)
+        return list(zip(self.measures, *(x.tolist() for x in columns), strict=True))
+
+    @property
+    def header(self) -> str:
+        """What was done, as one line."""
+        return (
+            f"jackknife over {counted(self.n_units, self.by[:-1])}; interval of level "
+            f"{self.level:g}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the single values as plain dicts and numbers."""
+        names = ("value", "standard_error", "low", "high", "bias")
+        return {
+            "account": self.accounts[0].to_dict(),
+            "by": self.by,
+            "units": self.n_units,
+            "level": self.level,
+            "measures": {
+                row[0]: dict(zip(names, row[1:], strict=True)) for row in self._rows()
+            },
+            "notes": list(self.notes),
+        }
+
+
+def jackknife(
+    reference: Any,
+    candidate: Any = None,
+    *,
+    measure: Any,
+    groups: Any = None,
+    by: str | None = None,
+    crossing: str = "error",
+    workers: int = 1,
+    level: float = 0.95,
+    progress: bool = False,
+    **policies: Any,
+) -> Jackknife:
+    """Return what measures are without each item, group or component, and their errors.
+
+    Parameters
+    ----------
+    reference, candidate, measure, groups, by, crossing, workers, level, progress
+        As in ``bootstrap``.
+    **policies
+        See ``align``.
+
+    Returns
+    -------
+    Jackknife
+
+    Raises
+    ------
+    ValueError, TypeError
+        As ``bootstrap``.
+
+    Notes
+    -----
+    No random numbers. Items of one cell are alike, so items cost one value per cell. Groups and
+    components: one row of a matrix product each where the measure is a function of sums, else
+    one table each.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> a, b = [0, 0, 1, 1, 2, 2], [0, 0, 1, 2, 3, 3]
+    >>> documents = [1, 1, 2, 2, 3, 3]
+    >>> found = pw.jackknife(a, b, measure="b_cubed_recall", groups=documents)
+    >>> found.values[:, 0].tolist()
+    [0.75, 1.0, 0.75]
+    """
+    statistics = read_statistics(measure, "jackknife")
+    unit = read_units(by, groups, "jackknife")
+    workers = read_whole(workers, "workers", 1)
+    level = read_level(level)
+    notes: list[str] = []
+    if unit == "items":
+        table = counted_table(reference, candidate, policies, "jackknife")
+        check_units(table.n_items, unit)
+        rows, copies = table.rows, table.counts
+
+        def without(cell: int) -> list[float]:
+            counts = table.counts.copy()
+            counts[cell] -= 1
+            one = with_counts(rows, table.cols, counts)
+            return [statistic.of(one) for statistic in statistics]
+
+        found = each_draw(
+            without, table.n_cells, workers, progress=progress, what="leaving out"
+        )
+        values = np.array(found, dtype=np.float64)
+    else:
+        blocks = read_blocks(
+            reference, candidate, policies, unit, groups, crossing, "jackknife"
+        )
+        table, n_blocks = blocks.table, len(blocks)
+        check_units(n_blocks, unit)
+        notes = notes_of(unit, sum(blocks.split))
+        copies = np.ones(n_blocks, dtype=np.int64)
+
+        def all_but(first: int, last: int) -> IntArray:
+            return 1 - np.eye(last - first, n_blocks, first, dtype=np.int64)
+
+        values = values_of_draws(
+            blocks, statistics, all_but, n_blocks, workers, progress=progress
+        )
+    observed = np.array([one.of(table) for one in statistics], dtype=np.float64)
+    checked(np.vstack((observed, values)), statistics)
+    names = tuple(one.name for one in statistics)
+    return Jackknife(names, observed, values, copies, unit, level, (table.account,), notes)

@@ -1,0 +1,448 @@
+"""Paired tests: is one system better than another on the same reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from partwise import _kernels
+from partwise.catalogue import alignment_of
+from partwise.contingency import Contingency
+from partwise.inference.additive import values_of_draws
+from partwise.inference.asked import (
+    BOOTSTRAP,
+    SWAPS,
+    FloatArray,
+    Statistic,
+    checked,
+    each_draw,
+    read_level,
+    read_seed,
+    read_statistics,
+    read_whole,
+    refuse_weights,
+    stream_of,
+)
+from partwise.inference.blocks import (
+    Blocks,
+    group_blocks,
+    occurring,
+    read_groups,
+    with_groups,
+)
+from partwise.inference.bootstrap import (
+    check_units,
+    drawn_blocks,
+    interval_of,
+    notes_of,
+    read_units,
+)
+from partwise.inference.item_draws import drawn_counts, with_counts
+from partwise.inference.permutation import as_extreme, clopper_pearson
+from partwise.inference.report import Report
+from partwise.labels import Account, Alignment
+from partwise.labels.account import counted
+from partwise.labels.columns import IntArray
+from partwise.measures.options import one_of
+
+METHODS = ("randomization", "bootstrap")
+
+
+@dataclass(frozen=True)
+class PairedDifference:
+    """One measure of two systems.
+
+    Attributes
+    ----------
+    first, second : float
+        Value of each system.
+    difference : float
+        second - first.
+    p_value : float
+        Two-sided.
+    p_low, p_high : float
+        Clopper-Pearson interval of what the p-value estimates.
+    low, high : float or None
+        Percentile interval of the difference (bootstrap only).
+    """
+
+    first: float
+    second: float
+    difference: float
+    p_value: float
+    p_low: float
+    p_high: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class PairedTest(Report):
+    """Measures of two systems on one reference, and whether they differ.
+
+    Attributes
+    ----------
+    results : dict of str to PairedDifference
+    method : {"randomization", "bootstrap"}
+    by : {"items", "groups"}
+    n_units, draws, seed : int
+    level : float
+    differences : ndarray of float64, shape (draws, m)
+        Differences of the draws.
+    accounts : tuple of two Accounts
+        What came in and what the policies did, for each system.
+    notes : list of str
+        What a reader should know.
+    """
+
+    results: dict[str, PairedDifference]
+    method: str
+    by: str
+    n_units: int
+    draws: int
+    seed: int
+    level: float
+    differences: FloatArray
+    accounts: tuple[Account, ...]
+    notes: list[str]
+
+    def __getitem__(self, measure: str) -> PairedDifference:
+        return self.results[measure]
+
+    @property
+    def p_value(self) -> float:
+        """The p-value, where there is one measure."""
+        if len(self.results) > 1:
+            raise ValueError(f"several measures: ask for one of {', '.join(self.results)}")
+        return next(iter(self.results.values())).p_value
+
+    @property
+    def header(self) -> str:
+        """What was done, as one line."""
+        what = "swaps" if self.method == "randomization" else "resamples"
+        return (
+            f"{self.draws} {what} of {counted(self.n_units, self.by[:-1])}, seed {self.seed}; "
+            f"two-sided p = (1 + extreme) / (1 + draws), intervals of level {self.level:g}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the draws as plain dicts, lists and numbers."""
+        return {
+            "accounts": [account.to_dict() for account in self.accounts],
+            "method": self.method,
+            "by": self.by,
+            "units": self.n_units,
+            "draws": self.draws,
+            "seed": self.seed,
+            "level": self.level,
+            "measures": {name: asdict(one) for name, one in self.results.items()},
+            "notes": list(self.notes),
+        }
+
+
+def paired_test(
+    reference: Any,
+    system1: Any,
+    system2: Any,
+    *,
+    measure: Any,
+    groups: Any = None,
+    by: str | None = None,
+    method: str | None = None,
+    crossing: str = "error",
+    draws: int = 1999,
+    seed: int | None = None,
+    workers: int = 1,
+    level: float = 0.95,
+    progress: bool = False,
+    **policies: Any,
+) -> PairedTest:
+    """Test whether two systems differ on the same reference.
+
+    Parameters
+    ----------
+    reference, system1, system2
+        Three clusterings of the same items, in any form that ``align`` takes.
+    measure : str, callable, or several
+        Names of the catalogue, or functions that take a ``Contingency`` and return a number.
+    groups : array-like of shape (n,), or mapping by item, optional
+        Group of each item (its document), in the reference's item order.
+    by : {"items", "groups"}, optional
+        What is swapped or drawn; groups where they are given, else items.
+    method : {"randomization", "bootstrap"}, optional
+        "randomization" for groups, "bootstrap" for items.
+    crossing : {"error", "split"}, default "error"
+        As in ``bootstrap``.
+    draws : int, default 1999
+    seed : int, optional
+        From 0 to 2^64 - 1; the result holds the one that was used.
+    workers : int, default 1
+        Threads. The result does not depend on it.
+    level : float, default 0.95
+    progress : bool, default False
+        Show a bar where rich is installed.
+    **policies
+        See ``align``.
+
+    Returns
+    -------
+    PairedTest
+
+    Raises
+    ------
+    ValueError
+        As ``bootstrap``; randomization by items; the systems do not cover the same items.
+
+    Notes
+    -----
+    Randomization: under the hypothesis that the systems are interchangeable, their outputs on
+    each group are exchanged or not, with probability 1/2. Single items cannot be exchanged: a
+    label says nothing outside its own clustering. Bootstrap: the same units are drawn for both
+    systems; how often the difference of a draw is as far from the observed difference as that
+    is from 0. Items are drawn from the cells of the three-way meet (reference, system 1,
+    system 2). p = (1 + b) / (1 + draws) in either case, all measures on the same draws, not
+    corrected for their number.
+
+    References
+    ----------
+    Noreen, Computer-intensive methods for testing hypotheses (1989).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> gold = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    >>> good = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6]
+    >>> bad = [0, 9, 1, 8, 2, 7, 3, 10, 4, 11, 5, 6]
+    >>> documents = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    >>> found = pw.paired_test(
+    ...     gold, bad, good, measure="b_cubed_recall", groups=documents, seed=1
+    ... )
+    >>> round(found["b_cubed_recall"].difference, 3)
+    0.417
+    """
+    statistics = read_statistics(measure, "paired_test")
+    unit = read_units(by, groups, "paired_test")
+    if unit == "components":
+        raise ValueError(
+            "paired_test draws items or groups: the components of two systems are not the same"
+        )
+    if method is None:
+        method = "bootstrap" if unit == "items" else "randomization"
+    one_of(method, METHODS, "method")
+    if unit == "items" and method == "randomization":
+        raise ValueError(
+            "single items cannot be exchanged between systems, since a label says nothing "
+            'outside its own clustering; pass groups=, or method="bootstrap"'
+        )
+    draws = read_whole(draws, "draws", 1)
+    workers = read_whole(workers, "workers", 1)
+    level = read_level(level)
+    chosen = read_seed(seed)
+    notes: list[str] = []
+    if unit == "items":
+        meet = _ThreeWayMeet.of(reference, system1, system2, policies)
+        accounts = meet.accounts
+        tables, n_units = meet.tables(meet.counts), int(meet.counts.sum())
+        check_units(n_units, unit)
+        values = meet.values_of_draws(statistics, chosen, draws, workers, progress)
+        notes = notes_of(unit, 0)
+    else:
+        pair = _group_pair(reference, system1, system2, groups, crossing, policies)
+        tables, n_units = (pair[0].table, pair[1].table), len(pair[0])
+        check_units(n_units, unit)
+        accounts = (tables[0].account, tables[1].account)
+        notes = notes_of(unit, sum(pair[0].split) + pair[1].split[1])
+        values = _by_groups(pair, statistics, method, chosen, draws, workers, progress)
+    observed = np.array([[one.of(table) for one in statistics] for table in tables])
+    checked(np.concatenate((observed[:, None], values), axis=1), statistics)
+    differences = values[1] - values[0]
+    results = {
+        one.name: _result(observed[:, j], differences[:, j], values[:, :, j], method, level)
+        for j, one in enumerate(statistics)
+    }
+    return PairedTest(
+        results, method, unit, n_units, draws, chosen, level, differences, accounts, notes
+    )
+
+
+def _result(
+    observed: FloatArray, differences: FloatArray, values: FloatArray, method: str, level: float
+) -> PairedDifference:
+    """Return the result of one measure."""
+    difference = float(observed[1] - observed[0])
+    # what counts as equal is set by the size of the values, of which this is a difference
+    slack = 1e-12 * float(max(np.abs(values).max(), np.abs(observed).max()))
+    centre = difference if method == "bootstrap" else 0.0
+    hits = as_extreme(np.abs(differences - centre) + slack, abs(difference), True)
+    draws = len(differences)
+    low = high = None
+    if method == "bootstrap":
+        ends = interval_of(differences[:, None], np.array([difference]), level, "percentile")
+        low, high = (float(end[0]) for end in ends)
+    return PairedDifference(
+        *(float(observed[0]), float(observed[1]), difference, (1 + hits) / (1 + draws)),
+        *clopper_pearson(hits, draws, level),
+        *(low, high),
+    )
+
+
+# ---- groups ----------------------------------------------------------------------------
+
+
+def _group_pair(
+    reference: Any,
+    system1: Any,
+    system2: Any,
+    groups: Any,
+    crossing: str,
+    policies: dict[str, Any],
+) -> tuple[Blocks, Blocks]:
+    """Return the groups of both systems as blocks, the same groups in the same order."""
+    grouping = read_groups(groups)
+    pairs = [
+        with_groups(reference, system, grouping, policies, "paired_test")
+        for system in (system1, system2)
+    ]
+    _check_same_items(pairs[0][0], pairs[1][0])
+    codes, names = occurring(grouping, *(found for _, found in pairs))
+    blocks = []
+    for number, ((aligned, _), found) in enumerate(zip(pairs, codes, strict=True), 1):
+        try:
+            blocks.append(group_blocks(aligned, found, names, crossing, "paired_test"))
+        except ValueError as error:
+            raise ValueError(f"system {number}: {error}") from error
+    return blocks[0], blocks[1]
+
+
+def _check_same_items(first: Alignment, second: Alignment) -> None:
+    one, two = first.items, second.items
+    if len(one) != len(two) or not np.array_equal(one, two):
+        raise ValueError(
+            f"the systems are compared on different items ({len(one)} and {len(two)}); give "
+            "both the items of the reference, or drop from all what one of them lacks"
+        )
+
+
+def _by_groups(
+    pair: tuple[Blocks, Blocks],
+    statistics: list[Statistic],
+    method: str,
+    seed: int,
+    draws: int,
+    workers: int,
+    progress: bool,
+) -> FloatArray:
+    """Return the values of both systems in all draws, shape (2, draws, measures)."""
+    n = len(pair[0])
+    blocks = pair[0].followed_by(pair[1])
+
+    def copies_for(system: int) -> Callable[[int, int], IntArray]:
+        def copies(first: int, last: int) -> IntArray:
+            if method == "bootstrap":
+                own = drawn_blocks(seed, first, last, n)
+                other = np.zeros_like(own)
+            else:
+                other = np.stack([_coins(seed, draw, n) for draw in range(first, last)])
+                own = 1 - other
+            return np.hstack((other, own) if system else (own, other))
+
+        return copies
+
+    found = [
+        values_of_draws(
+            blocks, statistics, copies_for(system), draws, workers, progress=progress
+        )
+        for system in (0, 1)
+    ]
+    return np.stack(found)
+
+
+def _coins(seed: int, draw: int, n: int) -> IntArray:
+    """Return n times 0 or 1."""
+    key = np.array([seed, stream_of(SWAPS, draw)], dtype=np.uint64)
+    words = np.random.Philox(key=key).random_raw(-(-n // 64))
+    bits = np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little", count=n)
+    return bits.astype(np.int64)
+
+
+# ---- items -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _ThreeWayMeet:
+    """Cells (reference, system 1, system 2): counts, and each one's cell with either system."""
+
+    counts: IntArray
+    places: tuple[IntArray, IntArray]
+    cells: tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]
+    accounts: tuple[Account, Account]
+
+    @staticmethod
+    def of(
+        reference: Any, system1: Any, system2: Any, policies: dict[str, Any]
+    ) -> _ThreeWayMeet:
+        first, second = (
+            alignment_of(reference, system, policies, "paired_test")
+            for system in (system1, system2)
+        )
+        _check_same_items(first, second)
+        refuse_weights(first.table, "paired_test")
+        counts = np.ones(first.n_items, dtype=np.int64)
+        kept = np.arange(first.n_items)
+        if first.multiplicity is not None:
+            kept = np.flatnonzero(first.multiplicity)
+            counts = first.multiplicity[kept]
+        # "missing" policies may make clusters of the reference: it is the first one's
+        rows, a, b = (
+            clustering.column.take(kept).compact()
+            for clustering in (first.reference, first.candidate, second.candidate)
+        )
+        k, m, p = (len(x.categories) for x in (rows, a, b) if x.categories is not None)
+        with_first = _kernels.impl.collapse(rows.codes, a.codes, counts, k, m)
+        with_second = _kernels.impl.collapse(rows.codes, b.codes, counts, k, p)
+        at_first = _kernels.impl.locate(*with_first[:2], rows.codes, a.codes)
+        at_second = _kernels.impl.locate(*with_second[:2], rows.codes, b.codes)
+        shape = len(with_first[1]), len(with_second[1])
+        indptr, other, found = _kernels.impl.collapse(at_first, at_second, counts, *shape)
+        places = np.repeat(np.arange(shape[0]), np.diff(indptr)), other
+        both = tuple(
+            (np.repeat(np.arange(k), np.diff(cells[0])), cells[1])
+            for cells in (with_first, with_second)
+        )
+        return _ThreeWayMeet(found, places, (both[0], both[1]), (first.account, second.account))
+
+    def tables(self, counts: IntArray) -> tuple[Contingency, Contingency]:
+        """Return the tables of both systems for other counts of the three-way cells."""
+        first, second = (
+            with_counts(rows, cols, _added(counts, places, len(rows)))
+            for places, (rows, cols) in zip(self.places, self.cells, strict=True)
+        )
+        return first, second
+
+    def values_of_draws(
+        self,
+        statistics: list[Statistic],
+        seed: int,
+        draws: int,
+        workers: int,
+        progress: bool,
+    ) -> FloatArray:
+        """Return the values of both systems in all draws, shape (2, draws, measures)."""
+
+        def one(draw: int) -> list[list[float]]:
+            counts = drawn_counts(self.counts, seed, BOOTSTRAP, draw)
+            tables = self.tables(counts)
+            return [[statistic.of(table) for statistic in statistics] for table in tables]
+
+        found = each_draw(one, draws, workers, progress=progress, what="resampling")
+        return np.array(found, dtype=np.float64).swapaxes(0, 1)
+
+
+def _added(counts: IntArray, places: IntArray, n: int) -> IntArray:
+    """Return the sums of counts by place."""
+    found = np.zeros(n, dtype=np.int64)
+    np.add.at(found, places, counts)
+    return found

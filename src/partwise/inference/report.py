@@ -1,0 +1,80 @@
+"""What the results of the inference functions have in common: one line per measure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from partwise.display.table import (
+    csv_table,
+    html_table,
+    json_text,
+    markdown_table,
+    text_table,
+)
+from partwise.labels import Account
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Report:
+    """What was compared, what was done, a table with a line per measure, and notes."""
+
+    accounts: tuple[Account, ...]
+    notes: list[str]
+
+    @property
+    def header(self) -> str:
+        """What was done, as one line."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the draws as plain dicts, lists and numbers."""
+        raise NotImplementedError
+
+    def _lines(self) -> dict[str, dict[str, float | None]]:
+        """Return {measure: {column: value}}."""
+        found: dict[str, dict[str, float | None]] = self.to_dict()["measures"]
+        return found
+
+    def _table(self) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Return the names of the columns and the rows; a column of None is left out."""
+        lines = self._lines()
+        names = list(next(iter(lines.values())))
+        names = [x for x in names if any(line[x] is not None for line in lines.values())]
+        rows = [
+            (measure, *("" if line[x] is None else line[x] for x in names))
+            for measure, line in lines.items()
+        ]
+        return ["measure", *names], rows
+
+    def heading(self) -> list[str]:
+        """Return the first lines: what was compared, what was done."""
+        return [*dict.fromkeys(account.describe() for account in self.accounts), self.header]
+
+    def __str__(self) -> str:
+        names, rows = self._table()
+        table = text_table(rows, [name.replace("_", " ") for name in names])
+        return "\n".join([*self.heading(), "", table, *self.notes])
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return ``to_dict()`` as JSON text."""
+        return json_text(self.to_dict(), indent)
+
+    def to_csv(self) -> str:
+        """Return CSV text, one measure a line."""
+        return csv_table(*self._table())
+
+    def to_markdown(self) -> str:
+        """Return the first lines, a Markdown table and the notes."""
+        table = markdown_table(*self._table())
+        return "\n\n".join([*self.heading(), table, *self.notes])
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a line per measure (needs the extra ``partwise[frames]``)."""
+        from partwise.comparison import _pandas
+
+        return _pandas().DataFrame.from_dict(self._lines(), orient="index")
+
+    def _repr_html_(self) -> str:
+        return html_table("; ".join(self.heading()), *self._table())

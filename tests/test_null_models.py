@@ -1,0 +1,359 @@
+"""Random tables with given margins, and the tests that rest on them."""
+
+import math
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import partwise as pw
+from partwise import _kernels
+from partwise._kernels._sample import _hypergeometric
+from partwise.inference.null_models import random_table
+from partwise.inference.permutation import clopper_pearson
+
+rng = np.random.default_rng(20)
+
+
+def sizes_of(n, k, seed):
+    codes = np.random.default_rng(seed).integers(0, k, n)
+    return np.unique(codes, return_counts=True)[1].astype(np.int64)
+
+
+MARGINS = {
+    "empty": (sizes_of(0, 1, 1), sizes_of(0, 1, 1)),
+    "one item": (sizes_of(1, 1, 1), sizes_of(1, 1, 1)),
+    "one cluster": (sizes_of(90, 1, 1), sizes_of(90, 7, 2)),
+    "few": (sizes_of(500, 3, 1), sizes_of(500, 5, 2)),
+    "small rows": (sizes_of(3000, 900, 1), sizes_of(3000, 3, 2)),
+    "wide": (sizes_of(9000, 5, 1), sizes_of(9000, 8900, 2)),
+    "both many": (sizes_of(2000, 1500, 1), sizes_of(2000, 1400, 2)),
+    "large cells": (sizes_of(40000, 9, 1), sizes_of(40000, 12, 2)),
+    "one large cell": (np.array([300]), np.array([300])),
+    "large and tiny": (np.array([1, 9999]), np.array([9996, 1, 3])),
+    "nearly full": (np.array([2998, 1, 1, 3000]), np.array([5998, 2])),
+    "singletons": (np.ones(300, dtype=np.int64), np.ones(300, dtype=np.int64)),
+}
+
+
+def exact_law(row_sizes, col_sizes):
+    """Probability of every table with these margins, by enumeration."""
+    rows, cols = list(row_sizes), list(col_sizes)
+    n = sum(rows)
+    above = math.prod(map(math.factorial, rows + cols))
+    law = {}
+    choices = [product(*(range(min(r, c) + 1) for c in cols)) for r in rows]
+    lines = [
+        [line for line in found if sum(line) == r]
+        for found, r in zip(choices, rows, strict=True)
+    ]
+    for table in product(*lines):
+        if [sum(column) for column in zip(*table, strict=True)] == cols:
+            below = math.factorial(n) * math.prod(math.factorial(x) for y in table for x in y)
+            law[table] = above / below
+    assert sum(law.values()) == pytest.approx(1)
+    return law
+
+
+def table_of_sizes(row_sizes, col_sizes):
+    rows = np.repeat(np.arange(len(row_sizes)), row_sizes)
+    return pw.contingency(rows, np.repeat(np.arange(len(col_sizes)), col_sizes))
+
+
+@pytest.mark.parametrize("name", MARGINS)
+def test_random_tables_have_the_margins(name, kernels):
+    rows, cols = MARGINS[name]
+    before = rows.copy(), cols.copy()
+    for draw in range(3):
+        cells = _kernels.impl.random_table(rows, cols, 2**63 + 5, draw)
+        assert all(x.dtype == np.int64 for x in cells)
+        found = _kernels.impl.margins(*cells, len(cols))
+        assert np.array_equal(found[0], rows)
+        assert np.array_equal(found[1], cols)
+        assert (cells[2] > 0).all()
+        for start, stop in zip(cells[0][:-1], cells[0][1:], strict=True):
+            assert (np.diff(cells[1][start:stop]) > 0).all()
+    assert np.array_equal(rows, before[0])
+    assert np.array_equal(cols, before[1])
+
+
+@pytest.mark.parametrize("name", MARGINS)
+def test_kernels_draw_the_same_tables(name, both):
+    for key in ((0, 0), (1, 0), (0, 1), (2**64 - 1, 2**63)):
+        first, second = (impl.random_table(*MARGINS[name], *key) for impl in both.values())
+        assert all(np.array_equal(x, y) for x, y in zip(first, second, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [((3, 2, 1), (2, 2, 2)), ((1, 1, 3), (4, 1)), ((2, 34), (6, 30)), ((35, 2, 1), (35, 3))],
+)
+def test_draws_follow_the_exact_law(rows, cols):
+    """Chi-square against exhaustive enumeration; cells of little weight are pooled."""
+    law = exact_law(rows, cols)
+    table = table_of_sizes(rows, cols)
+    draws = 4000
+    seen = Counter()
+    for draw in range(draws):
+        dense = random_table(table, 11, draw).to_scipy().toarray()
+        seen[tuple(map(tuple, dense.tolist()))] += 1
+    assert set(seen) <= set(law)
+    often = [x for x in law if law[x] * draws >= 8]
+    observed = [seen[x] for x in often]
+    expected = [law[x] * draws for x in often]
+    if draws - sum(expected) > 1e-6 * draws:
+        observed.append(draws - sum(observed))
+        expected.append(draws - sum(expected))
+    assert stats.chisquare(observed, expected).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("cell", [(0, 0), (1, 2)])
+def test_large_cells_follow_the_hypergeometric_law(cell):
+    rows, cols = (700, 500, 300), (600, 150, 750)
+    table = table_of_sizes(rows, cols)
+    draws = 1500
+    found = [random_table(table, 4, d).to_scipy().toarray()[cell] for d in range(draws)]
+    law = stats.hypergeom(1500, rows[cell[0]], cols[cell[1]])
+    edges = np.unique(law.ppf(np.linspace(0, 1, 21)[1:-1])).astype(int)
+    observed = np.bincount(np.searchsorted(edges, found), minlength=len(edges) + 1)
+    expected = np.diff(np.concatenate(([0.0], law.cdf(edges), [1.0]))) * draws
+    assert stats.chisquare(observed, expected).pvalue > 1e-3
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize(
+    ("n", "a", "b"), [(900, 300, 400), (900, 700, 600), (5000, 1, 30), (10**6, 10**5, 10**5)]
+)
+def test_inversion_is_the_hypergeometric_quantile(n, a, b):
+    uniform = np.random.default_rng(8).random(300)
+    found = [_hypergeometric(n, a, b, u) for u in uniform.tolist()]
+    assert found == stats.hypergeom(n, a, b).ppf(uniform).astype(int).tolist()
+
+
+def pair_moments(table):
+    """Exact mean and variance of the sum of n_ij (n_ij - 1) over all pairings."""
+
+    def falling(x, r):
+        return math.prod(x - i for i in range(r))
+
+    n = table.n_items
+    sides = table.row_sizes.tolist(), table.col_sizes.tolist()
+    (p, p3), (q, q3) = ([sum(falling(a, r) for a in side) for r in (2, 3)] for side in sides)
+    mean = p * q / falling(n, 2)
+    square = 2 * p * q / falling(n, 2) + 4 * p3 * q3 / falling(n, 3)
+    square += (p * p - 2 * p - 4 * p3) * (q * q - 2 * q - 4 * q3) / falling(n, 4)
+    return mean, square - mean**2
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "m"), [(40, 3, 30), (150, 40, 6), (400, 4, 5), (6000, 4, 5)]
+)
+def test_mean_of_draws_is_the_exact_mean(n, k, m):
+    a, b = rng.integers(0, k, n), rng.integers(0, m, n)
+    table = pw.contingency(a, b)
+    draws = 1500
+
+    def pairs(one):
+        return float((one.counts * (one.counts - 1)).sum())
+
+    null = pw.null_distribution(table, measure=pairs, draws=draws, seed=7)
+    mean, variance = pair_moments(table)
+    assert abs(null.mean[0] - mean) < 3.5 * math.sqrt(variance / draws)
+    assert null.standard_deviation[0] ** 2 == pytest.approx(variance, rel=0.2)
+
+
+def test_p_values_are_uniform_under_the_null(kernels):
+    tests, draws = 250, 39
+    jitter = np.random.default_rng(3).random(tests)
+    found = []
+    for i in range(tests):
+        own = np.random.default_rng(i)
+        a, b = own.integers(0, 4, 50), own.integers(0, 6, 50)
+        result = pw.significance(
+            a, b, measure="mutual_information", draws=draws, seed=i, alternative="agreement"
+        )
+        found.append(result.p_value - jitter[i] / (draws + 1))
+    assert stats.kstest(found, "uniform").pvalue > 0.01
+
+
+def test_agreement_is_found_and_independence_is_not():
+    a = np.repeat(np.arange(5), 12)
+    good = np.where(rng.random(60) < 0.7, a, rng.integers(0, 5, 60))
+    names = ["pair_sets_index", "purity", "nvi", "f_measure", "variation_of_information"]
+    found = pw.significance(a, good, measure=names, draws=199, seed=1)
+    for name in names:
+        one = found[name]
+        assert one.p_value == 1 / 200
+        assert one.p_low == 0.0
+        assert one.adjusted > 0.3
+        higher = pw.catalogue()[name].direction == "higher"
+        assert (one.z > 3) if higher else (one.z < -3)
+    shuffled = pw.significance(a, rng.permutation(a), measure=names, draws=199, seed=1)
+    for name in names:
+        assert abs(shuffled[name].adjusted) < 0.2
+    other = pw.significance(
+        a, good, measure="purity", alternative="disagreement", draws=199, seed=1
+    )
+    assert other.p_value == 1.0
+    both = pw.significance(
+        a, good, measure="purity", alternative="two-sided", draws=199, seed=1
+    )
+    assert both.p_value == 2 / 200
+
+
+def test_adjusted_value_of_the_rand_index_is_the_adjusted_rand_index():
+    a = rng.integers(0, 4, 300)
+    b = np.where(rng.random(300) < 0.4, a, rng.integers(0, 5, 300))
+    one = pw.significance(a, b, measure="rand_index", draws=1500, seed=5)["rand_index"]
+    exact = pw.adjusted_rand_index(a, b)
+    assert one.adjusted_error > 0
+    assert abs(one.adjusted - exact) < 4 * one.adjusted_error
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "wanted"),
+    [
+        ([], [], 1.0),
+        ([0], [5], 1.0),
+        ([0, 0, 0], [1, 1, 1], 1.0),
+        ([0, 1, 2], [7, 8, 9], 1.0),
+        ([0, 0, 1, 1], [5, 5, 6, 6], 1.0),
+        ([0, 0, 0, 0], [0, 0, 1, 1], 0.0),
+        ([0, 0, 1, 1], [0, 1, 2, 3], 0.0),
+        ([0, 0, 0, 0], [0, 1, 2, 3], 0.0),
+    ],
+)
+def test_degenerate_tables(a, b, wanted):
+    names = ["purity", "normalized_mutual_information", "pair_sets_index"]
+    found = pw.significance(a, b, measure=names, draws=19, seed=2)
+    for name in names:
+        one = found[name]
+        assert one.adjusted == wanted
+        assert one.adjusted_error == 0.0
+        assert math.isfinite(one.z)
+        if wanted == 0.0:
+            assert one.p_value == 1.0
+            assert one.z == 0.0
+
+
+def test_result_does_not_depend_on_workers_or_kernels(both, monkeypatch):
+    a, b = rng.integers(0, 9, 400), rng.integers(0, 7, 400)
+    found = []
+    for impl in both.values():
+        monkeypatch.setattr(_kernels, "impl", impl)
+        for workers in (1, 3):
+            null = pw.null_distribution(
+                a, b, measure=["rand_index", "nvi"], draws=40, seed=9, workers=workers
+            )
+            found.append(null.values)
+    assert all(np.array_equal(found[0], x) for x in found)
+    assert len(np.unique(found[0][:, 0])) > 10  # the draws differ
+
+
+def test_longer_runs_begin_like_shorter_ones_and_seeds_differ():
+    a, b = rng.integers(0, 9, 300), rng.integers(0, 7, 300)
+    long, short, other = (
+        pw.null_distribution(a, b, measure="rand_index", draws=draws, seed=seed).values
+        for draws, seed in ((30, 1), (10, 1), (10, 2))
+    )
+    assert np.array_equal(long[:10], short)
+    assert not np.array_equal(short, other)
+    fresh = pw.null_distribution(a, b, measure="rand_index", draws=5)
+    again = pw.null_distribution(a, b, measure="rand_index", draws=5, seed=fresh.seed)
+    assert np.array_equal(fresh.values, again.values)
+
+
+def test_ties_count_as_extreme():
+    # every table with these sizes has the same purity of the reference side
+    found = pw.significance([0, 0, 0, 1], [0, 1, 2, 3], measure="purity", draws=50, seed=1)
+    assert found.p_value == 1.0
+    assert found["purity"].p_high == 1.0
+
+
+def test_clopper_pearson_is_the_binomial_interval():
+    for hits, trials in ((0, 20), (3, 20), (20, 20), (1, 999)):
+        low, high = clopper_pearson(hits, trials, 0.95)
+        wanted = stats.binomtest(hits, trials).proportion_ci(0.95, method="exact")
+        assert (low, high) == pytest.approx((wanted.low, wanted.high), abs=1e-12)
+
+
+def test_default_measures_are_those_with_a_direction():
+    found = pw.significance(
+        [0, 0, 1, 1, 2], [0, 0, 1, 2, 2], measure="default", draws=5, seed=1
+    )
+    assert "nvi" in found.results
+    assert "joint_entropy" not in found.results
+    assert "css_distance" not in found.results
+
+
+def test_reports():
+    a, b = [0, 0, 1, 1, 2, 2], [0, 0, 1, 2, 2, 2]
+    found = pw.significance(a, b, measure=["purity", "mutual_information"], draws=30, seed=4)
+    text = str(found)
+    for part in ("30 random tables of 6 items", "seed 4", "Clopper-Pearson", "purity"):
+        assert part in text
+    plain = found.to_dict()
+    assert plain["measures"]["purity"]["value"] == pw.purity(a, b)
+    assert plain["measures"]["mutual_information"]["adjusted"] is None
+    assert list(found.to_pandas().index) == ["purity", "mutual_information"]
+    assert "null mean" in str(found.null)
+    assert found.null.to_pandas().shape == (30, 2)
+    assert len(found.null.to_dict()["values"]["purity"]) == 30
+    with pytest.raises(ValueError, match="several measures"):
+        _ = found.p_value
+
+
+@pytest.mark.one_backend
+def test_errors():
+    a, b = [0, 0, 1, 1], [0, 1, 1, 1]
+
+    def cells(table):
+        return table.n_cells
+
+    def broken(table):
+        return float("nan")
+
+    with pytest.raises(ValueError, match="cells does not say which values mean agreement"):
+        pw.significance(a, b, measure=cells)
+    given = pw.significance(a, b, measure=cells, direction="lower", best=2, draws=9, seed=1)
+    assert given["cells"].adjusted is not None
+    with pytest.raises(ValueError, match="looks at the items themselves"):
+        pw.null_distribution(a, b, measure="css_distance", features=[1, 2, 3, 4])
+    with pytest.raises(ValueError, match="takes no weights"):
+        pw.null_distribution(a, b, measure="purity", weights=[1, 2, 3, 4])
+    with pytest.raises(ValueError, match=r"broken has no value \(NaN\) on 1 tables"):
+        pw.null_distribution(a, b, measure=broken)
+    with pytest.raises(ValueError, match="draws=0"):
+        pw.null_distribution(a, b, measure="purity", draws=0)
+    with pytest.raises(ValueError, match=r"seed=-1"):
+        pw.null_distribution(a, b, measure="purity", seed=-1)
+    with pytest.raises(ValueError, match="below 2\\^64"):
+        pw.null_distribution(a, b, measure="purity", seed=2**64)
+    with pytest.raises(ValueError, match="purity twice"):
+        pw.null_distribution(a, b, measure=["purity", "purity"])
+    with pytest.raises(ValueError, match="measure is empty"):
+        pw.null_distribution(a, b, measure=[])
+    with pytest.raises(TypeError, match="measure=3"):
+        pw.null_distribution(a, b, measure=3)
+    with pytest.raises(ValueError, match="did you mean"):
+        pw.significance(a, b, measure="purityy")
+    with pytest.raises(ValueError, match="level=1"):
+        pw.significance(a, b, measure="purity", level=1)
+    big = pw.Contingency.from_counts([0, 1], [0, 1], [2**32, 5])
+    with pytest.raises(ValueError, match="fewer than 2\\^32"):
+        pw.null_distribution(big, measure="purity")
+
+
+def test_resampled_places_are_uniform(both):
+    compiled, plain = both["compiled"], both["numpy"]
+    for n, draws in ((1, 3), (7, 500), (1000, 3), (0, 2), (5, 0)):
+        found = compiled.resample(n, 2**64 - 1, 12, draws)
+        assert found.dtype == np.int64
+        assert np.array_equal(found, plain.resample(n, 2**64 - 1, 12, draws))
+        assert (found.sum(axis=1) == n).all()
+    found = compiled.resample(7, 5, 0, 3000)
+    assert np.array_equal(found[20:], compiled.resample(7, 5, 20, 2980))
+    assert stats.chisquare(found.sum(axis=0)).pvalue > 1e-3
+    assert found[:, 0].var() == pytest.approx(7 * (1 / 7) * (6 / 7), rel=0.12)
