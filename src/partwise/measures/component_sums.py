@@ -137,7 +137,7 @@ def components_of(table: Contingency) -> Join:
 
 def component_of_cells(table: Contingency) -> IntArray:
     """Return the component of each cell."""
-    found: IntArray = components_of(table).row_component[table.rows]
+    found: IntArray = np.repeat(components_of(table).row_component, np.diff(table.indptr))
     return found
 
 
