@@ -1,6 +1,7 @@
 """Scores re-add from their components: reference values, definitions, laws."""
 
 import math
+import sys
 from fractions import Fraction
 
 import cases
@@ -325,3 +326,12 @@ def test_bad_calls_are_sentences(keywords, kind, fragment):
         pw.decompose(table, measure="purity", missing="drop")
     with pytest.raises(ValueError, match="takes no weights"):
         pw.decompose([0], [0], weights=[1], measure="rand_index")
+
+
+@pytest.mark.one_backend
+def test_a_table_keeps_no_reference_to_itself():
+    table = pw.contingency([0, 0, 1], [0, 1, 1])
+    before = sys.getrefcount(table)
+    for name in ROWS:
+        pw.decompose(table, measure=full(name))
+    assert sys.getrefcount(table) == before

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
-from partwise.components import Components
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
 from partwise.measures.entropy_sums import log_ratio_terms
@@ -120,15 +119,25 @@ def sum_exactly(values: ExactArray) -> int:
 # ---- sums by component -------------------------------------------------------------
 
 
+class Join(NamedTuple):
+    """Component of each row and column, and their sizes; without the table, which keeps it."""
+
+    row_component: IntArray
+    col_component: IntArray
+    n_components: int
+    sizes: IntArray
+
+
 @shared
-def components_of(table: Contingency) -> Components:
+def components_of(table: Contingency) -> Join:
     """Return the components of a table, found once."""
-    return table.components()
+    found = table.components()
+    return Join(found.row_component, found.col_component, found.n_components, found.sizes)
 
 
 def component_of_cells(table: Contingency) -> IntArray:
     """Return the component of each cell."""
-    found: IntArray = components_of(table).row_component[table.rows]
+    found: IntArray = np.repeat(components_of(table).row_component, np.diff(table.indptr))
     return found
 
 

@@ -197,17 +197,14 @@ def checked(values: Any, what: str, each: str, *names: NDArray[Any]) -> FloatArr
 # ---- combining ---------------------------------------------------------------------
 
 
-def _of_cells(table: Contingency, scores: Scores, combine: Combine) -> Side:
+def _of_cells(table: Contingency, scores: Scores, combine: Combine) -> FloatArray:
     """Return sigma(split score, merge score) of each cell (SM, equation 3)."""
-    left, left_gap = (x[table.rows] for x in scores.split)
-    right, right_gap = (x[table.cols] for x in scores.merge)
-    if combine == "product":  # 1 - (1 - x)(1 - y), from the small side
-        return Side(left * right, left_gap + left * right_gap)
-    if combine == "mean":
-        return Side((left + right) / 2, (left_gap + right_gap) / 2)
+    left, right = scores.split.score[table.rows], scores.merge.score[table.cols]
+    if combine == "product":
+        return left * right
     assert callable(combine)
     names = table.row_labels[table.rows], table.col_labels[table.cols]
-    return of_scores(checked(combine(left, right), "combine", "clusters", *names))
+    return checked(combine(left, right), "combine", "clusters", *names)
 
 
 class _Amounts(NamedTuple):
@@ -230,7 +227,7 @@ def combined(table: Contingency, scores: Scores, combine: Combine) -> float:
     if combine == "mean":
         split = _mean_of(own.rows, scores.split.score)
         return float((split + _mean_of(own.cols, scores.merge.score)) / 2)
-    return float(_mean_of(own.cells, _of_cells(table, scores, combine).score))
+    return float(_mean_of(own.cells, _of_cells(table, scores, combine)))
 
 
 def _mean_of(weights: NDArray[Any], values: FloatArray) -> Fraction:
@@ -244,6 +241,10 @@ def parts_of(table: Contingency, scores: Scores, combine: Combine) -> Parts:
     if combine == "mean":
         lost = by_rows(table, own.rows * scores.split.gap)
         return join_weighted(table, (lost + by_cols(table, own.cols * scores.merge.gap)) / 2)
-    return join_weighted(
-        table, by_cells(table, own.cells * _of_cells(table, scores, combine).gap)
-    )
+    if combine == "product":  # 1 - (1 - x)(1 - y), from the small side
+        (left, left_gap), (_, right_gap) = scores
+        lengths = np.diff(table.indptr)
+        gaps = np.repeat(left, lengths) * right_gap[table.cols] + np.repeat(left_gap, lengths)
+    else:
+        gaps = complement(_of_cells(table, scores, combine))
+    return join_weighted(table, by_cells(table, own.cells * gaps))
