@@ -154,6 +154,42 @@ def normalized_mutual_information(a, b, average="arithmetic"):
     return mutual_information(a, b) / mean
 
 
+def expected_mutual_information(a, b, base=None):
+    """Hypergeometric overlaps of every pair of clusters, term by term."""
+    n, total = len(a), mpf(0)
+    for x in Counter(a).values():
+        for y in Counter(b).values():
+            for m in range(max(1, x + y - n), min(x, y) + 1):
+                ways = mpmath.binomial(y, m) * mpmath.binomial(n - y, x - m)
+                share = mpf(m) / n * mpmath.log(mpf(n) * m / (x * y))
+                total += ways / mpmath.binomial(n, x) * share
+    return total / mpmath.log(base) if base else total
+
+
+def adjusted_mutual_information(a, b, average="arithmetic"):
+    if same(a, b):
+        return Fraction(1)
+    if {1, len(a)} & {len(set(a)), len(set(b))}:  # every permutation has the same I
+        return Fraction(0)
+    x, y, expected = entropy(a), entropy(b), expected_mutual_information(a, b)
+    mean = {
+        "arithmetic": (x + y) / 2,
+        "geometric": mpmath.sqrt(x * y),
+        "min": min(x, y),
+        "max": max(x, y),
+    }[average]
+    return (mutual_information(a, b) - expected) / (mean - expected)
+
+
+def adjusted_variation_of_information(a, b):
+    if same(a, b):
+        return Fraction(1)
+    if {1, len(a)} & {len(set(a)), len(set(b))}:
+        return Fraction(0)
+    expected = entropy(a) + entropy(b) - 2 * expected_mutual_information(a, b)
+    return 1 - variation_of_information(a, b) / expected
+
+
 def variation_of_information(a, b):
     return conditional_entropy(a, b) + conditional_entropy(b, a)
 

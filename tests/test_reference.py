@@ -32,6 +32,7 @@ RATIONAL = {
 }
 # Not in the files: the coefficients of section 3.1b, other names.
 WITHOUT_REFERENCE = {
+    "adjusted_variation_of_information",
     "inverse_purity",
     "misclassification_index",
     "pair_sets_distance",
@@ -63,6 +64,7 @@ PLAIN = {
     "variation_of_information",
     "entropy",
     "conditional_entropy",
+    "expected_mutual_information",
 }
 
 

@@ -11,6 +11,10 @@ from partwise.components import Components
 from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency
 from partwise.labels import Account, Alignment, Clustering, align
+from partwise.measures.adjusted import (
+    adjusted_mutual_information,
+    adjusted_variation_of_information,
+)
 from partwise.measures.adjustment import adjust
 from partwise.measures.b_cubed import (
     b_cubed,
@@ -29,6 +33,7 @@ from partwise.measures.centroid_indices import (
 )
 from partwise.measures.centroids import centroids
 from partwise.measures.css import css_distance
+from partwise.measures.expected import expected_mutual_information
 from partwise.measures.homogeneity import (
     cluster_entropy,
     completeness,
@@ -130,7 +135,9 @@ __all__ = [
     "adapted_rand_error",
     "adjust",
     "adjusted_fowlkes_mallows",
+    "adjusted_mutual_information",
     "adjusted_rand_index",
+    "adjusted_variation_of_information",
     "align",
     "b_cubed",
     "b_cubed_f1",
@@ -160,6 +167,7 @@ __all__ = [
     "dom_q0",
     "dom_q2",
     "entropy",
+    "expected_mutual_information",
     "f_measure",
     "fowlkes_mallows",
     "homogeneity",

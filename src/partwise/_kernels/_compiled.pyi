@@ -103,3 +103,10 @@ def shared_mass_sparse(
     n_rows: int,
     n_cols: int,
 ) -> FloatArray: ...
+def expected_sums(
+    row_sizes: IntArray,
+    row_weights: FloatArray,
+    col_sizes: IntArray,
+    col_weights: FloatArray,
+    n: int,
+) -> tuple[int, int]: ...
