@@ -26,10 +26,11 @@
 /* Fraction bits of ln x where 64 bits hold it. */
 #define LN_BITS 56
 
-/* Pairs of sizes side by side: rest = n - a - b; mode: of the overlap, or near it; psi(m) =
- * m ln m - mode ln mode - (m - mode) slope is not negative; mean: its expectation. */
+/* Pairs of sizes side by side, counted from an overlap in the middle: mode, near the most likely
+ * one; a, b, c: what is outside it in the row, in the column, and n - a - b + mode.
+ * psi(m) = m ln m - mode ln mode - (m - mode) slope is not negative. */
 typedef struct {
-    double a[LANES], b[LANES], rest[LANES], mean[LANES];
+    double a[LANES], b[LANES], c[LANES], total[LANES], mean[LANES];
     int64_t mode[LANES];
 } lanes;
 
@@ -72,7 +73,8 @@ typedef struct {
     int64_t n;
     int64_t ln; /* of n */
     const tables *at;
-    void (*sum_lanes)(lanes *x, const tables *at);
+    void (*sum_up)(lanes *x, const tables *at);
+    void (*sum_down)(lanes *x, const tables *at);
     uint64_t *overlap;
     uint64_t *divergence;
 } sums;
@@ -170,19 +172,22 @@ static void add_lanes(const sums *to, const entry *a, const entry *const *b, int
     const int64_t n = to->n;
     for (int i = 0; i < LANES; i++) {
         const int64_t size = b[i < used ? i : used - 1]->size;
-        x.a[i] = (double)a->size;
-        x.b[i] = (double)size;
+        const double row = (double)a->size, col = (double)size;
         const int64_t rest = n - a->size - size;
-        x.rest[i] = (double)rest;
-        int64_t mode = (int64_t)((x.a[i] + 1.0) * (x.b[i] + 1.0) / ((double)n + 2.0));
+        int64_t mode = (int64_t)((row + 1.0) * (col + 1.0) / ((double)n + 2.0));
         if (mode < -rest) mode = -rest;
-        x.mode[i] = pw_min64(mode, pw_min64(a->size, size));
+        mode = pw_min64(mode, pw_min64(a->size, size));
+        x.a[i] = row - (double)mode;
+        x.b[i] = col - (double)mode;
+        x.c[i] = (double)rest + (double)mode;
+        x.mode[i] = mode;
     }
-    to->sum_lanes(&x, to->at);
+    to->sum_up(&x, to->at);
+    to->sum_down(&x, to->at);
     for (int i = 0; i < used; i++) {
         const int64_t mode = x.mode[i];
         const double d = above_mode(a->size, b[i]->size, n, mode);
-        double overlap = x.mean[i], divergence = x.mean[i];
+        double overlap = x.mean[i] / x.total[i], divergence = overlap;
         if (mode == 0) {
             divergence -= d * ln_mu(to, a, b[i]);
         } else {
@@ -250,9 +255,12 @@ int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_
         fill(rows, row_sizes, row_weights, n_rows);
         fill(cols, col_sizes, col_weights, n_cols);
         fill_tables(at);
-        sums to = {n, ln_of(n), at, sum_lanes_narrow, overlap, divergence};
+        sums to = {n, ln_of(n), at, sum_up_narrow, sum_down_narrow, overlap, divergence};
 #ifdef WIDER
-        if (__builtin_cpu_supports("avx2")) to.sum_lanes = sum_lanes_wide;
+        if (__builtin_cpu_supports("avx2")) {
+            to.sum_up = sum_up_wide;
+            to.sum_down = sum_down_wide;
+        }
 #endif
         int64_t until_poll = POLL_PAIRS;
         for (int64_t r = 0; r < n_rows && status == PW_OK; r++) {

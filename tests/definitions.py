@@ -58,6 +58,15 @@ def adjusted_rand_index(a, b):
     return (Fraction(n11 + n00, total) - expected) / (1 - expected)
 
 
+def expected_rand_index(a, b):
+    n11, n10, n01, n00 = pairs(a, b)
+    total = n11 + n10 + n01 + n00
+    if total == 0:
+        return Fraction(1)
+    p, q = Fraction(n11 + n10, total), Fraction(n11 + n01, total)
+    return p * q + (1 - p) * (1 - q)
+
+
 def jaccard(a, b):
     n11, n10, n01, _ = pairs(a, b)
     return Fraction(n11, n11 + n10 + n01) if n11 + n10 + n01 else Fraction(1)

@@ -33,6 +33,7 @@ RATIONAL = {
 # Not in the files: the coefficients of section 3.1b, other names.
 WITHOUT_REFERENCE = {
     "adjusted_variation_of_information",
+    "expected_rand_index",
     "inverse_purity",
     "misclassification_index",
     "pair_sets_distance",

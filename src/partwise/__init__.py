@@ -33,7 +33,7 @@ from partwise.measures.centroid_indices import (
 )
 from partwise.measures.centroids import centroids
 from partwise.measures.css import css_distance
-from partwise.measures.expected import expected_mutual_information
+from partwise.measures.expected import expected_mutual_information, expected_rand_index
 from partwise.measures.homogeneity import (
     cluster_entropy,
     completeness,
@@ -168,6 +168,7 @@ __all__ = [
     "dom_q2",
     "entropy",
     "expected_mutual_information",
+    "expected_rand_index",
     "f_measure",
     "fowlkes_mallows",
     "homogeneity",

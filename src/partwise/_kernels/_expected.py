@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,7 +122,7 @@ def _series(a: IntArray, b: IntArray, n: int, mu: FloatArray) -> FloatArray:
     parts: list[FloatArray] = []
     binomials = [1]
     for k in range(1, _MOMENTS):
-        binomials = [1, *(p + r for p, r in zip(binomials, binomials[1:], strict=False)), 1]
+        binomials = [1, *(p + r for p, r in pairwise(binomials)), 1]
         total = k * (q * moments[k] + v * moments[k - 1])
         for j in range(k - 2, -1, -1):
             term = binomials[j] * parts[j]
@@ -162,47 +163,54 @@ def _by_overlap(
 
 def _mean_psi(a: FloatArray, b: FloatArray, rest: FloatArray, mode: IntArray) -> FloatArray:
     """Return E psi(M), psi(m) = m ln m - mode ln mode - (m - mode) slope >= 0."""
-    high, low, slopes, _ = _tables()
+    peak = mode.astype(np.float64)
+    x = np.stack((a - peak, b - peak, rest + peak, peak))
     total, mean = np.ones(len(a)), np.zeros(len(a))
-    places = np.arange(len(a))
-    weight, before, sums, means = np.ones(len(a)), np.zeros(len(a)), total.copy(), mean.copy()
-    step = 0
-    while len(places) and step < _TABLE:  # up
-        step += 1
-        m, at = mode[places], mode[places].astype(np.float64)
-        back = step - 1
-        above = (a[places] - at - back) * (b[places] - at - back)
-        weight = weight * (above / ((at + step) * (rest[places] + at + step)))
-        to = np.minimum(m + step, _TABLE - 1)
-        psi = ((high[to] - high[m]) - step * slopes[m]) + (low[to] - low[m])
-        term = weight * psi
-        sums, means = sums + weight, means + term
-        fall = before - term
-        done = (fall > 0) & (term * term <= _MEAN_CUT * means * fall)
-        done |= weight <= 0
-        total[places], mean[places] = sums, means
-        kept = ~done
-        places, weight, before = places[kept], weight[kept], term[kept]
-        sums, means = sums[kept], means[kept]
-    places = np.flatnonzero(mode > 0)
-    weight, sums, means = np.ones(len(places)), total[places], mean[places]
-    step = 0
-    while len(places):  # down
-        m, at = mode[places], mode[places].astype(np.float64)
-        below = (at - step) * (rest[places] + at - step)
-        step += 1
-        last = weight
-        ratio = below / ((a[places] - at + step) * (b[places] - at + step))
-        weight = weight * ratio
-        to = np.maximum(m - step, 0)
-        psi = ((high[to] - high[m]) + step * slopes[m]) + (low[to] - low[m])
-        sums = sums + weight
-        means = means + weight * psi
-        done = weight * weight <= _TOTAL_CUT * sums * (last - weight)
-        done |= weight <= 0
-        total[places], mean[places] = sums, means
-        kept = ~done
-        places, weight = places[kept], weight[kept]
-        sums, means = sums[kept], means[kept]
+    _sum_up(x, mode, total, mean)
+    _sum_down(x, mode, total, mean)
     found: FloatArray = mean / total
     return found
+
+
+def _psi(mode: IntArray, m: IntArray, s: float) -> FloatArray:
+    high, low, slopes, _ = _tables()
+    found: FloatArray = ((high[m] - high[mode]) - s * slopes[mode]) + (low[m] - low[mode])
+    return found
+
+
+def _sum_up(x: FloatArray, mode: IntArray, total: FloatArray, mean: FloatArray) -> None:
+    """Add up weights and weight * psi above the mode, whose weight is 1."""
+    places = np.arange(len(mode))
+    weight, before = np.ones(len(mode)), np.zeros(len(mode))
+    for step in range(1, _TABLE):
+        if len(places) == 0:
+            return
+        s = float(step)
+        a, b, c, peak = x
+        weight = weight * (((a - (s - 1)) * (b - (s - 1))) / ((peak + s) * (c + s)))
+        term = weight * _psi(mode, np.minimum(mode + step, _TABLE - 1), s)
+        total[places] += weight
+        mean[places] += term
+        fall = before - term
+        done = (fall > 0) & (term * term <= _MEAN_CUT * mean[places] * fall)
+        kept = ~(done | (weight <= 0))
+        places, mode, x = places[kept], mode[kept], x[:, kept]
+        weight, before = weight[kept], term[kept]
+
+
+def _sum_down(x: FloatArray, mode: IntArray, total: FloatArray, mean: FloatArray) -> None:
+    """Add up weights and weight * psi below the mode."""
+    places = np.flatnonzero(mode > 0)
+    mode, x = mode[places], x[:, places]
+    weight, step = np.ones(len(places)), 0
+    while len(places):
+        step += 1
+        s = float(step)
+        a, b, c, peak = x
+        last = weight
+        weight = weight * (((peak - (s - 1)) * (c - (s - 1))) / ((a + s) * (b + s)))
+        total[places] += weight
+        mean[places] += weight * _psi(mode, np.maximum(mode - step, 0), -s)
+        done = weight * weight <= _TOTAL_CUT * total[places] * (last - weight)
+        kept = ~(done | (weight <= 0))
+        places, mode, x, weight = places[kept], mode[kept], x[:, kept], weight[kept]
