@@ -10,12 +10,34 @@
 
 typedef double pack __attribute__((vector_size(PACK * 8)));
 typedef int64_t mask __attribute__((vector_size(PACK * 8)));
+#define kept JOIN(kept_, SUFFIX)
+
+/* What does not change from step to step. */
+typedef struct {
+    pack a, b, c, mode, slope, high, low;
+} kept;
+
+TARGET static void JOIN(keep_, SUFFIX)(kept *to, const lanes *x, const tables *at) {
+    for (int i = 0; i < LANES; i++) {
+        kept *k = to + i / PACK;
+        const int l = i % PACK;
+        k->a[l] = x->a[i];
+        k->b[l] = x->b[i];
+        k->c[l] = x->c[i];
+        k->mode[l] = (double)x->mode[i];
+        k->slope[l] = at->slope[x->mode[i]];
+        k->high[l] = at->high[x->mode[i]];
+        k->low[l] = at->low[x->mode[i]];
+    }
+}
 
 /* From the mode up: total = sum of weights, that of the mode being 1, mean = sum of weight * psi.
  * Ratios of successive terms fall, so what is left out is a geometric series at most. */
 TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
     pack weight[PACKS], total[PACKS], mean[PACKS], before[PACKS];
     mask open[PACKS];
+    kept same[PACKS];
+    JOIN(keep_, SUFFIX)(same, x, at);
     for (int g = 0; g < PACKS; g++) {
         weight[g] = total[g] = (pack){0} + 1.0;
         mean[g] = before[g] = (pack){0};
@@ -26,22 +48,18 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
         const double s = (double)step;
         some = 0;
         for (int g = 0; g < PACKS; g++) {
-            pack a, b, c, mode, high, low, slope;
+            const kept k = same[g];
+            pack high, low;
             for (int l = 0; l < PACK; l++) {
-                const int i = g * PACK + l;
-                const int64_t m = pw_min64(x->mode[i] + step, TABLE - 1);
-                a[l] = x->a[i];
-                b[l] = x->b[i];
-                c[l] = x->c[i];
-                mode[l] = (double)x->mode[i];
-                slope[l] = at->slope[x->mode[i]];
-                high[l] = at->high[m] - at->high[x->mode[i]];
-                low[l] = at->low[m] - at->low[x->mode[i]];
+                const int64_t from = x->mode[g * PACK + l];
+                const int64_t m = pw_min64(from + step, TABLE - 1);
+                high[l] = at->high[m];
+                low[l] = at->low[m];
             }
-            const pack above = (a - (s - 1.0)) * (b - (s - 1.0));
-            weight[g] = weight[g] * (above / ((mode + s) * (c + s)));
+            const pack above = (k.a - (s - 1.0)) * (k.b - (s - 1.0));
+            weight[g] = weight[g] * (above / ((k.mode + s) * (k.c + s)));
             weight[g] = (pack)(open[g] & (mask)weight[g]);
-            const pack term = weight[g] * ((high - s * slope) + low);
+            const pack term = weight[g] * (((high - k.high) - s * k.slope) + (low - k.low));
             total[g] += weight[g];
             mean[g] += term;
             const pack fall = before[g] - term;
@@ -61,6 +79,8 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
 TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
     pack weight[PACKS], total[PACKS], mean[PACKS];
     mask open[PACKS];
+    kept same[PACKS];
+    JOIN(keep_, SUFFIX)(same, x, at);
     int64_t some = 0;
     for (int i = 0; i < LANES; i++) {
         weight[i / PACK][i % PACK] = 1.0;
@@ -73,24 +93,20 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
         const double s = (double)step;
         some = 0;
         for (int g = 0; g < PACKS; g++) {
-            pack a, b, c, mode, high, low, slope;
+            const kept k = same[g];
+            pack high, low;
             for (int l = 0; l < PACK; l++) {
-                const int i = g * PACK + l;
-                const int64_t m = x->mode[i] > step ? x->mode[i] - step : 0;
-                a[l] = x->a[i];
-                b[l] = x->b[i];
-                c[l] = x->c[i];
-                mode[l] = (double)x->mode[i];
-                slope[l] = at->slope[x->mode[i]];
-                high[l] = at->high[m] - at->high[x->mode[i]];
-                low[l] = at->low[m] - at->low[x->mode[i]];
+                const int64_t from = x->mode[g * PACK + l];
+                const int64_t m = from > step ? from - step : 0;
+                high[l] = at->high[m];
+                low[l] = at->low[m];
             }
-            const pack above = (mode - (s - 1.0)) * (c - (s - 1.0));
+            const pack above = (k.mode - (s - 1.0)) * (k.c - (s - 1.0));
             const pack last = weight[g];
-            weight[g] = last * (above / ((a + s) * (b + s)));
+            weight[g] = last * (above / ((k.a + s) * (k.b + s)));
             weight[g] = (pack)(open[g] & (mask)weight[g]);
             total[g] += weight[g];
-            mean[g] += weight[g] * ((high + s * slope) + low);
+            mean[g] += weight[g] * (((high - k.high) + s * k.slope) + (low - k.low));
             const mask done = weight[g] * weight[g] <= TOTAL_CUT * total[g] * (last - weight[g]);
             open[g] &= ~(done | (weight[g] <= 0.0));
             for (int l = 0; l < PACK; l++) some |= open[g][l];
@@ -104,5 +120,6 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
 
 #undef pack
 #undef mask
+#undef kept
 #undef JOIN
 #undef JOIN2

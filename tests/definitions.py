@@ -67,6 +67,29 @@ def expected_rand_index(a, b):
     return p * q + (1 - p) * (1 - q)
 
 
+def standardized_rand_index(a, b):
+    """Pairs of pairs that share 0, 1 or 2 items are alike under permutation."""
+    every = list(combinations(range(len(a)), 2))
+    if not every:
+        return Fraction(0)
+    together = [[x[i] == x[j] for i, j in every] for x in (a, b)]
+    mean = Fraction(sum(together[0]) * sum(together[1]), len(every))
+    square = Fraction(0)
+    for common in range(3):
+        alike = [
+            (e, f)
+            for e in range(len(every))
+            for f in range(len(every))
+            if len({*every[e]} & {*every[f]}) == common
+        ]
+        both = [sum(x[e] and x[f] for e, f in alike) for x in together]
+        square += Fraction(both[0] * both[1], max(len(alike), 1))
+    variance = square - mean**2
+    if variance == 0:
+        return Fraction(0)
+    return to_mpf(pairs(a, b)[0] - mean) / mpmath.sqrt(to_mpf(variance))
+
+
 def jaccard(a, b):
     n11, n10, n01, _ = pairs(a, b)
     return Fraction(n11, n11 + n10 + n01) if n11 + n10 + n01 else Fraction(1)

@@ -284,6 +284,55 @@ def test_theorem_1_of_psi_does_not_hold():
     assert round(nmi, 4) == 0.5794
 
 
+# ---- moments of the pair count -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rows", "cols"), MARGINS)
+def test_moments_are_those_of_all_permutations(rows, cols):
+    a, every = labels(rows), arrangements(cols)
+    counts = [definitions.pairs(a, b)[0] for b in every]
+    found = pw.pair_count_moments(a, labels(cols))
+    mean = Fraction(sum(counts), len(counts))
+    assert found.mean == mean
+    assert found.variance == sum((x - mean) ** 2 for x in counts) / len(counts)
+    for values, variance in (
+        ([definitions.rand_index(a, b) for b in every], found.rand_variance),
+        ([definitions.adjusted_rand_index(a, b) for b in every], found.adjusted_rand_variance),
+    ):
+        centre = Fraction(sum(values), len(values))
+        wanted = sum((x - centre) ** 2 for x in values) / len(values)
+        assert variance == wanted
+
+
+@given(pair=clusterings())
+def test_standardised_indices_are_one_number(pair):
+    a, b = pair
+    found = pw.pair_count_moments(a, b)
+    assert found.z == pw.standardized_rand_index(a, b)
+    assert found.variance >= 0
+    deviation = math.sqrt(found.rand_variance)
+    rand = pw.rand_index(a, b) - pw.expected_rand_index(a, b)
+    assert abs(rand - found.z * deviation) < 1e-12
+    if found.variance:
+        adjusted = found.z * math.sqrt(found.adjusted_rand_variance)
+        assert math.isclose(adjusted, pw.adjusted_rand_index(a, b), abs_tol=1e-12)
+
+
+def test_moments_of_very_many_items():
+    """In doubles the variance would be lost; the counts pass 64 bits."""
+    n = 3 * 2**40
+    table = pw.Contingency.from_counts([0, 0, 1, 1], [0, 1, 0, 1], [n, n, n, n + 1])
+    found = pw.pair_count_moments(table)
+    # two by two: X is a quadratic of one hypergeometric number
+    assert 0 < found.variance < found.mean
+    assert abs(found.z + 2**-0.5) < 1e-6
+
+
+def test_moments_refuse_weights():
+    with pytest.raises(ValueError, match="takes no weights"):
+        pw.pair_count_moments([0, 0, 1], [0, 1, 1], weights=[1.0, 2.0, 3.0])
+
+
 # ---- other random models -------------------------------------------------------------------
 
 

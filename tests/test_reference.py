@@ -34,6 +34,7 @@ RATIONAL = {
 WITHOUT_REFERENCE = {
     "adjusted_variation_of_information",
     "expected_rand_index",
+    "standardized_rand_index",
     "inverse_purity",
     "misclassification_index",
     "pair_sets_distance",

@@ -86,6 +86,7 @@ from partwise.measures.pairs import (
     pair_confusion,
     rand_index,
 )
+from partwise.measures.permutation_moments import pair_count_moments, standardized_rand_index
 from partwise.measures.set_similarity import (
     cluster_similarity_matrix,
     criterion_h,
@@ -194,6 +195,7 @@ __all__ = [
     "nvi",
     "nvi_k",
     "pair_confusion",
+    "pair_count_moments",
     "pair_f1",
     "pair_precision",
     "pair_recall",
@@ -219,6 +221,7 @@ __all__ = [
     "sokal_sneath_3",
     "solvers",
     "split_subcomponents",
+    "standardized_rand_index",
     "v_measure",
     "van_dongen",
     "variation_of_information",
