@@ -22,7 +22,7 @@
 /* Pairs summed side by side. */
 #define LANES 8
 /* Pairs between two polls. */
-#define POLL_PAIRS ((int64_t)1 << 19)
+#define POLL_PAIRS ((int64_t)1 << 17)
 /* Fraction bits of ln x where 64 bits hold it. */
 #define LN_BITS 56
 
