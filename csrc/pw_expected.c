@@ -1,6 +1,5 @@
 #include "pw_expected.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,10 +27,11 @@
 
 /* Pairs of sizes side by side, counted from an overlap in the middle: mode, near the most likely
  * one; a, b, c: what is outside it in the row, in the column, and n - a - b + mode.
- * psi(m) = m ln m - mode ln mode - (m - mode) slope is not negative. */
+ * alike: all modes are the same. */
 typedef struct {
     double a[LANES], b[LANES], c[LANES], total[LANES], mean[LANES];
     int64_t mode[LANES];
+    int alike;
 } lanes;
 
 /* By m: m ln m in two parts, high a multiple of 2^-32; slope, one too, is 1 + ln m (0 for m = 0)
@@ -40,23 +40,32 @@ typedef struct {
     double high[TABLE], low[TABLE], slope[TABLE], excess[TABLE];
 } tables;
 
+/* psi(m) = m ln m - mode ln mode - (m - mode) slope >= 0, for m = mode + s. */
+static inline double psi_at(const tables *at, int64_t mode, int64_t m, double s) {
+    return ((at->high[m] - at->high[mode]) - s * at->slope[mode]) + (at->low[m] - at->low[mode]);
+}
+
 #define PACK 2
+#define EACH(f) f(0), f(1)
 #define PACKS (LANES / PACK)
 #define SUFFIX narrow
 #define TARGET
 #include "pw_expected_impl.h"
 #undef PACK
+#undef EACH
 #undef PACKS
 #undef SUFFIX
 #undef TARGET
 
 #ifdef WIDER
 #define PACK 4
+#define EACH(f) f(0), f(1), f(2), f(3)
 #define PACKS (LANES / PACK)
 #define SUFFIX wide
 #define TARGET __attribute__((target("avx2")))
 #include "pw_expected_impl.h"
 #undef PACK
+#undef EACH
 #undef PACKS
 #undef SUFFIX
 #undef TARGET
@@ -79,6 +88,15 @@ typedef struct {
     uint64_t *divergence;
 } sums;
 
+/* 1 / (k (k - 1)) */
+#define INVERSE(k) (1.0 / (double)((k) * ((k) - 1)))
+static const double inverse[] = {
+    0.0,         0.0,         INVERSE(2),  INVERSE(3),  INVERSE(4),  INVERSE(5),  INVERSE(6),
+    INVERSE(7),  INVERSE(8),  INVERSE(9),  INVERSE(10), INVERSE(11), INVERSE(12), INVERSE(13),
+    INVERSE(14), INVERSE(15), INVERSE(16), INVERSE(17), INVERSE(18), INVERSE(19), INVERSE(20),
+    INVERSE(21), INVERSE(22), INVERSE(23), INVERSE(24), INVERSE(25), INVERSE(26), INVERSE(27),
+};
+
 static int64_t ln_of(int64_t x) {
     return (int64_t)(pw_ln((uint64_t)x) >> (PW_LN_BITS - LN_BITS));
 }
@@ -87,22 +105,22 @@ static int64_t ln_of(int64_t x) {
 static void add(uint64_t *sum, double x) {
     uint64_t pattern;
     memcpy(&pattern, &x, sizeof pattern);
-    const int biased = (int)(pattern >> 52);
-    if (biased == 0) return; /* below 2^-1022 */
-    const uint64_t mantissa = (pattern & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    int shift = biased - 1075 + PW_EXPECTED_BITS;
-    pw_u128 value = mantissa;
-    if (shift < 0) {
-        value = shift > -64 ? mantissa >> -shift : 0;
+    uint64_t mantissa = (pattern & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    int shift = (int)(pattern >> 52) - 1075 + PW_EXPECTED_BITS;
+    if (shift < 0) { /* zero too */
+        mantissa = shift > -64 ? mantissa >> -shift : 0;
         shift = 0;
     }
-    value <<= shift & 63;
-    pw_u128 carry = 0;
-    for (int word = shift / 64; word < PW_EXPECTED_WORDS && (value | carry) != 0; word++) {
-        carry += (pw_u128)sum[word] + (uint64_t)value;
-        sum[word] = (uint64_t)carry;
-        carry >>= 64;
-        value >>= 64;
+    uint64_t *word = sum + shift / 64;
+    const pw_u128 value = (pw_u128)mantissa << shift % 64;
+    pw_u128 carry = (pw_u128)word[0] + (uint64_t)value;
+    word[0] = (uint64_t)carry;
+    carry = (carry >> 64) + word[1] + (uint64_t)(value >> 64);
+    word[1] = (uint64_t)carry;
+    while ((uint64_t)(carry >> 64) != 0) {
+        word++;
+        carry = (pw_u128)1 + word[1];
+        word[1] = (uint64_t)carry;
     }
 }
 
@@ -111,15 +129,20 @@ static void add_pair(const sums *to, double weight, double overlap, double diver
     if (divergence > 0.0) add(to->divergence, weight * divergence);
 }
 
-/* (1 + x) ln(1 + x) - x for |x| <= 1/4. */
-static double phi(double x) {
-    double sum = 0.0;
-    for (int k = 26; k >= 2; k--) sum = 1.0 / (double)(k * (k - 1)) - x * sum;
-    return x * x * sum;
+/* (1 + x) ln(1 + x) - x for |x| up to 1 / mode, 1/4 at most: so many terms are enough. Even and
+ * odd powers apart, as two short chains of operations. */
+static double phi(double x, int64_t mode) {
+    const double z = x * x;
+    double even = 0.0, odd = 0.0;
+    for (int k = mode < 8 ? 26 : mode < 32 ? 18 : mode < 128 ? 12 : 8; k >= 2; k -= 2) {
+        even = inverse[k] + z * even;
+        odd = inverse[k + 1] + z * odd;
+    }
+    return z * (even - x * odd);
 }
 
 static double ln_mu(const sums *to, const entry *a, const entry *b) {
-    return ldexp((double)(a->ln + b->ln - to->ln), -LN_BITS);
+    return (double)(a->ln + b->ln - to->ln) * 0x1p-56;
 }
 
 /* E[M ln(M / mu) - M + mu] from central moments m_k of M:
@@ -158,7 +181,7 @@ static void add_single(const sums *to, const entry *a, const entry *b) {
     const int64_t size = a->size > b->size ? a->size : b->size;
     const pw_u128 fall = pw_ln((uint64_t)to->n) - pw_ln((uint64_t)size);
     const double mu = (double)size / (double)to->n;
-    add_pair(to, a->weight * b->weight, 0.0, mu * ldexp((double)fall, -PW_LN_BITS));
+    add_pair(to, a->weight * b->weight, 0.0, mu * ((double)fall * 0x1p-120));
 }
 
 /* Expected overlap less the mode: exact before the division, in wrapping arithmetic. */
@@ -170,6 +193,7 @@ static double above_mode(int64_t a, int64_t b, int64_t n, int64_t mode) {
 static void add_lanes(const sums *to, const entry *a, const entry *const *b, int used) {
     lanes x;
     const int64_t n = to->n;
+    x.alike = 1;
     for (int i = 0; i < LANES; i++) {
         const int64_t size = b[i < used ? i : used - 1]->size;
         const double row = (double)a->size, col = (double)size;
@@ -181,6 +205,7 @@ static void add_lanes(const sums *to, const entry *a, const entry *const *b, int
         x.b[i] = col - (double)mode;
         x.c[i] = (double)rest + (double)mode;
         x.mode[i] = mode;
+        x.alike &= mode == x.mode[0];
     }
     to->sum_up(&x, to->at);
     to->sum_down(&x, to->at);
@@ -192,12 +217,12 @@ static void add_lanes(const sums *to, const entry *a, const entry *const *b, int
             divergence -= d * ln_mu(to, a, b[i]);
         } else {
             const double y = d / (double)mode;
-            const double ln_mode = ldexp((double)ln_of(mode), -LN_BITS);
+            const double ln_mode = (double)ln_of(mode) * 0x1p-56;
             overlap += to->at->high[mode] + to->at->low[mode] + d * to->at->slope[mode];
             divergence += d * to->at->excess[mode];
             divergence -= y > 0.25 || y < -0.25
                               ? ((double)mode + d) * (ln_mu(to, a, b[i]) - ln_mode) - d
-                              : (double)mode * phi(y);
+                              : (double)mode * phi(y, mode);
         }
         add_pair(to, a->weight * b[i]->weight, overlap, divergence);
     }
@@ -231,12 +256,12 @@ static void fill_tables(tables *at) {
     at->high[0] = at->low[0] = at->slope[0] = at->excess[0] = 0.0;
     for (int m = 1; m < TABLE; m++) {
         const pw_u128 value = pw_xlogx((uint64_t)m, 64);
-        at->high[m] = ldexp((double)(int64_t)(value >> 32), -32);
-        at->low[m] = ldexp((double)(uint32_t)value, -64);
+        at->high[m] = (double)(int64_t)(value >> 32) * 0x1p-32;
+        at->low[m] = (double)(uint32_t)value * 0x1p-64;
         const pw_u128 slope = ((pw_u128)1 << PW_LN_BITS) + pw_ln((uint64_t)m);
         const pw_u128 cut = slope & (((pw_u128)1 << (PW_LN_BITS - 32)) - 1);
-        at->slope[m] = ldexp((double)(int64_t)(slope >> (PW_LN_BITS - 32)), -32);
-        at->excess[m] = -ldexp((double)cut, -PW_LN_BITS);
+        at->slope[m] = (double)(int64_t)(slope >> (PW_LN_BITS - 32)) * 0x1p-32;
+        at->excess[m] = -((double)cut * 0x1p-120);
     }
 }
 

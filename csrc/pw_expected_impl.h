@@ -1,12 +1,16 @@
-/* Included once for every register width: PACK doubles a register, PACKS registers side by side
- * (their long chains of operations overlap), SUFFIX and TARGET of the functions. Every lane does
- * the same operations in the same order whatever lanes are beside it; one that has all it needs
- * goes on with weight 0. */
+/* Included once for every register width: PACK doubles a register, PACKS registers side by side,
+ * EACH the list of its lanes (their long chains of operations overlap), SUFFIX and TARGET of the
+ * functions. Every lane does the same operations in the same order whatever lanes are beside it;
+ * one that has all it needs goes on with weight 0. */
 
 #define JOIN2(name, suffix) name##suffix
 #define JOIN(name, suffix) JOIN2(name, suffix)
 #define pack JOIN(pack_of_, SUFFIX)
 #define mask JOIN(mask_of_, SUFFIX)
+
+#define SHARED(l) shared
+#define PSI_UP(l) psi_at(at, from[l], pw_min64(from[l] + step, TABLE - 1), s)
+#define PSI_DOWN(l) psi_at(at, from[l], from[l] > step ? from[l] - step : 0, -s)
 
 typedef double pack __attribute__((vector_size(PACK * 8)));
 typedef int64_t mask __attribute__((vector_size(PACK * 8)));
@@ -14,10 +18,10 @@ typedef int64_t mask __attribute__((vector_size(PACK * 8)));
 
 /* What does not change from step to step. */
 typedef struct {
-    pack a, b, c, mode, slope, high, low;
+    pack a, b, c, mode;
 } kept;
 
-TARGET static void JOIN(keep_, SUFFIX)(kept *to, const lanes *x, const tables *at) {
+TARGET static void JOIN(keep_, SUFFIX)(kept *to, const lanes *x) {
     for (int i = 0; i < LANES; i++) {
         kept *k = to + i / PACK;
         const int l = i % PACK;
@@ -25,9 +29,6 @@ TARGET static void JOIN(keep_, SUFFIX)(kept *to, const lanes *x, const tables *a
         k->b[l] = x->b[i];
         k->c[l] = x->c[i];
         k->mode[l] = (double)x->mode[i];
-        k->slope[l] = at->slope[x->mode[i]];
-        k->high[l] = at->high[x->mode[i]];
-        k->low[l] = at->low[x->mode[i]];
     }
 }
 
@@ -37,7 +38,7 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
     pack weight[PACKS], total[PACKS], mean[PACKS], before[PACKS];
     mask open[PACKS];
     kept same[PACKS];
-    JOIN(keep_, SUFFIX)(same, x, at);
+    JOIN(keep_, SUFFIX)(same, x);
     for (int g = 0; g < PACKS; g++) {
         weight[g] = total[g] = (pack){0} + 1.0;
         mean[g] = before[g] = (pack){0};
@@ -46,28 +47,26 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
     int64_t some = 1;
     for (int64_t step = 1; some != 0 && step < TABLE; step++) {
         const double s = (double)step;
-        some = 0;
+        const double shared = psi_at(at, x->mode[0], pw_min64(x->mode[0] + step, TABLE - 1), s);
+        mask any = {0};
         for (int g = 0; g < PACKS; g++) {
             const kept k = same[g];
-            pack high, low;
-            for (int l = 0; l < PACK; l++) {
-                const int64_t from = x->mode[g * PACK + l];
-                const int64_t m = pw_min64(from + step, TABLE - 1);
-                high[l] = at->high[m];
-                low[l] = at->low[m];
-            }
+            const int64_t *from = x->mode + g * PACK;
+            const pack psi = x->alike ? (pack){EACH(SHARED)} : (pack){EACH(PSI_UP)};
             const pack above = (k.a - (s - 1.0)) * (k.b - (s - 1.0));
             weight[g] = weight[g] * (above / ((k.mode + s) * (k.c + s)));
             weight[g] = (pack)(open[g] & (mask)weight[g]);
-            const pack term = weight[g] * (((high - k.high) - s * k.slope) + (low - k.low));
+            const pack term = weight[g] * psi;
             total[g] += weight[g];
             mean[g] += term;
             const pack fall = before[g] - term;
             const mask done = (fall > 0.0) & (term * term <= MEAN_CUT * mean[g] * fall);
             open[g] &= ~(done | (weight[g] <= 0.0));
             before[g] = term;
-            for (int l = 0; l < PACK; l++) some |= open[g][l];
+            any |= open[g];
         }
+        some = 0;
+        for (int l = 0; l < PACK; l++) some |= any[l];
     }
     for (int i = 0; i < LANES; i++) {
         x->total[i] = total[i / PACK][i % PACK];
@@ -80,7 +79,7 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
     pack weight[PACKS], total[PACKS], mean[PACKS];
     mask open[PACKS];
     kept same[PACKS];
-    JOIN(keep_, SUFFIX)(same, x, at);
+    JOIN(keep_, SUFFIX)(same, x);
     int64_t some = 0;
     for (int i = 0; i < LANES; i++) {
         weight[i / PACK][i % PACK] = 1.0;
@@ -91,26 +90,24 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
     }
     for (int64_t step = 1; some != 0; step++) {
         const double s = (double)step;
-        some = 0;
+        const double shared = psi_at(at, x->mode[0], x->mode[0] > step ? x->mode[0] - step : 0, -s);
+        mask any = {0};
         for (int g = 0; g < PACKS; g++) {
             const kept k = same[g];
-            pack high, low;
-            for (int l = 0; l < PACK; l++) {
-                const int64_t from = x->mode[g * PACK + l];
-                const int64_t m = from > step ? from - step : 0;
-                high[l] = at->high[m];
-                low[l] = at->low[m];
-            }
+            const int64_t *from = x->mode + g * PACK;
+            const pack psi = x->alike ? (pack){EACH(SHARED)} : (pack){EACH(PSI_DOWN)};
             const pack above = (k.mode - (s - 1.0)) * (k.c - (s - 1.0));
             const pack last = weight[g];
             weight[g] = last * (above / ((k.a + s) * (k.b + s)));
             weight[g] = (pack)(open[g] & (mask)weight[g]);
             total[g] += weight[g];
-            mean[g] += weight[g] * (((high - k.high) + s * k.slope) + (low - k.low));
+            mean[g] += weight[g] * psi;
             const mask done = weight[g] * weight[g] <= TOTAL_CUT * total[g] * (last - weight[g]);
             open[g] &= ~(done | (weight[g] <= 0.0));
-            for (int l = 0; l < PACK; l++) some |= open[g][l];
+            any |= open[g];
         }
+        some = 0;
+        for (int l = 0; l < PACK; l++) some |= any[l];
     }
     for (int i = 0; i < LANES; i++) {
         x->total[i] = total[i / PACK][i % PACK];
@@ -121,5 +118,8 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
 #undef pack
 #undef mask
 #undef kept
+#undef SHARED
+#undef PSI_UP
+#undef PSI_DOWN
 #undef JOIN
 #undef JOIN2

@@ -13,7 +13,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import LN_BITS, ln_fixed, xlogx
 
 IntArray = NDArray[np.int64]
@@ -155,10 +154,25 @@ def _by_overlap(
     far = np.abs(ratio) > 0.25
     ln_mode = np.ldexp(_mode_logs()[mode].astype(np.float64), -_SHORT_LN_BITS)
     bend = np.where(
-        far, (peak + d) * (ln_mu - ln_mode) - d, peak * phi(np.where(far, 0.0, ratio))
+        far, (peak + d) * (ln_mu - ln_mode) - d, peak * _phi(np.where(far, 0.0, ratio), mode)
     )
     divergence = (mean + d * excesses[mode]) - np.where(mode == 0, d * ln_mu, bend)
     return overlap, divergence
+
+
+def _phi(x: FloatArray, mode: IntArray) -> FloatArray:
+    """Return (1 + x) ln(1 + x) - x for |x| up to 1 / mode: as many terms as C takes."""
+    found = np.zeros(len(x))
+    for low, high, terms in ((0, 8, 26), (8, 32, 18), (32, 128, 12), (128, _TABLE, 8)):
+        places = np.flatnonzero((mode >= low) & (mode < high))
+        y = x[places]
+        z = y * y
+        even, odd = np.zeros(len(y)), np.zeros(len(y))
+        for k in range(terms, 1, -2):
+            even = 1.0 / (k * (k - 1)) + z * even
+            odd = 1.0 / ((k + 1) * k) + z * odd
+        found[places] = z * (even - y * odd)
+    return found
 
 
 def _mean_psi(a: FloatArray, b: FloatArray, rest: FloatArray, mode: IntArray) -> FloatArray:

@@ -47,17 +47,19 @@ class Profile(NamedTuple):
 
 def size_profile(sizes: IntArray) -> Profile:
     """Return the distinct sizes, ascending, and how many clusters have each. O(k)."""
+    if len(sizes) == 0:
+        return Profile(sizes, np.zeros(0))
     bound = math.isqrt(2 * int(sizes.sum())) + 1  # few are larger
-    if len(sizes) < bound:
-        distinct, times = np.unique(sizes, return_counts=True)
-        return Profile(distinct, times.astype(np.float64))
-    large = sizes > bound
-    counts = np.bincount(np.where(large, 0, sizes))
-    counts[0] = 0
+    large = sizes[:0]
+    if int(sizes.max()) > max(bound, len(sizes)):
+        large = np.sort(sizes[sizes > bound])
+        sizes = sizes[sizes <= bound]
+    counts = np.bincount(sizes)
     few = np.flatnonzero(counts)
-    more, times = np.unique(sizes[large], return_counts=True)
+    starts = np.flatnonzero(np.diff(large, prepend=0))
+    times = np.diff(starts, append=len(large))
     numbers = np.concatenate((counts[few], times)).astype(np.float64)
-    return Profile(np.concatenate((few, more)), numbers)
+    return Profile(np.concatenate((few, large[starts])), numbers)
 
 
 def profiles(table: Contingency, model: str, sides: str) -> tuple[Profile, Profile]:
