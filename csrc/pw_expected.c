@@ -15,6 +15,9 @@
 #define MOMENTS 16
 /* Overlaps with x ln x at hand: below the bound above, none beyond has probability over 2^-66. */
 #define TABLE 1024
+/* Room that lanes run into that go on with others: before 0, and with what is at the end. */
+#define BELOW 640
+#define ABOVE (TABLE + BELOW)
 /* What is left out of the mean, and of the weights below the mode, relative to what is in. */
 #define MEAN_CUT 0x1p-55
 #define TOTAL_CUT 0x1p-66
@@ -27,23 +30,18 @@
 
 /* Pairs of sizes side by side, counted from an overlap in the middle: mode, near the most likely
  * one; a, b, c: what is outside it in the row, in the column, and n - a - b + mode.
- * alike: all modes are the same. */
+ */
 typedef struct {
     double a[LANES], b[LANES], c[LANES], total[LANES], mean[LANES];
     int64_t mode[LANES];
-    int alike;
 } lanes;
 
 /* By m: m ln m in two parts, high a multiple of 2^-32; slope, one too, is 1 + ln m (0 for m = 0)
- * plus excess. So the large parts of psi cancel exactly. */
+ * plus excess. So the large parts cancel exactly in
+ * psi(m) = m ln m - mode ln mode - (m - mode) slope >= 0. */
 typedef struct {
-    double high[TABLE], low[TABLE], slope[TABLE], excess[TABLE];
+    double high[BELOW + ABOVE], low[BELOW + ABOVE], slope[TABLE], excess[TABLE];
 } tables;
-
-/* psi(m) = m ln m - mode ln mode - (m - mode) slope >= 0, for m = mode + s. */
-static inline double psi_at(const tables *at, int64_t mode, int64_t m, double s) {
-    return ((at->high[m] - at->high[mode]) - s * at->slope[mode]) + (at->low[m] - at->low[mode]);
-}
 
 #define PACK 2
 #define EACH(f) f(0), f(1)
@@ -193,7 +191,6 @@ static double above_mode(int64_t a, int64_t b, int64_t n, int64_t mode) {
 static void add_lanes(const sums *to, const entry *a, const entry *const *b, int used) {
     lanes x;
     const int64_t n = to->n;
-    x.alike = 1;
     for (int i = 0; i < LANES; i++) {
         const int64_t size = b[i < used ? i : used - 1]->size;
         const double row = (double)a->size, col = (double)size;
@@ -205,7 +202,6 @@ static void add_lanes(const sums *to, const entry *a, const entry *const *b, int
         x.b[i] = col - (double)mode;
         x.c[i] = (double)rest + (double)mode;
         x.mode[i] = mode;
-        x.alike &= mode == x.mode[0];
     }
     to->sum_up(&x, to->at);
     to->sum_down(&x, to->at);
@@ -218,7 +214,8 @@ static void add_lanes(const sums *to, const entry *a, const entry *const *b, int
         } else {
             const double y = d / (double)mode;
             const double ln_mode = (double)ln_of(mode) * 0x1p-56;
-            overlap += to->at->high[mode] + to->at->low[mode] + d * to->at->slope[mode];
+            overlap +=
+                to->at->high[BELOW + mode] + to->at->low[BELOW + mode] + d * to->at->slope[mode];
             divergence += d * to->at->excess[mode];
             divergence -= y > 0.25 || y < -0.25
                               ? ((double)mode + d) * (ln_mu(to, a, b[i]) - ln_mode) - d
@@ -253,15 +250,19 @@ static void fill(entry *to, const int64_t *sizes, const double *weights, int64_t
 }
 
 static void fill_tables(tables *at) {
-    at->high[0] = at->low[0] = at->slope[0] = at->excess[0] = 0.0;
+    memset(at, 0, sizeof *at);
     for (int m = 1; m < TABLE; m++) {
         const pw_u128 value = pw_xlogx((uint64_t)m, 64);
-        at->high[m] = (double)(int64_t)(value >> 32) * 0x1p-32;
-        at->low[m] = (double)(uint32_t)value * 0x1p-64;
+        at->high[BELOW + m] = (double)(int64_t)(value >> 32) * 0x1p-32;
+        at->low[BELOW + m] = (double)(uint32_t)value * 0x1p-64;
         const pw_u128 slope = ((pw_u128)1 << PW_LN_BITS) + pw_ln((uint64_t)m);
         const pw_u128 cut = slope & (((pw_u128)1 << (PW_LN_BITS - 32)) - 1);
         at->slope[m] = (double)(int64_t)(slope >> (PW_LN_BITS - 32)) * 0x1p-32;
         at->excess[m] = -((double)cut * 0x1p-120);
+    }
+    for (int m = TABLE; m < ABOVE; m++) {
+        at->high[BELOW + m] = at->high[BELOW + TABLE - 1];
+        at->low[BELOW + m] = at->low[BELOW + TABLE - 1];
     }
 }
 

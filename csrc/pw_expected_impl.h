@@ -8,9 +8,8 @@
 #define pack JOIN(pack_of_, SUFFIX)
 #define mask JOIN(mask_of_, SUFFIX)
 
-#define SHARED(l) shared
-#define PSI_UP(l) psi_at(at, from[l], pw_min64(from[l] + step, TABLE - 1), s)
-#define PSI_DOWN(l) psi_at(at, from[l], from[l] > step ? from[l] - step : 0, -s)
+#define HIGH(l) high[from[l]]
+#define LOW(l) low[from[l]]
 
 typedef double pack __attribute__((vector_size(PACK * 8)));
 typedef int64_t mask __attribute__((vector_size(PACK * 8)));
@@ -18,10 +17,10 @@ typedef int64_t mask __attribute__((vector_size(PACK * 8)));
 
 /* What does not change from step to step. */
 typedef struct {
-    pack a, b, c, mode;
+    pack a, b, c, mode, slope, high, low;
 } kept;
 
-TARGET static void JOIN(keep_, SUFFIX)(kept *to, const lanes *x) {
+TARGET static void JOIN(keep_, SUFFIX)(kept *to, const lanes *x, const tables *at) {
     for (int i = 0; i < LANES; i++) {
         kept *k = to + i / PACK;
         const int l = i % PACK;
@@ -29,6 +28,9 @@ TARGET static void JOIN(keep_, SUFFIX)(kept *to, const lanes *x) {
         k->b[l] = x->b[i];
         k->c[l] = x->c[i];
         k->mode[l] = (double)x->mode[i];
+        k->slope[l] = at->slope[x->mode[i]];
+        k->high[l] = at->high[BELOW + x->mode[i]];
+        k->low[l] = at->low[BELOW + x->mode[i]];
     }
 }
 
@@ -38,7 +40,7 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
     pack weight[PACKS], total[PACKS], mean[PACKS], before[PACKS];
     mask open[PACKS];
     kept same[PACKS];
-    JOIN(keep_, SUFFIX)(same, x);
+    JOIN(keep_, SUFFIX)(same, x, at);
     for (int g = 0; g < PACKS; g++) {
         weight[g] = total[g] = (pack){0} + 1.0;
         mean[g] = before[g] = (pack){0};
@@ -47,20 +49,20 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
     int64_t some = 1;
     for (int64_t step = 1; some != 0 && step < TABLE; step++) {
         const double s = (double)step;
-        const double shared = psi_at(at, x->mode[0], pw_min64(x->mode[0] + step, TABLE - 1), s);
+        const double *const high = at->high + BELOW + step, *const low = at->low + BELOW + step;
         mask any = {0};
         for (int g = 0; g < PACKS; g++) {
             const kept k = same[g];
             const int64_t *from = x->mode + g * PACK;
-            const pack psi = x->alike ? (pack){EACH(SHARED)} : (pack){EACH(PSI_UP)};
+            const pack rise = (pack){EACH(HIGH)} - k.high;
+            const pack psi = (rise - s * k.slope) + ((pack){EACH(LOW)} - k.low);
             const pack above = (k.a - (s - 1.0)) * (k.b - (s - 1.0));
             weight[g] = weight[g] * (above / ((k.mode + s) * (k.c + s)));
-            weight[g] = (pack)(open[g] & (mask)weight[g]);
             const pack term = weight[g] * psi;
-            total[g] += weight[g];
-            mean[g] += term;
+            total[g] += (pack)(open[g] & (mask)weight[g]);
+            mean[g] += (pack)(open[g] & (mask)term);
             const pack fall = before[g] - term;
-            const mask done = (fall > 0.0) & (term * term <= MEAN_CUT * mean[g] * fall);
+            const mask done = (fall > 0.0) & (term * term <= MEAN_CUT * fall * mean[g]);
             open[g] &= ~(done | (weight[g] <= 0.0));
             before[g] = term;
             any |= open[g];
@@ -79,7 +81,7 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
     pack weight[PACKS], total[PACKS], mean[PACKS];
     mask open[PACKS];
     kept same[PACKS];
-    JOIN(keep_, SUFFIX)(same, x);
+    JOIN(keep_, SUFFIX)(same, x, at);
     int64_t some = 0;
     for (int i = 0; i < LANES; i++) {
         weight[i / PACK][i % PACK] = 1.0;
@@ -90,19 +92,19 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
     }
     for (int64_t step = 1; some != 0; step++) {
         const double s = (double)step;
-        const double shared = psi_at(at, x->mode[0], x->mode[0] > step ? x->mode[0] - step : 0, -s);
+        const double *const high = at->high + BELOW - step, *const low = at->low + BELOW - step;
         mask any = {0};
         for (int g = 0; g < PACKS; g++) {
             const kept k = same[g];
             const int64_t *from = x->mode + g * PACK;
-            const pack psi = x->alike ? (pack){EACH(SHARED)} : (pack){EACH(PSI_DOWN)};
+            const pack rise = (pack){EACH(HIGH)} - k.high;
+            const pack psi = (rise + s * k.slope) + ((pack){EACH(LOW)} - k.low);
             const pack above = (k.mode - (s - 1.0)) * (k.c - (s - 1.0));
             const pack last = weight[g];
             weight[g] = last * (above / ((k.a + s) * (k.b + s)));
-            weight[g] = (pack)(open[g] & (mask)weight[g]);
-            total[g] += weight[g];
-            mean[g] += weight[g] * psi;
-            const mask done = weight[g] * weight[g] <= TOTAL_CUT * total[g] * (last - weight[g]);
+            total[g] += (pack)(open[g] & (mask)weight[g]);
+            mean[g] += (pack)(open[g] & (mask)(weight[g] * psi));
+            const mask done = weight[g] * weight[g] <= TOTAL_CUT * (last - weight[g]) * total[g];
             open[g] &= ~(done | (weight[g] <= 0.0));
             any |= open[g];
         }
@@ -118,8 +120,7 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
 #undef pack
 #undef mask
 #undef kept
-#undef SHARED
-#undef PSI_UP
-#undef PSI_DOWN
+#undef HIGH
+#undef LOW
 #undef JOIN
 #undef JOIN2
