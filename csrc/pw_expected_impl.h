@@ -43,7 +43,8 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
     JOIN(keep_, SUFFIX)(same, x, at);
     for (int g = 0; g < PACKS; g++) {
         weight[g] = total[g] = (pack){0} + 1.0;
-        mean[g] = before[g] = (pack){0};
+        mean[g] = (pack){0};
+        before[g] = (pack){0} - 1.0; /* never done at the first step */
         open[g] = (mask){0} - 1;
     }
     int64_t some = 1;
@@ -62,11 +63,12 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
             total[g] += (pack)(open[g] & (mask)weight[g]);
             mean[g] += (pack)(open[g] & (mask)term);
             const pack fall = before[g] - term;
-            const mask done = (fall > 0.0) & (term * term <= MEAN_CUT * fall * mean[g]);
-            open[g] &= ~(done | (weight[g] <= 0.0));
+            const mask done = (fall >= 0.0) & (term * term <= MEAN_CUT * fall * mean[g]);
+            open[g] &= ~done;
             before[g] = term;
             any |= open[g];
         }
+        if (step % 2 == 0) continue; /* asking costs as much as a step */
         some = 0;
         for (int l = 0; l < PACK; l++) some |= any[l];
     }

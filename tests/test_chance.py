@@ -244,7 +244,7 @@ def test_tiny_and_huge_terms_are_kept():
     assert abs(divergence / UNIT - 0.125) < 1e-15
 
 
-@given(sizes=st.lists(st.integers(1, 400), max_size=60))
+@given(sizes=st.lists(st.integers(1, 400) | st.integers(20_000, 20_010), max_size=60))
 def test_size_profile_counts(sizes):
     found = profile(*sizes)
     wanted = Counter(sizes)

@@ -49,13 +49,14 @@ def size_profile(sizes: IntArray) -> Profile:
     """Return the distinct sizes, ascending, and how many clusters have each. O(k)."""
     if len(sizes) == 0:
         return Profile(sizes, np.zeros(0))
+    if int(sizes.max()) <= 8 * len(sizes) + 10_000:
+        counts = np.bincount(sizes)
+        found = counts.nonzero()[0]
+        return Profile(found, counts[found].astype(np.float64))
     bound = math.isqrt(2 * int(sizes.sum())) + 1  # few are larger
-    large = sizes[:0]
-    if int(sizes.max()) > max(bound, len(sizes)):
-        large = np.sort(sizes[sizes > bound])
-        sizes = sizes[sizes <= bound]
-    counts = np.bincount(sizes)
-    few = np.flatnonzero(counts)
+    large = np.sort(sizes[sizes > bound])
+    counts = np.bincount(sizes[sizes <= bound])
+    few = counts.nonzero()[0]
     starts = np.flatnonzero(np.diff(large, prepend=0))
     times = np.diff(starts, append=len(large))
     numbers = np.concatenate((counts[few], times)).astype(np.float64)
