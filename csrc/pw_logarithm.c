@@ -2,7 +2,6 @@
 
 #include "pw_ln_table.h" /* written by the build */
 
-#define LN_BITS 120
 #define TABLE_BITS 11
 #define SERIES_TERMS 6
 
@@ -24,7 +23,7 @@ static inline pw_u128 multiply_shift(pw_u128 a, pw_u128 b, int shift) {
     return high << (128 - shift) | (pw_u128)(uint64_t)middle >> (shift - 64);
 }
 
-static pw_u128 ln_fixed(uint64_t x) {
+pw_u128 pw_ln(uint64_t x) {
     if (x < (1u << TABLE_BITS)) return join_words(pw_ln_table[x]);
     const int shift = pw_bits(x) - TABLE_BITS;
     const uint64_t lead = x >> shift;
@@ -38,20 +37,20 @@ static pw_u128 ln_fixed(uint64_t x) {
     const uint64_t quotient = (uint64_t)(first / whole);
     const uint64_t left = (uint64_t)(first % whole);
     const pw_u128 z = (pw_u128)quotient << 56 | (uint64_t)(((pw_u128)left << 56) / whole);
-    const pw_u128 square = multiply_shift(z, z, LN_BITS);
+    const pw_u128 square = multiply_shift(z, z, PW_LN_BITS);
     pw_u128 series = 0;
     for (int i = SERIES_TERMS - 1; i >= 0; i--) {
-        series = join_words(pw_odd_reciprocals[i]) + multiply_shift(series, square, LN_BITS);
+        series = join_words(pw_odd_reciprocals[i]) + multiply_shift(series, square, PW_LN_BITS);
     }
-    return total + multiply_shift(z, series, LN_BITS - 1);
+    return total + multiply_shift(z, series, PW_LN_BITS - 1);
 }
 
 pw_u128 pw_xlogx(uint64_t x, int fraction_bits) {
     if (x < 2) return 0;
-    const pw_u128 ln = ln_fixed(x);
+    const pw_u128 ln = pw_ln(x);
     const pw_u128 low = (pw_u128)x * (uint64_t)ln;
     const pw_u128 high = (pw_u128)x * (uint64_t)(ln >> 64) + (low >> 64);
-    const int shift = LN_BITS - fraction_bits;
+    const int shift = PW_LN_BITS - fraction_bits;
     if (shift == 64) return high;
     return high << (64 - shift) | (uint64_t)low >> shift;
 }

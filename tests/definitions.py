@@ -58,6 +58,38 @@ def adjusted_rand_index(a, b):
     return (Fraction(n11 + n00, total) - expected) / (1 - expected)
 
 
+def expected_rand_index(a, b):
+    n11, n10, n01, n00 = pairs(a, b)
+    total = n11 + n10 + n01 + n00
+    if total == 0:
+        return Fraction(1)
+    p, q = Fraction(n11 + n10, total), Fraction(n11 + n01, total)
+    return p * q + (1 - p) * (1 - q)
+
+
+def standardized_rand_index(a, b):
+    """Pairs of pairs that share 0, 1 or 2 items are alike under permutation."""
+    every = list(combinations(range(len(a)), 2))
+    if not every:
+        return Fraction(0)
+    together = [[x[i] == x[j] for i, j in every] for x in (a, b)]
+    mean = Fraction(sum(together[0]) * sum(together[1]), len(every))
+    square = Fraction(0)
+    for common in range(3):
+        alike = [
+            (e, f)
+            for e in range(len(every))
+            for f in range(len(every))
+            if len({*every[e]} & {*every[f]}) == common
+        ]
+        both = [sum(x[e] and x[f] for e, f in alike) for x in together]
+        square += Fraction(both[0] * both[1], max(len(alike), 1))
+    variance = square - mean**2
+    if variance == 0:
+        return Fraction(0)
+    return to_mpf(pairs(a, b)[0] - mean) / mpmath.sqrt(to_mpf(variance))
+
+
 def jaccard(a, b):
     n11, n10, n01, _ = pairs(a, b)
     return Fraction(n11, n11 + n10 + n01) if n11 + n10 + n01 else Fraction(1)
@@ -152,6 +184,42 @@ def normalized_mutual_information(a, b, average="arithmetic"):
         "joint": joint_entropy(a, b),
     }[average]
     return mutual_information(a, b) / mean
+
+
+def expected_mutual_information(a, b, base=None):
+    """Hypergeometric overlaps of every pair of clusters, term by term."""
+    n, total = len(a), mpf(0)
+    for x in Counter(a).values():
+        for y in Counter(b).values():
+            for m in range(max(1, x + y - n), min(x, y) + 1):
+                ways = mpmath.binomial(y, m) * mpmath.binomial(n - y, x - m)
+                share = mpf(m) / n * mpmath.log(mpf(n) * m / (x * y))
+                total += ways / mpmath.binomial(n, x) * share
+    return total / mpmath.log(base) if base else total
+
+
+def adjusted_mutual_information(a, b, average="arithmetic"):
+    if same(a, b):
+        return Fraction(1)
+    if {1, len(a)} & {len(set(a)), len(set(b))}:  # every permutation has the same I
+        return Fraction(0)
+    x, y, expected = entropy(a), entropy(b), expected_mutual_information(a, b)
+    mean = {
+        "arithmetic": (x + y) / 2,
+        "geometric": mpmath.sqrt(x * y),
+        "min": min(x, y),
+        "max": max(x, y),
+    }[average]
+    return (mutual_information(a, b) - expected) / (mean - expected)
+
+
+def adjusted_variation_of_information(a, b):
+    if same(a, b):
+        return Fraction(1)
+    if {1, len(a)} & {len(set(a)), len(set(b))}:
+        return Fraction(0)
+    expected = entropy(a) + entropy(b) - 2 * expected_mutual_information(a, b)
+    return 1 - variation_of_information(a, b) / expected
 
 
 def variation_of_information(a, b):

@@ -32,11 +32,11 @@ MEASURES = {
     "bcubed_r": pw.b_cubed_recall,
     "accuracy": pw.classification_accuracy,
     "psi": pw.pair_sets_index,
+    "ami": pw.adjusted_mutual_information,
+    "ami_min": lambda a, b, **kw: pw.adjusted_mutual_information(a, b, average="min", **kw),
 }
 # What is asked of these measures arrives with them.
 LATER = {
-    "ami",
-    "ami_min",
     "ceafe_f",
     "onmi_lfk",
 }

@@ -39,6 +39,19 @@ def options_of(row, a, b):
     return {**row.options, **cases.required(row, k=k, features=cases.features(len(a)))}
 
 
+# Corrected for chance: differences whose parts have rounding errors of their own.
+CORRECTED = {
+    "expected_mutual_information",
+    "adjusted_mutual_information",
+    "adjusted_variation_of_information",
+}
+
+
+def near(value, wanted):
+    exact = isinstance(wanted, Fraction)
+    return value == wanted if exact else abs(value - wanted) <= 4e-15
+
+
 def agrees(value, wanted):
     if isinstance(wanted, Fraction) and wanted.denominator == 1:
         return value == wanted.numerator
@@ -62,7 +75,8 @@ def test_measure_is_its_definition(name, pair):
     wanted = definitions.DEFINITIONS[name.partition("(")[0]](a, b, **options)
     value = row.function(a, b, **options)
     assert type(value) is float
-    assert agrees(value, wanted), (value, wanted)
+    close = near if name.partition("(")[0] in CORRECTED else agrees
+    assert close(value, wanted), (value, wanted)
 
 
 @given(pair=labelings())

@@ -33,6 +33,9 @@ RATIONAL = {
 # Not in the files: the coefficients of section 3.1b, other names.
 WITHOUT_REFERENCE = {
     "split_merge",
+    "adjusted_variation_of_information",
+    "expected_rand_index",
+    "standardized_rand_index",
     "inverse_purity",
     "misclassification_index",
     "pair_sets_distance",
@@ -64,6 +67,7 @@ PLAIN = {
     "variation_of_information",
     "entropy",
     "conditional_entropy",
+    "expected_mutual_information",
 }
 
 

@@ -19,6 +19,10 @@ from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.paired import PairedTest, paired_test
 from partwise.inference.permutation import Significance, significance
 from partwise.labels import Account, Alignment, Clustering, align
+from partwise.measures.adjusted import (
+    adjusted_mutual_information,
+    adjusted_variation_of_information,
+)
 from partwise.measures.adjustment import adjust
 from partwise.measures.b_cubed import (
     b_cubed,
@@ -37,6 +41,7 @@ from partwise.measures.centroid_indices import (
 )
 from partwise.measures.centroids import centroids
 from partwise.measures.css import css_distance
+from partwise.measures.expected import expected_mutual_information, expected_rand_index
 from partwise.measures.homogeneity import (
     cluster_entropy,
     completeness,
@@ -89,6 +94,7 @@ from partwise.measures.pairs import (
     pair_confusion,
     rand_index,
 )
+from partwise.measures.permutation_moments import pair_count_moments, standardized_rand_index
 from partwise.measures.set_similarity import (
     cluster_similarity_matrix,
     criterion_h,
@@ -147,7 +153,9 @@ __all__ = [
     "adapted_rand_error",
     "adjust",
     "adjusted_fowlkes_mallows",
+    "adjusted_mutual_information",
     "adjusted_rand_index",
+    "adjusted_variation_of_information",
     "align",
     "b_cubed",
     "b_cubed_f1",
@@ -182,6 +190,8 @@ __all__ = [
     "dom_q0",
     "dom_q2",
     "entropy",
+    "expected_mutual_information",
+    "expected_rand_index",
     "f_measure",
     "fowlkes_mallows",
     "homogeneity",
@@ -209,6 +219,7 @@ __all__ = [
     "nvi",
     "nvi_k",
     "pair_confusion",
+    "pair_count_moments",
     "pair_f1",
     "pair_precision",
     "pair_recall",
@@ -238,6 +249,7 @@ __all__ = [
     "solvers",
     "split_merge",
     "split_subcomponents",
+    "standardized_rand_index",
     "v_measure",
     "van_dongen",
     "variation_of_information",

@@ -107,3 +107,10 @@ def random_table(
     row_sizes: IntArray, col_sizes: IntArray, seed: int, stream: int
 ) -> tuple[IntArray, IntArray, IntArray]: ...
 def resample(n: int, seed: int, stream: int, draws: int) -> IntArray: ...
+def expected_sums(
+    row_sizes: IntArray,
+    row_weights: FloatArray,
+    col_sizes: IntArray,
+    col_weights: FloatArray,
+    n: int,
+) -> tuple[int, int]: ...

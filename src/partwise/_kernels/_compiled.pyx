@@ -98,6 +98,12 @@ cdef extern from "pw_sums.h" nogil:
                                 const int64_t *col_sizes, int64_t n_rows, int64_t n,
                                 double *terms)
 
+cdef extern from "pw_expected.h" nogil:
+    int pw_expected_sums(const int64_t *row_sizes, const double *row_weights,
+                         int64_t n_rows, const int64_t *col_sizes,
+                         const double *col_weights, int64_t n_cols, int64_t n,
+                         uint64_t *overlap, uint64_t *divergence, const pw_poll *poll)
+
 cdef extern from "pw_match.h" nogil:
     int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
                  int64_t n_rows, int64_t n_cols, int tied, int64_t budget,
@@ -745,3 +751,30 @@ def resample(int64_t n, uint64_t seed, uint64_t stream, int64_t draws):
             status = pw_resample(n, key, draws, to, &poll)
         check(status, raised)
     return counts
+
+
+# ---- chance ------------------------------------------------------------------------
+
+def expected_sums(const int64_t[::1] row_sizes, const double[::1] row_weights,
+                  const int64_t[::1] col_sizes, const double[::1] col_weights, int64_t n):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef uint64_t overlap[4]
+    cdef uint64_t divergence[4]
+    cdef int status
+    cdef int64_t n_rows = row_sizes.shape[0]
+    cdef int64_t n_cols = col_sizes.shape[0]
+    cdef const int64_t *a = start_of(row_sizes)
+    cdef const int64_t *b = start_of(col_sizes)
+    cdef const double *u = first_double(row_weights)
+    cdef const double *v = first_double(col_weights)
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_expected_sums(a, u, n_rows, b, v, n_cols, n, overlap, divergence, &poll)
+    check(status, raised)
+    return (
+        from_words(overlap[2], overlap[3]) << 128 | from_words(overlap[0], overlap[1]),
+        from_words(divergence[2], divergence[3]) << 128
+        | from_words(divergence[0], divergence[1]),
+    )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise._kernels import _matching, _packing, _transport
+from partwise._kernels import _expected, _matching, _packing, _transport
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise._kernels._row_pairs import row_pairs
@@ -566,3 +566,25 @@ def resample(n: int, seed: int, stream: int, draws: int) -> IntArray:
         places = random_places(n, np.full(n, n, dtype=np.uint64), seed, stream + draw)
         counts[draw] = np.bincount(places, minlength=n)
     return counts
+
+
+# ---- chance ------------------------------------------------------------------------
+
+
+def expected_sums(
+    row_sizes: IntArray,
+    row_weights: FloatArray,
+    col_sizes: IntArray,
+    col_weights: FloatArray,
+    n: int,
+) -> tuple[int, int]:
+    """Return two sums over pairs of a row size a and a column size b, in units of 2^-160.
+
+    With M the overlap of such clusters when items are permuted, mu = a b / n, and the weight
+    of a pair w = w_a w_b: the sums of w E[M ln M] and of w E[M ln(M / mu) - M + mu].
+    """
+    overlap = divergence = 0
+    for terms in _expected.terms(row_sizes, row_weights, col_sizes, col_weights, n):
+        overlap += sum_doubles(terms[0], _expected.FRACTION_BITS)
+        divergence += sum_doubles(terms[1], _expected.FRACTION_BITS)
+    return overlap, divergence

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from partwise.catalogue import alignment_of, as_table, find, given_of
-from partwise.components import Components
 from partwise.contingency import Contingency
 from partwise.decomposition import decompose
 from partwise.diagnosis.costs import CellLosses, cell_losses
@@ -30,7 +29,7 @@ from partwise.diagnosis.worst import (
 from partwise.display import diagnosis as shown
 from partwise.display.table import json_text
 from partwise.labels import Account, Alignment
-from partwise.measures.component_sums import components_of
+from partwise.measures.component_sums import Join, components_of
 from partwise.order_free import FloatArray, group_totals
 
 
@@ -68,7 +67,7 @@ class Diagnosis:
     merges: Broken
     worst: list[WorstComponent]
     _table: Contingency
-    _join: Components
+    _join: Join
     _losses: CellLosses | None
 
     @property

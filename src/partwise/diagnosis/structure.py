@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.components import Components
 from partwise.contingency import Contingency
 from partwise.diagnosis.costs import CellLosses
 from partwise.labels.columns import IntArray
+from partwise.measures.component_sums import Join
 from partwise.measures.subcomponent_scores import ONE, entropy_scores
 from partwise.order_free import FloatArray, group_totals
 
@@ -82,7 +82,7 @@ class ClusterTable:
 
 
 def component_table(
-    table: Contingency, join: Components, loss: FloatArray, whole: float
+    table: Contingency, join: Join, loss: FloatArray, whole: float
 ) -> ComponentTable:
     """Return the table of components; ``whole`` is the sum of the loss. O(clusters)."""
     k = join.n_components
@@ -102,7 +102,7 @@ def shares(part: FloatArray, whole: float) -> FloatArray:
 
 
 def cluster_tables(
-    table: Contingency, join: Components, losses: CellLosses | None, whole: float
+    table: Contingency, join: Join, losses: CellLosses | None, whole: float
 ) -> tuple[ClusterTable, ClusterTable]:
     """Return the tables of the clusters of both sides. O(cells)."""
     scores, most = entropy_scores(table), _kernels.impl.maxima(*table.cells, table.shape[1])

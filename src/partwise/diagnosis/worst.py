@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.components import Components, cells_of
+from partwise.components import cells_of
 from partwise.contingency import Contingency
 from partwise.diagnosis.costs import CellLosses
 from partwise.diagnosis.structure import KINDS, ComponentTable, shares
 from partwise.labels import Alignment
 from partwise.labels.columns import Column, IntArray, listed
+from partwise.measures.component_sums import Join
 from partwise.order_free import group_totals
 
 #: Cells of a component, and parts of a cluster, that are listed.
@@ -168,7 +169,7 @@ class Broken:
 
 def broken_clusters(
     table: Contingency,
-    join: Components,
+    join: Join,
     components: ComponentTable,
     losses: CellLosses | None,
     whole: float,
@@ -263,7 +264,7 @@ def _cells_of_clusters(
 
 def worst_components(
     table: Contingency,
-    join: Components,
+    join: Join,
     components: ComponentTable,
     worst: int,
     aligned: Alignment | None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -20,7 +19,7 @@ from partwise.measures.component_pairs import (
     of_wallace,
 )
 from partwise.measures.options import flag, one_of
-from partwise.measures.pairs import PairConfusion, confusion
+from partwise.measures.pairs import PairConfusion, confusion, corrected_by_root
 
 
 def _ratio(above: int, below: int, pairs: PairConfusion) -> float:
@@ -448,16 +447,7 @@ def adjusted_fowlkes_mallows(table: Contingency) -> float:
     >>> pw.adjusted_fowlkes_mallows([0, 0, 1, 1], [0, 1, 0, 1])
     -0.5
     """
-    p = confusion(table)
-    if p.identical:
-        return 1.0
-    product = p.reference * p.candidate
-    above = p.n11 * p.total - product
-    if product == 0 or above == 0:
-        return 0.0
-    root = math.isqrt(product << 256)  # 128 fraction bits
-    below = p.total * root - (product << 128)
-    return (above << 128) / below if below else 0.0
+    return corrected_by_root(confusion(table))
 
 
 @measure(

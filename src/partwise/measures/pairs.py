@@ -10,7 +10,10 @@ from partwise import _kernels
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
 from partwise.measures.component_pairs import of_jaccard, of_mirkin, of_rand, of_raw_gamma
-from partwise.measures.options import flag
+from partwise.measures.options import flag, one_of
+from partwise.measures.random_models import check_model, profiles
+
+MAXIMA = ("arithmetic", "geometric", "min", "max", "all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +154,29 @@ def rand_index(table: Contingency) -> float:
     symmetric=True,
     source="PSI, Table 2",
 )
-def adjusted_rand_index(table: Contingency) -> float:
-    """Rand index corrected for chance under fixed cluster sizes, in [-1/2, 1].
+def adjusted_rand_index(
+    table: Contingency, maximum: str = "arithmetic", model: str = "perm", sides: str = "both"
+) -> float:
+    """Rand index corrected for chance, by default under fixed cluster sizes, in [-1/2, 1].
+
+    Parameters
+    ----------
+    maximum : {"arithmetic", "geometric", "min", "max", "all"}, default "arithmetic"
+        What N11 is thought to reach: a mean of P_a and P_b (the arithmetic one is Hubert and
+        Arabie's, the geometric one gives ``adjusted_fowlkes_mallows``), or all pairs.
+    model, sides : str
+        model : {"perm", "num", "all"}, default "perm"; sides : {"both", "candidate"}, default
+        "both". The random clusterings, see ``expected_rand_index``.
 
     Returns
     -------
     float
         1: identical; 0: as expected by chance; negative: below chance.
+
+    Raises
+    ------
+    ValueError
+        Another word for an option, or another ``maximum`` beside a model other than "perm".
 
     Notes
     -----
@@ -166,9 +185,13 @@ def adjusted_rand_index(table: Contingency) -> float:
     denominator vanishes only then). PSI calls it bounded by 0; it is -1/2 for two crossing
     halves of four items. Exact integers, one division. O(cells).
 
+    In general (N11 - P_a P_b / T) / (maximum - P_a P_b / T), T = n (n - 1) / 2 (0/0: 1 if
+    identical, else 0); another model gives (RI - E) / (1 - E) with its expected Rand index.
+
     References
     ----------
-    Pair Sets Index (TKDE 2016), Table 2.
+    Pair Sets Index (TKDE 2016), Table 2; Gates, Ahn: The impact of random models on
+    clustering similarity (JMLR 2017).
 
     Examples
     --------
@@ -176,9 +199,52 @@ def adjusted_rand_index(table: Contingency) -> float:
     >>> pw.adjusted_rand_index([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]) == 2 / 27
     True
     """
+    one_of(maximum, MAXIMA, "maximum")
+    check_model(model, sides)
     p = confusion(table)
-    below = (p.n00 + p.n01) * p.candidate + (p.n00 + p.n10) * p.reference
-    return 2 * (p.n00 * p.n11 - p.n01 * p.n10) / below if below else 1.0
+    if model != "perm":
+        if maximum != "arithmetic":
+            raise ValueError(f'maximum={maximum!r} goes with model="perm" only')
+        return _under_model(table, model, sides)
+    a, b, total = p.reference, p.candidate, p.total
+    above = total * p.n11 - a * b
+    if maximum == "geometric":
+        return corrected_by_root(p)
+    # twice the maximum: a half would be lost
+    twice = {
+        "arithmetic": a + b,
+        "min": 2 * min(a, b),
+        "max": 2 * max(a, b),
+        "all": 2 * total,
+    }[maximum]
+    below = total * twice - 2 * a * b
+    if below == 0:
+        return 1.0 if p.identical else 0.0
+    return 2 * above / below
+
+
+def corrected_by_root(p: PairConfusion) -> float:
+    """Return (N11 - E) / (sqrt(P_a P_b) - E), with 64 more bits of the root than needed."""
+    if p.identical:
+        return 1.0
+    product = p.reference * p.candidate
+    above = p.n11 * p.total - product
+    if product == 0 or above == 0:
+        return 0.0
+    root = math.isqrt(product << 256)  # 128 fraction bits
+    below = p.total * root - (product << 128)
+    return (above << 128) / below if below else 0.0
+
+
+def _under_model(table: Contingency, model: str, sides: str) -> float:
+    pairs = confusion(table)
+    if pairs.total == 0:
+        return 1.0
+    p, q = (profile.together() for profile in profiles(table, model, sides))
+    differ = p * (1 - q) + q * (1 - p)  # 1 - E
+    if differ == 0:
+        return 1.0 if pairs.identical else 0.0
+    return 1 - (pairs.n10 + pairs.n01) / pairs.total / differ
 
 
 @measure(

@@ -1,0 +1,305 @@
+#include "pw_expected.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pw_logarithm.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define WIDER
+#endif
+
+/* From this expected overlap on, a series of central moments is exact to the last digit. */
+#define SERIES_FROM 600.0
+/* Moments of the series. */
+#define MOMENTS 16
+/* Overlaps with x ln x at hand: below the bound above, none beyond has probability over 2^-66. */
+#define TABLE 1024
+/* Room that lanes run into that go on with others: before 0, and with what is at the end. */
+#define BELOW 640
+#define ABOVE (TABLE + BELOW)
+/* What is left out of the mean, and of the weights below the mode, relative to what is in. */
+#define MEAN_CUT 0x1p-55
+#define TOTAL_CUT 0x1p-66
+/* Pairs summed side by side. */
+#define LANES 8
+/* Pairs between two polls. */
+#define POLL_PAIRS ((int64_t)1 << 17)
+/* Fraction bits of ln x where 64 bits hold it. */
+#define LN_BITS 56
+
+/* Pairs of sizes side by side, counted from an overlap in the middle: mode, near the most likely
+ * one; a, b, c: what is outside it in the row, in the column, and n - a - b + mode.
+ */
+typedef struct {
+    double a[LANES], b[LANES], c[LANES], total[LANES], mean[LANES];
+    int64_t mode[LANES];
+} lanes;
+
+/* By m: m ln m in two parts, high a multiple of 2^-32; slope, one too, is 1 + ln m (0 for m = 0)
+ * plus excess. So the large parts cancel exactly in
+ * psi(m) = m ln m - mode ln mode - (m - mode) slope >= 0. */
+typedef struct {
+    double high[BELOW + ABOVE], low[BELOW + ABOVE], slope[TABLE], excess[TABLE];
+} tables;
+
+#define PACK 2
+#define EACH(f) f(0), f(1)
+#define PACKS (LANES / PACK)
+#define SUFFIX narrow
+#define TARGET
+#include "pw_expected_impl.h"
+#undef PACK
+#undef EACH
+#undef PACKS
+#undef SUFFIX
+#undef TARGET
+
+#ifdef WIDER
+#define PACK 4
+#define EACH(f) f(0), f(1), f(2), f(3)
+#define PACKS (LANES / PACK)
+#define SUFFIX wide
+#define TARGET __attribute__((target("avx2")))
+#include "pw_expected_impl.h"
+#undef PACK
+#undef EACH
+#undef PACKS
+#undef SUFFIX
+#undef TARGET
+#endif
+
+/* A size with its weight and logarithm. */
+typedef struct {
+    int64_t size;
+    int64_t ln; /* of size, LN_BITS fraction bits */
+    double weight;
+} entry;
+
+typedef struct {
+    int64_t n;
+    int64_t ln; /* of n */
+    const tables *at;
+    void (*sum_up)(lanes *x, const tables *at);
+    void (*sum_down)(lanes *x, const tables *at);
+    uint64_t *overlap;
+    uint64_t *divergence;
+} sums;
+
+/* 1 / (k (k - 1)) */
+#define INVERSE(k) (1.0 / (double)((k) * ((k) - 1)))
+static const double inverse[] = {
+    0.0,         0.0,         INVERSE(2),  INVERSE(3),  INVERSE(4),  INVERSE(5),  INVERSE(6),
+    INVERSE(7),  INVERSE(8),  INVERSE(9),  INVERSE(10), INVERSE(11), INVERSE(12), INVERSE(13),
+    INVERSE(14), INVERSE(15), INVERSE(16), INVERSE(17), INVERSE(18), INVERSE(19), INVERSE(20),
+    INVERSE(21), INVERSE(22), INVERSE(23), INVERSE(24), INVERSE(25), INVERSE(26), INVERSE(27),
+};
+
+static int64_t ln_of(int64_t x) {
+    return (int64_t)(pw_ln((uint64_t)x) >> (PW_LN_BITS - LN_BITS));
+}
+
+/* Add x >= 0, cut at 2^-PW_EXPECTED_BITS. */
+static void add(uint64_t *sum, double x) {
+    uint64_t pattern;
+    memcpy(&pattern, &x, sizeof pattern);
+    uint64_t mantissa = (pattern & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    int shift = (int)(pattern >> 52) - 1075 + PW_EXPECTED_BITS;
+    if (shift < 0) { /* zero too */
+        mantissa = shift > -64 ? mantissa >> -shift : 0;
+        shift = 0;
+    }
+    uint64_t *word = sum + shift / 64;
+    const pw_u128 value = (pw_u128)mantissa << shift % 64;
+    pw_u128 carry = (pw_u128)word[0] + (uint64_t)value;
+    word[0] = (uint64_t)carry;
+    carry = (carry >> 64) + word[1] + (uint64_t)(value >> 64);
+    word[1] = (uint64_t)carry;
+    while ((uint64_t)(carry >> 64) != 0) {
+        word++;
+        carry = (pw_u128)1 + word[1];
+        word[1] = (uint64_t)carry;
+    }
+}
+
+static void add_pair(const sums *to, double weight, double overlap, double divergence) {
+    if (overlap > 0.0) add(to->overlap, weight * overlap);
+    if (divergence > 0.0) add(to->divergence, weight * divergence);
+}
+
+/* (1 + x) ln(1 + x) - x for |x| up to 1 / mode, 1/4 at most: so many terms are enough. Even and
+ * odd powers apart, as two short chains of operations. */
+static double phi(double x, int64_t mode) {
+    const double z = x * x;
+    double even = 0.0, odd = 0.0;
+    for (int k = mode < 8 ? 26 : mode < 32 ? 18 : mode < 128 ? 12 : 8; k >= 2; k -= 2) {
+        even = inverse[k] + z * even;
+        odd = inverse[k + 1] + z * odd;
+    }
+    return z * (even - x * odd);
+}
+
+static double ln_mu(const sums *to, const entry *a, const entry *b) {
+    return (double)(a->ln + b->ln - to->ln) * 0x1p-56;
+}
+
+/* E[M ln(M / mu) - M + mu] from central moments m_k of M:
+ * (1 - k/n) m_{k+1} = - sum over j < k of (-1)^(k-j) C(k, j) (m_{j+2}/n + q m_{j+1} + v m_j),
+ * where the term j = k - 1 is without m_{k+1}. */
+static double series(double a, double b, double n, double mu) {
+    const double free_a = (n - a) / n, free_b = (n - b) / n;
+    const double q = free_a * free_b + (a / n) * (b / n);
+    const double v = mu * (free_a * free_b);
+    double moment[MOMENTS + 1], part[MOMENTS + 1];
+    double binomial[MOMENTS + 1] = {1.0};
+    moment[0] = 1.0;
+    moment[1] = 0.0;
+    for (int k = 1; k < MOMENTS; k++) {
+        for (int j = k; j > 0; j--) binomial[j] += binomial[j - 1];
+        double sum = (double)k * (q * moment[k] + v * moment[k - 1]);
+        for (int j = k - 2; j >= 0; j--) {
+            const double term = binomial[j] * part[j];
+            sum = (k - j) % 2 != 0 ? sum + term : sum - term;
+        }
+        moment[k + 1] = sum / (1.0 - (double)k / n);
+        part[k - 1] = moment[k + 1] / n + q * moment[k] + v * moment[k - 1];
+    }
+    double sum = 0.0;
+    for (int k = MOMENTS; k >= 2; k--) sum = moment[k] / (double)(k * (k - 1)) - sum / mu;
+    return sum / mu;
+}
+
+static void add_large(const sums *to, const entry *a, const entry *b, double mu) {
+    const double divergence = series((double)a->size, (double)b->size, (double)to->n, mu);
+    add_pair(to, a->weight * b->weight, divergence + mu * ln_mu(to, a, b), divergence);
+}
+
+/* M is 0 or 1: E[M ln M] = 0. */
+static void add_single(const sums *to, const entry *a, const entry *b) {
+    const int64_t size = a->size > b->size ? a->size : b->size;
+    const pw_u128 fall = pw_ln((uint64_t)to->n) - pw_ln((uint64_t)size);
+    const double mu = (double)size / (double)to->n;
+    add_pair(to, a->weight * b->weight, 0.0, mu * ((double)fall * 0x1p-120));
+}
+
+/* Expected overlap less the mode: exact before the division, in wrapping arithmetic. */
+static double above_mode(int64_t a, int64_t b, int64_t n, int64_t mode) {
+    const uint64_t rest = (uint64_t)a * (uint64_t)b - (uint64_t)mode * (uint64_t)n;
+    return (double)(int64_t)rest / (double)n;
+}
+
+static void add_lanes(const sums *to, const entry *a, const entry *const *b, int used) {
+    lanes x;
+    const int64_t n = to->n;
+    for (int i = 0; i < LANES; i++) {
+        const int64_t size = b[i < used ? i : used - 1]->size;
+        const double row = (double)a->size, col = (double)size;
+        const int64_t rest = n - a->size - size;
+        int64_t mode = (int64_t)((row + 1.0) * (col + 1.0) / ((double)n + 2.0));
+        if (mode < -rest) mode = -rest;
+        mode = pw_min64(mode, pw_min64(a->size, size));
+        x.a[i] = row - (double)mode;
+        x.b[i] = col - (double)mode;
+        x.c[i] = (double)rest + (double)mode;
+        x.mode[i] = mode;
+    }
+    to->sum_up(&x, to->at);
+    to->sum_down(&x, to->at);
+    for (int i = 0; i < used; i++) {
+        const int64_t mode = x.mode[i];
+        const double d = above_mode(a->size, b[i]->size, n, mode);
+        double overlap = x.mean[i] / x.total[i], divergence = overlap;
+        if (mode == 0) {
+            divergence -= d * ln_mu(to, a, b[i]);
+        } else {
+            const double y = d / (double)mode;
+            const double ln_mode = (double)ln_of(mode) * 0x1p-56;
+            overlap +=
+                to->at->high[BELOW + mode] + to->at->low[BELOW + mode] + d * to->at->slope[mode];
+            divergence += d * to->at->excess[mode];
+            divergence -= y > 0.25 || y < -0.25
+                              ? ((double)mode + d) * (ln_mu(to, a, b[i]) - ln_mode) - d
+                              : (double)mode * phi(y, mode);
+        }
+        add_pair(to, a->weight * b[i]->weight, overlap, divergence);
+    }
+}
+
+static void add_row(const sums *to, const entry *a, const entry *b, int64_t n_cols) {
+    const entry *side[LANES];
+    int used = 0;
+    for (int64_t j = 0; j < n_cols; j++) {
+        const double mu = (double)a->size * (double)b[j].size / (double)to->n;
+        if (a->size == 1 || b[j].size == 1) {
+            add_single(to, a, b + j);
+        } else if (mu >= SERIES_FROM) {
+            add_large(to, a, b + j, mu);
+        } else {
+            side[used++] = b + j;
+            if (used == LANES) {
+                add_lanes(to, a, side, used);
+                used = 0;
+            }
+        }
+    }
+    if (used > 0) add_lanes(to, a, side, used);
+}
+
+static void fill(entry *to, const int64_t *sizes, const double *weights, int64_t n) {
+    for (int64_t i = 0; i < n; i++) to[i] = (entry){sizes[i], ln_of(sizes[i]), weights[i]};
+}
+
+static void fill_tables(tables *at) {
+    memset(at, 0, sizeof *at);
+    for (int m = 1; m < TABLE; m++) {
+        const pw_u128 value = pw_xlogx((uint64_t)m, 64);
+        at->high[BELOW + m] = (double)(int64_t)(value >> 32) * 0x1p-32;
+        at->low[BELOW + m] = (double)(uint32_t)value * 0x1p-64;
+        const pw_u128 slope = ((pw_u128)1 << PW_LN_BITS) + pw_ln((uint64_t)m);
+        const pw_u128 cut = slope & (((pw_u128)1 << (PW_LN_BITS - 32)) - 1);
+        at->slope[m] = (double)(int64_t)(slope >> (PW_LN_BITS - 32)) * 0x1p-32;
+        at->excess[m] = -((double)cut * 0x1p-120);
+    }
+    for (int m = TABLE; m < ABOVE; m++) {
+        at->high[BELOW + m] = at->high[BELOW + TABLE - 1];
+        at->low[BELOW + m] = at->low[BELOW + TABLE - 1];
+    }
+}
+
+int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_t n_rows,
+                     const int64_t *col_sizes, const double *col_weights, int64_t n_cols, int64_t n,
+                     uint64_t overlap[PW_EXPECTED_WORDS], uint64_t divergence[PW_EXPECTED_WORDS],
+                     const pw_poll *poll) {
+    memset(overlap, 0, PW_EXPECTED_WORDS * sizeof *overlap);
+    memset(divergence, 0, PW_EXPECTED_WORDS * sizeof *divergence);
+    if (n_rows == 0 || n_cols == 0) return PW_OK;
+    entry *rows = malloc((size_t)n_rows * sizeof *rows);
+    entry *cols = malloc((size_t)n_cols * sizeof *cols);
+    tables *at = malloc(sizeof *at);
+    int status = rows != NULL && cols != NULL && at != NULL ? PW_OK : PW_NO_MEMORY;
+    if (status == PW_OK) {
+        fill(rows, row_sizes, row_weights, n_rows);
+        fill(cols, col_sizes, col_weights, n_cols);
+        fill_tables(at);
+        sums to = {n, ln_of(n), at, sum_up_narrow, sum_down_narrow, overlap, divergence};
+#ifdef WIDER
+        if (__builtin_cpu_supports("avx2")) {
+            to.sum_up = sum_up_wide;
+            to.sum_down = sum_down_wide;
+        }
+#endif
+        int64_t until_poll = POLL_PAIRS;
+        for (int64_t r = 0; r < n_rows && status == PW_OK; r++) {
+            add_row(&to, rows + r, cols, n_cols);
+            until_poll -= n_cols;
+            if (until_poll < 0) {
+                until_poll = POLL_PAIRS;
+                if (pw_stop(poll)) status = PW_STOPPED;
+            }
+        }
+    }
+    free(rows);
+    free(cols);
+    free(at);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* Expectations of M ln M, M the overlap of two clusters of given sizes when items are permuted. */
+#ifndef PW_EXPECTED_H
+#define PW_EXPECTED_H
+
+#include "pw_common.h"
+
+/* Fraction bits of the sums, and their 64-bit words, low word first. */
+#define PW_EXPECTED_BITS 160
+#define PW_EXPECTED_WORDS 4
+
+/* With M hypergeometric (n items, a marked, b drawn), mu = a b / n:
+ *   overlap    = sum of w_a w_b E[M ln M]
+ *   divergence = sum of w_a w_b E[M ln(M / mu) - M + mu]
+ * over all pairs of a row size a and a column size b. Every term is a double, cut once at
+ * 2^-PW_EXPECTED_BITS; the sums are exact, so neither order nor exchanging the sides changes a bit.
+ * Precondition: 1 <= sizes <= n < 2^62; weights >= 0; any such sum is below 2^95.
+ * O(pairs (1 + min(mu, 20 sqrt(mu)))) up to mu = 600, O(1) a pair above; 40 bytes a size. */
+int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_t n_rows,
+                     const int64_t *col_sizes, const double *col_weights, int64_t n_cols, int64_t n,
+                     uint64_t overlap[PW_EXPECTED_WORDS], uint64_t divergence[PW_EXPECTED_WORDS],
+                     const pw_poll *poll);
+
+#endif
