@@ -230,6 +230,8 @@ def test_counts_of_any_size(n):
     table = pw.Contingency.from_counts([0, 0, 1], [0, 1, 1], [n - 3, 2, 1])
     assert table.n_items == n
     for row in pw.catalogue().values():
+        if row.required_columns and "centroids" not in row.defaults:
+            continue  # needs the items
         options = {**row.options, **required(row, k=3, features=None)}
         if options.pop("features", row) is None:
             options["centroids"] = [[0], [1]], [[0], [3]]

@@ -243,6 +243,8 @@ def log_k_score(parts: Sequence[int], k: int) -> float:
 SUBCOMPONENT_SCORES: Mapping[str, Score] = {
     "s_entropy": entropy_score,
     "s_entropy(combine=mean)": entropy_score,
+    "split_merge": entropy_score,
+    "split_merge(score=max_share, combine=mean)": max_share,
     "classification_accuracy": max_share,
     "misclassification_index": max_share,
     "criterion_h": max_share,

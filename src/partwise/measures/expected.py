@@ -144,6 +144,7 @@ def expected_mutual_information(
     range=(0, 1),
     direction=None,
     symmetric=True,
+    normalized=True,
     default=False,
     source="Gates and Ahn 2017",
 )
