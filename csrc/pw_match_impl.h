@@ -3,6 +3,7 @@
 #define PW_MATCH_IMPL_H
 
 #include "pw_common.h"
+#include "pw_heap.h"
 
 enum { PW_OVER_BUDGET = -1 }; /* more cells scanned than allowed; the state is consistent */
 
@@ -33,11 +34,6 @@ static inline int pw_spend(pw_effort *effort, int64_t cells) {
     effort->ask_at = effort->scanned + PW_POLL_ITEMS / 4;
     return pw_stop(effort->poll) ? PW_STOPPED : PW_OK;
 }
-
-typedef struct {
-    int64_t distance;
-    int64_t node;
-} pw_heap_entry;
 
 /* A far node in the running search. */
 typedef struct {

@@ -3,39 +3,6 @@
 
 #include "pw_match_impl.h"
 
-/* ---- heap of far nodes by distance, then number: the order is fixed ----------------------- */
-
-static inline int before(pw_heap_entry x, pw_heap_entry y) {
-    return x.distance < y.distance || (x.distance == y.distance && x.node < y.node);
-}
-
-static inline void heap_push(pw_search *s, pw_heap_entry entry) {
-    int64_t at = s->heap_size++;
-    while (at > 0) {
-        const int64_t up = (at - 1) / 2;
-        if (!before(entry, s->heap[up])) break;
-        s->heap[at] = s->heap[up];
-        at = up;
-    }
-    s->heap[at] = entry;
-}
-
-static inline pw_heap_entry heap_pop(pw_search *s) {
-    const pw_heap_entry top = s->heap[0];
-    const pw_heap_entry last = s->heap[--s->heap_size];
-    int64_t at = 0;
-    for (;;) {
-        int64_t down = 2 * at + 1;
-        if (down >= s->heap_size) break;
-        if (down + 1 < s->heap_size && before(s->heap[down + 1], s->heap[down])) down++;
-        if (!before(s->heap[down], last)) break;
-        s->heap[at] = s->heap[down];
-        at = down;
-    }
-    if (s->heap_size > 0) s->heap[at] = last;
-    return top;
-}
-
 /* ---- the search ---------------------------------------------------------------------------- */
 
 int pw_search_open(pw_search *s, int64_t n_most, int64_t n_cells) {
@@ -76,7 +43,7 @@ static inline void relax(pw_search *s, const pw_side *near, const pw_side *far, 
         if (there == base) {
             s->level[s->level_size++] = end;
         } else {
-            heap_push(s, (pw_heap_entry){there, end});
+            pw_heap_push(s->heap, &s->heap_size, (pw_heap_entry){there, end});
         }
     }
 }
@@ -90,7 +57,7 @@ static inline int64_t next_to_settle(pw_search *s, int64_t limit) {
         if (reached->stamp != -s->search && reached->distance < limit) return node;
     }
     while (s->heap_size > 0) {
-        const pw_heap_entry top = heap_pop(s);
+        const pw_heap_entry top = pw_heap_pop(s->heap, &s->heap_size);
         if (top.distance >= limit) return -1;
         const pw_reached *reached = s->reached + top.node;
         if (reached->stamp != -s->search && top.distance <= reached->distance) return top.node;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pw_heap.h"
 #include "pw_tuning.h"
 
 /* One side of the table, its cells node by node with copies of the gains. */
@@ -15,11 +16,6 @@ typedef struct {
     int64_t *left;       /* capacity not used */
     int64_t *dual;
 } side;
-
-typedef struct {
-    int64_t distance;
-    int64_t node;
-} heap_entry;
 
 typedef struct {
     side rows;
@@ -35,7 +31,7 @@ typedef struct {
     int64_t queued;
     int64_t head;
     /* a search */
-    heap_entry *heap;
+    pw_heap_entry *heap;
     int64_t heap_size;
     int64_t *distance; /* of nodes of the far side */
     int64_t *reach;    /* place among the near side's cells by which a far node was reached */
@@ -207,35 +203,6 @@ static int auction(market *m, int64_t largest, int64_t most) {
 
 /* ---- exact repair -------------------------------------------------------------------------- */
 
-static inline int before(heap_entry x, heap_entry y) {
-    return x.distance < y.distance || (x.distance == y.distance && x.node < y.node);
-}
-
-static void push(market *m, heap_entry entry) {
-    int64_t at = m->heap_size++;
-    while (at > 0 && before(entry, m->heap[(at - 1) / 2])) {
-        m->heap[at] = m->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    m->heap[at] = entry;
-}
-
-static heap_entry pop(market *m) {
-    const heap_entry top = m->heap[0];
-    const heap_entry last = m->heap[--m->heap_size];
-    int64_t at = 0;
-    for (;;) {
-        int64_t down = 2 * at + 1;
-        if (down >= m->heap_size) break;
-        if (down + 1 < m->heap_size && before(m->heap[down + 1], m->heap[down])) down++;
-        if (!before(m->heap[down], last)) break;
-        m->heap[at] = m->heap[down];
-        at = down;
-    }
-    if (m->heap_size > 0) m->heap[at] = last;
-    return top;
-}
-
 /* The cheapest way out of the running search that is known so far. */
 typedef struct {
     int64_t limit;
@@ -258,7 +225,7 @@ static void relax(market *m, const side *near, const side *far, int64_t node, in
         if (far->left[to] > 0) {
             *out = (way_out){there, to, -1};
         } else {
-            push(m, (heap_entry){there, to});
+            pw_heap_push(m->heap, &m->heap_size, (pw_heap_entry){there, to});
         }
     }
     m->scanned += near->start[node + 1] - near->start[node];
@@ -295,7 +262,7 @@ static void search_from(market *m, const side *near, const side *far, int64_t or
     m->seen[origin] = search;
     relax(m, near, far, origin, 0, search, &out);
     while (m->heap_size > 0) {
-        const heap_entry top = pop(m);
+        const pw_heap_entry top = pw_heap_pop(m->heap, &m->heap_size);
         if (top.distance >= out.limit) break;
         if (m->stamp[top.node] == -search || top.distance > m->distance[top.node]) continue;
         m->stamp[top.node] = -search;
@@ -412,7 +379,7 @@ int pw_pack_auction(const int64_t *indptr, const int64_t *cols, const int64_t *g
     int64_t *col_other = TAKE(n_cells);
     int64_t *col_gain = TAKE(n_cells);
     int64_t *col_cell = TAKE(n_cells);
-    m.heap = (heap_entry *)TAKE(2 * (n_cells + 1));
+    m.heap = (pw_heap_entry *)TAKE(2 * (n_cells + 1));
     int64_t *col_start = TAKE(n + 2);
     m.rows.left = TAKE(n);
     m.cols.left = TAKE(n);
