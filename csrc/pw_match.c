@@ -15,12 +15,15 @@ static void take_tight_cells(const pw_side *rows, const pw_side *cols) {
     memset(cols->duals, 0, (size_t)cols->n * sizeof *cols->duals);
     for (int64_t r = 0; r < rows->n; r++) {
         int64_t most = 0;
+        int64_t at = -1;
         for (int64_t c = rows->indptr[r]; c < rows->indptr[r + 1]; c++) {
-            if (rows->gains[c] > most) most = rows->gains[c];
+            const int64_t gain = rows->gains[c];
+            at = gain > most ? c : at; /* no branches: they are unpredictable */
+            most = gain > most ? gain : most;
         }
         rows->duals[r] = most;
         rows->mates[r] = -1;
-        for (int64_t c = rows->indptr[r]; c < rows->indptr[r + 1] && most > 0; c++) {
+        for (int64_t c = at; at >= 0 && c < rows->indptr[r + 1]; c++) {
             const int64_t col = rows->ends[c];
             if (rows->gains[c] == most && cols->mates[col] < 0) {
                 rows->mates[r] = col;
@@ -121,13 +124,16 @@ static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t bu
     return status;
 }
 
-/* From the columns of the rows to their cells. */
+/* From the columns of the rows to their cells: all cells of a row are looked at, which costs less
+ * than to guess wrong when to stop. */
 static void mates_to_cells(const pw_side *rows) {
     for (int64_t r = 0; r < rows->n; r++) {
-        if (rows->mates[r] < 0) continue;
-        int64_t c = rows->indptr[r];
-        while (rows->ends[c] != rows->mates[r]) c++;
-        rows->mates[r] = c;
+        const int64_t mate = rows->mates[r];
+        int64_t at = -1;
+        for (int64_t c = rows->indptr[r]; c < rows->indptr[r + 1]; c++) {
+            at = rows->ends[c] == mate ? c : at;
+        }
+        rows->mates[r] = at;
     }
 }
 

@@ -96,8 +96,11 @@ def match(csr: Any, gains: Any = None) -> Matching:
     matched, row_duals, col_duals = best_matching(
         stored.indptr, cols, whole, stored.n_cols, tied=scale is None
     )
-    rows = np.flatnonzero(matched >= 0)
-    cells = matched[rows]
+    if len(matched) and matched.min() >= 0:  # every row has its column
+        rows, cells = np.arange(len(matched)), matched
+    else:
+        rows = np.flatnonzero(matched >= 0)
+        cells = matched[rows]
     if scale is None:
         total: int | float = whole_sum(whole[cells])
         return Matching(rows, cols[cells], stored.places(cells), total, row_duals, col_duals)
