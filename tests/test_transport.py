@@ -211,6 +211,9 @@ def test_both_sides_are_rounded_alike():
     rng = np.random.default_rng(0)
     for _ in range(50):
         supply, demand = rng.dirichlet(np.ones(5)), rng.dirichlet(np.ones(4))
+        here, turned = masses.balance(supply, demand), masses.balance(demand, supply)
+        assert here.supply.tolist() == turned.demand.tolist()
+        assert here.demand.tolist() == turned.supply.tolist()
         cost = rng.random((5, 4))
         there = pw.solvers.transport(supply, demand, cost).total
         back = pw.solvers.transport(demand, supply, cost.T).total

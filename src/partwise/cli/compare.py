@@ -16,6 +16,7 @@ from partwise.cli.options import (
     add_input_options,
     add_policy_options,
     add_report_options,
+    add_sides,
     read_policies,
     read_side,
     split_names,
@@ -31,9 +32,7 @@ def add_parser(commands: Any) -> None:
         help="score two clusterings of the same items",
         description="Score a candidate clustering against a reference.",
     )
-    where = "a file, or one of its columns as FILE::COLUMN (name, or number from 1)"
-    parser.add_argument("reference", metavar="REFERENCE", help=where)
-    parser.add_argument("candidate", metavar="CANDIDATE", help="likewise")
+    add_sides(parser, "reference", "candidate")
     add_report_options(parser)
     add_bootstrap_options(parser)
     add_input_options(parser)

@@ -8,6 +8,7 @@ from typing import Any
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
+    add_sides,
     read_policies,
     read_side,
 )
@@ -22,9 +23,7 @@ def add_parser(commands: Any) -> None:
         description="List the reference clusters that a candidate clustering breaks apart, the "
         "candidate clusters that mix reference clusters, and the components that cost most.",
     )
-    where = "a file, or one of its columns as FILE::COLUMN (name, or number from 1)"
-    parser.add_argument("reference", metavar="REFERENCE", help=where)
-    parser.add_argument("candidate", metavar="CANDIDATE", help="likewise")
+    add_sides(parser, "reference", "candidate")
     parser.add_argument(
         "--by",
         default="s_entropy",

@@ -14,6 +14,14 @@ from partwise.reading import FORMATS, read
 from partwise.reading_text import typed_cells
 
 
+def add_sides(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add the clusterings to compare, the reference first."""
+    told = "a file, or one of its columns as FILE::COLUMN (name, or number from 1)"
+    for name in names:
+        parser.add_argument(name, metavar=name.upper(), help=told)
+        told = "likewise"
+
+
 def add_report_options(parser: argparse.ArgumentParser) -> None:
     """Add what is reported and in which form."""
     parser.add_argument(

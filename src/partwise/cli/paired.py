@@ -17,6 +17,7 @@ from partwise.cli.options import (
     add_input_options,
     add_policy_options,
     add_report_options,
+    add_sides,
     read_policies,
     read_side,
     split_names,
@@ -31,10 +32,7 @@ def add_parser(commands: Any) -> None:
         help="whether two systems differ on the same reference",
         description="Test whether two candidate clusterings differ on the same reference.",
     )
-    where = "a file, or one of its columns as FILE::COLUMN (name, or number from 1)"
-    parser.add_argument("reference", metavar="REFERENCE", help=where)
-    parser.add_argument("system1", metavar="SYSTEM1", help="likewise")
-    parser.add_argument("system2", metavar="SYSTEM2", help="likewise")
+    add_sides(parser, "reference", "system1", "system2")
     add_report_options(parser)
     group = parser.add_argument_group("drawing")
     group.add_argument(

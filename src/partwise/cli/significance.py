@@ -15,6 +15,7 @@ from partwise.cli.options import (
     add_input_options,
     add_policy_options,
     add_report_options,
+    add_sides,
     read_policies,
     read_side,
     split_names,
@@ -29,9 +30,7 @@ def add_parser(commands: Any) -> None:
         help="p-values, z and chance-adjusted values by random tables",
         description="Compare scores with those of random clusterings of the same sizes.",
     )
-    where = "a file, or one of its columns as FILE::COLUMN (name, or number from 1)"
-    parser.add_argument("reference", metavar="REFERENCE", help=where)
-    parser.add_argument("candidate", metavar="CANDIDATE", help="likewise")
+    add_sides(parser, "reference", "candidate")
     add_report_options(parser)
     group = parser.add_argument_group("drawing")
     group.add_argument(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from partwise.display.table import (
@@ -17,20 +18,20 @@ if TYPE_CHECKING:
     import pandas
 
 
-class Report:
+class Report(ABC):
     """What was compared, what was done, a table with a line per measure, and notes."""
 
     accounts: tuple[Account, ...]
     notes: list[str]
 
     @property
+    @abstractmethod
     def header(self) -> str:
         """What was done, as one line."""
-        raise NotImplementedError
 
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the draws as plain dicts, lists and numbers."""
-        raise NotImplementedError
 
     def _lines(self) -> dict[str, dict[str, float | None]]:
         """Return {measure: {column: value}}."""
