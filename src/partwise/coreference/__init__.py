@@ -1,0 +1,1 @@
+"""Coreference evaluation: documents of mentions, key against response."""
