@@ -167,9 +167,13 @@ class MentionMatch:
         The response's mention, a position in its ``Side``; -1: twinless. One to one.
     overlap : float64 array, shape (key mentions,)
         What the pair was matched for: 1.0 for equal spans, the share of the key's tokens that
-        both have for others; 0.0 for twinless mentions.
+        both have for others, the agreement of dependencies for zeros matched by them; 0.0 for
+        twinless mentions.
+    zeros : str
+        "position" or "dependencies".
     """
 
     how: str
     partner: IntArray
     overlap: NDArray[np.float64]
+    zeros: str = "position"

@@ -1,0 +1,414 @@
+"""Mentions as runs of words on one line that holds the words of all documents, both sides'."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from partwise.coreference.documents import BoolArray, Side, Spans, Tokens
+from partwise.coreference.sides import documents_with_empty_nodes, ranges, running_ends
+from partwise.labels.columns import IntArray
+
+#: Places on the line stay below this, so that sums of two do not leave 64 bits.
+PLACES_MOST = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class WordRuns:
+    """The words of mentions as sets of places, the same place for the same word of both sides.
+
+    Attributes
+    ----------
+    ends : int64 array, shape (n_mentions + 1,)
+        Runs of mention i: ``ends[i]:ends[i + 1]``, at least one, ascending, apart.
+    first, last : int64 array, shape (n_runs,)
+        First and last place of each run, both inclusive.
+    sizes : int64 array, shape (n_mentions,)
+        Words of each mention.
+    head : int64 array, shape (n_mentions,), or None
+        Place of the head; -1: none known.
+    least : WordRuns or None
+        Minimum spans, for each mention; at place -1: none known.
+    """
+
+    ends: IntArray
+    first: IntArray
+    last: IntArray
+    sizes: IntArray
+    head: IntArray | None = None
+    least: WordRuns | None = None
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @property
+    def one_run_each(self) -> bool:
+        """Whether no mention has a gap."""
+        return len(self.first) == len(self.sizes)
+
+    @property
+    def n_runs(self) -> IntArray:
+        """Return the number of runs of each mention."""
+        return np.diff(self.ends)
+
+    @property
+    def start(self) -> IntArray:
+        """Return the first place of each mention."""
+        return self.first if self.one_run_each else self.first[self.ends[:-1]]
+
+    @property
+    def stop(self) -> IntArray:
+        """Return the last place of each mention."""
+        return self.last if self.one_run_each else self.last[self.ends[1:] - 1]
+
+    def take(self, rows: IntArray) -> WordRuns:
+        """Return some of the mentions."""
+        if self.one_run_each:
+            ends, runs = np.arange(len(rows) + 1), rows
+        else:
+            sizes = self.n_runs[rows]
+            ends, runs = running_ends(sizes), ranges(self.ends[:-1][rows], sizes)
+        return WordRuns(
+            ends,
+            self.first[runs],
+            self.last[runs],
+            self.sizes[rows],
+            None if self.head is None else self.head[rows],
+            None if self.least is None else self.least.take(rows),
+        )
+
+
+def single_words(places: IntArray) -> WordRuns:
+    """Return mentions of one word each."""
+    return WordRuns(np.arange(len(places) + 1), places, places, np.ones_like(places))
+
+
+class _Line:
+    """Places of the tokens of one side."""
+
+    def __init__(self, side: Side, starts: IntArray, shared: _SharedTokens | None) -> None:
+        self.document = side.document
+        self.starts = starts
+        self.shared = shared
+
+    def places(self, positions: IntArray, rows: IntArray | None = None) -> IntArray:
+        """Return the places of positions of all mentions or those in ``rows``; -1 stays."""
+        document = self.document if rows is None else self.document[rows]
+        if self.shared is None:
+            found = positions + self.starts[document]
+        else:
+            found = self.starts[document] + self.shared.places(document, positions)
+        if len(positions) and positions.min() < 0:
+            found[positions < 0] = -1
+        return found
+
+
+def word_runs(key: Side, response: Side) -> tuple[WordRuns, WordRuns]:
+    """Return the mentions of both sides as runs of words on one line.
+
+    Parameters
+    ----------
+    key, response : Side
+        Spans over the same documents.
+
+    Returns
+    -------
+    tuple of WordRuns
+
+    Raises
+    ------
+    ValueError
+        A span has no words or lies outside the tokens of its document; the words of a document
+        with empty nodes differ in number between the sides.
+
+    Notes
+    -----
+    A word's place follows from its position. In documents where a side has empty nodes,
+    positions of the sides differ: there a word is known by its number, an empty node by its
+    sentence, the word it follows and its number after that one (``5.1``), as corefud-scorer
+    1.2 does, and a span of one side does not hold empty nodes that only the other has.
+    O(mentions + tokens of documents with empty nodes).
+    """
+    sides = (key, response)
+    marked = documents_with_empty_nodes(key) | documents_with_empty_nodes(response)
+    both = [
+        key_tokens is not None and response_tokens is not None
+        for key_tokens, response_tokens in zip(key.tokens, response.tokens, strict=True)
+    ]
+    marked &= np.asarray(both, dtype=np.bool_)
+    spans = [
+        _checked(side, name) for side, name in zip(sides, ("key", "response"), strict=True)
+    ]
+    shared = _shared_tokens(key, response, marked) if marked.any() else None
+    extents = np.zeros(len(key.names), dtype=np.int64)
+    for side, own in zip(sides, spans, strict=True):
+        _grow(extents, side.document, own)
+    if shared is not None:
+        extents[marked] = shared[0].extents[marked]
+    total = float(extents.sum(dtype=np.float64))
+    if total >= PLACES_MOST:
+        raise ValueError(
+            f"the documents are {total:.3g} tokens long by the positions of their mentions; "
+            f"below {PLACES_MOST:.3g} can be told apart"
+        )
+    starts = running_ends(extents)
+    lines = [
+        _Line(side, starts, None if shared is None else shared[number])
+        for number, side in enumerate(sides)
+    ]
+    return (_runs_of(spans[0], lines[0]), _runs_of(spans[1], lines[1]))
+
+
+def _checked(side: Side, name: str) -> Spans:
+    spans = side.mentions
+    assert isinstance(spans, Spans)
+    wrong = np.flatnonzero((spans.first < 0) | (spans.last < spans.first))
+    if len(wrong):
+        row = int(wrong[0])
+        line = "" if spans.line is None else f", line {spans.line[row]}"
+        raise ValueError(
+            f"mention {row} of the {name} (document {side.names[side.document[row]]!r}{line}) "
+            f"goes from token {spans.first[row]} to {spans.last[row]}; the first must be at "
+            f"least 0 and not after the last ({len(wrong)} such mentions)"
+        )
+    if spans.token_ends is not None and len(side) and np.diff(spans.token_ends).min() < 1:
+        row = int(np.argmin(np.diff(spans.token_ends)))
+        raise ValueError(
+            f"mention {row} of the {name} (document {side.names[side.document[row]]!r}) lists "
+            "no tokens"
+        )
+    return spans
+
+
+def _grow(extents: IntArray, document: IntArray, spans: Spans) -> None:
+    """Raise the length of each document to what its mentions reach."""
+    if not len(document):
+        return
+    begins = np.flatnonzero(np.concatenate(([True], document[1:] != document[:-1])))
+    reach = np.maximum.reduceat(spans.last, begins) + 1
+    for column in (spans.head, None if spans.minimum is None else spans.minimum[:, 1]):
+        if column is not None:
+            reach = np.maximum(reach, np.maximum.reduceat(column, begins) + 1)
+    held = document[begins]
+    extents[held] = np.maximum(extents[held], reach)
+
+
+def _runs_of(spans: Spans, line: _Line) -> WordRuns:
+    if spans.token_ends is None:
+        sizes = spans.last - spans.first + 1
+        runs = _from_ends(spans.first, spans.last, line)
+    else:
+        assert spans.tokens is not None
+        sizes = np.diff(spans.token_ends)
+        runs = _from_tokens(spans.tokens, sizes, line)
+    head = None if spans.head is None else line.places(spans.head)
+    least = None
+    if spans.minimum is not None:
+        first, last = spans.minimum[:, 0], spans.minimum[:, 1]
+        first = np.where(last < first, -1, first)
+        last = np.where(first < 0, -1, last)
+        least = WordRuns(*_from_ends(first, last, line), last - first + 1)
+    return WordRuns(*runs, sizes, head, least)
+
+
+def _from_ends(
+    first: IntArray, last: IntArray, line: _Line
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the runs of mentions without gaps."""
+    begin, end = line.places(first), line.places(last)
+    if line.shared is not None:
+        return line.shared.cut(line, begin, end)
+    return np.arange(len(begin) + 1), begin, end
+
+
+def _from_tokens(
+    tokens: IntArray, sizes: IntArray, line: _Line
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the runs of mentions that list their tokens."""
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    places = line.places(tokens, rows)
+    opens = np.ones(len(places), dtype=np.bool_)
+    opens[1:] = (places[1:] != places[:-1] + 1) | (rows[1:] != rows[:-1])
+    at = np.flatnonzero(opens)
+    closes = np.concatenate((at[1:], [len(places)])) - 1
+    ends = running_ends(np.bincount(rows[at], minlength=len(sizes)))
+    return ends, places[at], places[closes[: len(at)]]
+
+
+# ---- documents with empty nodes ----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _SharedTokens:
+    """Places of one side's tokens among the tokens of both, in documents with empty nodes.
+
+    Attributes
+    ----------
+    extents : int64 array
+        Tokens of either side of each document; 0: a document without empty nodes.
+    begins : int64 array
+        Where the tokens of each document begin in ``place``; -1 as above.
+    lengths : int64 array
+        This side's tokens of each document.
+    place : int64 array
+        Place of each of this side's tokens, counted from the start of its document.
+    foreign_document, foreign : int64 arrays
+        Document and place of the tokens that only the other side has, ascending.
+    names : sequence of str
+    side : str
+    """
+
+    extents: IntArray
+    begins: IntArray
+    lengths: IntArray
+    place: IntArray
+    foreign_document: IntArray
+    foreign: IntArray
+    names: Sequence[str]
+    side: str
+
+    def places(self, document: IntArray, positions: IntArray) -> IntArray:
+        """Return places in documents; positions elsewhere are places."""
+        found = positions.copy()
+        at = np.flatnonzero((self.begins[document] >= 0) & (positions >= 0))
+        here, where = document[at], positions[at]
+        wrong = np.flatnonzero(where >= self.lengths[here])
+        if len(wrong):
+            number = int(here[wrong[0]])
+            raise ValueError(
+                f"a mention of the {self.side} has token {where[wrong[0]]} of document "
+                f"{self.names[number]!r}, which has tokens 0 to {self.lengths[number] - 1}"
+            )
+        found[at] = self.place[self.begins[here] + where]
+        return found
+
+    def cut(
+        self, line: _Line, first: IntArray, last: IntArray
+    ) -> tuple[IntArray, IntArray, IntArray]:
+        """Return the runs of spans without the tokens that only the other side has."""
+        gaps = line.starts[self.foreign_document] + self.foreign
+        low, high = np.searchsorted(gaps, first), np.searchsorted(gaps, last)
+        inside = high - low
+        rows = np.repeat(np.arange(len(first)), inside + 1)
+        own = running_ends(inside + 1)
+        begin, end = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
+        begin[own[:-1]], end[own[1:] - 1] = first, last
+        # a gap ends one piece and begins the next; pieces between neighbouring gaps are empty
+        pieces = ranges(own[:-1], inside)
+        cuts = gaps[ranges(low, inside)]
+        end[pieces], begin[pieces + 1] = cuts - 1, cuts + 1
+        kept = begin <= end
+        ends = running_ends(np.bincount(rows[kept], minlength=len(first)))
+        return ends, begin[kept], end[kept]
+
+
+def _shared_tokens(
+    key: Side, response: Side, marked: BoolArray
+) -> tuple[_SharedTokens, _SharedTokens]:
+    documents = np.flatnonzero(marked).tolist()
+    n_documents = len(key.names)
+    parts: list[list[tuple[IntArray, IntArray]]] = [[], []]
+    lengths = np.zeros((2, n_documents), dtype=np.int64)
+    for document in documents:
+        pair = (key.tokens[document], response.tokens[document])
+        numbered = []
+        for number, tokens in enumerate(pair):
+            assert tokens is not None
+            numbered.append(_numbered(tokens))
+            parts[number].append(numbered[-1])
+            lengths[number, document] = len(tokens)
+        words = [int((minor == 0).sum()) for _, minor in numbered]
+        if words[0] != words[1]:
+            raise ValueError(
+                f"document {key.names[document]!r} has {words[0]} words in the key and "
+                f"{words[1]} in the response, beside empty nodes; they must be the same words "
+                "for its mentions to be compared"
+            )
+    counts = [lengths[side, marked] for side in (0, 1)]
+    owner = [np.repeat(np.arange(len(documents)), count) for count in counts]
+    major = [np.concatenate([base for base, _ in part]) for part in parts]
+    minor = [np.concatenate([below for _, below in part]) for part in parts]
+    distinct, ranked = np.unique(np.concatenate(minor), return_inverse=True)
+    minor = [ranked[: len(minor[0])], ranked[len(minor[0]) :]]
+    height = max(int(base.max(initial=0)) for base in major) + 1
+    codes = [
+        (owner[side] * height + major[side]) * len(distinct) + minor[side] for side in (0, 1)
+    ]
+    for side in (0, 1):
+        _check_order(codes[side], owner[side], documents, key.names, ("key", "response")[side])
+    together, inverse = np.unique(np.concatenate(codes), return_inverse=True)
+    of_document = together // len(distinct) // height
+    document_starts = np.searchsorted(of_document, np.arange(len(documents)))
+    extents = np.zeros(n_documents, dtype=np.int64)
+    extents[marked] = np.bincount(of_document, minlength=len(documents))
+    ranks = (inverse[: len(codes[0])], inverse[len(codes[0]) :])
+    result = []
+    for side in (0, 1):
+        own = np.zeros(len(together), dtype=np.bool_)
+        own[ranks[side]] = True
+        foreign = np.flatnonzero(~own)
+        begins = np.full(n_documents, -1, dtype=np.int64)
+        begins[marked] = running_ends(counts[side])[:-1]
+        result.append(
+            _SharedTokens(
+                extents,
+                begins,
+                lengths[side],
+                ranks[side] - document_starts[owner[side]],
+                np.asarray(documents, dtype=np.int64)[of_document[foreign]],
+                foreign - document_starts[of_document[foreign]],
+                key.names,
+                ("key", "response")[side],
+            )
+        )
+    return result[0], result[1]
+
+
+def _check_order(
+    codes: IntArray, owner: IntArray, documents: list[int], names: Sequence[str], side: str
+) -> None:
+    wrong = np.flatnonzero(codes[1:] <= codes[:-1])
+    if len(wrong):
+        name = names[documents[owner[wrong[0] + 1]]]
+        raise ValueError(
+            f"document {name!r} of the {side} has empty nodes out of order or twice; ids after "
+            "a word are expected to rise ('5.1', '5.2')"
+        )
+
+
+def _numbered(tokens: Tokens) -> tuple[IntArray, IntArray]:
+    """Return the number of the word at or before each token, and of the empty node after it.
+
+    Sentences are kept apart: an empty node before the first word of one (``0.1``) is no empty
+    node after the last word of the one before.
+    """
+    empty = np.zeros(len(tokens), np.bool_) if tokens.empty is None else tokens.empty
+    words: IntArray = np.cumsum(~empty, dtype=np.int64)
+    major = words + np.asarray(tokens.sentence, dtype=np.int64)
+    at = np.arange(len(tokens))
+    anchor = np.maximum.accumulate(np.where(_begins(tokens, empty), at, 0))
+    minor: IntArray = np.where(empty, at - anchor + (empty[anchor] if len(at) else 0), 0)
+    if tokens.ids is not None:
+        places = np.flatnonzero(empty).tolist()
+        minor[empty] = [_after_point(tokens.ids[place]) for place in places]
+    return major, minor
+
+
+def _begins(tokens: Tokens, empty: BoolArray) -> BoolArray:
+    """Return which tokens begin a count of empty nodes: words, and first ones of sentences."""
+    begins = ~empty
+    sentence = np.asarray(tokens.sentence)
+    begins[:1] = True
+    begins[1:] |= sentence[1:] != sentence[:-1]
+    return begins
+
+
+def _after_point(identifier: str) -> int:
+    number = identifier.partition(".")[2]
+    if not number.isascii() or not number.isdigit() or int(number) == 0:
+        raise ValueError(
+            f"an empty node has the id {identifier!r}; ids like '5.1' are expected"
+        )
+    return int(number)
