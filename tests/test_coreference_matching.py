@@ -1,6 +1,7 @@
 """Mentions of one side matched with those of the other."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -16,9 +17,11 @@ from coreference_definitions import (
     side_of,
 )
 
+from partwise.coreference import assignment, candidates
+from partwise.coreference.assignment import best_pairs
 from partwise.coreference.documents import Side, Spans
 from partwise.coreference.matching import match_mentions
-from partwise.coreference.sides import without_singletons
+from partwise.coreference.sides import without_singletons, without_zeros, zero_mentions
 from partwise.coreference.word_overlap import word_overlap
 from partwise.coreference.zeros import zero_anaphors
 
@@ -254,7 +257,7 @@ def test_best_of_all_choices(how, gaps):
             }
             shares = {(a, b): share(key, response, a, b) for a in left for b in allowed[a]}
 
-            def value(choice, shares=shares):
+            def value(choice, shares=shares, ranks=ranks):
                 total = sum((shares[pair] for pair in choice), Fraction(0))
                 early = -sum(ranks[0][a] + ranks[1][b] for a, b in choice)
                 return total, len(choice), early
@@ -278,3 +281,384 @@ def test_nested_ties_pair_in_order():
             pairs = {(len(inner[a[i]][1]), len(outer[b[j]][1])) for i, j in enumerate(found)}
             assert pairs == {(6, 12), (4, 10), (2, 8)}
             assert match_mentions(key, response, "head").overlap.tolist() == [1, 1, 1]
+
+
+# ---- order changes nothing ---------------------------------------------------------
+
+
+def shuffled(rng, texts, order):
+    """The same documents in another order, mentions shuffled, entities renamed."""
+    found = []
+    for i in order:
+        names = dict(zip("abcdefgh", rng.permutation(list("abcdefgh")), strict=True))
+        mentions = [texts[i].mentions[j] for j in rng.permutation(len(texts[i].mentions))]
+        renamed = [(names[eid], tokens, head) for eid, tokens, head in mentions]
+        found.append(Text(texts[i].name, renamed))
+    return found
+
+
+def matched_spans(key, response, how, zeros="position"):
+    """Matched pairs as sets of tokens, by name of the document."""
+    found = match_mentions(key, response, how, zeros=zeros)
+    spans = [
+        {
+            row: (side.names[side.document[row]], *sorted(t for _, t in tokens_of(side, row)))
+            for row in range(len(side))
+        }
+        for side in (key, response)
+    ]
+    return {(spans[0][a], spans[1][b]) for a, b in pairs_of(found)}
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("how", WAYS)
+def test_order_changes_nothing(how, gaps):
+    rng = np.random.default_rng(11)
+    for _ in range(12):
+        sides = [[random_text(rng, 8, 14, gaps, f"d{d}") for d in range(4)] for _ in range(2)]
+        for texts in sides:
+            for text in texts:  # few heads, so that there are ties
+                text.mentions = [("a", t, t[len(t) // 2]) for _, t, _ in text.mentions]
+        sets = []
+        for _ in range(3):
+            order = rng.permutation(4)
+            moved = [shuffled(rng, texts, order) for texts in sides]
+            key, response = (side_of(own, minimum=least_of(own)) for own in moved)
+            sets.append(matched_spans(key, response, how))
+        assert sets[0] == sets[1] == sets[2]
+        assert sets[0]
+
+
+# ---- equal mentions ----------------------------------------------------------------
+
+
+def objects(documents):
+    """A side of hashables: one list of mentions a document, one entity each."""
+    document = [d for d, own in enumerate(documents) for _ in own]
+    codes = np.array(document, dtype=np.int64)
+    numbers = np.arange(len(documents))
+    names = [str(number) for number in numbers]
+    mentions = [mention for own in documents for mention in own]
+    return Side(names, codes, codes, numbers, names, mentions, [None] * len(names))
+
+
+def test_objects_are_matched_within_their_document():
+    key = objects([["x", ("y", 1)], ["x", 2]])
+    response = objects([[("y", 1), "z"], [2.0, "x", "y"]])
+    assert match_mentions(key, response).partner.tolist() == [-1, 0, 3, 2]
+    assert match_mentions(key, response).overlap.tolist() == [0, 1, 1, 1]
+
+
+def test_repeats_are_paired_in_the_order_of_rows():
+    found = match_mentions(objects([["x", "y", "x", "x"]]), objects([["x", "y", "x"]]))
+    assert found.partner.tolist() == [0, 1, 2, -1]
+    text = Text("d", [("a", [1], 1), ("b", [1], 1), ("c", [2], 2)])
+    side = side_of([text])
+    assert match_mentions(side, side).partner.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("n_documents", [1, 40])
+def test_many_spans_are_matched_as_by_a_dictionary(n_documents):
+    rng = np.random.default_rng(5)
+    sides = []
+    for _ in range(2):
+        document = np.sort(rng.integers(0, n_documents, 3000))
+        first = rng.integers(0, 60, 3000)
+        rows = np.unique(np.stack([document, first, first + rng.integers(0, 9, 3000)]), axis=1)
+        rng.shuffle(block := np.split(rows.T, np.flatnonzero(np.diff(rows[0])) + 1)[0])
+        rows[:, : len(block)] = block.T
+        codes = np.zeros(rows.shape[1], dtype=np.int64)
+        spans = Spans(rows[1].copy(), rows[2].copy())
+        names = list(map(str, range(n_documents)))
+        tokens = [None] * n_documents
+        sides.append(Side(names, rows[0].copy(), codes, codes[:1], ["e"], spans, tokens))
+
+    def triples(side):
+        columns = (side.document, side.mentions.first, side.mentions.last)
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+    places = {triple: row for row, triple in enumerate(triples(sides[1]))}
+    wanted = [places.get(triple, -1) for triple in triples(sides[0])]
+    assert match_mentions(*sides).partner.tolist() == wanted
+
+
+def test_far_positions_and_long_spans_are_told_apart():
+    # first, last and head do not fit one 64-bit code as they are
+    far = 1 << 40
+    first = np.array([0, far, far, 5], dtype=np.int64)
+    last = np.array([far * 2, far * 2, far, 5], dtype=np.int64)
+    codes = np.zeros(4, dtype=np.int64)
+
+    def side(order):
+        spans = Spans(first[order], last[order], last[order])
+        return Side(["d"], codes, codes, codes[:1], ["e"], spans, [None])
+
+    for how in ("exact", "head", "partial"):
+        found = match_mentions(side([0, 1, 2, 3]), side([3, 2, 0, 1]), how)
+        assert found.partner.tolist() == [2, 3, 1, 0]
+
+
+def test_empty_sides():
+    empty, one = side_of([Text("d")]), side_of([Text("d", [("e", [1], 1)])])
+    for how in ("exact", "head", "partial"):
+        for key, response in ((empty, one), (one, empty), (empty, empty)):
+            found = match_mentions(key, response, how, zeros="dependencies")
+            assert found.partner.tolist() == [-1] * len(key)
+    assert word_overlap(empty, one).response.tolist() == [1]
+    assert zero_anaphors(empty, one, match_mentions(empty, one)).right.tolist() == [0]
+    none = objects([])
+    assert len(match_mentions(none, none).partner) == 0
+
+
+# ---- ways that differ --------------------------------------------------------------
+
+
+def test_what_each_way_takes():
+    key = side_of([Text("d", [("e", [1, 2, 3, 4], 3)])], minimum=[[2, 3]])
+
+    def partners(tokens, head):
+        other = side_of([Text("d", [("e", tokens, head)])])
+        return [match_mentions(key, other, how).overlap[0] for how in WAYS]
+
+    assert partners([1, 2, 3, 4], 3) == [1, 1, 1, 1]
+    assert partners([1, 2, 3, 4], 2) == [1, 0, 1, 1]  # same words, another head
+    assert partners([2, 3], 3) == [0, 0.5, 0.5, 0.5]
+    assert partners([3], 3) == [0, 0.25, 0.25, 0]  # lacks a word of the minimum span
+    assert partners([2, 3, 4, 5], 3) == [0, 0.75, 0, 0]  # goes beyond the key's
+    assert partners([1, 3], 3) == [0, 0.5, 0.5, 0]  # discontinuous
+    assert partners([1, 2], 2) == [0, 0, 0, 0]
+
+
+def test_equal_mentions_come_first():
+    # the equal pair has share 1; leaving it would give 2 x 0.75
+    key = side_of([Text("d", [("e", [0, 1, 2, 3], 2), ("e", [1, 2, 3, 4], 2)])])
+    response = side_of([Text("d", [("e", [1, 2, 3, 4], 2)])])
+    assert match_mentions(key, response, "head").partner.tolist() == [-1, 0]
+
+
+def test_rounded_shares_where_no_denominator_is_common():
+    rng = np.random.default_rng(2)
+    below = rng.integers(10**6, 10**7, 30)
+    rows, cols = np.divmod(np.arange(30), 5)
+    above = rng.integers(1, below)
+    cells = assignment._Cells.of(np.arange(30), rows, cols)
+    assert assignment._common_multiples(rows * 0, below, 1).tolist() == [0]
+    assert cells.components[2] == 1
+    taken = best_pairs(rows, cols, above, below)
+    shares = {
+        (r, c): Fraction(int(a), int(b))
+        for r, c, a, b in zip(rows.tolist(), cols.tolist(), above, below, strict=True)
+    }
+    best = max(
+        sum(shares[r, c] for c, r in enumerate(chosen)) for chosen in permutations(range(6), 5)
+    )
+    mine = sum(
+        shares[r, c] for r, c in zip(rows[taken].tolist(), cols[taken].tolist(), strict=True)
+    )
+    assert abs(mine - best) < Fraction(1, 1 << 45)
+
+
+def test_sums_that_doubles_cannot_tell_apart_are_ties():
+    # 1/3 + 3/6 = 2/3 + 1/6: the rule of order decides, not a rounding
+    rows, cols = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    below = np.array([3, 3, 6, 6])
+    assert best_pairs(rows, cols, np.array([1, 2, 1, 3]), below).tolist() == [0, 3]
+    assert best_pairs(rows, cols, np.array([2, 1, 3, 1]), below).tolist() == [0, 3]
+    assert best_pairs(rows, cols, np.array([1, 2, 2, 3]), below).tolist() == [1, 2]
+
+
+def test_common_multiples():
+    rng = np.random.default_rng(4)
+    component = rng.integers(0, 20, 200)
+    component = np.unique(component, return_inverse=True)[1]
+    below = rng.integers(1, 30, 200)
+    found = assignment._common_multiples(component, below, int(component.max()) + 1)
+    for number, multiple in enumerate(found.tolist()):
+        assert multiple == np.lcm.reduce(below[component == number])
+
+
+def test_nests_too_deep_are_refused(monkeypatch):
+    monkeypatch.setattr(candidates, "PAIRS_MOST", 50)
+    monkeypatch.setattr(candidates, "PAIRS_A_MENTION", 1)
+    inner = [("e", list(range(19 - i, 21 + i)), 20) for i in range(9)]
+    outer = [("e", list(range(19 - i, 22 + i)), 20) for i in range(9)]
+    key, response = side_of([Text("deep", inner)]), side_of([Text("deep", outer)])
+    with pytest.raises(ValueError, match=r"'deep', tokens .* goes with 9 of the response"):
+        match_mentions(key, response, "head")
+    with pytest.raises(ValueError, match="overlap of words"):
+        word_overlap(key, response)
+    assert (match_mentions(key, key, "head").partner >= 0).all()
+
+
+def test_blocks_change_nothing(monkeypatch):
+    rng = np.random.default_rng(8)
+    sides = [side_of([random_text(rng, 40, 60, True)]) for _ in range(2)]
+    wanted = [match_mentions(*sides, how).partner.tolist() for how in ("head", "partial")]
+    words = word_overlap(*sides)
+    for block in (1, 7):
+        monkeypatch.setattr(candidates, "BLOCK", block)
+        found = [match_mentions(*sides, how).partner.tolist() for how in ("head", "partial")]
+        assert found == wanted
+        assert word_overlap(*sides).common.tolist() == words.common.tolist()
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+def test_word_overlap_of_all_choices(gaps):
+    rng = np.random.default_rng(13)
+    for _ in range(40):
+        sides = [side_of([random_text(rng, 8, 5, gaps)]) for _ in range(2)]
+        key, response = sides
+        common = {
+            (a, b): len(tokens_of(key, a) & tokens_of(response, b))
+            for a in range(len(key))
+            for b in range(len(response))
+        }
+        allowed = {a: list(range(len(response))) for a in range(len(key))}
+        choices = all_choices(list(range(len(key))), allowed)
+        best = max(sum(common[pair] for pair in choice) for choice in choices)
+        assert word_overlap(key, response).common.tolist() == [best]
+
+
+# ---- zeros -------------------------------------------------------------------------
+
+
+def with_zeros(ids, sentence, mentions, dependencies=None):
+    dependencies = dependencies or ["_"] * len(ids)
+    return side_of([Text("d", mentions, ids, sentence, dependencies)])
+
+
+def test_positions_differ_where_empty_nodes_do():
+    # word 2 is token 2 of the key and token 1 of the response
+    key = with_zeros(["1", "1.1", "2"], [0, 0, 0], [("e", [2], 2), ("e", [1], 1)])
+    response = with_zeros(["1", "2"], [0, 0], [("e", [1], 1)])
+    assert match_mentions(key, response).partner.tolist() == [0, -1]
+    assert match_mentions(response, key).partner.tolist() == [0]
+
+
+def test_a_span_holds_no_empty_nodes_of_the_other_side():
+    key = with_zeros(["1", "1.1", "2"], [0, 0, 0], [("e", [0, 1, 2], 0)])
+    response = with_zeros(["1", "2"], [0, 0], [("e", [0, 1], 0)])
+    assert match_mentions(key, response).partner.tolist() == [-1]
+    assert match_mentions(key, response, "head").overlap.tolist() == [2 / 3]
+    assert match_mentions(response, key, "head").overlap.tolist() == [1.0]
+    assert match_mentions(key, response, "partial").overlap.tolist() == [2 / 3]
+    assert match_mentions(response, key, "partial").overlap.tolist() == [0.0]
+    holes = with_zeros(["1", "1.1", "2"], [0, 0, 0], [("e", [0, 2], 0)])
+    assert match_mentions(holes, response).partner.tolist() == [0]
+
+
+def test_empty_nodes_before_a_sentence_are_none_of_the_one_before():
+    ids, sentence = ["1", "1.1", "1"], [0, 0, 1]
+    key = with_zeros(ids, sentence, [("e", [1], 1)])
+    response = with_zeros(["1", "0.1", "1"], [0, 1, 1], [("e", [1], 1)])
+    assert match_mentions(key, response).partner.tolist() == [-1]
+    assert match_mentions(response, response).partner.tolist() == [0]
+
+
+def test_empty_nodes_without_ids_are_counted():
+    for ids, sentence in ((["1", "1.1", "1.2", "2"], [0] * 4), (["0.1", "0.2", "1"], [0] * 3)):
+        numbered = with_zeros(ids, sentence, [("e", [1], 1), ("e", [2], 2)])
+        tokens = numbered.tokens[0]
+        bare = type(tokens)(tokens.words, tokens.sentence, tokens.empty)
+        plain = replace(numbered, tokens=[bare])
+        assert match_mentions(plain, numbered).partner.tolist() == [0, 1]
+
+
+def test_zeros_by_dependencies():
+    # what TC-ZG of corefud-scorer asks for: one agreeing arc beats three agreeing parents
+    dependencies = ["_", "13:a|14:b|15:c", "_"]
+    key = with_zeros(["15", "15.1", "16"], [0] * 3, [("e", [1], 1)], dependencies)
+    ids, sentence = ["15", "15.1", "15.2", "16"], [0] * 4
+    mentions = [("f", [1], 1), ("e", [2], 2)]
+    response = with_zeros(ids, sentence, mentions, ["_", "13:x|14:y|15:z", "13:a", "_"])
+    assert match_mentions(key, response).partner.tolist() == [0]
+    found = match_mentions(key, response, zeros="dependencies")
+    assert found.partner.tolist() == [1]
+    assert found.zeros == "dependencies"
+    # 10 x F(1 of 3, 1 of 1) + the same, over 11
+    assert found.overlap.tolist() == [0.5]
+
+
+def test_zeros_with_the_head_elsewhere_are_none():
+    side = with_zeros(["1", "1.1", "2"], [0] * 3, [("e", [0, 1], 0), ("f", [1, 2], 1)])
+    assert zero_mentions(side).tolist() == [False, True]
+    assert without_zeros(side).entity_names == ["e"]
+    headless = replace(side, mentions=replace(side.mentions, head=None))
+    assert zero_mentions(headless).tolist() == [False, True]
+
+
+# ---- sides -------------------------------------------------------------------------
+
+
+def test_without_singletons():
+    side = side_of(
+        [
+            Text("a", [("e", [1], 1), ("f", [2, 4], 2), ("e", [3], 3)]),
+            Text("b", [("e", [1], 1)]),
+            Text("c", [("g", [1, 3], 1), ("g", [2], 2)]),
+        ]
+    )
+    left = without_singletons(side)
+    assert left.names == side.names
+    assert left.document.tolist() == [0, 0, 2, 2]
+    assert left.entity.tolist() == [0, 0, 1, 1]
+    assert left.entity_names == ["e", "g"]
+    assert left.entity_document.tolist() == [0, 2]
+    assert left.mentions.first.tolist() == [1, 3, 1, 2]
+    assert left.mentions.token_ends.tolist() == [0, 1, 2, 4, 5]
+    assert left.mentions.tokens.tolist() == [1, 3, 1, 3, 2]
+    assert without_singletons(left) is left
+    few = without_singletons(objects([["x"], ["y", "z"]]))
+    assert (few.mentions, few.entity_names) == (["y", "z"], ["1"])
+
+
+# ---- what is refused ---------------------------------------------------------------
+
+
+def test_errors():
+    one = side_of([Text("d", [("e", [1], 1)])])
+    bare = replace(one, mentions=replace(one.mentions, head=None))
+    with pytest.raises(ValueError, match="'heads'"):
+        match_mentions(one, one, "heads")
+    with pytest.raises(ValueError, match="zeros"):
+        match_mentions(one, one, zeros="linear")
+    with pytest.raises(ValueError, match="needs heads, which the response does not have"):
+        match_mentions(one, bare, "head")
+    with pytest.raises(ValueError, match="needs heads, which the key does not have"):
+        match_mentions(bare, one, "partial")
+    assert match_mentions(one, bare, "partial").partner.tolist() == [0]
+    with pytest.raises(ValueError, match="minimum spans"):
+        match_mentions(one, one, "minimum_span")
+    with pytest.raises(ValueError, match="same documents"):
+        match_mentions(one, replace(one, names=["other"]))
+    with pytest.raises(TypeError, match="key are spans and those of the response objects"):
+        match_mentions(one, replace(one, mentions=["x"]))
+    with pytest.raises(TypeError, match="spans of tokens"):
+        match_mentions(objects([["x"]]), objects([["x"]]), "head")
+    with pytest.raises(TypeError, match="response cannot be hashed"):
+        match_mentions(objects([["x"]]), objects([[["x"]]]))
+    with pytest.raises(TypeError, match="are objects"):
+        word_overlap(objects([["x"]]), objects([["x"]]))
+    turned = replace(one, mentions=Spans(np.array([3]), np.array([1]), line=np.array([7])))
+    with pytest.raises(ValueError, match=r"document 'd', line 7\) goes from token 3 to 1"):
+        match_mentions(one, turned)
+    listless = replace(
+        one, mentions=Spans(*np.ones((3, 1), int), None, np.zeros(2, int), np.zeros(0, int))
+    )
+    with pytest.raises(ValueError, match="lists no tokens"):
+        match_mentions(listless, one)
+    far = np.array([1 << 62])
+    with pytest.raises(ValueError, match="can be told apart"):
+        match_mentions(one, replace(one, mentions=Spans(far, far)))
+
+
+def test_errors_of_documents_with_empty_nodes():
+    key = with_zeros(["1", "1.1", "2"], [0] * 3, [("e", [1], 1)])
+    with pytest.raises(ValueError, match="'d' has 2 words in the key and 3 in the response"):
+        match_mentions(key, with_zeros(["1", "2", "3"], [0] * 3, []))
+    with pytest.raises(ValueError, match="token 5 of document 'd', which has tokens 0 to 2"):
+        match_mentions(key, with_zeros(["1", "1.1", "2"], [0] * 3, [("e", [5], 5)]))
+    with pytest.raises(ValueError, match="out of order or twice"):
+        match_mentions(key, with_zeros(["1", "1.2", "1.1", "2"], [0] * 4, []))
+    with pytest.raises(ValueError, match=r"id '1\.x'"):
+        match_mentions(key, with_zeros(["1", "1.x", "2"], [0] * 3, []))

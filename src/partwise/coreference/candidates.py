@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from partwise.coreference.documents import Side, Spans
 from partwise.coreference.sides import ranges, running_ends
 from partwise.coreference.word_runs import WordRuns
 from partwise.labels.columns import IntArray
 
 #: Pairs looked at in one go.
 BLOCK = 1 << 20
+#: Pairs that are kept, or PAIRS_A_MENTION for each mention if that is more: beyond is an error.
+PAIRS_MOST, PAIRS_A_MENTION = 1 << 24, 64
 
 #: Of pairs (places in key and response): the words both have, 0 where they are no candidates.
 Common = Callable[[IntArray, IntArray], IntArray]
@@ -68,6 +71,42 @@ class Candidates:
                 kept = np.flatnonzero(shared > 0)
                 if len(kept):
                     yield key[kept], response[kept], shared[kept]
+
+
+class TooManyPairs(Exception):
+    """More pairs qualify than memory should hold: their number so far, and a key mention."""
+
+    def __init__(self, n_pairs: int, mention: int, of_mention: int) -> None:
+        super().__init__(n_pairs, mention, of_mention)
+        self.n_pairs, self.mention, self.of_mention = n_pairs, mention, of_mention
+
+
+def gathered(candidates: Candidates, n_mentions: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return all candidate pairs and what they share, or raise ``TooManyPairs``."""
+    parts: list[tuple[IntArray, IntArray, IntArray]] = []
+    n_pairs, most = 0, max(PAIRS_MOST, PAIRS_A_MENTION * n_mentions)
+    for part in candidates.pairs():
+        parts.append(part)
+        n_pairs += len(part[0])
+        if n_pairs > most:
+            counts = np.bincount(np.concatenate([rows for rows, _, _ in parts]))
+            raise TooManyPairs(n_pairs, int(counts.argmax()), int(counts.max()))
+    if not parts:
+        return (np.empty(0, dtype=np.int64),) * 3
+    left, right, common = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return left, right, common
+
+
+def too_many(error: TooManyPairs, key: Side, row: int, what: str) -> ValueError:
+    """Return the error that says which mentions lie in each other too often."""
+    spans = key.mentions
+    assert isinstance(spans, Spans)
+    return ValueError(
+        f"{what}: more than {error.n_pairs} pairs of mentions would have to be compared; "
+        f"mention {row} of the key alone (document {key.names[key.document[row]]!r}, tokens "
+        f"{spans.first[row]} to {spans.last[row]}) goes with {error.of_mention} of the "
+        "response. Mentions nested this deep are most likely faulty; how='exact' takes them"
+    )
 
 
 def common_words(key: WordRuns, response: WordRuns) -> Common:

@@ -6,7 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.coreference.assignment import best_pairs
-from partwise.coreference.candidates import Candidates, between, with_equal_heads
+from partwise.coreference.candidates import (
+    Candidates,
+    TooManyPairs,
+    between,
+    gathered,
+    too_many,
+    with_equal_heads,
+)
 from partwise.coreference.documents import MentionMatch, Side, Spans
 from partwise.coreference.identity import (
     equal_partners,
@@ -52,7 +59,8 @@ def match_mentions(
     ------
     ValueError
         An option is another word; the sides have different documents; a side has no heads or
-        minimum spans and ``how`` needs them; a span lies outside its document.
+        minimum spans and ``how`` needs them; a span lies outside its document; mentions are
+        nested too deep (see Notes).
     TypeError
         Objects where spans are needed, or spans on one side only; an object cannot be hashed.
 
@@ -71,9 +79,10 @@ def match_mentions(
     10 F(parents with relations) + F(parents) is largest.
 
     Exact: O(mentions). Others: as many pairs are looked at as mentions have the same head, or
-    begin (or end, if fewer) where a partner could; only those that qualify are kept, about 100
-    bytes each. Mentions in deep nests qualify with each other: a million pairs is what a
-    thousand mentions over one head give.
+    begin (or end, if fewer) where a partner could; those that qualify are kept, about 150 bytes
+    each. In deep nests all mentions qualify with each other, n^2 pairs for n of them over one
+    head: 2^24 pairs, or 64 for each mention if that is more, are the most; beyond is an error
+    that names the worst mention. Equal mentions never count.
 
     Examples
     --------
@@ -114,7 +123,7 @@ def match_mentions(
         partner[rows], overlap[rows] = others, agreement
     _match_equal(words, how, partner, overlap)
     if how != "exact":
-        _match_rest(words, how, partner, overlap)
+        _match_rest((key, response), words, how, partner, overlap)
     return MentionMatch(how, partner, overlap, zeros)
 
 
@@ -170,7 +179,11 @@ def _match_equal(
 
 
 def _match_rest(
-    words: tuple[WordRuns, WordRuns], how: str, partner: IntArray, overlap: NDArray[np.float64]
+    sides: tuple[Side, Side],
+    words: tuple[WordRuns, WordRuns],
+    how: str,
+    partner: IntArray,
+    overlap: NDArray[np.float64],
 ) -> None:
     """Pair what is left for the largest sum of shares."""
     key_words, response_words = words
@@ -183,10 +196,13 @@ def _match_rest(
         _by_rank(others, codes[1], response_words),
     )
     key, response = key_words.take(rows), response_words.take(others)
-    pairs = list(_candidates(key, response, how).pairs())
-    if not pairs:
+    try:
+        candidates = gathered(_candidates(key, response, how), len(key) + len(response))
+    except TooManyPairs as error:
+        raise too_many(error, sides[0], int(rows[error.mention]), f"how={how!r}") from None
+    left, right, common = candidates
+    if not len(left):
         return
-    left, right, common = (np.concatenate(part) for part in zip(*pairs, strict=True))
     below = key.sizes[left]
     taken = best_pairs(left, right, common, below)
     partner[rows[left[taken]]] = others[right[taken]]

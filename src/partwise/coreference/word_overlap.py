@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from partwise.coreference.candidates import overlapping
+from partwise.coreference.candidates import TooManyPairs, gathered, overlapping, too_many
 from partwise.coreference.documents import Side, Spans
 from partwise.coreference.identity import equal_partners, word_set_codes
 from partwise.coreference.word_runs import WordRuns, word_runs
@@ -48,6 +48,9 @@ def word_overlap(key: Side, response: Side) -> WordOverlap:
     ------
     TypeError
         Mentions are objects.
+    ValueError
+        A span lies outside its document; mentions are nested so deep that their pairs would
+        not fit memory (see ``match_mentions``).
 
     Notes
     -----
@@ -78,8 +81,12 @@ def word_overlap(key: Side, response: Side) -> WordOverlap:
             raise TypeError(f"the mentions of the {name} are objects; spans have words")
     words = word_runs(key, response)
     n_documents = len(key.names)
+    try:
+        shared = shared_words(*words)
+    except TooManyPairs as error:
+        raise too_many(error, key, error.mention, "the overlap of words") from None
     return WordOverlap(
-        _per_document(key.document, shared_words(*words), n_documents),
+        _per_document(key.document, shared, n_documents),
         _per_document(key.document, words[0].sizes, n_documents),
         _per_document(response.document, words[1].sizes, n_documents),
     )
@@ -92,10 +99,13 @@ def shared_words(key: WordRuns, response: WordRuns) -> IntArray:
     rows = np.flatnonzero(partner < 0)
     free = np.ones(len(response), dtype=np.bool_)
     free[partner[partner >= 0]] = False
-    pairs = list(overlapping(key.take(rows), response.take(np.flatnonzero(free))).pairs())
-    if not pairs:
+    pairs = overlapping(key.take(rows), response.take(np.flatnonzero(free)))
+    try:
+        left, right, common = gathered(pairs, len(key) + len(response))
+    except TooManyPairs as error:
+        raise TooManyPairs(error.n_pairs, int(rows[error.mention]), error.of_mention) from None
+    if not len(left):
         return found
-    left, right, common = (np.concatenate(part) for part in zip(*pairs, strict=True))
     order = np.lexsort((right, left))
     indptr = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum(np.bincount(left, minlength=len(rows)), out=indptr[1:])

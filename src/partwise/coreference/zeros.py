@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.coreference.assignment import best_pairs
+from partwise.coreference.candidates import PAIRS_A_MENTION, PAIRS_MOST
 from partwise.coreference.documents import MentionMatch, Side, Spans
 from partwise.coreference.identity import occurrences, word_set_codes
 from partwise.coreference.sides import head_or_first, ranges, zero_mentions
@@ -40,6 +41,11 @@ class _Arcs:
         """Return pairs of zeros with codes in common (own x others + other), and how many."""
         low = np.searchsorted(other.code, self.code, "left")
         sizes = np.searchsorted(other.code, self.code, "right") - low
+        if sizes.sum() > max(PAIRS_MOST, PAIRS_A_MENTION * (self.n_zeros + other.n_zeros)):
+            raise ValueError(
+                f"{sizes.sum()} pairs of zeros have a parent in common, too many to compare; "
+                "zeros='position' takes them"
+            )
         pairs = np.repeat(self.zero, sizes) * other.n_zeros + other.zero[ranges(low, sizes)]
         cells, counts = np.unique(pairs, return_counts=True)
         return cells, counts
