@@ -579,6 +579,38 @@ def test_zeros_by_dependencies():
     assert found.overlap.tolist() == [0.5]
 
 
+def test_zeros_by_dependencies_do_not_cross_sentences():
+    ids, sentence = ["1", "1.1", "1", "1.1"], [0, 0, 1, 1]
+    arcs = ["_", "1:nsubj", "_", "1:nsubj"]
+    key = with_zeros(ids, sentence, [("e", [1], 1)], arcs)
+    response = with_zeros(ids, sentence, [("e", [3], 3)], arcs)
+    assert match_mentions(key, response, zeros="dependencies").partner.tolist() == [-1]
+    assert match_mentions(key, key, zeros="dependencies").overlap.tolist() == [1.0]
+    bare = with_zeros(ids, sentence, [("e", [1], 1)])  # no dependencies: by place
+    assert match_mentions(bare, key, zeros="dependencies").partner.tolist() == [0]
+
+
+def test_zero_anaphors_by_hand():
+    # zeros at 1.1, 2.1, 3.1 of the key refer back to word 1; the response misses one, links one
+    # to another entity, has one too many
+    ids = ["1", "1.1", "2", "2.1", "3", "3.1", "4", "4.1"]
+    sentence = [0] * 8
+    key = with_zeros(
+        ids, sentence, [("a", [0], 0), ("a", [1], 1), ("a", [3], 3), ("a", [5], 5)]
+    )
+    response = with_zeros(
+        ids,
+        sentence,
+        [("a", [0], 0), ("a", [1], 1), ("b", [2], 2), ("b", [3], 3), ("b", [7], 7)],
+    )
+    found = zero_anaphors(key, response, match_mentions(key, response))
+    assert found.right.tolist() == [1]  # 1.1
+    assert found.wrong_link.tolist() == [1]  # 2.1: no earlier mention of a is in b
+    assert found.missed.tolist() == [1]  # 3.1
+    assert found.spurious.tolist() == [1]  # 4.1
+    assert found.recall_below.tolist() == found.precision_below.tolist() == [3]
+
+
 def test_zeros_with_the_head_elsewhere_are_none():
     side = with_zeros(["1", "1.1", "2"], [0] * 3, [("e", [0, 1], 0), ("f", [1, 2], 1)])
     assert zero_mentions(side).tolist() == [False, True]
@@ -647,9 +679,12 @@ def test_errors():
     )
     with pytest.raises(ValueError, match="lists no tokens"):
         match_mentions(listless, one)
-    far = np.array([1 << 62])
+    far = np.array([(1 << 62) - 1])
     with pytest.raises(ValueError, match="can be told apart"):
         match_mentions(one, replace(one, mentions=Spans(far, far)))
+    farthest = np.array([(1 << 63) - 1])
+    with pytest.raises(ValueError, match="has token 9223372036854775807"):
+        match_mentions(one, replace(one, mentions=Spans(farthest, farthest)))
 
 
 def test_errors_of_documents_with_empty_nodes():
@@ -658,6 +693,9 @@ def test_errors_of_documents_with_empty_nodes():
         match_mentions(key, with_zeros(["1", "2", "3"], [0] * 3, []))
     with pytest.raises(ValueError, match="token 5 of document 'd', which has tokens 0 to 2"):
         match_mentions(key, with_zeros(["1", "1.1", "2"], [0] * 3, [("e", [5], 5)]))
+    alone = with_zeros(["1", "1.1", "2"], [0] * 3, [("e", [5], 5)])
+    with pytest.raises(ValueError, match=r"mention 0 \(document .d.\) has its head at token 5"):
+        zero_mentions(alone)
     with pytest.raises(ValueError, match="out of order or twice"):
         match_mentions(key, with_zeros(["1", "1.2", "1.1", "2"], [0] * 4, []))
     with pytest.raises(ValueError, match=r"id '1\.x'"):

@@ -93,26 +93,35 @@ def zero_mentions(side: Side) -> BoolArray:
     spans = side.mentions
     if not isinstance(spans, Spans):
         return found
-    marked, empty, starts = _empty_nodes(side)
+    marked = documents_with_empty_nodes(side)
     rows = np.flatnonzero(marked[side.document]) if len(side) else np.empty(0, dtype=np.int64)
-    if len(rows):
-        at = head_or_first(spans, rows) + starts[side.document[rows]]
-        found[rows] = empty[at]
+    if not len(rows):
+        return found
+    empty, starts, lengths = _empty_nodes(side, marked)
+    place, document = head_or_first(spans, rows), side.document[rows]
+    wrong = np.flatnonzero((place < 0) | (place >= lengths[document]))
+    if len(wrong):
+        at = int(wrong[0])
+        raise ValueError(
+            f"mention {rows[at]} (document {side.names[document[at]]!r}) has its head at token "
+            f"{place[at]}; its document has tokens 0 to {lengths[document[at]] - 1}"
+        )
+    found[rows] = empty[place + starts[document]]
     return found
 
 
-def _empty_nodes(side: Side) -> tuple[BoolArray, BoolArray, IntArray]:
-    """Return the documents with empty nodes, whether each of their tokens is one, and where."""
-    marked = documents_with_empty_nodes(side)
-    columns, starts, n = [], np.zeros(len(side.names), dtype=np.int64), 0
+def _empty_nodes(side: Side, marked: BoolArray) -> tuple[BoolArray, IntArray, IntArray]:
+    """Return of marked documents which tokens are empty nodes, where they begin, how many."""
+    columns, n = [], 0
+    starts, lengths = np.zeros((2, len(side.names)), dtype=np.int64)
     for document in np.flatnonzero(marked).tolist():
         tokens = side.tokens[document]
         assert tokens is not None
         assert tokens.empty is not None
         columns.append(tokens.empty)
-        starts[document] = n
+        starts[document], lengths[document] = n, len(tokens.empty)
         n += len(tokens.empty)
-    return marked, np.concatenate(columns) if columns else np.empty(0, np.bool_), starts
+    return np.concatenate(columns), starts, lengths
 
 
 def documents_with_empty_nodes(side: Side) -> BoolArray:

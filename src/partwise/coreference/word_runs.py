@@ -128,7 +128,8 @@ def word_runs(key: Side, response: Side) -> tuple[WordRuns, WordRuns]:
     A word's place follows from its position. In documents where a side has empty nodes,
     positions of the sides differ: there a word is known by its number, an empty node by its
     sentence, the word it follows and its number after that one (``5.1``), as corefud-scorer
-    1.2 does, and a span of one side does not hold empty nodes that only the other has.
+    1.2 does, and a span of one side does not hold empty nodes that only the other has. Where a
+    side has no tokens, its positions are taken to count what those of the other do.
     O(mentions + tokens of documents with empty nodes).
     """
     sides = (key, response)
@@ -173,6 +174,10 @@ def _checked(side: Side, name: str) -> Spans:
             f"goes from token {spans.first[row]} to {spans.last[row]}; the first must be at "
             f"least 0 and not after the last ({len(wrong)} such mentions)"
         )
+    columns = (spans.last, spans.head, None if spans.minimum is None else spans.minimum[:, 1])
+    reach = max(int(column.max(initial=0)) for column in columns if column is not None)
+    if reach >= PLACES_MOST:
+        raise ValueError(f"a mention of the {name} has token {reach}; below 2^62 is expected")
     if spans.token_ends is not None and len(side) and np.diff(spans.token_ends).min() < 1:
         row = int(np.argmin(np.diff(spans.token_ends)))
         raise ValueError(
