@@ -20,6 +20,7 @@ from coreference_definitions import (
 from partwise.coreference import assignment, candidates
 from partwise.coreference.assignment import best_pairs
 from partwise.coreference.documents import Side, Spans
+from partwise.coreference.identity import packed
 from partwise.coreference.matching import match_mentions
 from partwise.coreference.sides import without_singletons, without_zeros, zero_mentions
 from partwise.coreference.word_overlap import word_overlap
@@ -396,6 +397,38 @@ def test_far_positions_and_long_spans_are_told_apart():
     for how in ("exact", "head", "partial"):
         found = match_mentions(side([0, 1, 2, 3]), side([3, 2, 0, 1]), how)
         assert found.partner.tolist() == [2, 3, 1, 0]
+
+
+def test_codes_ascend_with_rows():
+    rng = np.random.default_rng(6)
+    columns = [
+        rng.integers(0, 1 << 61, 300),
+        rng.integers(0, 3, 300),
+        rng.integers(0, 1 << 60, 300),
+    ]
+    columns[0][:150] = columns[0][150:]
+    order = np.lexsort(columns[::-1])
+    assert packed(columns)[order].tolist() == sorted(packed(columns).tolist())
+    assert len(set(packed(columns).tolist())) == len(
+        set(zip(*(c.tolist() for c in columns), strict=True))
+    )
+
+
+@pytest.mark.parametrize("how", ["exact", "head"])
+def test_documents_lie_apart(how):
+    # either side reaches further in one of the documents
+    near, far = [("e", [1], 1)], [("e", [3], 3)]
+    for texts in ((far, near), (near, far)):
+        key = side_of([Text("a", texts[0]), Text("b", near)])
+        response = side_of([Text("a", texts[1]), Text("b", near)])
+        assert match_mentions(key, response, how).partner.tolist() == [-1, 1]
+        shifted = side_of([Text("a", texts[1]), Text("b", [("e", [0], 0), ("e", [2], 2)])])
+        assert match_mentions(key, shifted, how).partner.tolist() == [-1, -1]
+    key = side_of([Text("a", far), Text("b", [])])
+    response = side_of([Text("a", []), Text("b", far)])
+    assert match_mentions(key, response, how).partner.tolist() == [-1]
+    response = side_of([Text("a", near), Text("b", [("e", [x], x) for x in range(4)])])
+    assert match_mentions(key, response, how).partner.tolist() == [-1]
 
 
 def test_empty_sides():

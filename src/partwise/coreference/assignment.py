@@ -47,7 +47,7 @@ def best_pairs(rows: IntArray, cols: IntArray, above: IntArray, below: IntArray)
     cells = _Cells.of(order, rows[order], cols[order])
     gains = _whole_gains(cells, above[order], below[order])
     taken = []
-    for level in (_ones, _early, _in_order):
+    for level in (_early, _in_order):
         done, cells, matched = _narrowed(cells, gains)
         taken.append(done)
         if not len(cells.place):
@@ -162,13 +162,8 @@ def _multiple(a: IntArray, b: IntArray) -> IntArray:
     return found
 
 
-def _ones(cells: _Cells) -> IntArray:
-    """Most pairs."""
-    return np.ones(len(cells.rows), dtype=np.int64)
-
-
 def _early(cells: _Cells) -> IntArray:
-    """Lowest ranks."""
+    """Most pairs and lowest ranks: the larger of two best choices may hold all the other does."""
     gains = np.zeros(len(cells.rows), dtype=np.int64)
     rows, cols, n_components = cells.components
     for component, at in ((rows, cells.rows), (cols, cells.cols)):
