@@ -163,7 +163,7 @@ def _multiple(a: IntArray, b: IntArray) -> IntArray:
 
 
 def _early(cells: _Cells) -> IntArray:
-    """Most pairs and lowest ranks: the larger of two best choices may hold all the other does."""
+    """Most pairs, lowest ranks: a larger best choice can hold what a smaller one does."""
     gains = np.zeros(len(cells.rows), dtype=np.int64)
     rows, cols, n_components = cells.components
     for component, at in ((rows, cells.rows), (cols, cells.cols)):
