@@ -102,26 +102,26 @@ def equal_partners(key: IntArray, response: IntArray) -> IntArray:
     """
     n = len(key)
     values, codes = _kernels.impl.encode(np.concatenate((key, response)))
-    found = _partners(codes[:n], codes[n:], len(values))
-    if found is None:
-        numbered = np.concatenate((occurrences(codes[:n]), occurrences(codes[n:])))
-        values, codes = _kernels.impl.encode(numbered * len(values) + codes)
-        found = _partners(codes[:n], codes[n:], len(values))
-        assert found is not None
+    of_key, of_response = codes[:n], codes[n:]
+    counts = np.bincount(of_response, minlength=len(values))
+    place = np.full(len(values), -1, dtype=np.int64)
+    place[of_response] = np.arange(len(of_response))
+    if counts.max(initial=0) <= 1 and not _repeats(of_key, len(values)):
+        return place[of_key]
+    order = np.argsort(of_response, kind="stable")
+    number = occurrences(of_key)
+    at = (np.cumsum(counts) - counts)[of_key] + number
+    hit = number < counts[of_key]
+    found = np.full(n, -1, dtype=np.int64)
+    found[hit] = order[at[hit]]
     return found
 
 
-def _partners(key: IntArray, response: IntArray, n_values: int) -> IntArray | None:
-    """Return the partners of compact codes; None: a code occurs twice on a side."""
-    found = []
-    for codes in (key, response):
-        at = np.full(n_values, -1, dtype=np.int64)
-        rows = np.arange(len(codes))
-        at[codes] = rows
-        if not np.array_equal(at[codes], rows):
-            return None
-        found.append(at)
-    return found[1][key]
+def _repeats(codes: IntArray, n_values: int) -> bool:
+    """Return whether a compact code occurs twice."""
+    rows, place = np.arange(len(codes)), np.empty(n_values, dtype=np.int64)
+    place[codes] = rows
+    return not np.array_equal(place[codes], rows)
 
 
 def occurrences(codes: IntArray) -> IntArray:
