@@ -3,44 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pw_by_type.h"
 #include "pw_radix.h"
-
-/* Runs BODY with T bound to the element type of v. */
-#define PW_BY_TYPE(v, BODY)                                                                        \
-    switch ((v)->itemsize * 2 + ((v)->is_signed != 0)) {                                           \
-    case 2: {                                                                                      \
-        typedef uint8_t T;                                                                         \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 3: {                                                                                      \
-        typedef int8_t T;                                                                          \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 4: {                                                                                      \
-        typedef uint16_t T;                                                                        \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 5: {                                                                                      \
-        typedef int16_t T;                                                                         \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 8: {                                                                                      \
-        typedef uint32_t T;                                                                        \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 9: {                                                                                      \
-        typedef int32_t T;                                                                         \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 16: {                                                                                     \
-        typedef uint64_t T;                                                                        \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    default: {                                                                                     \
-        typedef int64_t T;                                                                         \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    }
 
 void pw_range(const pw_labels *v, uint64_t *low, uint64_t *high) {
     PW_BY_TYPE(v, {

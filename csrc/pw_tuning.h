@@ -3,19 +3,46 @@
 #ifndef PW_TUNING_H
 #define PW_TUNING_H
 
-/* Dense counting up to this many pairs (4 bytes each: they should stay in a cache) ... */
-#define PW_DENSE_PAIRS ((uint64_t)1 << 22)
-/* ... and while the table is not much longer than the input. */
+/* Dense counting up to this many pairs, and while the table is not much longer than the input. */
+#define PW_DENSE_PAIRS ((uint64_t)1 << 23)
 #define PW_DENSE_SLACK 4096
-#define PW_DENSE_PER_ITEM 4
+#define PW_DENSE_PER_ITEM 2
+/* Up to this many pairs counters have 32 bits, above 8 ... */
+#define PW_DENSE_WIDE_PAIRS ((uint64_t)1 << 16)
+/* ... unless one pair holds much of a sample; then up to this many. */
+#define PW_DENSE_HOT_PAIRS ((uint64_t)1 << 20)
 
 /* A label range up to this multiple of n (or this floor) is addressed directly. */
 #define PW_COMPACT_PER_ITEM 2
 #define PW_COMPACT_FLOOR 65536
 
-/* Partitioning aims at 2^13 items a part, with at most 2^11 parts. */
-#define PW_PART_ITEM_BITS 13
+/* From this many items on, ranges are guessed from a sample and checked on the way ... */
+#define PW_GUESS_ITEMS 65536
+#define PW_SAMPLE 4096
+/* ... with a 16th of slack. At most so many of 128 may lie outside at either end: */
+#define PW_SLACK_SHIFT 4
+#define PW_FEW_OUTSIDE 128
+/* One item in so many may lie outside the guessed ranges. */
+#define PW_OUTSIDE_PER 32
+
+/* Workers at most, and items that are worth one more. */
+#define PW_WORKERS_MOST 64
+#define PW_WORKER_ITEMS ((int64_t)1 << 18)
+
+/* Arrays from here on ask for huge pages. */
+#define PW_LARGE_BYTES ((int64_t)4 << 20)
+#define PW_HUGE_PAGE_BITS 21
+
+/* Partitioning aims at 2^14 items a part, with at most 2^11 parts. */
+#define PW_PART_ITEM_BITS 14
 #define PW_PART_BITS_MOST 11
+/* A part above this many items is split again; before that, what a sample finds crowded is cut out,
+ * so many times in a row. */
+#define PW_PART_LARGE 65536
+#define PW_PART_CUTS 3
+/* Parts from so many items on are hashed while cells are at most so many percent of items. */
+#define PW_HASH_ITEMS 256
+#define PW_HASH_PERCENT 45
 
 /* Hash aggregation of raw pairs gives up at this mean number of probes an item. */
 #define PW_PROBES_PER_ITEM 16

@@ -160,6 +160,15 @@ static int number_and_collapse(const pw_labels *a, const pw_labels *b, const int
     }
     free(rows);
     free(cols);
+    if (status == PW_OK) {
+        table->row_sizes = malloc((size_t)table->n_rows * sizeof *table->row_sizes);
+        table->col_sizes = malloc((size_t)table->n_cols * sizeof *table->col_sizes);
+        if (table->row_sizes == NULL || table->col_sizes == NULL) status = PW_NO_MEMORY;
+    }
+    if (status == PW_OK) {
+        pw_margins(table->indptr, table->cols, table->counts, table->n_rows, table->n_cols,
+                   table->row_sizes, table->col_sizes);
+    }
     if (status != PW_OK) pw_table_free(table);
     return status;
 }

@@ -72,6 +72,9 @@ class Alignment:
     @cached_property
     def table(self) -> Contingency:
         """The sparse table of the two clusterings."""
+        return self._count()
+
+    def _count(self, workers: int = 1) -> Contingency:
         from partwise.contingency import Contingency
 
         return Contingency._of_columns(
@@ -80,6 +83,7 @@ class Alignment:
             self.account,
             self.weights,
             self.multiplicity,
+            workers,
         )
 
     def __repr__(self) -> str:
