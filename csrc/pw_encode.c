@@ -5,6 +5,7 @@
 
 #include "pw_by_type.h"
 #include "pw_radix.h"
+#include "pw_scratch.h"
 
 void pw_range(const pw_labels *v, uint64_t *low, uint64_t *high) {
     PW_BY_TYPE(v, {
@@ -75,7 +76,7 @@ static int encode_by_lookup(const pw_labels *v, uint64_t low, int64_t range, int
 static int encode_by_sorting(const pw_labels *v, uint64_t low, uint64_t high, int64_t *codes,
                              uint64_t **values, int64_t *k, const pw_poll *poll) {
     const int64_t n = v->n;
-    pw_pair *pairs = malloc((size_t)n * sizeof *pairs);
+    pw_pair *pairs = pw_large_malloc(n * (int64_t)sizeof *pairs);
     if (pairs == NULL) return PW_NO_MEMORY;
     uint64_t block[PW_BLOCK];
     for (int64_t i = 0; i < n; i += PW_BLOCK) {

@@ -133,7 +133,7 @@ int pw_meet_step(pw_job *job, int worker, const pw_poll *poll) {
         return worker == 0 ? pw_sorted_build(job, poll) : PW_OK;
     case PATH_WIDE:
         if (worker != 0) return PW_OK;
-        return pw_meet_wide(job->source.a, job->source.b, &job->table, poll);
+        return pw_meet_wide(job->source.a, job->source.b, job->scratch[0], &job->table, poll);
     default:
         break;
     }
@@ -165,7 +165,7 @@ static int add_outsiders(pw_job *job, const pw_poll *poll) {
     const pw_labels a = {pairs, n, 8, rows_signed};
     const pw_labels b = {pairs + n, n, 8, cols_signed};
     pw_table other;
-    int status = pw_meet_wide(&a, &b, &other, poll);
+    int status = pw_meet_wide(&a, &b, job->scratch[0], &other, poll);
     free(pairs);
     if (status != PW_OK) return status;
     status = pw_merge(&job->table, &other, rows_signed, cols_signed);

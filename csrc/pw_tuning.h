@@ -44,7 +44,11 @@
 #define PW_HASH_ITEMS 256
 #define PW_HASH_PERCENT 45
 
-/* Hash aggregation of raw pairs gives up at this mean number of probes an item. */
+/* Parts of raw pairs aim at 2^14 items, with a fourth of room to spare. */
+#define PW_WIDE_ITEM_BITS 14
+#define PW_WIDE_ROOM 4
+
+/* Hash aggregation gives up at this mean number of probes an item. */
 #define PW_PROBES_PER_ITEM 16
 
 /* The packing simplex prices so many cells before it takes the best of them. */
