@@ -181,7 +181,7 @@ static int aggregate_part(const raw_pair *pairs, int64_t n, int64_t expected, pa
                           pw_scratch *scratch) {
     int64_t found = -1;
     for (int64_t wanted = expected; found == -1; wanted = 4 * wanted) {
-        const int slot_bits = pw_bits((uint64_t)(wanted < 512 ? 512 : wanted)) + 1;
+        const int slot_bits = pw_bits((uint64_t)(wanted < 512 ? 512 : wanted)) + 2;
         const int64_t slots = (int64_t)1 << slot_bits;
         const int64_t most = pw_min64(slots - slots / 4, n);
         uint64_t *table = pw_scratch_take(scratch, PW_SLOT_COUNTERS, slots * 8);
@@ -218,6 +218,8 @@ static int range_bits(const pw_labels *v, uint64_t *low) {
     pw_range(v, low, &high);
     return pw_bits(high - *low);
 }
+
+#define AHEAD 16 /* cells between asking for memory and using it */
 
 static int start_table(pw_table *table, int64_t n) {
     table->n_cells = n;
@@ -262,6 +264,9 @@ static int number_cells(const pair_list *list, int a_signed, int b_signed, pw_ta
     uint64_t before = ~pairs[0].key;
     for (int64_t i = 0; i < n; i++) {
         const int64_t place = pairs[i].value;
+        const int64_t ahead = pairs[pw_min64(i + AHEAD, n - 1)].value;
+        __builtin_prefetch(list->a + ahead);
+        __builtin_prefetch(list->counts + ahead);
         used += pairs[i].key != before;
         before = pairs[i].key;
         table->col_values[used - 1] = low + before;

@@ -40,7 +40,7 @@ def scratches(count: int) -> Iterator[list[Any]]:
     try:
         yield lent
     finally:
-        for scratch in lent:
+        for scratch in reversed(lent):  # the next call finds them in the same order
             if scratch_bytes() + scratch.nbytes <= KEPT_BYTES:
                 _idle.append(scratch)
 
