@@ -173,7 +173,8 @@ int pw_sparse_share(pw_job *job) {
         job->first_part[w] = part;
     }
     job->first_part[job->n_workers] = parts;
-    return pw_build_start(&job->build, job->build.n_rows, job->width, total + 1);
+    /* one to spare for each: cells are written before it is known whether they are any */
+    return pw_build_start(&job->build, job->build.n_rows, job->width, total + job->n_workers);
 }
 
 int pw_sparse_parts(pw_job *job, int worker, const pw_poll *poll) {
@@ -182,12 +183,13 @@ int pw_sparse_parts(pw_job *job, int worker, const pw_poll *poll) {
     pw_segment *segment = &job->segments[worker];
     const int64_t total = nexts_of(job, job->n_workers - 1)[parts_of(job) - 1];
     const int64_t first = from < parts_of(job) ? begins_of(job, 0)[from] : total;
-    *segment = (pw_segment){pw_min64(first_row_of(job, from), job->build.n_rows),
-                            pw_min64(first_row_of(job, end), job->build.n_rows), first, first, 0};
+    *segment =
+        (pw_segment){pw_min64(first_row_of(job, from), job->build.n_rows),
+                     pw_min64(first_row_of(job, end), job->build.n_rows), first + worker, first, 0};
     pw_filler filler = {.build = &job->build,
                         .scratch = job->scratch[worker],
                         .col_sizes = job->build.col_sizes,
-                        .used = first,
+                        .used = first + worker,
                         .items = first,
                         .col_bits = job->col_bits,
                         .poll = poll};
@@ -199,7 +201,7 @@ int pw_sparse_parts(pw_job *job, int worker, const pw_poll *poll) {
     }
     const int status = rest_bits_of(job) <= 32 ? parts_u32(job, &filler, from, end)
                                                : parts_u64(job, &filler, from, end);
-    segment->n_cells = filler.used - first;
+    segment->n_cells = filler.used - segment->first_cell;
     return status;
 }
 

@@ -124,6 +124,37 @@ static void NAME(put_sorted)(pw_filler *f, const KEY *keys, int64_t count) {
     f->items = top;
 }
 
+/* A counter for every value that the low `bits` bits of a key can have. */
+static int NAME(count_values)(pw_filler *f, const KEY *keys, int64_t count, int bits) {
+    const int64_t values = (int64_t)1 << bits;
+    uint32_t *counters =
+        pw_scratch_take(f->scratch, PW_SLOT_COUNTERS, values * (int64_t)sizeof *counters);
+    if (counters == NULL) return PW_NO_MEMORY;
+    memset(counters, 0, (size_t)values * sizeof *counters);
+    const KEY mask = (KEY)(((KEY)1 << bits) - 1);
+    for (int64_t i = 0; i < count; i++) counters[keys[i] & mask]++;
+    const uint64_t base = f->prefix | (KEY)(keys[0] & (KEY)~mask);
+    const int64_t width = pw_min64((int64_t)1 << f->col_bits, values); /* of a row, at most */
+    int64_t *cols = f->build->cols;
+    int64_t *tops = f->build->counts;
+    for (int64_t from = 0; from < values; from += width) {
+        const uint64_t key = base | (uint64_t)from;
+        const int64_t first_col = (int64_t)(key & (((uint64_t)1 << f->col_bits) - 1));
+        int64_t used = f->used;
+        int64_t top = f->items;
+        for (int64_t j = 0; j < width; j++) {
+            const int64_t here = counters[from + j];
+            cols[used] = first_col + j;
+            tops[used] = top += here;
+            used += here != 0;
+        }
+        if (used > f->used) f->build->ends[(key >> f->col_bits) + 1] = used;
+        f->used = used;
+        f->items = top;
+    }
+    return PW_OK;
+}
+
 /* ---- parts that are too large for a cache ------------------------------------------------ */
 
 static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bits, int cuts);
@@ -219,6 +250,9 @@ static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bi
         if (cuts < PW_PART_CUTS) crowd = NAME(crowd_of)(keys, count, bits);
         if (crowd.found) return NAME(cut)(f, keys, other, count, bits, cuts, crowd);
         if (bits > DIGIT_MOST) return NAME(split)(f, keys, other, count, bits);
+    }
+    if (bits < 32 && (int64_t)1 << bits <= count * PW_DIRECT_PER_ITEM && count <= UINT32_MAX) {
+        return NAME(count_values)(f, keys, count, bits);
     }
 #if HASHED
     const int repetitive = f->seen_cells * 100 <= f->seen_items * PW_HASH_PERCENT;

@@ -4,11 +4,11 @@
 #define PW_TUNING_H
 
 /* Dense counting up to this many pairs, and while the table is not much longer than the input. */
-#define PW_DENSE_PAIRS ((uint64_t)1 << 23)
+#define PW_DENSE_PAIRS ((uint64_t)12 << 20)
 #define PW_DENSE_SLACK 4096
 #define PW_DENSE_PER_ITEM 2
 /* Up to this many pairs counters have 32 bits, above 8 ... */
-#define PW_DENSE_WIDE_PAIRS ((uint64_t)1 << 16)
+#define PW_DENSE_WIDE_PAIRS ((uint64_t)1 << 12)
 /* ... unless one pair holds much of a sample; then up to this many. */
 #define PW_DENSE_HOT_PAIRS ((uint64_t)1 << 20)
 
@@ -40,7 +40,9 @@
  * so many times in a row. */
 #define PW_PART_LARGE 65536
 #define PW_PART_CUTS 3
-/* Parts from so many items on are hashed while cells are at most so many percent of items. */
+/* Where the keys of a part can have at most so many values an item, there is a counter each. */
+#define PW_DIRECT_PER_ITEM 2
+/* Else parts from so many items on are hashed while cells are at most so many percent of items. */
 #define PW_HASH_ITEMS 256
 #define PW_HASH_PERCENT 45
 
