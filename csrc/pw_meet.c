@@ -8,7 +8,7 @@
 #include "pw_tuning.h"
 #include "pw_wide.h"
 
-enum { PATH_EMPTY, PATH_DENSE, PATH_SORTED, PATH_SPARSE, PATH_WIDE };
+enum { PATH_EMPTY, PATH_DENSE, PATH_SORTED, PATH_RUNS, PATH_SPARSE, PATH_WIDE };
 
 /* ---- choosing a path --------------------------------------------------------------------- */
 
@@ -18,7 +18,8 @@ enum { PATH_EMPTY, PATH_DENSE, PATH_SORTED, PATH_SPARSE, PATH_WIDE };
 /* What a look at some stretches of items tells. */
 typedef struct {
     int sorted; /* they are in the order of their keys */
-    int hot;    /* many items lie in one cell, or the same cell comes many times in a row */
+    int hot;    /* many items lie in one cell, or in that of the item before */
+    int runs;   /* the same cell comes many times in a row */
 } pw_look;
 
 static uint64_t key_at(const pw_source *source, int64_t i) {
@@ -28,7 +29,7 @@ static uint64_t key_at(const pw_source *source, int64_t i) {
 }
 
 static pw_look look_at(const pw_source *source, int64_t n) {
-    pw_look look = {1, 0};
+    pw_look look = {1, 0, 0};
     uint64_t firsts[STRETCHES];
     uint64_t before = 0;
     int repeated = 0;
@@ -48,6 +49,7 @@ static pw_look look_at(const pw_source *source, int64_t n) {
         for (int t = 0; t < STRETCHES; t++) same += firsts[t] == firsts[s];
         most = same > most ? same : most;
     }
+    look.runs = repeated >= STRETCHES * (STRETCH - STRETCH / PW_RUN_ITEMS);
     look.hot = most >= STRETCHES / 4 || repeated >= STRETCHES * STRETCH / 2;
     return look;
 }
@@ -79,14 +81,16 @@ static void choose(pw_job *job) {
     job->col_bits = pw_bits((uint64_t)job->source.col.most);
     job->key_bits = job->col_bits + pw_bits((uint64_t)job->source.row.most);
     const uint64_t n_pairs = (uint64_t)job->build.n_rows * (uint64_t)job->width;
-    pw_look look = {0, 0};
+    pw_look look = {0, 0, 0};
     if (job->n >= PW_GUESS_ITEMS) look = look_at(&job->source, job->n);
     if (suits_dense(job, n_pairs)) {
         job->path = PATH_DENSE;
         const uint64_t wide = look.hot ? PW_DENSE_HOT_PAIRS : PW_DENSE_WIDE_PAIRS;
         job->narrow = n_pairs > wide || job->n > UINT32_MAX;
     } else {
-        job->path = look.sorted && !job->unsorted ? PATH_SORTED : PATH_SPARSE;
+        job->path = PATH_SPARSE;
+        if (look.runs && !job->ragged) job->path = PATH_RUNS;
+        if (look.sorted && !job->unsorted) job->path = PATH_SORTED;
         pw_sparse_start(job);
     }
 }
@@ -131,6 +135,8 @@ int pw_meet_step(pw_job *job, int worker, const pw_poll *poll) {
         return pw_dense_count(job, worker, poll);
     case PATH_SORTED:
         return worker == 0 ? pw_sorted_build(job, poll) : PW_OK;
+    case PATH_RUNS:
+        return worker == 0 ? pw_runs_build(job, poll) : PW_OK;
     case PATH_WIDE:
         if (worker != 0) return PW_OK;
         return pw_meet_wide(job->source.a, job->source.b, job->scratch[0], &job->table, poll);
@@ -191,12 +197,14 @@ static int finish_whole(pw_job *job, const pw_poll *poll) {
     return finish(job, poll);
 }
 
-/* Too many labels outside the guessed windows, or not sorted after all. */
+/* Too many labels outside the guessed windows, or not sorted or in runs after all. */
 static int choose_again(pw_job *job) {
     pw_build_free(&job->build);
     for (int w = 0; w < job->n_workers; w++) job->outsiders[w].used = 0;
     if (job->path == PATH_SORTED && !job->unsorted) {
         job->unsorted = 1;
+    } else if (job->path == PATH_RUNS && !job->ragged) {
+        job->ragged = 1;
     } else if (!job->exact) {
         job->exact = 1;
     } else {
@@ -217,6 +225,7 @@ int pw_meet_turn(pw_job *job, int status, int *steps_left, const pw_poll *poll) 
         status = pw_dense_build(job);
         return status == PW_OK ? finish_whole(job, poll) : status;
     case PATH_SORTED:
+    case PATH_RUNS:
         return finish_whole(job, poll);
     case PATH_SPARSE:
         break;

@@ -15,6 +15,7 @@
  * outside go by pw_meet_wide and the tables are merged. The path follows the shape:
  *   dense    both ranges small and their product near n: one counter per pair.
  *   sorted   the items come in the order of (row, col): one pass.
+ *   runs     the same cell comes many times in a row: runs are sorted.
  *   sparse   ranges near n: (row, col) packed in a key, split by its top bits so that a part fits
  *            the cache, each part hashed or sorted there.
  *   wide     any 64-bit ids: hash the raw pairs part by part, number labels once per cell.

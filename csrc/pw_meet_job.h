@@ -19,6 +19,7 @@ typedef struct {
     int step;
     int exact;    /* the windows hold every label */
     int unsorted; /* this has been seen */
+    int ragged;   /* runs are short: so has this */
     pw_outsiders outsiders[PW_WORKERS_MOST];
     pw_table table;
     pw_build build;
@@ -53,5 +54,8 @@ int pw_sparse_build(pw_job *job);
 
 /* Items in the order of their keys: one pass. PW_CROWDED: they are not. */
 int pw_sorted_build(pw_job *job, const pw_poll *poll);
+
+/* The same cell many times in a row: runs are sorted instead of items. PW_CROWDED: too many. */
+int pw_runs_build(pw_job *job, const pw_poll *poll);
 
 #endif

@@ -25,6 +25,9 @@
 /* One item in so many may lie outside the guessed ranges. */
 #define PW_OUTSIDE_PER 32
 
+/* Runs of so many items on average are worth sorting instead of items. */
+#define PW_RUN_ITEMS 4
+
 /* Workers at most, and items that are worth one more. */
 #define PW_WORKERS_MOST 64
 #define PW_WORKER_ITEMS ((int64_t)1 << 18)

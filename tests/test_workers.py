@@ -39,6 +39,15 @@ def random_labels(kind, n=N):
         keys = np.sort(rng.integers(0, 10**10, n))
         keys[-2] = 5
         return keys // 100_000, keys % 100_000
+    if kind == "in runs":
+        return np.repeat(rng.integers(0, 80_000, (2, n // 9)), 9, axis=1)
+    if kind == "in runs at first":
+        a, b = rng.integers(0, 80_000, (2, n))
+        for start in range(0, n, n // 64):  # where stretches are looked at
+            a[start : start + 40], b[start : start + 40] = a[start], b[start]
+        return a, b
+    if kind == "few values in a part":
+        return rng.integers(0, 3300, (2, n))
     if kind == "64-bit keys":
         return rng.integers(0, 2 * n, (2, n))
     if kind == "wide":
@@ -58,6 +67,9 @@ KINDS = (
     "one giant row",
     "in order",
     "in order, but for the end",
+    "in runs",
+    "in runs at first",
+    "few values in a part",
     "64-bit keys",
     "wide",
     "empty rows and columns",
