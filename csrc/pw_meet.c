@@ -18,7 +18,6 @@ enum { PATH_EMPTY, PATH_DENSE, PATH_SORTED, PATH_RUNS, PATH_SPARSE, PATH_WIDE };
 /* What a look at some stretches of items tells. */
 typedef struct {
     int sorted; /* they are in the order of their keys */
-    int hot;    /* many items lie in one cell, or in that of the item before */
     int runs;   /* the same cell comes many times in a row */
 } pw_look;
 
@@ -29,28 +28,19 @@ static uint64_t key_at(const pw_source *source, int64_t i) {
 }
 
 static pw_look look_at(const pw_source *source, int64_t n) {
-    pw_look look = {1, 0, 0};
-    uint64_t firsts[STRETCHES];
+    pw_look look = {1, 0};
     uint64_t before = 0;
     int repeated = 0;
     for (int s = 0; s < STRETCHES; s++) {
         const int64_t from = pw_share(n - STRETCH, s, STRETCHES);
         for (int64_t i = from; i < from + STRETCH; i++) {
             const uint64_t key = key_at(source, i);
-            if (i == from) firsts[s] = key;
             look.sorted &= key >= before;
             repeated += i > from && key == before;
             before = key;
         }
     }
-    int most = 0;
-    for (int s = 0; s < STRETCHES; s++) {
-        int same = 0;
-        for (int t = 0; t < STRETCHES; t++) same += firsts[t] == firsts[s];
-        most = same > most ? same : most;
-    }
     look.runs = repeated >= STRETCHES * (STRETCH - STRETCH / PW_RUN_ITEMS);
-    look.hot = most >= STRETCHES / 4 || repeated >= STRETCHES * STRETCH / 2;
     return look;
 }
 
@@ -81,11 +71,11 @@ static void choose(pw_job *job) {
     job->col_bits = pw_bits((uint64_t)job->source.col.most);
     job->key_bits = job->col_bits + pw_bits((uint64_t)job->source.row.most);
     const uint64_t n_pairs = (uint64_t)job->build.n_rows * (uint64_t)job->width;
-    pw_look look = {0, 0, 0};
+    pw_look look = {0, 0};
     if (job->n >= PW_GUESS_ITEMS) look = look_at(&job->source, job->n);
     if (suits_dense(job, n_pairs)) {
         job->path = PATH_DENSE;
-        const uint64_t wide = look.hot ? PW_DENSE_HOT_PAIRS : PW_DENSE_WIDE_PAIRS;
+        const uint64_t wide = look.sorted ? PW_DENSE_SORTED_PAIRS : PW_DENSE_WIDE_PAIRS;
         job->narrow = n_pairs > wide || job->n > UINT32_MAX;
     } else {
         job->path = PATH_SPARSE;

@@ -9,8 +9,8 @@
 #define PW_DENSE_PER_ITEM 2
 /* Up to this many pairs counters have 32 bits, above 8 ... */
 #define PW_DENSE_WIDE_PAIRS ((uint64_t)1 << 12)
-/* ... unless one pair holds much of a sample; then up to this many. */
-#define PW_DENSE_HOT_PAIRS ((uint64_t)1 << 20)
+/* ... unless the items are sorted, so that one counter is raised again and again; then up to: */
+#define PW_DENSE_SORTED_PAIRS ((uint64_t)1 << 22)
 
 /* A label range up to this multiple of n (or this floor) is addressed directly. */
 #define PW_COMPACT_PER_ITEM 2

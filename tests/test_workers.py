@@ -24,6 +24,9 @@ def random_labels(kind, n=N):
         return a, np.where(rng.random(n) < 0.1, rng.integers(0, 90_000, n), a)
     if kind == "sorted parts":
         return rng.integers(0, 40_000, (2, n))
+    if kind == "dense, in order":
+        a = np.sort(rng.integers(0, 400, n))
+        return a, a // 2
     if kind == "few rows":
         return rng.integers(0, 3, n), rng.integers(0, 2_000_000, n)
     if kind == "one giant cell":
@@ -60,6 +63,7 @@ def random_labels(kind, n=N):
 KINDS = (
     "dense, 32-bit counters",
     "dense, 8-bit counters",
+    "dense, in order",
     "hashed parts",
     "sorted parts",
     "few rows",
@@ -134,12 +138,17 @@ def test_contingency_takes_workers(kernels):
     a, b = random_labels("hashed parts")
     one, two = pw.contingency(a, b), pw.contingency(a, b, workers=2)
     every = pw.contingency(pw.align(a, b), workers=-1)
-    for table in (two, every):
+    labels = pw.Contingency.from_labels(a, b, workers=3)
+    for table in (two, every, labels):
         assert same(
             (table.indptr, table.cols, table.counts), (one.indptr, one.cols, one.counts)
         )
         assert same((table.row_sizes, table.col_sizes), (one.row_sizes, one.col_sizes))
     assert pw.contingency(one, workers=2) is one
+    aligned = pw.align(a, b)
+    assert pw.contingency(aligned, workers=2) is aligned.table
+    scores = pw.compare(a, b, workers=2).scores
+    assert scores == pw.compare(one).scores
 
 
 @pytest.mark.one_backend

@@ -182,8 +182,12 @@ class Contingency:
         )
 
     @classmethod
-    def from_labels(cls, reference: Any, candidate: Any, **policies: Any) -> Contingency:
+    def from_labels(
+        cls, reference: Any, candidate: Any, *, workers: int = 1, **policies: Any
+    ) -> Contingency:
         """Return the table of two clusterings; arguments and errors as in ``align``.
+
+        ``workers`` threads count; -1 is one for each core.
 
         Examples
         --------
@@ -193,7 +197,8 @@ class Contingency:
         ((2, 2), [1, 1, 2])
         """
         check_no_features(policies, "from_labels")
-        return align_views(reference, candidate, **policies).table
+        threads = read_workers(workers)
+        return align_views(reference, candidate, **policies).counted(threads)
 
     @classmethod
     def from_counts(
@@ -580,10 +585,9 @@ def contingency(
     >>> pw.contingency([0, 0, 1, 1], [0, 1, 1, 1])
     Contingency(4 items, 2 x 2 clusters, 3 cells)
     """
-    from partwise.catalogue import alignment_of, table_of
+    from partwise.catalogue import given_of
 
     check_no_features(policies, "contingency")
     threads = read_workers(workers)
-    if threads == 1 or isinstance(reference, Contingency):
-        return table_of(reference, candidate, policies, "contingency")
-    return alignment_of(reference, candidate, policies, "contingency")._count(threads)
+    given = given_of(reference, candidate, policies, "contingency")
+    return given if isinstance(given, Contingency) else given.counted(threads)
