@@ -16,9 +16,11 @@
 #define PW_COMPACT_PER_ITEM 2
 #define PW_COMPACT_FLOOR 65536
 
-/* From this many items on, ranges are guessed from a sample and checked on the way ... */
+/* From this many items on, ranges are guessed from a sample (so many labels at most, one in so
+ * many) and checked on the way ... */
 #define PW_GUESS_ITEMS 65536
 #define PW_SAMPLE 4096
+#define PW_SAMPLE_PER 64
 /* ... with a 16th of slack. At most so many of 128 may lie outside at either end: */
 #define PW_SLACK_SHIFT 4
 #define PW_FEW_OUTSIDE 128

@@ -17,10 +17,31 @@ static inline int before(const pw_labels *v, uint64_t x, uint64_t y) {
     return v->is_signed ? (int64_t)x < (int64_t)y : x < y;
 }
 
+/* Least and largest label if all lie within 2^30 of the first: 32-bit comparisons, in blocks. */
+static int near_range(const pw_labels *v, uint64_t *low, uint64_t *high) {
+    uint32_t offsets[PW_BLOCK];
+    const pw_window around = {pw_label_at(v, 0) - (UINT64_C(1) << 30), PW_WINDOW_MOST};
+    int32_t least = INT32_MAX;
+    int32_t most = 0;
+    for (int64_t i = 0; i < v->n; i += PW_BLOCK) {
+        const int64_t count = pw_min64(PW_BLOCK, v->n - i);
+        if (pw_load_window(v, i, count, &around, offsets)) return 0;
+        for (int64_t j = 0; j < count; j++) {
+            const int32_t offset = (int32_t)offsets[j];
+            least = offset < least ? offset : least;
+            most = offset > most ? offset : most;
+        }
+    }
+    *low = around.low + (uint64_t)least;
+    *high = around.low + (uint64_t)most;
+    return !before(v, *high, *low); /* the window may run past the end of the type */
+}
+
 pw_window pw_exact_window(const pw_labels *v, uint64_t most, int *fits) {
     pw_window window = {0, 0};
     uint64_t high;
-    pw_range(v, &window.low, &high);
+    /* shorter types are compared as they are */
+    if (v->itemsize < 8 || !near_range(v, &window.low, &high)) pw_range(v, &window.low, &high);
     const uint64_t span = high - window.low;
     *fits = span <= most && span < PW_WINDOW_MOST;
     if (*fits) window.most = (int32_t)span;
@@ -51,18 +72,20 @@ static int by_value(const void *x, const void *y) {
 pw_window pw_guessed_window(const pw_labels *v, uint64_t most, int *fits) {
     pw_window window = {0, 0};
     uint64_t sample[PW_SAMPLE];
-    const int64_t size = pw_min64(PW_SAMPLE, v->n);
+    const int64_t size = pw_min64(PW_SAMPLE, v->n / PW_SAMPLE_PER + 1);
     const uint64_t flip = v->is_signed ? UINT64_C(1) << 63 : 0; /* then unsigned order is right */
     uint64_t low = UINT64_MAX;
     uint64_t high = 0;
-    for (int64_t i = 0; i < size; i++) {
-        /* the last item of each stretch: far apart, and both ends of a sorted array */
-        const int64_t at =
-            i == 0 ? 0 : (int64_t)((pw_u128)(i + 1) * (uint64_t)v->n / (uint64_t)size) - 1;
-        sample[i] = pw_label_at(v, at) ^ flip;
-        low = sample[i] < low ? sample[i] : low;
-        high = sample[i] > high ? sample[i] : high;
-    }
+    /* far apart, with both ends of a sorted array */
+    const double step = size > 1 ? (double)(v->n - 1) / (double)(size - 1) : 0.0;
+    PW_BY_TYPE(v, {
+        for (int64_t i = 0; i < size; i++) {
+            const int64_t at = pw_min64((int64_t)((double)i * step + 0.5), v->n - 1);
+            sample[i] = (uint64_t)(int64_t)((const T *)v->data)[at] ^ flip;
+            low = sample[i] < low ? sample[i] : low;
+            high = sample[i] > high ? sample[i] : high;
+        }
+    })
     uint64_t span = high - low;
     if (span > most) { /* a few labels far away: leave them out */
         qsort(sample, (size_t)size, sizeof *sample, by_value);

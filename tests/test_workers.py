@@ -112,6 +112,19 @@ def test_labels_outside_the_guessed_ranges(both, kind, outside):
 
 
 @pytest.mark.one_backend
+@pytest.mark.parametrize("n", [40, 100_000])
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64, np.int32, np.int8])
+def test_both_ends_of_a_type(both, n, dtype):
+    """Offsets wrap there; the labels must not."""
+    limits = np.iinfo(dtype)
+    ends = np.array([limits.max, limits.min, limits.max - 1, limits.min + 1], dtype=dtype)
+    a, b = ends[np.arange(n) % 4], ends[np.arange(n) % 3]
+    assert same(both["compiled"].meet(a, b), _numpy.meet(a, b))
+    low, high = a[a < limits.max // 2], b[: len(a[a < limits.max // 2])]
+    assert same(both["compiled"].meet(low, high), _numpy.meet(low, high))
+
+
+@pytest.mark.one_backend
 def test_counters_that_come_round(both):
     """A narrow counter is 0 again at multiples of 256; a cell must not vanish there."""
     a = np.repeat(np.arange(300), 512)
