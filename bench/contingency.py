@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> None:
         _say(f"{name}: {DESCRIPTIONS[name]}")
         workload = make(name, quick=options.quick)
         if "table" in options.only:
-            rows["table"] += table_rows(workload, options.repetitions)
+            rows["table"] += table_rows(workload, options.repetitions, options.peers)
         if "workers" in options.only:
             rows["workers"] += worker_rows(workload, options.workers, options.repetitions)
         if "value" in options.only:
@@ -96,6 +96,13 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         default=["table", "value", "memory"],
         metavar="LIST",
         help=f"of {', '.join(TITLES)} (default: all but workers)",
+    )
+    parser.add_argument(
+        "--peers",
+        type=lambda text: text.split(","),
+        default=[peer.name for peer in peers.TABLE_PEERS],
+        metavar="LIST",
+        help="peers of the table, e.g. np.unique,duckdb (default: all)",
     )
     parser.add_argument("--workers", type=measuring.positive, default=2, metavar="N")
     parser.add_argument(
@@ -155,11 +162,11 @@ def _check_value(workload: Workload, ours: Subject, peer: Subject) -> float:
 # ---- measuring ---------------------------------------------------------------------
 
 
-def table_rows(workload: Workload, repetitions: int) -> list[Row]:
+def table_rows(workload: Workload, repetitions: int, names: Iterable[str]) -> list[Row]:
     """Return the costs of a table, ours beside each peer that can take the workload."""
     rows = []
     for peer in peers.TABLE_PEERS:
-        if peer.suits(workload):
+        if peer.name in names and peer.suits(workload):
             _check_table(workload, peer)
             rows.append(_timed(workload, peers.CONTINGENCY, peer, repetitions))
     return rows

@@ -152,7 +152,7 @@ static int sort_long(pw_pair *pairs, pw_pair *other, int64_t n, int bits, const 
         return PW_OK;
     }
     if (pw_stop(poll)) return PW_STOPPED;
-    const int wanted = pw_bits((uint64_t)n) - 10;
+    const int wanted = pw_bits((uint64_t)n) - 11;
     int width = wanted < DIGIT_BITS ? wanted : DIGIT_BITS;
     if (width > bits) width = bits;
     const int rest = bits - width;

@@ -21,11 +21,11 @@
 #define PW_GUESS_ITEMS 65536
 #define PW_SAMPLE 4096
 #define PW_SAMPLE_PER 64
-/* ... with a 16th of slack. At most so many of 128 may lie outside at either end: */
+/* ... with a 16th of slack. One in so many of the sample may lie outside at either end: */
 #define PW_SLACK_SHIFT 4
-#define PW_FEW_OUTSIDE 128
+#define PW_FEW_OUTSIDE 32
 /* One item in so many may lie outside the guessed ranges. */
-#define PW_OUTSIDE_PER 32
+#define PW_OUTSIDE_PER 12
 
 /* Runs of so many items on average are worth sorting instead of items. */
 #define PW_RUN_ITEMS 4
@@ -51,8 +51,8 @@
 #define PW_HASH_ITEMS 256
 #define PW_HASH_PERCENT 45
 
-/* Parts of raw pairs aim at 2^14 items, with a fourth of room to spare. */
-#define PW_WIDE_ITEM_BITS 14
+/* Parts of raw pairs aim at 2^15 items, with a fourth of room to spare. */
+#define PW_WIDE_ITEM_BITS 15
 #define PW_WIDE_ROOM 4
 
 /* Hash aggregation gives up at this mean number of probes an item. */

@@ -12,36 +12,33 @@ typedef struct {
     uint64_t b;
 } raw_pair;
 
+/* Up to so many items a column and a count share 64 bits. */
+#define PW_WIDE_SMALL UINT32_MAX
+
 /* The upper half of a slot; places in a part fit the lower one. */
 #define TAG_MASK UINT64_C(0xFFFFFFFF00000000)
 
-/* Distinct pairs, one array a field; grows. */
+typedef struct {
+    uint64_t a;
+    uint64_t b;
+    int64_t count;
+} wide_cell;
+
+/* Distinct pairs; grows. */
 typedef struct {
     int64_t used;
     int64_t capacity;
-    uint64_t *a;
-    uint64_t *b;
-    int64_t *counts;
-} pair_list;
+    wide_cell *cells;
+} cell_list;
 
-static int list_grow(pair_list *list, int64_t extra) {
+static int list_grow(cell_list *list, int64_t extra) {
     if (list->used + extra <= list->capacity) return PW_OK;
     const int64_t capacity = list->capacity * 2 + extra;
-    uint64_t *a = realloc(list->a, (size_t)capacity * sizeof *a);
-    if (a != NULL) list->a = a;
-    uint64_t *b = realloc(list->b, (size_t)capacity * sizeof *b);
-    if (b != NULL) list->b = b;
-    int64_t *counts = realloc(list->counts, (size_t)capacity * sizeof *counts);
-    if (counts != NULL) list->counts = counts;
-    if (a == NULL || b == NULL || counts == NULL) return PW_NO_MEMORY;
+    wide_cell *cells = realloc(list->cells, (size_t)capacity * sizeof *cells);
+    if (cells == NULL) return PW_NO_MEMORY;
+    list->cells = cells;
     list->capacity = capacity;
     return PW_OK;
-}
-
-static void list_free(pair_list *list) {
-    free(list->a);
-    free(list->b);
-    free(list->counts);
 }
 
 /* The leading bits tell the part, `slot_hash` the slot there. */
@@ -140,11 +137,9 @@ static int split(const pw_labels *a, const pw_labels *b, pair_parts *parts, pw_s
  * the pair's hash above its place in the part plus 1; 0 is free. `table` has 2^slot_bits slots.
  * Answers how many pairs there are, -1 if more than `most`, -2 if they collide too often. */
 static int64_t aggregate(const raw_pair *pairs, int64_t n, uint64_t *table, int slot_bits,
-                         int64_t most, pair_list *list) {
+                         int64_t most, cell_list *list) {
     const uint64_t mask = ((uint64_t)1 << slot_bits) - 1;
-    uint64_t *list_a = list->a + list->used;
-    uint64_t *list_b = list->b + list->used;
-    int64_t *counts = list->counts + list->used;
+    wide_cell *cells = list->cells + list->used;
     int64_t probes = PW_PROBES_PER_ITEM * n + 1024;
     int64_t found = 0;
     memset(table, 0, (mask + 1) * sizeof *table);
@@ -158,15 +153,13 @@ static int64_t aggregate(const raw_pair *pairs, int64_t n, uint64_t *table, int 
             const uint64_t slot = table[at];
             if (slot == 0) {
                 if (found == most) return -1;
-                list_a[found] = a;
-                list_b[found] = b;
-                counts[found++] = 1;
+                cells[found++] = (wide_cell){a, b, 1};
                 table[at] = tag | (uint64_t)found;
                 break;
             }
-            const int64_t place = (int64_t)(slot & ~TAG_MASK) - 1;
-            if ((slot & TAG_MASK) == tag && list_a[place] == a && list_b[place] == b) {
-                counts[place]++;
+            wide_cell *cell = cells + (slot & ~TAG_MASK) - 1;
+            if ((slot & TAG_MASK) == tag && cell->a == a && cell->b == b) {
+                cell->count++;
                 break;
             }
             at = (at + 1) & mask;
@@ -177,9 +170,9 @@ static int64_t aggregate(const raw_pair *pairs, int64_t n, uint64_t *table, int 
 }
 
 /* As many slots as hold the pairs that are to be expected twice; more where that was too few. */
-static int aggregate_part(const raw_pair *pairs, int64_t n, int64_t expected, pair_list *list,
+static int aggregate_part(const raw_pair *pairs, int64_t n, int64_t expected, cell_list *list,
                           pw_scratch *scratch) {
-    int64_t found = -1;
+    int64_t found = n <= UINT32_MAX ? -1 : -2;
     for (int64_t wanted = expected; found == -1; wanted = 4 * wanted) {
         const int slot_bits = pw_bits((uint64_t)(wanted < 512 ? 512 : wanted)) + 2;
         const int64_t slots = (int64_t)1 << slot_bits;
@@ -193,7 +186,7 @@ static int aggregate_part(const raw_pair *pairs, int64_t n, int64_t expected, pa
     return PW_OK;
 }
 
-static int add_up_pairs(const pw_labels *a, const pw_labels *b, pair_list *list,
+static int add_up_pairs(const pw_labels *a, const pw_labels *b, cell_list *list,
                         pw_scratch *scratch, const pw_poll *poll) {
     pair_parts parts;
     int status = split(a, b, &parts, scratch, poll);
@@ -212,14 +205,21 @@ static int add_up_pairs(const pw_labels *a, const pw_labels *b, pair_list *list,
 
 /* ---- numbering --------------------------------------------------------------------------- */
 
-/* Labels less the least of them, in the order of their type. */
-static int range_bits(const pw_labels *v, uint64_t *low) {
-    uint64_t high;
-    pw_range(v, low, &high);
-    return pw_bits(high - *low);
+/* The least label of a side, in the order of its type, and the bits of the largest less that. */
+static int range_bits(const cell_list *list, int second, int is_signed, uint64_t *low) {
+    const uint64_t flip = is_signed ? UINT64_C(1) << 63 : 0;
+    uint64_t least = UINT64_MAX;
+    uint64_t most = 0;
+    for (int64_t i = 0; i < list->used; i++) {
+        const uint64_t label = (second ? list->cells[i].b : list->cells[i].a) ^ flip;
+        least = label < least ? label : least;
+        most = label > most ? label : most;
+    }
+    *low = least ^ flip;
+    return pw_bits(most - least);
 }
 
-#define AHEAD 16 /* cells between asking for memory and using it */
+#define AHEAD 48 /* cells between asking for memory and using it */
 
 static int start_table(pw_table *table, int64_t n) {
     table->n_cells = n;
@@ -245,33 +245,30 @@ static void shrink_table(pw_table *table) {
 
 /* Cells sorted by b, then (a stable sort) by a. While that is done a pair's value is its column
  * above its count. Precondition: all counts are below 2^32. */
-static int number_cells(const pair_list *list, int a_signed, int b_signed, pw_table *table,
+static int number_cells(const cell_list *list, int a_signed, int b_signed, pw_table *table,
                         pw_scratch *scratch, const pw_poll *poll) {
     const int64_t n = list->used;
-    const pw_labels a = {list->a, n, 8, a_signed};
-    const pw_labels b = {list->b, n, 8, b_signed};
+    const wide_cell *cells = list->cells;
     pw_pair *pairs = pw_scratch_take(scratch, PW_SLOT_KEYS, n * (int64_t)sizeof *pairs);
     pw_pair *other = pw_scratch_take(scratch, PW_SLOT_SPARE, n * (int64_t)sizeof *other);
     if (pairs == NULL || other == NULL || start_table(table, n) != PW_OK) return PW_NO_MEMORY;
     uint64_t low;
-    int bits = range_bits(&b, &low);
-    for (int64_t i = 0; i < n; i++) pairs[i] = (pw_pair){list->b[i] - low, i};
+    int bits = range_bits(list, 1, b_signed, &low);
+    for (int64_t i = 0; i < n; i++) pairs[i] = (pw_pair){cells[i].b - low, i};
     int status = pw_sort_pairs_with(pairs, other, n, bits, poll);
     if (status != PW_OK) return status;
     uint64_t a_low;
-    bits = range_bits(&a, &a_low);
+    bits = range_bits(list, 0, a_signed, &a_low);
     int64_t used = 0;
     uint64_t before = ~pairs[0].key;
     for (int64_t i = 0; i < n; i++) {
-        const int64_t place = pairs[i].value;
-        const int64_t ahead = pairs[pw_min64(i + AHEAD, n - 1)].value;
-        __builtin_prefetch(list->a + ahead);
-        __builtin_prefetch(list->counts + ahead);
+        const wide_cell *cell = cells + pairs[i].value;
+        __builtin_prefetch(cells + pairs[pw_min64(i + AHEAD, n - 1)].value);
         used += pairs[i].key != before;
         before = pairs[i].key;
         table->col_values[used - 1] = low + before;
-        table->col_sizes[used - 1] += list->counts[place];
-        pairs[i] = (pw_pair){list->a[place] - a_low, (used - 1) << 32 | list->counts[place]};
+        table->col_sizes[used - 1] += cell->count;
+        pairs[i] = (pw_pair){cell->a - a_low, (used - 1) << 32 | cell->count};
     }
     table->n_cols = used;
     status = pw_sort_pairs_with(pairs, other, n, bits, poll);
@@ -324,6 +321,27 @@ static int number_and_collapse(const pw_labels *a, const pw_labels *b, const int
     return PW_OK;
 }
 
+/* As number_cells, whatever the counts. */
+static int number_huge_cells(const cell_list *list, int a_signed, int b_signed, pw_table *table,
+                             const pw_poll *poll) {
+    const int64_t n = list->used;
+    uint64_t *labels = malloc((size_t)n * 2 * sizeof *labels);
+    int64_t *counts = malloc((size_t)n * sizeof *counts);
+    int status = labels == NULL || counts == NULL ? PW_NO_MEMORY : PW_OK;
+    for (int64_t i = 0; i < n && status == PW_OK; i++) {
+        labels[i] = list->cells[i].a;
+        labels[n + i] = list->cells[i].b;
+        counts[i] = list->cells[i].count;
+    }
+    /* the widened labels keep the sign of their type, so that numbers ascend as labels do */
+    const pw_labels a = {labels, n, 8, a_signed};
+    const pw_labels b = {labels + n, n, 8, b_signed};
+    if (status == PW_OK) status = number_and_collapse(&a, &b, counts, table, poll);
+    free(labels);
+    free(counts);
+    return status;
+}
+
 /* Every item by itself: nothing that chosen ids could slow down. */
 static int without_hashing(const pw_labels *a, const pw_labels *b, pw_table *table,
                            const pw_poll *poll) {
@@ -338,17 +356,14 @@ static int without_hashing(const pw_labels *a, const pw_labels *b, pw_table *tab
 int pw_meet_wide(const pw_labels *a, const pw_labels *b, pw_scratch *scratch, pw_table *table,
                  const pw_poll *poll) {
     memset(table, 0, sizeof *table);
-    pair_list list = {0, 0, NULL, NULL, NULL};
+    cell_list list = {0, 0, NULL};
     int status = add_up_pairs(a, b, &list, scratch, poll);
-    if (status == PW_OK && a->n <= UINT32_MAX) {
+    if (status == PW_OK && a->n <= PW_WIDE_SMALL) {
         status = number_cells(&list, a->is_signed, b->is_signed, table, scratch, poll);
     } else if (status == PW_OK) {
-        /* the widened labels keep the sign of their type, so that numbers ascend as labels do */
-        const pw_labels wide_a = {list.a, list.used, 8, a->is_signed};
-        const pw_labels wide_b = {list.b, list.used, 8, b->is_signed};
-        status = number_and_collapse(&wide_a, &wide_b, list.counts, table, poll);
+        status = number_huge_cells(&list, a->is_signed, b->is_signed, table, poll);
     }
-    list_free(&list);
+    free(list.cells);
     if (status == PW_CROWDED) status = without_hashing(a, b, table, poll);
     if (status != PW_OK) pw_table_free(table);
     return status;

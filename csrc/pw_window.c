@@ -129,10 +129,6 @@ int pw_load_window(const pw_labels *v, int64_t start, int64_t count, const pw_wi
     return (over >> 31) != 0;
 }
 
-static inline int inside(const pw_window *window, uint64_t label) {
-    return label - window->low <= (uint64_t)window->most;
-}
-
 static int set_aside(pw_outsiders *outsiders, uint64_t a, uint64_t b) {
     if (outsiders->used == outsiders->limit) return PW_CROWDED;
     if (outsiders->used == outsiders->capacity) {
@@ -148,21 +144,24 @@ static int set_aside(pw_outsiders *outsiders, uint64_t a, uint64_t b) {
     return PW_OK;
 }
 
-int pw_read_pairs(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
-                  uint32_t *cols, int64_t *kept, pw_outsiders *outsiders) {
-    int outside = pw_load_window(source->a, from, count, &source->row, rows);
-    outside |= pw_load_window(source->b, from, count, &source->col, cols);
-    *kept = count;
-    if (!outside) return PW_OK;
+/* Some labels of the block lie outside. */
+static int sort_out(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
+                    uint32_t *cols, int64_t *kept, pw_outsiders *outsiders) {
+    uint64_t row_offsets[PW_BLOCK];
+    uint64_t col_offsets[PW_BLOCK];
+    pw_load_u64(source->a, from, count, source->row.low, row_offsets);
+    pw_load_u64(source->b, from, count, source->col.low, col_offsets);
+    const uint64_t most_row = (uint64_t)source->row.most;
+    const uint64_t most_col = (uint64_t)source->col.most;
     int64_t used = 0;
     for (int64_t i = 0; i < count; i++) {
-        const uint64_t a = pw_label_at(source->a, from + i);
-        const uint64_t b = pw_label_at(source->b, from + i);
-        if (inside(&source->row, a) && inside(&source->col, b)) {
-            rows[used] = (uint32_t)(a - source->row.low);
-            cols[used++] = (uint32_t)(b - source->col.low);
-        } else if (outsiders != NULL) {
-            const int status = set_aside(outsiders, a, b);
+        const int inside = (row_offsets[i] <= most_row) & (col_offsets[i] <= most_col);
+        rows[used] = (uint32_t)row_offsets[i];
+        cols[used] = (uint32_t)col_offsets[i];
+        used += inside;
+        if (!inside && outsiders != NULL) {
+            const int status = set_aside(outsiders, row_offsets[i] + source->row.low,
+                                         col_offsets[i] + source->col.low);
             if (status != PW_OK) return status;
         }
     }
@@ -170,13 +169,24 @@ int pw_read_pairs(const pw_source *source, int64_t from, int64_t count, uint32_t
     return PW_OK;
 }
 
+int pw_read_pairs(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
+                  uint32_t *cols, int64_t *kept, pw_outsiders *outsiders) {
+    int outside = pw_load_window(source->a, from, count, &source->row, rows);
+    outside |= pw_load_window(source->b, from, count, &source->col, cols);
+    *kept = count;
+    if (!outside) return PW_OK;
+    return sort_out(source, from, count, rows, cols, kept, outsiders);
+}
+
 int64_t pw_read_side(const pw_labels *v, const pw_window *window, int64_t from, int64_t count,
                      uint32_t *out) {
     if (!pw_load_window(v, from, count, window, out)) return count;
+    uint64_t offsets[PW_BLOCK];
+    pw_load_u64(v, from, count, window->low, offsets);
     int64_t used = 0;
     for (int64_t i = 0; i < count; i++) {
-        const uint64_t label = pw_label_at(v, from + i);
-        if (inside(window, label)) out[used++] = (uint32_t)(label - window->low);
+        out[used] = (uint32_t)offsets[i];
+        used += offsets[i] <= (uint64_t)window->most;
     }
     return used;
 }

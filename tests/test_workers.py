@@ -56,6 +56,12 @@ def random_labels(kind, n=N):
     if kind == "wide":
         names = rng.integers(-(2**63), 2**63, (2, 5000))
         return names[0][rng.integers(0, 5000, n)], names[1][rng.integers(0, 5000, n)]
+    if kind == "wide, one giant cell":
+        giant, (a, b) = rng.random(n) < 0.8, random_labels("wide")
+        return np.where(giant, -7, a), np.where(giant, 10**15, b)
+    if kind == "wide, 32 bits":
+        names = rng.integers(-(2**31), 2**31, (2, 5000)).astype(np.int32)
+        return names[0][rng.integers(0, 5000, n)], names[1][rng.integers(0, 5000, n)]
     assert kind == "empty rows and columns"
     return 3 + 2 * rng.integers(0, 300, n), 9 + 5 * rng.integers(0, 150, n)
 
@@ -76,6 +82,8 @@ KINDS = (
     "few values in a part",
     "64-bit keys",
     "wide",
+    "wide, one giant cell",
+    "wide, 32 bits",
     "empty rows and columns",
 )
 
