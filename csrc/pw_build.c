@@ -44,7 +44,7 @@ static int64_t keep_rows(pw_build *build, const pw_segment *segments, int64_t n_
             const int full = next > end;
             values[kept] = row_low + (uint64_t)r;
             ends[kept + 1] = next - gap;
-            tops[kept] = over - top;
+            tops[kept] = full ? over - top : 0; /* tops of empty rows are undefined */
             kept += full;
             end = full ? next : end;
             top = full ? over : top;
