@@ -72,7 +72,8 @@ static void choose(pw_job *job) {
     job->key_bits = job->col_bits + pw_bits((uint64_t)job->source.row.most);
     const uint64_t n_pairs = (uint64_t)job->build.n_rows * (uint64_t)job->width;
     pw_look look = {0, 0};
-    if (job->n >= PW_GUESS_ITEMS) look = look_at(&job->source, job->n);
+    const int tiny = n_pairs <= PW_DENSE_WIDE_PAIRS;
+    if (job->n >= PW_GUESS_ITEMS && !tiny) look = look_at(&job->source, job->n);
     if (suits_dense(job, n_pairs)) {
         job->path = PATH_DENSE;
         const uint64_t wide = look.sorted ? PW_DENSE_SORTED_PAIRS : PW_DENSE_WIDE_PAIRS;

@@ -1,4 +1,4 @@
-/* Every threshold that decides which path a kernel takes; `bench/contingency.py` shows what
+/* Every threshold that decides which path a kernel takes; `python -m bench.tune` shows what
  * they are worth. */
 #ifndef PW_TUNING_H
 #define PW_TUNING_H
@@ -16,11 +16,11 @@
 #define PW_COMPACT_PER_ITEM 2
 #define PW_COMPACT_FLOOR 65536
 
-/* From this many items on, ranges are guessed from a sample (so many labels at most, one in so
- * many) and checked on the way ... */
+/* From this many items on, ranges are guessed from a sample and checked on the way. It has so many
+ * labels at most; an eighth of them, and one in so many, where that is less ... */
 #define PW_GUESS_ITEMS 65536
 #define PW_SAMPLE 4096
-#define PW_SAMPLE_PER 64
+#define PW_SAMPLE_PER 2048
 /* ... with a 16th of slack. One in so many of the sample may lie outside at either end: */
 #define PW_SLACK_SHIFT 4
 #define PW_FEW_OUTSIDE 32

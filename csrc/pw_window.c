@@ -72,7 +72,7 @@ static int by_value(const void *x, const void *y) {
 pw_window pw_guessed_window(const pw_labels *v, uint64_t most, int *fits) {
     pw_window window = {0, 0};
     uint64_t sample[PW_SAMPLE];
-    const int64_t size = pw_min64(PW_SAMPLE, v->n / PW_SAMPLE_PER + 1);
+    const int64_t size = pw_min64(PW_SAMPLE, PW_SAMPLE / 8 + v->n / PW_SAMPLE_PER);
     const uint64_t flip = v->is_signed ? UINT64_C(1) << 63 : 0; /* then unsigned order is right */
     uint64_t low = UINT64_MAX;
     uint64_t high = 0;

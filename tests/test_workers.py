@@ -1,5 +1,6 @@
 """Tables by several threads; working memory; labels outside the guessed ranges."""
 
+import signal
 import threading
 
 import numpy as np
@@ -222,19 +223,31 @@ def test_calls_of_several_threads_share_no_memory(both):
 
 
 @pytest.mark.one_backend
-def test_an_error_in_one_worker_ends_the_call(both):
-    """Interrupts are seen by the first worker; the others end, and the error comes out."""
-    import signal
+def test_without_threads_to_be_had_the_caller_does_the_work(both, monkeypatch):
+    def refuse(self):
+        raise RuntimeError("can't start new thread")
 
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    a, b = random_labels("sorted parts")
+    with workers.scratches(3) as lent:
+        assert same(both["compiled"].tally(a, b, lent), _numpy.tally(a, b, ()))
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("delay", [0.02, 0.05, 0.11])
+def test_an_interrupt_ends_all_workers(both, delay):
+    """Wherever it arrives: in the caller's own share, or while it waits for the others."""
     a = np.zeros(120_000_000, dtype=np.int8)
+    before = threading.active_count()
 
     def run():
         for _ in range(200):
             with workers.scratches(2) as lent:
                 both["compiled"].tally(a, a, lent)
 
-    timer = threading.Timer(0.02, signal.raise_signal, (signal.SIGINT,))
+    timer = threading.Timer(delay, signal.raise_signal, (signal.SIGINT,))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         run()
-    timer.cancel()
+    timer.join()
+    assert threading.active_count() == before

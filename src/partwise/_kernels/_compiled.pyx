@@ -179,6 +179,8 @@ cdef extern from "pw_ratios.h" nogil:
 
 cdef int ask_python(void *context) noexcept with gil:
     """Let a pending signal handler run; its exception waits in the list `context`."""
+    if <list>context:  # of another thread
+        return 1
     try:
         PyErr_CheckSignals()
     except BaseException as error:
@@ -361,15 +363,26 @@ cdef class _Job:
             self.statuses[worker] = pw_meet_step(&self.job, worker, &self.poll)
 
     cdef int step_of_all(self) except -1:
-        """Answer the first status that is not PW_OK."""
+        """Answer the first status that is not PW_OK; no thread is left behind."""
         cdef int worker
-        others = range(1, self.n_workers)
-        threads = [threading.Thread(target=self.step, args=(i,)) for i in others]
-        for thread in threads:
-            thread.start()
+        threads = []
+        for worker in range(1, self.n_workers):
+            thread = threading.Thread(target=self.step, args=(worker,))
+            try:
+                thread.start()
+            except RuntimeError:  # no more threads: the work is done here
+                self.step(worker)
+            else:
+                threads.append(thread)
         self.step(0)
         for thread in threads:
-            thread.join()
+            while thread.is_alive():
+                try:
+                    thread.join()
+                except BaseException as error:  # an interrupt: they stop at their next poll
+                    self.raised.append(error)
+        if self.raised:
+            return PW_STOPPED
         for worker in range(self.n_workers):
             if self.statuses[worker] != PW_OK:
                 return self.statuses[worker]
