@@ -50,11 +50,9 @@ static void merge_cells(side *x, side *y, pw_table *to) {
         while (i < i_end || j < j_end) {
             const int64_t x_col = i < i_end ? x->cols[x->table->cols[i]] : INT64_MAX;
             const int64_t y_col = j < j_end ? y->cols[y->table->cols[j]] : INT64_MAX;
-            int64_t count = 0;
-            if (x_col <= y_col) count += x->table->counts[i++];
-            if (y_col <= x_col) count += y->table->counts[j++];
-            to->cols[used] = x_col < y_col ? x_col : y_col;
-            to->counts[used++] = count;
+            const int take_x = x_col < y_col;
+            to->cols[used] = take_x ? x_col : y_col;
+            to->counts[used++] = take_x ? x->table->counts[i++] : y->table->counts[j++];
         }
     }
     to->indptr[to->n_rows] = used;
