@@ -106,7 +106,9 @@ def test_any_number_of_workers_gives_the_table_of_numpy(both, kind):
 
 
 @pytest.mark.one_backend
-@pytest.mark.parametrize("kind", ["dense, 8-bit counters", "hashed parts", "in order"])
+@pytest.mark.parametrize(
+    "kind", ["dense, 32-bit counters", "dense, 8-bit counters", "hashed parts", "in order"]
+)
 @pytest.mark.parametrize("outside", [1, 3000, 200_000])
 def test_labels_outside_the_guessed_ranges(both, kind, outside):
     rng = np.random.default_rng(outside)
@@ -114,6 +116,8 @@ def test_labels_outside_the_guessed_ranges(both, kind, outside):
     places = 13 + rng.choice(N - 13, outside, replace=False)
     a[places[::2]] = rng.integers(-(2**62), 2**62, len(places[::2]))
     b[places[1::3]] = -1
+    b[places[2::3]] = 2**45
+    b[places[:1]] = 2**45
     wanted = _numpy.tally(a, b, ())
     for count in (1, 3):
         with workers.scratches(count) as lent:
