@@ -191,6 +191,7 @@ def test_working_memory_is_kept_and_given_back(both):
     pw.contingency(a, b)
     kept = workers.scratch_bytes()
     assert kept >= 4 * N
+    assert pw.config()["scratch"] == kept
     pw.contingency(a, b)
     assert workers.scratch_bytes() == kept
     assert pw.free_scratch() == kept
