@@ -7,33 +7,11 @@
 /* Small enough that labels, offsets and some of the counters stay in the first-level cache. */
 #define DENSE_BLOCK 512
 
-/* The labels that come after those being counted. */
-typedef struct {
-    const char *a;
-    const char *b;
-    int a_step; /* bytes of eight labels */
-    int b_step;
-} ahead;
-
-static ahead ahead_of(const pw_source *source, int64_t next, int64_t end) {
-    if (next >= end) next = 0; /* anything readable */
-    return (ahead){(const char *)source->a->data + next * source->a->itemsize,
-                   (const char *)source->b->data + next * source->b->itemsize,
-                   8 * source->a->itemsize, 8 * source->b->itemsize};
-}
-
-static inline void fetch(ahead *next) {
-    __builtin_prefetch(next->a);
-    __builtin_prefetch(next->b);
-    next->a += next->a_step;
-    next->b += next->b_step;
-}
-
 static void count_wide(const uint32_t *rows, const uint32_t *cols, int64_t count, uint32_t width,
-                       uint32_t *pairs, ahead next) {
+                       uint32_t *pairs, pw_ahead next) {
     int64_t j = 0;
     for (; j + 8 <= count; j += 8) {
-        fetch(&next);
+        pw_fetch(&next);
         for (int64_t i = j; i < j + 8; i++) pairs[rows[i] * width + cols[i]]++;
     }
     for (; j < count; j++) pairs[rows[j] * width + cols[j]]++;
@@ -41,10 +19,10 @@ static void count_wide(const uint32_t *rows, const uint32_t *cols, int64_t count
 
 /* A counter that comes round to 0 has left 256 behind. */
 static void count_narrow(const uint32_t *rows, const uint32_t *cols, int64_t count, uint32_t width,
-                         uint8_t *pairs, uint32_t *carries, ahead next) {
+                         uint8_t *pairs, uint32_t *carries, pw_ahead next) {
     int64_t j = 0;
     for (; j + 8 <= count; j += 8) {
-        fetch(&next);
+        pw_fetch(&next);
         for (int64_t i = j; i < j + 8; i++) {
             const uint32_t pair = rows[i] * width + cols[i];
             if (__builtin_expect(++pairs[pair] == 0, 0)) carries[pair]++;
@@ -84,7 +62,7 @@ int pw_dense_count(pw_job *job, int worker, const pw_poll *poll) {
         const int status =
             pw_read_pairs(&job->source, i, count, rows, cols, &kept, &job->outsiders[worker]);
         if (status != PW_OK) return status;
-        const ahead next = ahead_of(&job->source, i + count, end);
+        const pw_ahead next = pw_ahead_of(&job->source, i + count, end);
         if (job->narrow) {
             count_narrow(rows, cols, kept, width, narrow, carries, next);
         } else {

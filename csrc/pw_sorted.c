@@ -33,10 +33,12 @@ int pw_sorted_build(pw_job *job, const pw_poll *poll) {
     int64_t top = 0;
     for (int64_t i = 0; i < job->n; i += PW_BLOCK) {
         int64_t count = pw_min64(PW_BLOCK, job->n - i);
+        pw_ahead ahead = pw_ahead_of(&job->source, i + count, job->n);
         status = pw_read_pairs(&job->source, i, count, rows, cols, &count, &job->outsiders[0]);
         if (status != PW_OK) return status;
         int falls = 0;
         for (int64_t j = 0; j < count; j++) {
+            if (j % 8 == 0) pw_fetch(&ahead);
             const uint64_t key = (uint64_t)rows[j] << 32 | cols[j];
             falls |= key < before;
             used += (key != before) | (used == 0);

@@ -64,8 +64,12 @@ int pw_sparse_histogram(pw_job *job, int worker, const pw_poll *poll) {
     for (int64_t i = from; i < end; i += PW_BLOCK) {
         int64_t count = pw_min64(PW_BLOCK, end - i);
         if (by_row >= 0) {
+            const char *next = pw_ahead_of(&job->source, i + count, end).a;
             count = pw_read_side(job->source.a, &job->source.row, i, count, rows);
-            for (int64_t j = 0; j < count; j++) sizes[rows[j] >> by_row]++;
+            for (int64_t j = 0; j < count; j++) {
+                if (j % 8 == 0) __builtin_prefetch(next + j * job->source.a->itemsize);
+                sizes[rows[j] >> by_row]++;
+            }
         } else {
             pw_read_pairs(&job->source, i, count, rows, cols, &count, NULL);
             for (int64_t j = 0; j < count; j++) {

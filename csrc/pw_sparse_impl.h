@@ -16,12 +16,18 @@ static int NAME(scatter)(pw_job *job, int worker, const pw_poll *poll) {
     KEY block[PW_BLOCK];
     for (int64_t i = from; i < end; i += PW_BLOCK) {
         int64_t count = pw_min64(PW_BLOCK, end - i);
+        pw_ahead ahead = pw_ahead_of(&job->source, i + count, end);
         const int status =
             pw_read_pairs(&job->source, i, count, rows, cols, &count, &job->outsiders[worker]);
         if (status != PW_OK) return status;
         if (by_row >= 0) {
             for (int64_t j = 0; j < count; j++) block[j] = (KEY)rows[j] << col_bits | cols[j];
-            for (int64_t j = 0; j < count; j++) keys[next[rows[j] >> by_row]++] = block[j];
+            int64_t j = 0;
+            for (; j + 8 <= count; j += 8) {
+                pw_fetch(&ahead);
+                for (int64_t k = j; k < j + 8; k++) keys[next[rows[k] >> by_row]++] = block[k];
+            }
+            for (; j < count; j++) keys[next[rows[j] >> by_row]++] = block[j];
         } else {
             for (int64_t j = 0; j < count; j++) {
                 const uint64_t key = (uint64_t)rows[j] << col_bits | cols[j];

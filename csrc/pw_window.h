@@ -51,6 +51,29 @@ int pw_read_pairs(const pw_source *source, int64_t from, int64_t count, uint32_t
 int64_t pw_read_side(const pw_labels *v, const pw_window *window, int64_t from, int64_t count,
                      uint32_t *out);
 
+/* The labels that come after those being worked on: asked for while that is done, eight of each
+ * side at a time. What the hardware fetches by itself stops where work lies between two blocks. */
+typedef struct {
+    const char *a;
+    const char *b;
+    int a_step; /* bytes of eight labels */
+    int b_step;
+} pw_ahead;
+
+static inline pw_ahead pw_ahead_of(const pw_source *source, int64_t next, int64_t end) {
+    if (next >= end) next = 0; /* anything readable */
+    return (pw_ahead){(const char *)source->a->data + next * source->a->itemsize,
+                      (const char *)source->b->data + next * source->b->itemsize,
+                      8 * source->a->itemsize, 8 * source->b->itemsize};
+}
+
+static inline void pw_fetch(pw_ahead *next) {
+    __builtin_prefetch(next->a);
+    __builtin_prefetch(next->b);
+    next->a += next->a_step;
+    next->b += next->b_step;
+}
+
 /* One label as a 64-bit pattern. */
 uint64_t pw_label_at(const pw_labels *v, int64_t i);
 
