@@ -21,8 +21,8 @@
 #define PW_GUESS_ITEMS 65536
 #define PW_SAMPLE 4096
 #define PW_SAMPLE_PER 2048
-/* ... with a 16th of slack. One in so many of the sample may lie outside at either end: */
-#define PW_SLACK_SHIFT 4
+/* ... with a 32nd of slack. One in so many of the sample may lie outside at either end: */
+#define PW_SLACK_SHIFT 5
 #define PW_FEW_OUTSIDE 32
 /* One item in so many may lie outside the guessed ranges. */
 #define PW_OUTSIDE_PER 12

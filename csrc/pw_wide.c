@@ -356,7 +356,9 @@ static int without_hashing(const pw_labels *a, const pw_labels *b, pw_table *tab
 int pw_meet_wide(const pw_labels *a, const pw_labels *b, pw_scratch *scratch, pw_table *table,
                  const pw_poll *poll) {
     memset(table, 0, sizeof *table);
-    cell_list list = {0, 0, NULL};
+    cell_list list = {0, a->n / 4 + 64, NULL};
+    list.cells = pw_large_malloc(list.capacity * (int64_t)sizeof *list.cells);
+    if (list.cells == NULL) return PW_NO_MEMORY;
     int status = add_up_pairs(a, b, &list, scratch, poll);
     if (status == PW_OK && a->n <= PW_WIDE_SMALL) {
         status = number_cells(&list, a->is_signed, b->is_signed, table, scratch, poll);
