@@ -7,9 +7,9 @@ int pw_build_start(pw_build *build, int64_t n_rows, int64_t n_cols, int64_t capa
     memset(build, 0, sizeof *build);
     build->n_rows = n_rows;
     build->n_cols = n_cols;
-    build->ends = calloc((size_t)n_rows + 1, sizeof *build->ends);
-    build->tops = malloc((size_t)n_rows * sizeof *build->tops);
-    build->col_sizes = calloc((size_t)n_cols, sizeof *build->col_sizes);
+    build->ends = pw_large_calloc((n_rows + 1) * (int64_t)sizeof *build->ends);
+    build->tops = pw_large_malloc(n_rows * (int64_t)sizeof *build->tops);
+    build->col_sizes = pw_large_calloc(n_cols * (int64_t)sizeof *build->col_sizes);
     build->cols = pw_large_malloc(capacity * (int64_t)sizeof *build->cols);
     build->counts = pw_large_malloc(capacity * (int64_t)sizeof *build->counts);
     if (build->ends && build->tops && build->col_sizes && build->cols && build->counts) {
@@ -85,8 +85,8 @@ int pw_build_sides(pw_build *build, const pw_segment *segments, int64_t n_segmen
         if (build->numbers == NULL) return PW_NO_MEMORY;
     }
     /* one to spare: they are written before it is known whether they are kept */
-    table->row_values = malloc((size_t)(build->n_rows + 1) * sizeof *table->row_values);
-    table->col_values = malloc((size_t)(full + 1) * sizeof *table->col_values);
+    table->row_values = pw_large_malloc((build->n_rows + 1) * (int64_t)sizeof *table->row_values);
+    table->col_values = pw_large_malloc((full + 1) * (int64_t)sizeof *table->col_values);
     if (table->row_values == NULL || table->col_values == NULL) return PW_NO_MEMORY;
     table->n_rows = keep_rows(build, segments, n_segments, row_low, table->row_values);
     table->n_cols =

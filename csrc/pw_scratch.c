@@ -26,6 +26,13 @@ void *pw_large_malloc(int64_t bytes) {
 #endif
 }
 
+void *pw_large_calloc(int64_t bytes) {
+    if (bytes < PW_LARGE_BYTES) return calloc((size_t)(bytes < 1 ? 1 : bytes), 1);
+    void *data = pw_large_malloc(bytes);
+    if (data != NULL) memset(data, 0, (size_t)bytes);
+    return data;
+}
+
 void *pw_scratch_take(pw_scratch *scratch, int slot, int64_t bytes) {
     if (scratch->size[slot] < (size_t)bytes || scratch->data[slot] == NULL) {
         free(scratch->data[slot]);

@@ -35,5 +35,7 @@ void pw_scratch_free(pw_scratch *scratch);
 /* malloc, with huge pages advised where the system has them and `bytes` is large. free() frees,
  * realloc() shrinks. */
 void *pw_large_malloc(int64_t bytes);
+/* The same, all zero. */
+void *pw_large_calloc(int64_t bytes);
 
 #endif

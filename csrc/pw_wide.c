@@ -223,13 +223,14 @@ static int range_bits(const cell_list *list, int second, int is_signed, uint64_t
 
 static int start_table(pw_table *table, int64_t n) {
     table->n_cells = n;
-    table->row_values = malloc((size_t)n * sizeof *table->row_values);
-    table->col_values = malloc((size_t)n * sizeof *table->col_values);
-    table->indptr = malloc((size_t)(n + 1) * sizeof *table->indptr);
-    table->row_sizes = malloc((size_t)n * sizeof *table->row_sizes);
-    table->col_sizes = calloc((size_t)n, sizeof *table->col_sizes);
-    table->cols = pw_large_malloc(n * (int64_t)sizeof *table->cols);
-    table->counts = pw_large_malloc(n * (int64_t)sizeof *table->counts);
+    const int64_t bytes = n * (int64_t)sizeof(int64_t);
+    table->row_values = pw_large_malloc(bytes);
+    table->col_values = pw_large_malloc(bytes);
+    table->indptr = pw_large_malloc(bytes + (int64_t)sizeof *table->indptr);
+    table->row_sizes = pw_large_malloc(bytes);
+    table->col_sizes = pw_large_calloc(bytes);
+    table->cols = pw_large_malloc(bytes);
+    table->counts = pw_large_malloc(bytes);
     const int whole = table->row_values && table->col_values && table->indptr && table->row_sizes &&
                       table->col_sizes && table->cols && table->counts;
     return whole ? PW_OK : PW_NO_MEMORY;
