@@ -1,7 +1,8 @@
 """From labels to the table, and from labels to a value, against the peers.
 
-Run ``python -m bench.contingency [--quick] [--workloads W2,W4] [--repetitions R]
-[--json FILE]``. Values are checked before anything is timed.
+Run ``python -m bench.contingency [--quick] [--workloads W2,W4] [--only table]
+[--repetitions R] [--json FILE]``. Values are checked before anything is timed. With
+``--workers 2`` the table's cost by several threads is printed as well.
 """
 
 from __future__ import annotations
@@ -11,22 +12,41 @@ import json
 import math
 import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
 
 from bench import measuring, peers
 from bench.peers import Subject
-from bench.workloads import DESCRIPTIONS, QUICK, Workload, make
+from bench.workloads import DESCRIPTIONS, QUICK, SHAPES, Workload, make
 
 Row = dict[str, Any]
 
 VALUE_PAIRS = ((peers.ARI, peers.SKLEARN_ARI), (peers.V, peers.SKLEARN_V))
 RELATIVE = 1e-9
 
+#: The least ratio, user CPU of the peer over ours, that is asked for.
+ASKED = {
+    ("W1", "np.bincount"): 1.5,
+    ("W2", "np.bincount"): 1.8,
+    ("W3", "np.bincount"): 2.0,
+    ("W8", "np.bincount"): 2.5,
+    ("W4", "np.unique"): 1.5,
+    ("W5", "np.unique"): 1.8,
+    ("W6", "duckdb"): 3.5,
+    ("W4 sorted", "np.unique"): 4.0,
+    ("W4 cell", "np.unique"): 1.0,
+    ("W4 row", "np.unique"): 1.2,
+    ("W4 column", "np.unique"): 1.2,
+    ("W4 noise", "np.unique"): 1.1,
+}
+
 TITLES = {
     "table": "Labels in, table out",
+    "workers": "One worker and several: CPU on the critical path",
     "value": "Labels in, value out",
     "memory": "Peak extra memory in MB of 1e6 bytes (results count, inputs do not)",
 }
@@ -42,12 +62,18 @@ def main(arguments: list[str] | None = None) -> None:
     for name in options.workloads:
         _say(f"{name}: {DESCRIPTIONS[name]}")
         workload = make(name, quick=options.quick)
-        rows["table"] += table_rows(workload, options.repetitions)
-        rows["value"] += value_rows(workload, options.repetitions)
-        rows["memory"] += memory_rows(workload)
+        if "table" in options.only:
+            rows["table"] += table_rows(workload, options.repetitions, options.peers)
+        if "workers" in options.only:
+            rows["workers"] += worker_rows(workload, options.workers, options.repetitions)
+        if "value" in options.only:
+            rows["value"] += value_rows(workload, options.repetitions)
+        if "memory" in options.only:
+            rows["memory"] += memory_rows(workload)
+    shows = {"memory": _memory_table, "workers": _workers_table}
     for question, title in TITLES.items():
-        show = _memory_table if question == "memory" else _timing_table
-        print(f"\n## {title}\n\n{show(rows[question])}")
+        if rows[question]:
+            print(f"\n## {title}\n\n{shows.get(question, _timing_table)(rows[question])}")
     if options.json:
         report = {**head, "quick": options.quick, **rows}
         options.json.write_text(json.dumps(report, indent=2) + "\n")
@@ -61,9 +87,24 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--workloads",
         type=_workloads,
-        default=list(DESCRIPTIONS),
-        help="comma-separated, e.g. W2,W4 (default: all)",
+        default=[name for name in DESCRIPTIONS if name not in SHAPES],
+        help=f"comma-separated, e.g. W2,W4, or all (default: all but {', '.join(SHAPES)})",
     )
+    parser.add_argument(
+        "--only",
+        type=lambda text: text.split(","),
+        default=["table", "value", "memory"],
+        metavar="LIST",
+        help=f"of {', '.join(TITLES)} (default: all but workers)",
+    )
+    parser.add_argument(
+        "--peers",
+        type=lambda text: text.split(","),
+        default=[peer.name for peer in peers.TABLE_PEERS],
+        metavar="LIST",
+        help="peers of the table, e.g. np.unique,duckdb (default: all)",
+    )
+    parser.add_argument("--workers", type=measuring.positive, default=2, metavar="N")
     parser.add_argument(
         "--repetitions",
         type=measuring.positive,
@@ -76,7 +117,9 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def _workloads(text: str) -> list[str]:
-    names = text.upper().split(",")
+    if text == "all":
+        return list(DESCRIPTIONS)
+    names = [name.strip() for name in text.split(",")]
     unknown = [name for name in names if name not in DESCRIPTIONS]
     if unknown:
         known = ", ".join(DESCRIPTIONS)
@@ -119,14 +162,28 @@ def _check_value(workload: Workload, ours: Subject, peer: Subject) -> float:
 # ---- measuring ---------------------------------------------------------------------
 
 
-def table_rows(workload: Workload, repetitions: int) -> list[Row]:
+def table_rows(workload: Workload, repetitions: int, names: Iterable[str]) -> list[Row]:
     """Return the costs of a table, ours beside each peer that can take the workload."""
     rows = []
     for peer in peers.TABLE_PEERS:
-        if peer.suits(workload):
+        if peer.name in names and peer.suits(workload):
             _check_table(workload, peer)
             rows.append(_timed(workload, peers.CONTINGENCY, peer, repetitions))
     return rows
+
+
+def worker_rows(workload: Workload, workers: int, repetitions: int) -> list[Row]:
+    """Return the CPU of one worker, and that of the busiest of several at every step."""
+    _say(f"  {workers} workers")
+    scale = 1e9 / workload.n
+    ones, several = [], []
+    for _ in range(repetitions):
+        for number, found in ((1, ones), (workers, several)):
+            call = partial(peers.partwise_contingency, workload, number)
+            found.append(measuring.critical_path(call) * scale)
+    ratios = [one / many for one, many in zip(ones, several, strict=True)]
+    row: Row = {"workload": workload.name, "workers": workers, "ratios": ratios}
+    return [{**row, "one_ns": median(ones), "several_ns": median(several)}]
 
 
 def value_rows(workload: Workload, repetitions: int) -> list[Row]:
@@ -169,7 +226,7 @@ def _heading(head: dict[str, str], quick: bool) -> str:
     lines = ["# From labels to tables and values", ""]
     lines += [f"- {key}: {text}" for key, text in head.items()]
     lines += [
-        "- one thread; int64 labels; ns of CPU per item, medians",
+        "- one thread; int64 labels (W8: int32); ns of CPU per item, medians",
         "- ratio: user CPU of the peer / ours, paired, median [min..max]",
         "- np.bincount and np.unique are handed the range of the labels; only "
         "np.unique and partwise return the cells in order",
@@ -192,11 +249,33 @@ def _timing_table(rows: Iterable[Row]) -> str:
             row["peer"],
             *(f"{row[side]:.2f}" for side in sides),
             measuring.spread(row["ratios"]),
+            _asked(row),
             str(row["repetitions"]),
         ]
         for row in rows
     )
-    return measuring.markdown((*columns, "ratio of user CPU", "R"), lines)
+    return measuring.markdown((*columns, "ratio of user CPU", "asked", "R"), lines)
+
+
+def _asked(row: Row) -> str:
+    ours = row["ours"] == peers.CONTINGENCY.name
+    asked = ASKED.get((row["workload"], row["peer"])) if ours else None
+    return "" if asked is None else f"{asked:g}"
+
+
+def _workers_table(rows: Iterable[Row]) -> str:
+    columns = ("", "workers", "one", "several", "ratio of CPU")
+    lines = (
+        [
+            row["workload"],
+            str(row["workers"]),
+            f"{row['one_ns']:.2f}",
+            f"{row['several_ns']:.2f}",
+            measuring.spread(row["ratios"]),
+        ]
+        for row in rows
+    )
+    return measuring.markdown(columns, lines)
 
 
 def _memory_table(rows: Iterable[Row]) -> str:

@@ -14,6 +14,8 @@ import resource
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -78,6 +80,69 @@ def cost_of(call: Call, batch: int = 1) -> Cost:
         (after.ru_utime - before.ru_utime) / batch,
         (after.ru_stime - before.ru_stime) / batch,
     )
+
+
+class _Steps:
+    """CPU of the steps that a call takes together with threads of its own.
+
+    The caller is one of the workers: its share of a step lies between the start of the first
+    thread and the wait for it.
+    """
+
+    def __init__(self) -> None:
+        self.beyond = 0.0  # what the busiest thread of each step took beyond the caller
+        self.others: list[float] = []
+        self.running = 0
+        self.own = -1.0  # when the step under way began, -1 if its own part is over
+        self.waited = 0.0
+
+    def thread(self) -> type[threading.Thread]:
+        """Return a kind of thread that reports here."""
+        steps = self
+
+        class Timed(threading.Thread):
+            def start(self) -> None:
+                if steps.running == 0:
+                    steps.own = time.thread_time()
+                steps.running += 1
+                super().start()
+
+            def run(self) -> None:
+                started = time.thread_time()
+                super().run()
+                steps.others.append(time.thread_time() - started)
+
+            def join(self, timeout: float | None = None) -> None:
+                now = time.thread_time()
+                super().join(timeout)
+                steps.joined(now)
+
+        return Timed
+
+    def joined(self, now: float) -> None:
+        """Count a thread that has ended; the last one of a step closes it."""
+        if self.own >= 0.0:
+            self.own, self.waited = -1.0, now - self.own
+        self.running -= 1
+        if self.running == 0:
+            self.beyond += max(0.0, max(self.others) - self.waited)
+            self.others.clear()
+
+
+def critical_path(call: Call) -> float:
+    """Return the seconds of CPU of a call that shares its work with threads.
+
+    As if every thread had a core: the caller's own, and for every step what the busiest
+    thread took beyond it.
+    """
+    steps, original = _Steps(), threading.Thread
+    started = time.thread_time()
+    threading.Thread = steps.thread()  # type: ignore[misc]
+    try:
+        call()
+    finally:
+        threading.Thread = original  # type: ignore[misc]
+    return time.thread_time() - started + steps.beyond
 
 
 def batch_for(seconds: float) -> int:

@@ -65,8 +65,8 @@ def need(module: str) -> ModuleType:
 # ---- partwise ----------------------------------------------------------------------
 
 
-def partwise_contingency(workload: Workload) -> Any:
-    return need("partwise").contingency(workload.a, workload.b)
+def partwise_contingency(workload: Workload, workers: int = 1) -> Any:
+    return need("partwise").contingency(workload.a, workload.b, workers=workers)
 
 
 def partwise_ari(workload: Workload) -> float:

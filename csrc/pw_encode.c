@@ -3,44 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pw_by_type.h"
 #include "pw_radix.h"
-
-/* Runs BODY with T bound to the element type of v. */
-#define PW_BY_TYPE(v, BODY)                                                                        \
-    switch ((v)->itemsize * 2 + ((v)->is_signed != 0)) {                                           \
-    case 2: {                                                                                      \
-        typedef uint8_t T;                                                                         \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 3: {                                                                                      \
-        typedef int8_t T;                                                                          \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 4: {                                                                                      \
-        typedef uint16_t T;                                                                        \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 5: {                                                                                      \
-        typedef int16_t T;                                                                         \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 8: {                                                                                      \
-        typedef uint32_t T;                                                                        \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 9: {                                                                                      \
-        typedef int32_t T;                                                                         \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    case 16: {                                                                                     \
-        typedef uint64_t T;                                                                        \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    default: {                                                                                     \
-        typedef int64_t T;                                                                         \
-        BODY                                                                                       \
-    } break;                                                                                       \
-    }
+#include "pw_scratch.h"
 
 void pw_range(const pw_labels *v, uint64_t *low, uint64_t *high) {
     PW_BY_TYPE(v, {
@@ -111,7 +76,7 @@ static int encode_by_lookup(const pw_labels *v, uint64_t low, int64_t range, int
 static int encode_by_sorting(const pw_labels *v, uint64_t low, uint64_t high, int64_t *codes,
                              uint64_t **values, int64_t *k, const pw_poll *poll) {
     const int64_t n = v->n;
-    pw_pair *pairs = malloc((size_t)n * sizeof *pairs);
+    pw_pair *pairs = pw_large_malloc(n * (int64_t)sizeof *pairs);
     if (pairs == NULL) return PW_NO_MEMORY;
     uint64_t block[PW_BLOCK];
     for (int64_t i = 0; i < n; i += PW_BLOCK) {

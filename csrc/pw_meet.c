@@ -4,241 +4,105 @@
 #include <string.h>
 
 #include "pw_encode.h"
-#include "pw_radix.h"
+#include "pw_merge.h"
 #include "pw_tuning.h"
 #include "pw_wide.h"
 
-/* What the paths over small label ranges share. */
+enum { PATH_EMPTY, PATH_DENSE, PATH_SORTED, PATH_RUNS, PATH_SPARSE, PATH_WIDE };
+
+/* ---- choosing a path --------------------------------------------------------------------- */
+
+#define STRETCHES 64
+#define STRETCH 16
+
+/* What a look at some stretches of items tells. */
 typedef struct {
-    const pw_labels *a;
-    const pw_labels *b;
-    int64_t n;
-    uint64_t a_low;
-    uint64_t b_low;
-    int64_t a_range; /* labels lie in [low, low + range) */
-    int64_t b_range;
-    int col_bits; /* key = row << col_bits | col */
-    int key_bits;
-    int part_bits;
-} pw_plan;
+    int sorted; /* they are in the order of their keys */
+    int runs;   /* the same cell comes many times in a row */
+} pw_look;
 
-/* A table under construction; columns are still offsets from b_low. */
-typedef struct {
-    pw_cells cells;
-    int64_t n_rows;
-    int64_t last_row; /* offset of the row being filled, -1 before the first */
-    uint64_t *row_values;
-    int64_t *indptr;
-    uint8_t *col_seen; /* b_range flags */
-} pw_builder;
-
-static void builder_free(pw_builder *out) {
-    pw_cells_free(&out->cells);
-    free(out->row_values);
-    free(out->indptr);
-    free(out->col_seen);
+static uint64_t key_at(const pw_source *source, int64_t i) {
+    const uint64_t row = pw_label_at(source->a, i) - source->row.low;
+    const uint64_t col = pw_label_at(source->b, i) - source->col.low;
+    return row << 31 | (col & INT32_MAX);
 }
 
-static int builder_start(pw_builder *out, const pw_plan *plan) {
-    memset(out, 0, sizeof *out);
-    const int64_t rows = pw_min64(plan->a_range, plan->n);
-    out->last_row = -1;
-    out->row_values = malloc((size_t)rows * sizeof *out->row_values);
-    out->indptr = malloc((size_t)(rows + 1) * sizeof *out->indptr);
-    out->col_seen = calloc((size_t)plan->b_range, 1);
-    int status = pw_cells_start(&out->cells, plan->n / 4 + 64, plan->n);
-    if (out->row_values == NULL || out->indptr == NULL || out->col_seen == NULL) {
-        status = PW_NO_MEMORY;
-    }
-    return status;
-}
-
-static inline void add_cell(const pw_plan *plan, pw_builder *out, uint64_t key, int64_t count) {
-    const int64_t row = (int64_t)(key >> plan->col_bits);
-    const int64_t col = (int64_t)(key & (((uint64_t)1 << plan->col_bits) - 1));
-    if (row != out->last_row) {
-        out->last_row = row;
-        out->row_values[out->n_rows] = plan->a_low + (uint64_t)row;
-        out->indptr[out->n_rows++] = out->cells.used;
-    }
-    out->col_seen[col] = 1;
-    out->cells.cols[out->cells.used] = col;
-    out->cells.counts[out->cells.used++] = count;
-}
-
-/* Number the columns that occur, hand the arrays over to the table. */
-static int builder_finish(pw_builder *out, const pw_plan *plan, pw_table *table) {
-    int64_t n_cols = 0;
-    for (int64_t j = 0; j < plan->b_range; j++) n_cols += out->col_seen[j];
-    uint64_t *col_values = malloc((size_t)n_cols * sizeof *col_values);
-    if (col_values == NULL) return PW_NO_MEMORY;
-    int64_t *number = NULL;
-    if (n_cols < plan->b_range) {
-        number = malloc((size_t)plan->b_range * sizeof *number);
-        if (number == NULL) {
-            free(col_values);
-            return PW_NO_MEMORY;
+static pw_look look_at(const pw_source *source, int64_t n) {
+    pw_look look = {1, 0};
+    uint64_t before = 0;
+    int repeated = 0;
+    for (int s = 0; s < STRETCHES; s++) {
+        const int64_t from = pw_share(n - STRETCH, s, STRETCHES);
+        for (int64_t i = from; i < from + STRETCH; i++) {
+            const uint64_t key = key_at(source, i);
+            look.sorted &= key >= before;
+            repeated += i > from && key == before;
+            before = key;
         }
     }
-    int64_t next = 0;
-    for (int64_t j = 0; j < plan->b_range; j++) {
-        if (!out->col_seen[j]) continue;
-        col_values[next] = plan->b_low + (uint64_t)j;
-        if (number != NULL) number[j] = next;
-        next++;
+    look.runs = repeated >= STRETCHES * (STRETCH - STRETCH / PW_RUN_ITEMS);
+    return look;
+}
+
+static int suits_dense(const pw_job *job, uint64_t n_pairs) {
+    const pw_u128 most = (pw_u128)job->n * PW_DENSE_PER_ITEM + PW_DENSE_SLACK;
+    return n_pairs <= PW_DENSE_PAIRS && n_pairs <= most;
+}
+
+static void choose(pw_job *job) {
+    const pw_labels *a = job->source.a;
+    const pw_labels *b = job->source.b;
+    job->step = 0;
+    job->path = PATH_WIDE;
+    uint64_t compact = (uint64_t)job->n * PW_COMPACT_PER_ITEM;
+    if (compact < PW_COMPACT_FLOOR) compact = PW_COMPACT_FLOOR;
+    int rows_fit = 0;
+    int cols_fit = 0;
+    if (job->exact) {
+        job->source.row = pw_exact_window(a, compact, &rows_fit);
+        if (rows_fit) job->source.col = pw_exact_window(b, compact, &cols_fit);
+    } else {
+        job->source.row = pw_guessed_window(a, compact, &rows_fit);
+        if (rows_fit) job->source.col = pw_guessed_window(b, compact, &cols_fit);
     }
-    if (number != NULL) {
-        for (int64_t c = 0; c < out->cells.used; c++)
-            out->cells.cols[c] = number[out->cells.cols[c]];
-        free(number);
+    if (!rows_fit || !cols_fit) return;
+    job->build.n_rows = (int64_t)job->source.row.most + 1;
+    job->width = (int64_t)job->source.col.most + 1;
+    job->col_bits = pw_bits((uint64_t)job->source.col.most);
+    job->key_bits = job->col_bits + pw_bits((uint64_t)job->source.row.most);
+    const uint64_t n_pairs = (uint64_t)job->build.n_rows * (uint64_t)job->width;
+    pw_look look = {0, 0};
+    const int tiny = n_pairs <= PW_DENSE_WIDE_PAIRS;
+    if (job->n >= PW_GUESS_ITEMS && !tiny) look = look_at(&job->source, job->n);
+    if (suits_dense(job, n_pairs)) {
+        job->path = PATH_DENSE;
+        const uint64_t wide = look.sorted ? PW_DENSE_SORTED_PAIRS : PW_DENSE_WIDE_PAIRS;
+        job->narrow = n_pairs > wide || job->n > UINT32_MAX;
+    } else {
+        job->path = PATH_SPARSE;
+        if (look.runs && !job->ragged) job->path = PATH_RUNS;
+        if (look.sorted && !job->unsorted) job->path = PATH_SORTED;
+        pw_sparse_start(job);
     }
-    out->indptr[out->n_rows] = out->cells.used;
-    table->n_rows = out->n_rows;
-    table->n_cols = n_cols;
-    table->n_cells = out->cells.used;
-    table->row_values = (uint64_t *)pw_shrink((int64_t *)out->row_values, out->n_rows);
-    table->col_values = col_values;
-    table->indptr = pw_shrink(out->indptr, out->n_rows + 1);
-    table->cols = pw_shrink(out->cells.cols, out->cells.used);
-    table->counts = pw_shrink(out->cells.counts, out->cells.used);
-    free(out->col_seen);
-    memset(out, 0, sizeof *out);
+}
+
+int pw_meet_start(pw_job *job, const pw_labels *a, const pw_labels *b, pw_scratch *const *scratch,
+                  int n_workers) {
+    memset(job, 0, sizeof *job);
+    job->source.a = a;
+    job->source.b = b;
+    job->n = a->n;
+    job->scratch = scratch;
+    job->n_workers = n_workers;
+    job->exact = a->n < PW_GUESS_ITEMS;
+    if (job->n > 0) choose(job);
+    /* merging what lies outside costs a pass over the table */
+    for (int w = 0; w < n_workers; w++)
+        job->outsiders[w].limit = job->n / PW_OUTSIDE_PER / n_workers;
     return PW_OK;
 }
 
-/* ---- dense ------------------------------------------------------------------------------- */
-
-/* Items counted before 32-bit counters are read out: they cannot wrap. */
-#define DENSE_SPAN ((int64_t)1 << 31)
-
-static void dense_count(const pw_plan *plan, int64_t from, int64_t to, uint32_t *pairs) {
-    uint32_t rows[PW_BLOCK];
-    uint32_t cols[PW_BLOCK];
-    const uint32_t width = (uint32_t)plan->b_range;
-    for (int64_t i = from; i < to; i += PW_BLOCK) {
-        const int64_t count = pw_min64(PW_BLOCK, to - i);
-        pw_load_u32(plan->a, i, count, plan->a_low, rows);
-        pw_load_u32(plan->b, i, count, plan->b_low, cols);
-        for (int64_t j = 0; j < count; j++) pairs[rows[j] * width + cols[j]]++;
-    }
-}
-
-static int dense(const pw_plan *plan, pw_builder *out, const pw_poll *poll) {
-    const int64_t n_pairs = plan->a_range * plan->b_range;
-    uint32_t *pairs = calloc((size_t)n_pairs, sizeof *pairs);
-    int64_t *totals = NULL; /* only where 32 bits could wrap */
-    int status = pairs == NULL ? PW_NO_MEMORY : PW_OK;
-    if (plan->n > DENSE_SPAN) {
-        totals = calloc((size_t)n_pairs, sizeof *totals);
-        if (totals == NULL) status = PW_NO_MEMORY;
-    }
-    for (int64_t span = 0; span < plan->n && status == PW_OK; span += DENSE_SPAN) {
-        const int64_t end = pw_min64(span + DENSE_SPAN, plan->n);
-        for (int64_t i = span; i < end && status == PW_OK; i += PW_POLL_ITEMS) {
-            dense_count(plan, i, pw_min64(i + PW_POLL_ITEMS, end), pairs);
-            if (pw_stop(poll)) status = PW_STOPPED;
-        }
-        if (totals != NULL && status == PW_OK) {
-            for (int64_t k = 0; k < n_pairs; k++) totals[k] += pairs[k];
-            memset(pairs, 0, (size_t)n_pairs * sizeof *pairs);
-        }
-    }
-    int64_t n_cells = 0;
-    if (status == PW_OK) {
-        if (totals != NULL) {
-            for (int64_t k = 0; k < n_pairs; k++) n_cells += totals[k] != 0;
-        } else {
-            for (int64_t k = 0; k < n_pairs; k++) n_cells += pairs[k] != 0;
-        }
-        /* one to spare: the loop below writes before it knows */
-        out->cells.most = n_cells + 1;
-        status = pw_cells_grow(&out->cells, n_cells + 1);
-    }
-    for (int64_t r = 0; r < plan->a_range && status == PW_OK; r++) {
-        const int64_t before = out->cells.used;
-        int64_t used = before;
-        int64_t *cols = out->cells.cols;
-        int64_t *counts = out->cells.counts;
-        for (int64_t j = 0; j < plan->b_range; j++) {
-            const int64_t k = r * plan->b_range + j;
-            const int64_t count = totals != NULL ? totals[k] : (int64_t)pairs[k];
-            cols[used] = j;
-            counts[used] = count;
-            used += count != 0;
-            out->col_seen[j] |= count != 0;
-        }
-        if (used > before) {
-            out->row_values[out->n_rows] = plan->a_low + (uint64_t)r;
-            out->indptr[out->n_rows++] = before;
-            out->cells.used = used;
-        }
-    }
-    free(pairs);
-    free(totals);
-    return status;
-}
-
-/* ---- partition --------------------------------------------------------------------------- */
-
-#define KEY uint32_t
-#define NAME(x) x##_u32
-#define SORT pw_sort_u32
-#include "pw_partition_impl.h"
-#undef KEY
-#undef NAME
-#undef SORT
-#define KEY uint64_t
-#define NAME(x) x##_u64
-#define SORT pw_sort_u64
-#include "pw_partition_impl.h"
-#undef KEY
-#undef NAME
-#undef SORT
-
-/* start[p] = number of items whose key begins with less than p. */
-static int part_starts(const pw_plan *plan, int64_t *start, const pw_poll *poll) {
-    const int64_t parts = (int64_t)1 << plan->part_bits;
-    memset(start, 0, (size_t)(parts + 1) * sizeof *start);
-    const int row_bits = plan->key_bits - plan->col_bits;
-    uint64_t rows[PW_BLOCK];
-    uint64_t cols[PW_BLOCK];
-    if (plan->part_bits == 0) {
-        start[1] = plan->n;
-        return PW_OK;
-    }
-    for (int64_t i = 0; i < plan->n; i += PW_BLOCK) {
-        const int64_t count = pw_min64(PW_BLOCK, plan->n - i);
-        pw_load_u64(plan->a, i, count, plan->a_low, rows);
-        if (row_bits >= plan->part_bits) {
-            const int shift = row_bits - plan->part_bits;
-            for (int64_t j = 0; j < count; j++) start[(rows[j] >> shift) + 1]++;
-        } else {
-            const int shift = plan->key_bits - plan->part_bits;
-            pw_load_u64(plan->b, i, count, plan->b_low, cols);
-            for (int64_t j = 0; j < count; j++) {
-                start[((rows[j] << plan->col_bits | cols[j]) >> shift) + 1]++;
-            }
-        }
-        if (i % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
-    }
-    for (int64_t p = 0; p < parts; p++) start[p + 1] += start[p];
-    return PW_OK;
-}
-
-static int partition(pw_plan *plan, pw_builder *out, const pw_poll *poll) {
-    int part_bits = pw_bits((uint64_t)plan->n) - PW_PART_ITEM_BITS;
-    if (part_bits < 0) part_bits = 0;
-    if (part_bits > PW_PART_BITS_MOST) part_bits = PW_PART_BITS_MOST;
-    if (part_bits > plan->key_bits) part_bits = plan->key_bits;
-    plan->part_bits = part_bits;
-    int64_t start[((size_t)1 << PW_PART_BITS_MOST) + 1];
-    int status = part_starts(plan, start, poll);
-    if (status != PW_OK) return status;
-    if (plan->key_bits - part_bits <= 32) return partitioned_u32(plan, start, out, poll);
-    return partitioned_u64(plan, start, out, poll);
-}
-
-/* ------------------------------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------------------- */
 
 static int empty_table(pw_table *table) {
     table->row_values = malloc(sizeof *table->row_values);
@@ -246,44 +110,147 @@ static int empty_table(pw_table *table) {
     table->indptr = calloc(1, sizeof *table->indptr);
     table->cols = malloc(sizeof *table->cols);
     table->counts = malloc(sizeof *table->counts);
-    if (table->row_values && table->col_values && table->indptr && table->cols && table->counts) {
-        return PW_OK;
-    }
-    pw_table_free(table);
-    return PW_NO_MEMORY;
+    table->row_sizes = malloc(sizeof *table->row_sizes);
+    table->col_sizes = malloc(sizeof *table->col_sizes);
+    const int whole = table->row_values && table->col_values && table->indptr && table->cols &&
+                      table->counts && table->row_sizes && table->col_sizes;
+    return whole ? PW_OK : PW_NO_MEMORY;
 }
 
-int pw_meet(const pw_labels *a, const pw_labels *b, pw_table *table, const pw_poll *poll) {
-    memset(table, 0, sizeof *table);
-    if (a->n == 0) return empty_table(table);
-    pw_plan plan = {.a = a, .b = b, .n = a->n};
-    uint64_t a_high;
-    uint64_t b_high;
-    pw_range(a, &plan.a_low, &a_high);
-    pw_range(b, &plan.b_low, &b_high);
-    const uint64_t a_span = a_high - plan.a_low; /* range - 1: a full 64-bit range still fits */
-    const uint64_t b_span = b_high - plan.b_low;
-    uint64_t compact = (uint64_t)plan.n * PW_COMPACT_PER_ITEM;
-    if (compact < PW_COMPACT_FLOOR) compact = PW_COMPACT_FLOOR;
-    plan.col_bits = pw_bits(b_span);
-    plan.key_bits = plan.col_bits + pw_bits(a_span);
-    if (a_span >= compact || b_span >= compact || plan.key_bits > 63) {
-        return pw_meet_wide(a, b, table, poll);
+int pw_meet_step(pw_job *job, int worker, const pw_poll *poll) {
+    const int last = job->n_workers - 1;
+    switch (job->path) {
+    case PATH_EMPTY:
+        return worker == 0 ? empty_table(&job->table) : PW_OK;
+    case PATH_DENSE:
+        return pw_dense_count(job, worker, poll);
+    case PATH_SORTED:
+        return worker == 0 ? pw_sorted_build(job, poll) : PW_OK;
+    case PATH_RUNS:
+        return worker == 0 ? pw_runs_build(job, poll) : PW_OK;
+    case PATH_WIDE:
+        if (worker != 0) return PW_OK;
+        return pw_meet_wide(job->source.a, job->source.b, job->scratch[0], &job->table, poll);
+    default:
+        break;
     }
-    plan.a_range = (int64_t)a_span + 1;
-    plan.b_range = (int64_t)b_span + 1;
-    pw_builder out;
-    int status = builder_start(&out, &plan);
-    if (status == PW_OK) {
-        const pw_u128 n_pairs = (pw_u128)plan.a_range * (pw_u128)plan.b_range;
-        const pw_u128 most = (pw_u128)plan.n * PW_DENSE_PER_ITEM + PW_DENSE_SLACK;
-        if (n_pairs <= PW_DENSE_PAIRS && n_pairs <= most) {
-            status = dense(&plan, &out, poll);
-        } else {
-            status = partition(&plan, &out, poll);
+    if (job->step == 0) return pw_sparse_histogram(job, worker, poll);
+    if (job->step == 1) return pw_sparse_scatter(job, worker, poll);
+    if (job->step == 2) return pw_sparse_parts(job, worker, poll);
+    if (worker == 0) pw_build_cols(&job->build, job->segments, job->n_workers);
+    if (worker == last) pw_build_counts(&job->build, job->segments, job->n_workers);
+    return PW_OK;
+}
+
+/* The table of the items outside the windows, added to that of the others. */
+static int add_outsiders(pw_job *job, const pw_poll *poll) {
+    int64_t n = 0;
+    for (int w = 0; w < job->n_workers; w++) n += job->outsiders[w].used;
+    if (n == 0) return PW_OK;
+    uint64_t *pairs = malloc((size_t)n * 2 * sizeof *pairs);
+    if (pairs == NULL) return PW_NO_MEMORY;
+    int64_t i = 0;
+    for (int w = 0; w < job->n_workers; w++) {
+        const pw_outsiders *outside = &job->outsiders[w];
+        for (int64_t k = 0; k < outside->used; k++, i++) {
+            pairs[i] = outside->pairs[2 * k];
+            pairs[n + i] = outside->pairs[2 * k + 1];
         }
     }
-    if (status == PW_OK) status = builder_finish(&out, &plan, table);
-    if (status != PW_OK) builder_free(&out);
+    const int rows_signed = job->source.a->is_signed;
+    const int cols_signed = job->source.b->is_signed;
+    const pw_labels a = {pairs, n, 8, rows_signed};
+    const pw_labels b = {pairs + n, n, 8, cols_signed};
+    pw_table other;
+    int status = pw_meet_wide(&a, &b, job->scratch[0], &other, poll);
+    free(pairs);
+    if (status != PW_OK) return status;
+    status = pw_merge(&job->table, &other, rows_signed, cols_signed);
+    pw_table_free(&other);
     return status;
+}
+
+static int sides(pw_job *job, int n_segments) {
+    return pw_build_sides(&job->build, job->segments, n_segments, job->source.row.low,
+                          job->source.col.low, job->scratch[0], &job->table);
+}
+
+static int finish(pw_job *job, const pw_poll *poll) {
+    pw_build_finish(&job->build, &job->table);
+    return add_outsiders(job, poll);
+}
+
+/* The table is in one segment. */
+static int finish_whole(pw_job *job, const pw_poll *poll) {
+    const int status = sides(job, 1);
+    if (status != PW_OK) return status;
+    pw_build_cols(&job->build, job->segments, 1);
+    return finish(job, poll);
+}
+
+/* Too many labels outside the guessed windows, or not sorted or in runs after all. */
+static int choose_again(pw_job *job) {
+    pw_build_free(&job->build);
+    for (int w = 0; w < job->n_workers; w++) job->outsiders[w].used = 0;
+    if (job->path == PATH_SORTED && !job->unsorted) {
+        job->unsorted = 1;
+    } else if (job->path == PATH_RUNS && !job->ragged) {
+        job->ragged = 1;
+    } else if (!job->exact) {
+        job->exact = 1;
+    } else {
+        job->path = PATH_WIDE;
+        return PW_OK;
+    }
+    choose(job);
+    return PW_OK;
+}
+
+int pw_meet_turn(pw_job *job, int status, int *steps_left, const pw_poll *poll) {
+    *steps_left = 1;
+    if (status == PW_CROWDED) return choose_again(job);
+    *steps_left = 0;
+    if (status != PW_OK) return status;
+    switch (job->path) {
+    case PATH_DENSE:
+        status = pw_dense_build(job);
+        return status == PW_OK ? finish_whole(job, poll) : status;
+    case PATH_SORTED:
+    case PATH_RUNS:
+        return finish_whole(job, poll);
+    case PATH_SPARSE:
+        break;
+    default:
+        return PW_OK;
+    }
+    if (job->step == 3) return finish(job, poll);
+    *steps_left = 1;
+    job->step++;
+    if (job->step == 1) return pw_sparse_starts(job);
+    if (job->step == 2) return pw_sparse_share(job);
+    pw_sparse_build(job);
+    return sides(job, job->n_workers);
+}
+
+int pw_meet_end(pw_job *job, int status, pw_table *table) {
+    for (int w = 0; w < job->n_workers; w++) free(job->outsiders[w].pairs);
+    pw_build_free(&job->build);
+    if (status == PW_OK) {
+        *table = job->table;
+    } else {
+        pw_table_free(&job->table);
+        memset(table, 0, sizeof *table);
+    }
+    return status;
+}
+
+int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch, pw_table *table,
+            const pw_poll *poll) {
+    pw_job job;
+    int status = pw_meet_start(&job, a, b, &scratch, 1);
+    int steps_left = 1;
+    while (status == PW_OK && steps_left) {
+        status = pw_meet_turn(&job, pw_meet_step(&job, 0, poll), &steps_left, poll);
+    }
+    return pw_meet_end(&job, status, table);
 }

@@ -20,8 +20,11 @@ typedef struct {
 void pw_sort_u32(uint32_t *keys, uint32_t *scratch, int64_t n, int bits);
 void pw_sort_u64(uint64_t *keys, uint64_t *scratch, int64_t n, int bits);
 
-/* Sort by key (at most `bits` bits), stable. O(n ceil(bits / 11)), 16 n bytes. */
+/* Sort by key (at most `bits` bits), stable. Split by leading digits until parts fit a cache; there
+ * two digits and insertion, or all digits. O(n ceil(bits / 11)), 16 n bytes. */
 int pw_sort_pairs(pw_pair *pairs, int64_t n, int bits, const pw_poll *poll);
+/* The same in the caller's memory: `other` has room for n pairs. */
+int pw_sort_pairs_with(pw_pair *pairs, pw_pair *other, int64_t n, int bits, const pw_poll *poll);
 
 /* Sort by (row, col), stable. Precondition: 0 <= row < n_rows, 0 <= col < n_cols.
  * O(n) times the digits of both, 24 n bytes. */

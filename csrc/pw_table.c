@@ -11,6 +11,8 @@ void pw_table_free(pw_table *table) {
     free(table->indptr);
     free(table->cols);
     free(table->counts);
+    free(table->row_sizes);
+    free(table->col_sizes);
     memset(table, 0, sizeof *table);
 }
 

@@ -15,6 +15,8 @@ typedef struct {
     int64_t *indptr; /* n_rows + 1 */
     int64_t *cols;   /* n_cells */
     int64_t *counts; /* n_cells */
+    int64_t *row_sizes;
+    int64_t *col_sizes;
 } pw_table;
 
 void pw_table_free(pw_table *table);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pw_encode.h"
+#include "pw_radix.h"
 #include "pw_tuning.h"
 
 typedef struct {
@@ -11,148 +12,303 @@ typedef struct {
     uint64_t b;
 } raw_pair;
 
+/* Up to so many items a column and a count share 64 bits. */
+#define PW_WIDE_SMALL UINT32_MAX
+
+/* The upper half of a slot; places in a part fit the lower one. */
+#define TAG_MASK UINT64_C(0xFFFFFFFF00000000)
+
 typedef struct {
     uint64_t a;
     uint64_t b;
-    int64_t count; /* 0: free slot */
-} slot;
+    int64_t count;
+} wide_cell;
 
+/* Distinct pairs; grows. */
 typedef struct {
     int64_t used;
     int64_t capacity;
-    slot *cells;
-} slot_list;
+    wide_cell *cells;
+} cell_list;
 
-static inline uint64_t mix(uint64_t a, uint64_t b) {
-    uint64_t h = a * UINT64_C(0x9E3779B97F4A7C15) ^ (b + UINT64_C(0xD1B54A32D192ED03));
-    h ^= h >> 32;
-    h *= UINT64_C(0xBF58476D1CE4E5B9);
-    h ^= h >> 29;
-    h *= UINT64_C(0x94D049BB133111EB);
-    return h ^ h >> 32;
+static int list_grow(cell_list *list, int64_t extra) {
+    if (list->used + extra <= list->capacity) return PW_OK;
+    const int64_t capacity = list->capacity * 2 + extra;
+    wide_cell *cells = realloc(list->cells, (size_t)capacity * sizeof *cells);
+    if (cells == NULL) return PW_NO_MEMORY;
+    list->cells = cells;
+    list->capacity = capacity;
+    return PW_OK;
 }
 
-/* Where each part begins once the pairs are split by the top bits of their hash. */
-static int split(const pw_labels *a, const pw_labels *b, int part_bits, raw_pair *out,
-                 int64_t *start, const pw_poll *poll) {
-    const int64_t parts = (int64_t)1 << part_bits;
-    const int shift = 64 - part_bits;
-    uint64_t rows[PW_BLOCK];
-    uint64_t cols[PW_BLOCK];
-    memset(start, 0, (size_t)(parts + 1) * sizeof *start);
-    for (int round = 0; round < 2; round++) {
-        for (int64_t i = 0; i < a->n; i += PW_BLOCK) {
-            const int64_t count = pw_min64(PW_BLOCK, a->n - i);
-            pw_load_u64(a, i, count, 0, rows);
-            pw_load_u64(b, i, count, 0, cols);
-            for (int64_t j = 0; j < count; j++) {
-                const uint64_t part = part_bits == 0 ? 0 : mix(rows[j], cols[j]) >> shift;
-                if (round == 0) {
-                    start[part + 1]++;
-                } else {
-                    raw_pair *to = out + start[part]++;
-                    to->a = rows[j];
-                    to->b = cols[j];
-                }
-            }
-            if (i % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
+/* The leading bits tell the part, `slot_hash` the slot there. */
+static inline uint64_t pair_hash(uint64_t a, uint64_t b) {
+    return a * UINT64_C(0x9E3779B97F4A7C15) + b * UINT64_C(0xD1B54A32D192ED03);
+}
+
+static inline uint64_t slot_hash(uint64_t a, uint64_t b) {
+    uint64_t h = pair_hash(a, b);
+    h = (h ^ h >> 32) * UINT64_C(0xBF58476D1CE4E5B9);
+    return h ^ h >> 29;
+}
+
+/* ---- parts ------------------------------------------------------------------------------- */
+
+/* Labels from .. from + count as 64-bit patterns: where they are, or widened in `block`. */
+static const uint64_t *patterns(const pw_labels *v, int64_t from, int64_t count, uint64_t *block) {
+    if (v->itemsize == 8) return (const uint64_t *)v->data + from;
+    pw_load_u64(v, from, count, 0, block);
+    return block;
+}
+
+/* Pairs split by the leading bits of their hash: part p lies in begins[p] .. ends[p]. */
+typedef struct {
+    int bits;
+    int64_t begins[((size_t)1 << PW_PART_BITS_MOST) + 1];
+    int64_t ends[(size_t)1 << PW_PART_BITS_MOST];
+    raw_pair *pairs;
+} pair_parts;
+
+static inline uint64_t part_of(const pair_parts *parts, uint64_t a, uint64_t b) {
+    return parts->bits == 0 ? 0 : pair_hash(a, b) >> (64 - parts->bits);
+}
+
+static int count_parts(const pw_labels *a, const pw_labels *b, pair_parts *parts,
+                       const pw_poll *poll) {
+    uint64_t a_block[PW_BLOCK];
+    uint64_t b_block[PW_BLOCK];
+    memset(parts->begins, 0, sizeof parts->begins);
+    for (int64_t i = 0; i < a->n; i += PW_BLOCK) {
+        const int64_t count = pw_min64(PW_BLOCK, a->n - i);
+        const uint64_t *rows = patterns(a, i, count, a_block);
+        const uint64_t *cols = patterns(b, i, count, b_block);
+        for (int64_t j = 0; j < count; j++) parts->begins[part_of(parts, rows[j], cols[j]) + 1]++;
+        if (i % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
+    }
+    for (int64_t p = 0; p < (int64_t)1 << parts->bits; p++)
+        parts->begins[p + 1] += parts->begins[p];
+    return PW_OK;
+}
+
+/* PW_CROWDED: a part is full. */
+static int fill_parts(const pw_labels *a, const pw_labels *b, pair_parts *parts,
+                      const pw_poll *poll) {
+    uint64_t a_block[PW_BLOCK];
+    uint64_t b_block[PW_BLOCK];
+    memcpy(parts->ends, parts->begins, sizeof parts->ends);
+    for (int64_t i = 0; i < a->n; i += PW_BLOCK) {
+        const int64_t count = pw_min64(PW_BLOCK, a->n - i);
+        const uint64_t *rows = patterns(a, i, count, a_block);
+        const uint64_t *cols = patterns(b, i, count, b_block);
+        for (int64_t j = 0; j < count; j++) {
+            const uint64_t p = part_of(parts, rows[j], cols[j]);
+            const int64_t at = parts->ends[p];
+            if (at == parts->begins[p + 1]) return PW_CROWDED;
+            parts->pairs[at] = (raw_pair){rows[j], cols[j]};
+            parts->ends[p] = at + 1;
         }
-        if (round == 0) {
-            for (int64_t p = 0; p < parts; p++) start[p + 1] += start[p];
-        } else { /* each start now stands at the end of its part */
-            for (int64_t p = parts; p > 0; p--) start[p] = start[p - 1];
-            start[0] = 0;
-        }
+        if (i % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
     }
     return PW_OK;
 }
 
-/* Add up the equal pairs of one part into `list`. `table` has `slots` (a power of two) free
- * slots and is left free again. */
-static int aggregate(const raw_pair *pairs, int64_t n, slot *table, int64_t slots,
-                     slot_list *list) {
-    const uint64_t mask = (uint64_t)slots - 1;
+/* Hashes spread, so parts of equal size with some room mostly do, and a pass over the labels is
+ * saved; where few cells hold many items, parts are counted first. */
+static int split(const pw_labels *a, const pw_labels *b, pair_parts *parts, pw_scratch *scratch,
+                 const pw_poll *poll) {
+    const int64_t n = a->n;
+    parts->bits = pw_bits((uint64_t)n) - PW_WIDE_ITEM_BITS;
+    if (parts->bits < 0) parts->bits = 0;
+    if (parts->bits > PW_PART_BITS_MOST) parts->bits = PW_PART_BITS_MOST;
+    const int64_t n_parts = (int64_t)1 << parts->bits;
+    const int64_t even = n / n_parts;
+    const int64_t room = even + even / PW_WIDE_ROOM + 64;
+    parts->pairs =
+        pw_scratch_take(scratch, PW_SLOT_KEYS, n_parts * room * (int64_t)sizeof *parts->pairs);
+    if (parts->pairs == NULL) return PW_NO_MEMORY;
+    for (int64_t p = 0; p <= n_parts; p++) parts->begins[p] = p * room;
+    int status = fill_parts(a, b, parts, poll);
+    if (status != PW_CROWDED) return status;
+    status = count_parts(a, b, parts, poll);
+    return status == PW_OK ? fill_parts(a, b, parts, poll) : status;
+}
+
+/* Adds the equal pairs of one part up at the end of `list`, which has room for `most`. A slot is
+ * the pair's hash above its place in the part plus 1; 0 is free. `table` has 2^slot_bits slots.
+ * Answers how many pairs there are, -1 if more than `most`, -2 if they collide too often. */
+static int64_t aggregate(const raw_pair *pairs, int64_t n, uint64_t *table, int slot_bits,
+                         int64_t most, cell_list *list) {
+    const uint64_t mask = ((uint64_t)1 << slot_bits) - 1;
+    wide_cell *cells = list->cells + list->used;
     int64_t probes = PW_PROBES_PER_ITEM * n + 1024;
     int64_t found = 0;
+    memset(table, 0, (mask + 1) * sizeof *table);
     for (int64_t i = 0; i < n; i++) {
         const uint64_t a = pairs[i].a;
         const uint64_t b = pairs[i].b;
-        uint64_t at = mix(a, b) & mask;
-        while (table[at].count != 0 && (table[at].a != a || table[at].b != b)) {
-            at = (at + 1) & mask;
-            if (--probes < 0) {
-                memset(table, 0, (size_t)slots * sizeof *table);
-                return PW_CROWDED;
+        const uint64_t hash = slot_hash(a, b);
+        const uint64_t tag = hash & TAG_MASK;
+        uint64_t at = hash & mask;
+        for (;;) {
+            const uint64_t slot = table[at];
+            if (slot == 0) {
+                if (found == most) return -1;
+                cells[found++] = (wide_cell){a, b, 1};
+                table[at] = tag | (uint64_t)found;
+                break;
             }
-        }
-        found += table[at].count == 0;
-        table[at].a = a;
-        table[at].b = b;
-        table[at].count++;
-    }
-    if (list->used + found > list->capacity) {
-        int64_t capacity = list->capacity * 2;
-        if (capacity < list->used + found) capacity = list->used + found;
-        slot *grown = realloc(list->cells, (size_t)capacity * sizeof *grown);
-        if (grown == NULL) return PW_NO_MEMORY;
-        list->cells = grown;
-        list->capacity = capacity;
-    }
-    for (int64_t s = 0; s < slots; s++) {
-        if (table[s].count != 0) {
-            list->cells[list->used++] = table[s];
-            table[s].count = 0;
+            wide_cell *cell = cells + (slot & ~TAG_MASK) - 1;
+            if ((slot & TAG_MASK) == tag && cell->a == a && cell->b == b) {
+                cell->count++;
+                break;
+            }
+            at = (at + 1) & mask;
+            if (--probes < 0) return -2;
         }
     }
+    return found;
+}
+
+/* As many slots as hold the pairs that are to be expected twice; more where that was too few. */
+static int aggregate_part(const raw_pair *pairs, int64_t n, int64_t expected, cell_list *list,
+                          pw_scratch *scratch) {
+    int64_t found = n <= UINT32_MAX ? -1 : -2;
+    for (int64_t wanted = expected; found == -1; wanted = 4 * wanted) {
+        const int slot_bits = pw_bits((uint64_t)(wanted < 512 ? 512 : wanted)) + 2;
+        const int64_t slots = (int64_t)1 << slot_bits;
+        const int64_t most = pw_min64(slots - slots / 4, n);
+        uint64_t *table = pw_scratch_take(scratch, PW_SLOT_COUNTERS, slots * 8);
+        if (table == NULL || list_grow(list, most) != PW_OK) return PW_NO_MEMORY;
+        found = aggregate(pairs, n, table, slot_bits, most, list);
+    }
+    if (found == -2) return PW_CROWDED;
+    list->used += found;
     return PW_OK;
 }
 
-static int add_up_pairs(const pw_labels *a, const pw_labels *b, slot_list *list,
-                        const pw_poll *poll) {
-    const int64_t n = a->n;
-    int part_bits = pw_bits((uint64_t)n) - PW_PART_ITEM_BITS;
-    if (part_bits < 0) part_bits = 0;
-    if (part_bits > PW_PART_BITS_MOST) part_bits = PW_PART_BITS_MOST;
-    const int64_t parts = (int64_t)1 << part_bits;
-    int64_t start[((size_t)1 << PW_PART_BITS_MOST) + 1];
-    raw_pair *pairs = malloc((size_t)n * sizeof *pairs);
-    if (pairs == NULL) return PW_NO_MEMORY;
-    int status = split(a, b, part_bits, pairs, start, poll);
-    slot *table = NULL;
-    int64_t slots = 0;
-    for (int64_t p = 0; p < parts && status == PW_OK; p++) {
-        const int64_t count = start[p + 1] - start[p];
-        const int64_t wanted = (int64_t)1 << (pw_bits((uint64_t)count) + 1);
-        if (wanted > slots) {
-            free(table);
-            table = calloc((size_t)wanted, sizeof *table);
-            if (table == NULL) {
-                status = PW_NO_MEMORY;
-                break;
-            }
-            slots = wanted;
-        }
-        status = aggregate(pairs + start[p], count, table, wanted, list);
+static int add_up_pairs(const pw_labels *a, const pw_labels *b, cell_list *list,
+                        pw_scratch *scratch, const pw_poll *poll) {
+    pair_parts parts;
+    int status = split(a, b, &parts, scratch, poll);
+    int64_t done = 0;
+    for (int64_t p = 0; p < (int64_t)1 << parts.bits && status == PW_OK; p++) {
+        const int64_t count = parts.ends[p] - parts.begins[p];
+        if (count == 0) continue;
+        int64_t expected = count / 4;
+        if (done > 0) expected = (int64_t)((double)count * (double)list->used / (double)done);
+        status = aggregate_part(parts.pairs + parts.begins[p], count, expected, list, scratch);
+        done += count;
         if (status == PW_OK && p % 64 == 0 && pw_stop(poll)) status = PW_STOPPED;
     }
-    free(table);
-    free(pairs);
     return status;
 }
 
-/* Table from one triple per entry; `rows` and `cols` hold raw labels and are overwritten by
- * their numbers. */
+/* ---- numbering --------------------------------------------------------------------------- */
+
+/* The least label of a side, in the order of its type, and the bits of the largest less that. */
+static int range_bits(const cell_list *list, int second, int is_signed, uint64_t *low) {
+    const uint64_t flip = is_signed ? UINT64_C(1) << 63 : 0;
+    uint64_t least = UINT64_MAX;
+    uint64_t most = 0;
+    for (int64_t i = 0; i < list->used; i++) {
+        const uint64_t label = (second ? list->cells[i].b : list->cells[i].a) ^ flip;
+        least = label < least ? label : least;
+        most = label > most ? label : most;
+    }
+    *low = least ^ flip;
+    return pw_bits(most - least);
+}
+
+#define AHEAD 48 /* cells between asking for memory and using it */
+
+static int start_table(pw_table *table, int64_t n) {
+    table->n_cells = n;
+    const int64_t bytes = n * (int64_t)sizeof(int64_t);
+    table->row_values = pw_large_malloc(bytes);
+    table->col_values = pw_large_malloc(bytes);
+    table->indptr = pw_large_malloc(bytes + (int64_t)sizeof *table->indptr);
+    table->row_sizes = pw_large_malloc(bytes);
+    table->col_sizes = pw_large_calloc(bytes);
+    table->cols = pw_large_malloc(bytes);
+    table->counts = pw_large_malloc(bytes);
+    const int whole = table->row_values && table->col_values && table->indptr && table->row_sizes &&
+                      table->col_sizes && table->cols && table->counts;
+    return whole ? PW_OK : PW_NO_MEMORY;
+}
+
+static void shrink_table(pw_table *table) {
+    table->row_values = (uint64_t *)pw_shrink((int64_t *)table->row_values, table->n_rows);
+    table->col_values = (uint64_t *)pw_shrink((int64_t *)table->col_values, table->n_cols);
+    table->indptr = pw_shrink(table->indptr, table->n_rows + 1);
+    table->row_sizes = pw_shrink(table->row_sizes, table->n_rows);
+    table->col_sizes = pw_shrink(table->col_sizes, table->n_cols);
+}
+
+/* Cells sorted by b, then (a stable sort) by a. While that is done a pair's value is its column
+ * above its count. Precondition: all counts are below 2^32. */
+static int number_cells(const cell_list *list, int a_signed, int b_signed, pw_table *table,
+                        pw_scratch *scratch, const pw_poll *poll) {
+    const int64_t n = list->used;
+    const wide_cell *cells = list->cells;
+    pw_pair *pairs = pw_scratch_take(scratch, PW_SLOT_KEYS, n * (int64_t)sizeof *pairs);
+    pw_pair *other = pw_scratch_take(scratch, PW_SLOT_SPARE, n * (int64_t)sizeof *other);
+    if (pairs == NULL || other == NULL || start_table(table, n) != PW_OK) return PW_NO_MEMORY;
+    uint64_t low;
+    int bits = range_bits(list, 1, b_signed, &low);
+    for (int64_t i = 0; i < n; i++) pairs[i] = (pw_pair){cells[i].b - low, i};
+    int status = pw_sort_pairs_with(pairs, other, n, bits, poll);
+    if (status != PW_OK) return status;
+    uint64_t a_low;
+    bits = range_bits(list, 0, a_signed, &a_low);
+    int64_t used = 0;
+    uint64_t before = ~pairs[0].key;
+    for (int64_t i = 0; i < n; i++) {
+        const wide_cell *cell = cells + pairs[i].value;
+        __builtin_prefetch(cells + pairs[pw_min64(i + AHEAD, n - 1)].value);
+        used += pairs[i].key != before;
+        before = pairs[i].key;
+        table->col_values[used - 1] = low + before;
+        table->col_sizes[used - 1] += cell->count;
+        pairs[i] = (pw_pair){cell->a - a_low, (used - 1) << 32 | cell->count};
+    }
+    table->n_cols = used;
+    status = pw_sort_pairs_with(pairs, other, n, bits, poll);
+    if (status != PW_OK) return status;
+    used = 0;
+    before = ~pairs[0].key;
+    int64_t size = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t count = pairs[i].value & UINT32_MAX;
+        const int fresh = pairs[i].key != before;
+        size = fresh ? count : size + count;
+        used += fresh;
+        before = pairs[i].key;
+        table->row_values[used - 1] = a_low + before;
+        table->row_sizes[used - 1] = size;
+        table->indptr[used] = i + 1;
+        table->cols[i] = pairs[i].value >> 32;
+        table->counts[i] = count;
+    }
+    table->indptr[0] = 0;
+    table->n_rows = used;
+    shrink_table(table);
+    return PW_OK;
+}
+
+/* Any counts, and the same (a, b) more than once: label by label. */
 static int number_and_collapse(const pw_labels *a, const pw_labels *b, const int64_t *counts,
                                pw_table *table, const pw_poll *poll) {
     const int64_t n = a->n;
-    int64_t *rows = malloc((size_t)n * sizeof *rows);
-    int64_t *cols = malloc((size_t)n * sizeof *cols);
+    int64_t *rows = pw_large_malloc(n * (int64_t)sizeof *rows);
+    int64_t *cols = pw_large_malloc(n * (int64_t)sizeof *cols);
     int status = rows == NULL || cols == NULL ? PW_NO_MEMORY : PW_OK;
     if (status == PW_OK) status = pw_encode(a, rows, &table->row_values, &table->n_rows, poll);
     if (status == PW_OK) status = pw_encode(b, cols, &table->col_values, &table->n_cols, poll);
     if (status == PW_OK) {
         table->indptr = malloc((size_t)(table->n_rows + 1) * sizeof *table->indptr);
-        if (table->indptr == NULL) status = PW_NO_MEMORY;
+        table->row_sizes = malloc((size_t)table->n_rows * sizeof *table->row_sizes);
+        table->col_sizes = malloc((size_t)table->n_cols * sizeof *table->col_sizes);
+        if (!table->indptr || !table->row_sizes || !table->col_sizes) status = PW_NO_MEMORY;
     }
     if (status == PW_OK) {
         status = pw_collapse(rows, cols, counts, n, table->n_rows, table->n_cols, table->indptr,
@@ -160,46 +316,58 @@ static int number_and_collapse(const pw_labels *a, const pw_labels *b, const int
     }
     free(rows);
     free(cols);
-    if (status != PW_OK) pw_table_free(table);
+    if (status != PW_OK) return status;
+    pw_margins(table->indptr, table->cols, table->counts, table->n_rows, table->n_cols,
+               table->row_sizes, table->col_sizes);
+    return PW_OK;
+}
+
+/* As number_cells, whatever the counts. */
+static int number_huge_cells(const cell_list *list, int a_signed, int b_signed, pw_table *table,
+                             const pw_poll *poll) {
+    const int64_t n = list->used;
+    uint64_t *labels = malloc((size_t)n * 2 * sizeof *labels);
+    int64_t *counts = malloc((size_t)n * sizeof *counts);
+    int status = labels == NULL || counts == NULL ? PW_NO_MEMORY : PW_OK;
+    for (int64_t i = 0; i < n && status == PW_OK; i++) {
+        labels[i] = list->cells[i].a;
+        labels[n + i] = list->cells[i].b;
+        counts[i] = list->cells[i].count;
+    }
+    /* the widened labels keep the sign of their type, so that numbers ascend as labels do */
+    const pw_labels a = {labels, n, 8, a_signed};
+    const pw_labels b = {labels + n, n, 8, b_signed};
+    if (status == PW_OK) status = number_and_collapse(&a, &b, counts, table, poll);
+    free(labels);
+    free(counts);
     return status;
 }
 
-int pw_meet_wide(const pw_labels *a, const pw_labels *b, pw_table *table, const pw_poll *poll) {
+/* Every item by itself: nothing that chosen ids could slow down. */
+static int without_hashing(const pw_labels *a, const pw_labels *b, pw_table *table,
+                           const pw_poll *poll) {
+    int64_t *ones = malloc((size_t)a->n * sizeof *ones);
+    if (ones == NULL) return PW_NO_MEMORY;
+    for (int64_t i = 0; i < a->n; i++) ones[i] = 1;
+    const int status = number_and_collapse(a, b, ones, table, poll);
+    free(ones);
+    return status;
+}
+
+int pw_meet_wide(const pw_labels *a, const pw_labels *b, pw_scratch *scratch, pw_table *table,
+                 const pw_poll *poll) {
     memset(table, 0, sizeof *table);
-    slot_list list = {.used = 0, .capacity = a->n / 8 + 64};
-    list.cells = malloc((size_t)list.capacity * sizeof *list.cells);
+    cell_list list = {0, a->n / 4 + 64, NULL};
+    list.cells = pw_large_malloc(list.capacity * (int64_t)sizeof *list.cells);
     if (list.cells == NULL) return PW_NO_MEMORY;
-    int status = add_up_pairs(a, b, &list, poll);
-    const int crowded = status == PW_CROWDED;
-    if (status != PW_OK && !crowded) {
-        free(list.cells);
-        return status;
-    }
-    const int64_t n = crowded ? a->n : list.used;
-    int64_t *counts = malloc((size_t)n * sizeof *counts);
-    uint64_t *rows = crowded ? NULL : malloc((size_t)n * sizeof *rows);
-    uint64_t *cols = crowded ? NULL : malloc((size_t)n * sizeof *cols);
-    if (counts == NULL || (!crowded && (rows == NULL || cols == NULL))) {
-        free(list.cells);
-        free(counts);
-        free(rows);
-        free(cols);
-        return PW_NO_MEMORY;
-    }
-    for (int64_t i = 0; i < n; i++) counts[i] = crowded ? 1 : list.cells[i].count;
-    if (!crowded) {
-        for (int64_t i = 0; i < n; i++) {
-            rows[i] = list.cells[i].a;
-            cols[i] = list.cells[i].b;
-        }
+    int status = add_up_pairs(a, b, &list, scratch, poll);
+    if (status == PW_OK && a->n <= PW_WIDE_SMALL) {
+        status = number_cells(&list, a->is_signed, b->is_signed, table, scratch, poll);
+    } else if (status == PW_OK) {
+        status = number_huge_cells(&list, a->is_signed, b->is_signed, table, poll);
     }
     free(list.cells);
-    /* the widened labels keep the sign of their type, so that numbers ascend as labels do */
-    const pw_labels wide_a = {.data = rows, .n = n, .itemsize = 8, .is_signed = a->is_signed};
-    const pw_labels wide_b = {.data = cols, .n = n, .itemsize = 8, .is_signed = b->is_signed};
-    status = number_and_collapse(crowded ? a : &wide_a, crowded ? b : &wide_b, counts, table, poll);
-    free(rows);
-    free(cols);
-    free(counts);
+    if (status == PW_CROWDED) status = without_hashing(a, b, table, poll);
+    if (status != PW_OK) pw_table_free(table);
     return status;
 }

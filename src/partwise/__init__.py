@@ -130,6 +130,7 @@ from partwise.structures import (
     refines,
     split_subcomponents,
 )
+from partwise.workers import free_scratch
 
 __version__ = config()["version"]
 
@@ -194,6 +195,7 @@ __all__ = [
     "expected_rand_index",
     "f_measure",
     "fowlkes_mallows",
+    "free_scratch",
     "homogeneity",
     "hubert_gamma",
     "induced_clustering",

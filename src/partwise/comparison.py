@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.catalogue import Measure, as_table, columns_of, find, given_of, select
+from partwise.catalogue import Measure, columns_of, find, given_of, select
 from partwise.contingency import Contingency, SizeProfile
 from partwise.display.table import (
     csv_table,
@@ -22,6 +22,7 @@ from partwise.labels import Account, Alignment, Clustering
 from partwise.labels.account import counted
 from partwise.labels.clustering import as_clustering
 from partwise.progress import track
+from partwise.workers import read_workers
 
 if TYPE_CHECKING:
     import pandas
@@ -158,6 +159,7 @@ def compare(
     candidate: Any = None,
     *,
     measures: str | Iterable[str] = "default",
+    workers: int = 1,
     **policies: Any,
 ) -> Comparison:
     """Score two clusterings of the same items by several measures at once.
@@ -170,6 +172,8 @@ def compare(
     measures : {"default", "all"}, a name, or an iterable of names
         Names may carry options: ``"v_measure(beta=2)"``. ``catalogue()`` lists them. "all"
         lists what it had to skip, with the reason.
+    workers : int, default 1
+        Threads that count the table; -1 is one for each core. They change no bit.
     **policies
         ``unmatched``, ``missing``, ``missing_labels``, ``duplicates``, ``weights``,
         ``multiplicity``, ``features``: see ``align``. Measures of centroids need features.
@@ -201,8 +205,9 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     set matching  purity      0.75
     """
     rows, skipped = select(measures, columns_of(reference, policies))
+    threads = read_workers(workers)
     given = given_of(reference, candidate, policies, "compare")
-    table = as_table(given)
+    table = given if isinstance(given, Contingency) else given.counted(threads)
     if table.masses is not None and measures in ("default", "all"):
         rows, skipped = _without_counting(rows, skipped)
     notes = [

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from partwise import _kernels
+from partwise.workers import scratch_bytes
 
 
 def config() -> dict[str, Any]:
@@ -19,7 +20,8 @@ def config() -> dict[str, Any]:
     dict
         ``version``, ``kernels`` ("compiled" or "numpy"), ``reason`` (why these kernels),
         ``extension`` (file of the compiled kernels, or None), ``python``, ``numpy``,
-        ``platform``.
+        ``platform``, ``scratch`` (bytes of working memory kept for the next table; see
+        ``free_scratch``).
 
     Examples
     --------
@@ -36,6 +38,7 @@ def config() -> dict[str, Any]:
         "python": platform.python_version(),
         "numpy": np.__version__,
         "platform": platform.platform(),
+        "scratch": scratch_bytes(),
     }
 
 

@@ -19,6 +19,7 @@ from partwise.labels.columns import Column, IntArray
 from partwise.labels.forms import read_column
 from partwise.labels.ride_along import FloatArray, read_weights
 from partwise.order_free import Totals, group_totals
+from partwise.workers import read_workers, scratches
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -104,9 +105,12 @@ class Contingency:
         col_labels: NDArray[Any],
         account: Account,
         masses: Masses | None = None,
+        sizes: Iterable[IntArray] | None = None,
     ) -> Contingency:
         indptr, cols, counts = cells
-        rows, columns = _kernels.impl.margins(indptr, cols, counts, len(col_labels))
+        if sizes is None:
+            sizes = _kernels.impl.margins(indptr, cols, counts, len(col_labels))
+        rows, columns = sizes
         arrays = (indptr, cols, counts, row_labels, col_labels, rows, columns)
         for array in (*arrays, *(part for pair in masses or () for part in pair)):
             array.flags.writeable = False
@@ -146,14 +150,16 @@ class Contingency:
         account: Account,
         weights: FloatArray | None = None,
         multiplicity: IntArray | None = None,
+        workers: int = 1,
     ) -> Contingency:
         if weights is not None or multiplicity is not None:
             return cls._of_weighted(reference, candidate, account, weights, multiplicity)
-        found = _kernels.impl.meet(reference.codes, candidate.codes)
-        rows, cols, indptr, places, counts = found
+        with scratches(workers) as lent:
+            found = _kernels.impl.tally(reference.codes, candidate.codes, lent)
+        rows, cols, indptr, places, counts, *sizes = found
         row_labels = rows if reference.categories is None else reference.categories[rows]
         col_labels = cols if candidate.categories is None else candidate.categories[cols]
-        return cls._of((indptr, places, counts), row_labels, col_labels, account)
+        return cls._of((indptr, places, counts), row_labels, col_labels, account, sizes=sizes)
 
     @classmethod
     def _of_weighted(
@@ -176,8 +182,12 @@ class Contingency:
         )
 
     @classmethod
-    def from_labels(cls, reference: Any, candidate: Any, **policies: Any) -> Contingency:
+    def from_labels(
+        cls, reference: Any, candidate: Any, *, workers: int = 1, **policies: Any
+    ) -> Contingency:
         """Return the table of two clusterings; arguments and errors as in ``align``.
+
+        ``workers`` threads count; -1 is one for each core.
 
         Examples
         --------
@@ -187,7 +197,8 @@ class Contingency:
         ((2, 2), [1, 1, 2])
         """
         check_no_features(policies, "from_labels")
-        return align_views(reference, candidate, **policies).table
+        threads = read_workers(workers)
+        return align_views(reference, candidate, **policies).counted(threads)
 
     @classmethod
     def from_counts(
@@ -538,13 +549,17 @@ def check_no_features(policies: Mapping[str, Any], name: str) -> None:
         )
 
 
-def contingency(reference: Any, candidate: Any = None, **policies: Any) -> Contingency:
+def contingency(
+    reference: Any, candidate: Any = None, *, workers: int = 1, **policies: Any
+) -> Contingency:
     """Return the sparse table of two clusterings (their meet, counted).
 
     Parameters
     ----------
     reference, candidate
         Two clusterings in any form that ``align`` takes, or one ``Alignment``.
+    workers : int, default 1
+        Threads that count; -1 is one for each core. The table is the same for any number.
     **policies
         ``unmatched``, ``missing``, ``missing_labels``, ``duplicates``: see ``align``.
 
@@ -552,10 +567,17 @@ def contingency(reference: Any, candidate: Any = None, **policies: Any) -> Conti
     -------
     Contingency
 
+    Raises
+    ------
+    ValueError, TypeError
+        As ``align``; ``workers`` is no integer, or 0 or below -1.
+
     Notes
     -----
-    One pass over the items: a dense count where clusters are few, else partition and sort in
-    cache, else (64-bit ids) hashing; at no time a clusters x clusters table.
+    One pass over the items: a counter per pair of clusters where clusters are few; else keys
+    are split into parts that fit the cache, and hashed or sorted there; else (64-bit ids) raw
+    pairs are hashed. At no time a clusters x clusters table that is much longer than the
+    items. Working memory is kept for the next call: ``free_scratch`` gives it back.
 
     Examples
     --------
@@ -563,7 +585,9 @@ def contingency(reference: Any, candidate: Any = None, **policies: Any) -> Conti
     >>> pw.contingency([0, 0, 1, 1], [0, 1, 1, 1])
     Contingency(4 items, 2 x 2 clusters, 3 cells)
     """
-    from partwise.catalogue import table_of
+    from partwise.catalogue import given_of
 
     check_no_features(policies, "contingency")
-    return table_of(reference, candidate, policies, "contingency")
+    threads = read_workers(workers)
+    given = given_of(reference, candidate, policies, "contingency")
+    return given if isinstance(given, Contingency) else given.counted(threads)

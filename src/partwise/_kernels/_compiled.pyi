@@ -1,10 +1,16 @@
 """Types of the compiled kernels; what each does stands in _numpy.py."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from numpy.typing import NDArray
 
 from partwise._kernels._numpy import FloatArray, IntArray, UnsignedArray
+
+class Scratch:
+    @property
+    def nbytes(self) -> int: ...
+    def free(self) -> None: ...
 
 def value_range(values: NDArray[Any]) -> tuple[int, int]: ...
 def encode(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]: ...
@@ -12,6 +18,9 @@ def first_appearance(codes: IntArray, k: int) -> tuple[IntArray, int]: ...
 def meet(
     a: NDArray[Any], b: NDArray[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], IntArray, IntArray, IntArray]: ...
+def tally(
+    a: NDArray[Any], b: NDArray[Any], scratches: Sequence[Scratch]
+) -> tuple[NDArray[Any], NDArray[Any], IntArray, IntArray, IntArray, IntArray, IntArray]: ...
 def collapse(
     rows: IntArray, cols: IntArray, counts: IntArray, n_rows: int, n_cols: int
 ) -> tuple[IntArray, IntArray, IntArray]: ...

@@ -10,8 +10,10 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from cython cimport view
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport free
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
+
+import threading
 
 import numpy as np
 
@@ -49,6 +51,8 @@ cdef extern from "pw_table.h" nogil:
         int64_t *indptr
         int64_t *cols
         int64_t *counts
+        int64_t *row_sizes
+        int64_t *col_sizes
     int pw_collapse(const int64_t *rows, const int64_t *cols, const int64_t *counts,
                     int64_t n, int64_t n_rows, int64_t n_cols, int64_t *indptr,
                     int64_t **out_cols, int64_t **out_counts, int64_t *n_cells,
@@ -66,9 +70,25 @@ cdef extern from "pw_table.h" nogil:
     void pw_locate(const int64_t *indptr, const int64_t *table_cols,
                    const int64_t *rows, const int64_t *cols, int64_t n, int64_t *cells)
 
+cdef extern from "pw_scratch.h" nogil:
+    ctypedef struct pw_scratch:
+        pass
+    int64_t pw_scratch_size(const pw_scratch *scratch)
+    void pw_scratch_free(pw_scratch *scratch)
+
 cdef extern from "pw_meet.h" nogil:
-    int pw_meet(const pw_labels *a, const pw_labels *b, pw_table *table,
-                const pw_poll *poll)
+    enum:
+        PW_WORKERS_MOST
+        PW_WORKER_ITEMS
+    ctypedef struct pw_job:
+        pass
+    int pw_meet_start(pw_job *job, const pw_labels *a, const pw_labels *b,
+                      pw_scratch **scratch, int n_workers)
+    int pw_meet_step(pw_job *job, int worker, const pw_poll *poll)
+    int pw_meet_turn(pw_job *job, int status, int *steps_left, const pw_poll *poll)
+    int pw_meet_end(pw_job *job, int status, pw_table *table)
+    int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch,
+                pw_table *table, const pw_poll *poll)
 
 cdef extern from "pw_join.h" nogil:
     int pw_join(const int64_t *indptr, const int64_t *cols, int64_t n_rows,
@@ -159,6 +179,8 @@ cdef extern from "pw_ratios.h" nogil:
 
 cdef int ask_python(void *context) noexcept with gil:
     """Let a pending signal handler run; its exception waits in the list `context`."""
+    if <list>context:  # of another thread
+        return 1
     try:
         PyErr_CheckSignals()
     except BaseException as error:
@@ -289,25 +311,131 @@ def first_appearance(const int64_t[::1] codes, int64_t k):
 
 # ---- the meet ----------------------------------------------------------------------
 
-def meet(a, b):
+cdef class Scratch:
+    """Working memory of one call at a time; kept between calls until it is freed."""
+
+    cdef pw_scratch own
+
+    def __dealloc__(self):
+        pw_scratch_free(&self.own)
+
+    @property
+    def nbytes(self):
+        return pw_scratch_size(&self.own)
+
+    def free(self):
+        pw_scratch_free(&self.own)
+
+
+cdef class _Job:
+    """A meet that several threads work on."""
+
+    cdef pw_job job
+    cdef Labels left
+    cdef Labels right
+    cdef list scratches
+    cdef list raised
+    cdef int *statuses
+    cdef pw_scratch **places
+    cdef pw_poll poll
+    cdef readonly int n_workers
+
+    def __cinit__(self, Labels left, Labels right, list scratches):
+        cdef int worker
+        self.left, self.right, self.scratches = left, right, scratches
+        self.raised = []
+        self.poll.ask = ask_python
+        self.poll.context = <void *>self.raised
+        self.n_workers = len(scratches)
+        self.statuses = <int *>calloc(self.n_workers, sizeof(int))
+        self.places = <pw_scratch **>calloc(self.n_workers, sizeof(pw_scratch *))
+        if self.statuses == NULL or self.places == NULL:
+            raise MemoryError
+        for worker in range(self.n_workers):
+            self.places[worker] = &(<Scratch>scratches[worker]).own
+
+    def __dealloc__(self):
+        free(self.statuses)
+        free(self.places)
+
+    def step(self, int worker):
+        with nogil:
+            self.statuses[worker] = pw_meet_step(&self.job, worker, &self.poll)
+
+    cdef int step_of_all(self) except -1:
+        """Answer the first status that is not PW_OK; no thread is left behind."""
+        cdef int worker
+        threads = []
+        for worker in range(1, self.n_workers):
+            thread = threading.Thread(target=self.step, args=(worker,))
+            try:
+                thread.start()
+            except RuntimeError:  # no more threads: the work is done here
+                self.step(worker)
+            else:
+                threads.append(thread)
+        self.step(0)
+        for thread in threads:
+            while thread.is_alive():
+                try:
+                    thread.join()
+                except BaseException as error:  # an interrupt: they stop at their next poll
+                    self.raised.append(error)
+        if self.raised:
+            return PW_STOPPED
+        for worker in range(self.n_workers):
+            if self.statuses[worker] != PW_OK:
+                return self.statuses[worker]
+        return PW_OK
+
+    cdef int run(self, pw_table *table) except -1:
+        cdef int steps_left = 1
+        cdef int status
+        with nogil:
+            status = pw_meet_start(&self.job, &self.left.view, &self.right.view,
+                                   self.places, self.n_workers)
+        while status == PW_OK and steps_left:
+            status = self.step_of_all()
+            with nogil:
+                status = pw_meet_turn(&self.job, status, &steps_left, &self.poll)
+        with nogil:
+            status = pw_meet_end(&self.job, status, table)
+        return check(status, self.raised)
+
+
+def tally(a, b, scratches):
     cdef Labels left = Labels(a)
     cdef Labels right = Labels(b)
     cdef list raised = []
     cdef pw_poll poll
     cdef pw_table table
     cdef int status
-    poll.ask = ask_python
-    poll.context = <void *>raised
-    with nogil:
-        status = pw_meet(&left.view, &right.view, &table, &poll)
-    check(status, raised)
+    cdef Scratch first = scratches[0]
+    cdef _Job job
+    cdef int64_t wanted = min(len(scratches), PW_WORKERS_MOST,
+                              left.view.n // PW_WORKER_ITEMS)
+    if wanted > 1:
+        job = _Job(left, right, list(scratches[:wanted]))
+        job.run(&table)
+    else:
+        poll.ask = ask_python
+        poll.context = <void *>raised
+        with nogil:
+            status = pw_meet(&left.view, &right.view, &first.own, &table, &poll)
+        check(status, raised)
     return (
         as_labels(table.row_values, table.n_rows, a.dtype),
         as_labels(table.col_values, table.n_cols, b.dtype),
         adopt(table.indptr, table.n_rows + 1),
         adopt(table.cols, table.n_cells),
         adopt(table.counts, table.n_cells),
+        adopt(table.row_sizes, table.n_rows),
+        adopt(table.col_sizes, table.n_cols),
     )
+
+
+def meet(a, b):
+    return tally(a, b, (Scratch(),))[:5]
 
 
 def collapse(const int64_t[::1] rows, const int64_t[::1] cols,

@@ -10,6 +10,7 @@ zero cell, no empty row or column. Sums are exact integers: see ``_logarithm``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,24 @@ def meet(
         keys % n_cols if n_cols else keys,
         counts.astype(np.int64, copy=False),
     )
+
+
+class Scratch:
+    """Working memory that compiled kernels keep between calls; NumPy keeps none."""
+
+    nbytes = 0
+
+    def free(self) -> None:
+        """Give the memory back."""
+
+
+def tally(
+    a: NDArray[Any], b: NDArray[Any], scratches: Sequence[Scratch]
+) -> tuple[NDArray[Any], NDArray[Any], IntArray, IntArray, IntArray, IntArray, IntArray]:
+    """Return the meet with the sizes of its rows and columns; one scratch a worker."""
+    row_labels, col_labels, indptr, cols, counts = meet(a, b)
+    sizes = margins(indptr, cols, counts, len(col_labels))
+    return row_labels, col_labels, indptr, cols, counts, *sizes
 
 
 def collapse(

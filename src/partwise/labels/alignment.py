@@ -72,6 +72,15 @@ class Alignment:
     @cached_property
     def table(self) -> Contingency:
         """The sparse table of the two clusterings."""
+        return self._count(1)
+
+    def counted(self, workers: int) -> Contingency:
+        """Return ``table``, built by so many threads if it is not there yet."""
+        if "table" not in self.__dict__:
+            self.__dict__["table"] = self._count(workers)
+        return self.table
+
+    def _count(self, workers: int) -> Contingency:
         from partwise.contingency import Contingency
 
         return Contingency._of_columns(
@@ -80,6 +89,7 @@ class Alignment:
             self.account,
             self.weights,
             self.multiplicity,
+            workers,
         )
 
     def __repr__(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
@@ -13,6 +12,7 @@ from partwise._kernels._row_pairs import row_pairs
 from partwise.labels.columns import IntArray
 from partwise.memberships import Memberships
 from partwise.order_free import FloatArray, group_totals
+from partwise.workers import read_workers
 
 #: Terms of a dense sum that take as long as one of a sum over stored entries, and as finding
 #: out whether a dense membership is above 0.
@@ -110,9 +110,4 @@ def shared_cells(
 
 def threads_for(workers: int, n_cols: int) -> int:
     """Return the number of threads: each gets a tile of columns at least."""
-    if isinstance(workers, bool) or not isinstance(workers, (int, np.integer)):
-        raise TypeError(f"workers={workers!r} must be an integer")
-    if workers == 0 or workers < -1:
-        raise ValueError(f"workers={workers} must be at least 1, or -1 for one per core")
-    wanted = (os.cpu_count() or 1) if workers == -1 else int(workers)
-    return max(1, min(wanted, n_cols // 4))
+    return max(1, min(read_workers(workers), n_cols // 4))

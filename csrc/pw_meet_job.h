@@ -1,0 +1,61 @@
+/* What the stages of a meet share. Several workers may take a step at the same time, each on a
+ * part of its own; what happens between steps is one worker's. */
+#ifndef PW_MEET_JOB_H
+#define PW_MEET_JOB_H
+
+#include "pw_build.h"
+#include "pw_common.h"
+#include "pw_scratch.h"
+#include "pw_table.h"
+#include "pw_tuning.h"
+#include "pw_window.h"
+
+typedef struct {
+    pw_source source;
+    int64_t n;
+    int n_workers;
+    pw_scratch *const *scratch; /* one a worker */
+    int path;
+    int step;
+    int exact;    /* the windows hold every label */
+    int unsorted; /* this has been seen */
+    int ragged;   /* runs are short: so has this */
+    pw_outsiders outsiders[PW_WORKERS_MOST];
+    pw_table table;
+    pw_build build;
+    pw_segment segments[PW_WORKERS_MOST];
+    int64_t width; /* columns of the window */
+    int narrow;    /* dense: 8-bit counters */
+    int col_bits;  /* key = row << col_bits | col */
+    int key_bits;
+    int part_bits;                           /* the leading bits of the key that tell its part */
+    int64_t first_part[PW_WORKERS_MOST + 1]; /* parts of each worker in the last step */
+} pw_job;
+
+static inline int64_t pw_share(int64_t n, int worker, int n_workers) {
+    return (int64_t)((pw_u128)(uint64_t)n * (unsigned)worker / (unsigned)n_workers);
+}
+
+/* Dense: step 0 counts the worker's items, pw_dense_build makes the table's cells.
+ * 4 bytes a pair of offsets, or 5 where counters are narrow; O(n + pairs). */
+int pw_dense_count(pw_job *job, int worker, const pw_poll *poll);
+int pw_dense_build(pw_job *job);
+
+/* Sparse: step 0 counts the items of each part, pw_sparse_starts places the parts, step 1 moves
+ * keys to their parts, pw_sparse_share gives parts to workers, step 2 turns parts into cells.
+ * 4 bytes an item (8 where a key without its part has more than 32 bits). */
+void pw_sparse_start(pw_job *job);
+int pw_sparse_histogram(pw_job *job, int worker, const pw_poll *poll);
+int pw_sparse_starts(pw_job *job);
+int pw_sparse_scatter(pw_job *job, int worker, const pw_poll *poll);
+int pw_sparse_share(pw_job *job);
+int pw_sparse_parts(pw_job *job, int worker, const pw_poll *poll);
+int pw_sparse_build(pw_job *job);
+
+/* Items in the order of their keys: one pass. PW_CROWDED: they are not. */
+int pw_sorted_build(pw_job *job, const pw_poll *poll);
+
+/* The same cell many times in a row: runs are sorted instead of items. PW_CROWDED: too many. */
+int pw_runs_build(pw_job *job, const pw_poll *poll);
+
+#endif

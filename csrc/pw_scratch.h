@@ -1,0 +1,41 @@
+/* Working memory that outlives a call: page faults cost as much as the work itself. */
+#ifndef PW_SCRATCH_H
+#define PW_SCRATCH_H
+
+#include "pw_common.h"
+
+/* What is kept, each under its own number, so that a call finds it again. */
+enum {
+    PW_SLOT_KEYS,     /* keys of all items, in parts; raw pairs */
+    PW_SLOT_SPARE,    /* the sorts' second array */
+    PW_SLOT_COUNTERS, /* counters of pairs; hash tables (left zero) */
+    PW_SLOT_CARRIES,  /* what does not fit the counters */
+    PW_SLOT_STARTS,   /* where parts begin, one histogram a worker */
+    PW_SLOT_COLUMNS,  /* sizes of columns; numbers of columns */
+    PW_SLOT_ENTRIES,  /* entries of a hash table */
+    PW_SLOTS
+};
+
+/* Not for two calls at a time. All zero: empty. Whoever holds it frees it by
+ * pw_scratch_free. */
+typedef struct {
+    void *data[PW_SLOTS];
+    size_t size[PW_SLOTS];
+} pw_scratch;
+
+/* At least `bytes` bytes, their contents undefined, valid until the slot is asked for again.
+ * NULL: no memory. */
+void *pw_scratch_take(pw_scratch *scratch, int slot, int64_t bytes);
+
+/* Bytes held. */
+int64_t pw_scratch_size(const pw_scratch *scratch);
+
+void pw_scratch_free(pw_scratch *scratch);
+
+/* malloc, with huge pages advised where the system has them and `bytes` is large. free() frees,
+ * realloc() shrinks. */
+void *pw_large_malloc(int64_t bytes);
+/* The same, all zero. */
+void *pw_large_calloc(int64_t bytes);
+
+#endif

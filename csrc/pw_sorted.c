@@ -1,0 +1,112 @@
+#include "pw_meet_job.h"
+#include "pw_radix.h"
+#include "pw_tuning.h"
+
+/* Tops of the rows, counts of the cells. */
+static void close_cells(pw_build *build, pw_segment *segment, int64_t used) {
+    const int64_t *ends = build->ends + 1;
+    for (int64_t r = 0; r < build->n_rows; r++) {
+        if (ends[r] > 0) build->tops[r] = build->counts[ends[r] - 1];
+    }
+    int64_t top = 0;
+    for (int64_t c = 0; c < used; c++) {
+        const int64_t count = build->counts[c] - top;
+        top = build->counts[c];
+        build->counts[c] = count;
+        build->col_sizes[build->cols[c]] += count;
+    }
+    *segment = (pw_segment){0, build->n_rows, 0, 0, used};
+}
+
+/* Every item writes its cell, the last of equal ones prevails; counts[c] holds the items up to the
+ * end of cell c until the end. */
+int pw_sorted_build(pw_job *job, const pw_poll *poll) {
+    int status = pw_build_start(&job->build, job->build.n_rows, job->width, job->n + 1);
+    if (status != PW_OK) return status;
+    uint32_t rows[PW_BLOCK];
+    uint32_t cols[PW_BLOCK];
+    int64_t *ends = job->build.ends + 1;
+    int64_t *counts = job->build.counts;
+    int64_t *to = job->build.cols;
+    uint64_t before = 0; /* the key of the item before */
+    int64_t used = 0;    /* cells up to that item */
+    int64_t top = 0;
+    for (int64_t i = 0; i < job->n; i += PW_BLOCK) {
+        int64_t count = pw_min64(PW_BLOCK, job->n - i);
+        pw_ahead ahead = pw_ahead_of(&job->source, i + count, job->n);
+        status = pw_read_pairs(&job->source, i, count, rows, cols, &count, &job->outsiders[0]);
+        if (status != PW_OK) return status;
+        int falls = 0;
+        for (int64_t j = 0; j < count; j++) {
+            if (j % 8 == 0) pw_fetch(&ahead);
+            const uint64_t key = (uint64_t)rows[j] << 32 | cols[j];
+            falls |= key < before;
+            used += (key != before) | (used == 0);
+            to[used - 1] = cols[j];
+            counts[used - 1] = ++top;
+            ends[rows[j]] = used;
+            before = key;
+        }
+        if (falls) return PW_CROWDED;
+        if (i % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
+    }
+    close_cells(&job->build, &job->segments[0], used);
+    return PW_OK;
+}
+
+/* ---- the same cell many times in a row, cells in any order ------------------------------- */
+
+/* The worker's runs as pairs of key and length: *used of them. PW_CROWDED: more than `most`. */
+static int find_runs(pw_job *job, pw_pair *runs, int64_t most, int64_t *used, const pw_poll *poll) {
+    uint32_t rows[PW_BLOCK];
+    uint32_t cols[PW_BLOCK];
+    uint64_t before = UINT64_MAX; /* no key */
+    int64_t last = -1;
+    for (int64_t i = 0; i < job->n; i += PW_BLOCK) {
+        int64_t count = pw_min64(PW_BLOCK, job->n - i);
+        const int status =
+            pw_read_pairs(&job->source, i, count, rows, cols, &count, &job->outsiders[0]);
+        if (status != PW_OK) return status;
+        if (last + count >= most) return PW_CROWDED;
+        for (int64_t j = 0; j < count; j++) {
+            const uint64_t key = (uint64_t)rows[j] << job->col_bits | cols[j];
+            const int fresh = key != before;
+            last += fresh;
+            runs[last].key = key;
+            runs[last].value = fresh ? 1 : runs[last].value + 1;
+            before = key;
+        }
+        if (i % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
+    }
+    *used = last + 1;
+    return PW_OK;
+}
+
+int pw_runs_build(pw_job *job, const pw_poll *poll) {
+    const int64_t most = job->n / PW_RUN_ITEMS + PW_BLOCK;
+    const int64_t bytes = most * (int64_t)sizeof(pw_pair);
+    pw_pair *runs = pw_scratch_take(job->scratch[0], PW_SLOT_KEYS, bytes);
+    if (runs == NULL) return PW_NO_MEMORY;
+    int64_t n_runs = 0;
+    int status = find_runs(job, runs, most, &n_runs, poll);
+    if (status != PW_OK) return status;
+    pw_pair *other = pw_scratch_take(job->scratch[0], PW_SLOT_SPARE, bytes);
+    if (other == NULL) return PW_NO_MEMORY;
+    status = pw_sort_pairs_with(runs, other, n_runs, job->key_bits, poll);
+    if (status == PW_OK) {
+        status = pw_build_start(&job->build, job->build.n_rows, job->width, n_runs + 1);
+    }
+    if (status != PW_OK) return status;
+    const uint64_t col_mask = ((uint64_t)1 << job->col_bits) - 1;
+    int64_t used = 0;
+    int64_t top = 0;
+    for (int64_t i = 0; i < n_runs; i++) {
+        used += i == 0 || runs[i].key != runs[i - 1].key;
+        top += runs[i].value;
+        job->build.cols[used - 1] = (int64_t)(runs[i].key & col_mask);
+        job->build.counts[used - 1] = top;
+        job->build.ends[(runs[i].key >> job->col_bits) + 1] = used;
+    }
+    close_cells(&job->build, &job->segments[0], used);
+    return PW_OK;
+}

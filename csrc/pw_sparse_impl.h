@@ -1,0 +1,320 @@
+/* Included by pw_sparse.c once per key width. KEY: type of the key without its part; NAME(x): x
+ * with a suffix; HASHED: whether there is a hash table for such keys.
+ *
+ * A key keeps the bits of its part that fit: they are the same all over the part. */
+
+static int NAME(scatter)(pw_job *job, int worker, const pw_poll *poll) {
+    KEY *keys = job->scratch[0]->data[PW_SLOT_KEYS];
+    int64_t *next = nexts_of(job, worker);
+    const int64_t from = pw_share(job->n, worker, job->n_workers);
+    const int64_t end = pw_share(job->n, worker + 1, job->n_workers);
+    const int col_bits = job->col_bits;
+    const int by_row = row_bits_of(job) - job->part_bits;
+    const int by_key = rest_bits_of(job);
+    uint32_t rows[PW_BLOCK];
+    uint32_t cols[PW_BLOCK];
+    KEY block[PW_BLOCK];
+    for (int64_t i = from; i < end; i += PW_BLOCK) {
+        int64_t count = pw_min64(PW_BLOCK, end - i);
+        pw_ahead ahead = pw_ahead_of(&job->source, i + count, end);
+        const int status =
+            pw_read_pairs(&job->source, i, count, rows, cols, &count, &job->outsiders[worker]);
+        if (status != PW_OK) return status;
+        if (by_row >= 0) {
+            for (int64_t j = 0; j < count; j++) block[j] = (KEY)rows[j] << col_bits | cols[j];
+            int64_t j = 0;
+            for (; j + 8 <= count; j += 8) {
+                pw_fetch(&ahead);
+                for (int64_t k = j; k < j + 8; k++) keys[next[rows[k] >> by_row]++] = block[k];
+            }
+            for (; j < count; j++) keys[next[rows[j] >> by_row]++] = block[j];
+        } else {
+            for (int64_t j = 0; j < count; j++) {
+                const uint64_t key = (uint64_t)rows[j] << col_bits | cols[j];
+                keys[next[key >> by_key]++] = (KEY)key;
+            }
+        }
+        if ((i - from) % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
+    }
+    return PW_OK;
+}
+
+/* ---- sorting ----------------------------------------------------------------------------- */
+
+#define DIGIT_MOST 12
+
+static inline void NAME(digit_pass)(const KEY *from, KEY *to, int64_t count, int shift, int width,
+                                    uint32_t *start) {
+    const KEY mask = (KEY)(((KEY)1 << width) - 1);
+    uint32_t total = 0;
+    for (int d = 0; d < 1 << width; d++) {
+        const uint32_t here = start[d];
+        start[d] = total;
+        total += here;
+    }
+    for (int64_t i = 0; i < count; i++) to[start[(from[i] >> shift) & mask]++] = from[i];
+}
+
+static inline KEY *NAME(two_digits)(KEY *keys, KEY *other, int64_t count, int width) {
+    uint32_t low[1 << DIGIT_MOST];
+    uint32_t high[1 << DIGIT_MOST];
+    const KEY mask = (KEY)(((KEY)1 << width) - 1);
+    memset(low, 0, ((size_t)1 << width) * sizeof *low);
+    memset(high, 0, ((size_t)1 << width) * sizeof *high);
+    for (int64_t i = 0; i < count; i++) {
+        low[keys[i] & mask]++;
+        high[(keys[i] >> width) & mask]++;
+    }
+    NAME(digit_pass)(keys, other, count, 0, width, low);
+    NAME(digit_pass)(other, keys, count, width, width, high);
+    return keys;
+}
+
+/* Digits that cost least: each takes two looks at a key and one at each of its values. */
+static int NAME(digits_for)(int64_t count, int bits) {
+    int best = 0;
+    int64_t least = INT64_MAX;
+    for (int digits = (bits + DIGIT_MOST - 1) / DIGIT_MOST; digits <= bits; digits++) {
+        const int width = (bits + digits - 1) / digits;
+        const int64_t cost = digits * (2 * count + ((int64_t)1 << width));
+        if (cost >= least) break;
+        least = cost;
+        best = digits;
+    }
+    return best;
+}
+
+/* By the low `bits` bits; answers which of the two arrays they are in. */
+static KEY *NAME(sort)(KEY *keys, KEY *other, int64_t count, int bits) {
+    if (count < 32 || count > UINT32_MAX) {
+        NAME(pw_sort)(keys, other, count, bits);
+        return keys;
+    }
+    const int digits = NAME(digits_for)(count, bits);
+    const int width = digits == 0 ? 0 : (bits + digits - 1) / digits;
+    /* the width is a constant where it matters most */
+    if (digits == 2 && width == 12) return NAME(two_digits)(keys, other, count, 12);
+    if (digits == 2 && width == 11) return NAME(two_digits)(keys, other, count, 11);
+    if (digits == 2) return NAME(two_digits)(keys, other, count, width);
+    uint32_t start[1 << DIGIT_MOST];
+    const KEY mask = (KEY)(((KEY)1 << width) - 1);
+    for (int d = 0; d < digits; d++) {
+        memset(start, 0, ((size_t)1 << width) * sizeof *start);
+        for (int64_t i = 0; i < count; i++) start[(keys[i] >> (d * width)) & mask]++;
+        NAME(digit_pass)(keys, other, count, d * width, width, start);
+        KEY *swap = keys;
+        keys = other;
+        other = swap;
+    }
+    return keys;
+}
+
+/* The cells of sorted keys: every key writes, the last of equal ones prevails. */
+static void NAME(put_sorted)(pw_filler *f, const KEY *keys, int64_t count) {
+    int64_t *cols = f->build->cols;
+    int64_t *tops = f->build->counts;
+    int64_t *ends = f->build->ends + 1;
+    const int col_bits = f->col_bits;
+    const uint64_t col_mask = ((uint64_t)1 << col_bits) - 1;
+    const uint64_t prefix = f->prefix;
+    int64_t used = f->used;
+    int64_t top = f->items;
+    for (int64_t i = 0; i < count; i++) {
+        const uint64_t key = prefix | keys[i];
+        cols[used] = (int64_t)(key & col_mask);
+        tops[used] = ++top;
+        used += i + 1 == count || keys[i] != keys[i + 1];
+        ends[key >> col_bits] = used;
+    }
+    f->used = used;
+    f->items = top;
+}
+
+/* A counter for every value that the low `bits` bits of a key can have. */
+static int NAME(count_values)(pw_filler *f, const KEY *keys, int64_t count, int bits) {
+    const int64_t values = (int64_t)1 << bits;
+    uint32_t *counters =
+        pw_scratch_take(f->scratch, PW_SLOT_COUNTERS, values * (int64_t)sizeof *counters);
+    if (counters == NULL) return PW_NO_MEMORY;
+    memset(counters, 0, (size_t)values * sizeof *counters);
+    const KEY mask = (KEY)(((KEY)1 << bits) - 1);
+    for (int64_t i = 0; i < count; i++) counters[keys[i] & mask]++;
+    const uint64_t base = f->prefix | (KEY)(keys[0] & (KEY)~mask);
+    const int64_t width = pw_min64((int64_t)1 << f->col_bits, values); /* of a row, at most */
+    int64_t *cols = f->build->cols;
+    int64_t *tops = f->build->counts;
+    for (int64_t from = 0; from < values; from += width) {
+        const uint64_t key = base | (uint64_t)from;
+        const int64_t first_col = (int64_t)(key & (((uint64_t)1 << f->col_bits) - 1));
+        int64_t used = f->used;
+        int64_t top = f->items;
+        for (int64_t j = 0; j < width; j++) {
+            const int64_t here = counters[from + j];
+            cols[used] = first_col + j;
+            tops[used] = top += here;
+            used += here != 0;
+        }
+        if (used > f->used) f->build->ends[(key >> f->col_bits) + 1] = used;
+        f->used = used;
+        f->items = top;
+    }
+    return PW_OK;
+}
+
+/* ---- parts that are too large for a cache ------------------------------------------------ */
+
+static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bits, int cuts);
+
+/* What a sample says: most keys of the part lie in lowest .. lowest + 2^bits - 1. */
+typedef struct {
+    int found;
+    int bits;
+    KEY lowest;
+} NAME(crowd);
+
+static NAME(crowd) NAME(crowd_of)(const KEY *keys, int64_t count, int bits) {
+    enum { SAMPLE = 64, HOT = 12, MOST = 48 };
+    KEY sample[SAMPLE];
+    KEY other[SAMPLE];
+    for (int64_t i = 0; i < SAMPLE; i++) sample[i] = keys[pw_share(count, (int)i, SAMPLE)];
+    NAME(pw_sort)(sample, other, SAMPLE, 8 * (int)sizeof(KEY));
+    int run = 1;
+    for (int i = 1; i < SAMPLE; i++) {
+        run = sample[i] == sample[i - 1] ? run + 1 : 1;
+        if (run == HOT) return (NAME(crowd)){1, 0, sample[i]};
+    }
+    const KEY middle = sample[SAMPLE / 2];
+    for (int shared = 1; shared < bits - 2; shared++) {
+        int inside = 0;
+        for (int i = 0; i < SAMPLE; i++) inside += sample[i] >> shared == middle >> shared;
+        if (inside >= MOST) return (NAME(crowd)){1, shared, (KEY)(middle >> shared << shared)};
+    }
+    return (NAME(crowd)){0, 0, 0};
+}
+
+/* Keys below the crowd, in it, above it: three parts. One key alone needs no sorting. */
+static int NAME(cut)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bits, int cuts,
+                     NAME(crowd) crowd) {
+    const KEY lowest = crowd.lowest;
+    const KEY highest = lowest + (KEY)(((KEY)1 << crowd.bits) - 1);
+    int64_t below = 0;
+    int64_t inside = 0;
+    int64_t above = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const KEY key = keys[i];
+        other[below] = key;
+        other[count - 1 - above] = key;
+        keys[inside] = key;
+        below += key < lowest;
+        above += key > highest;
+        inside += (key >= lowest) & (key <= highest);
+    }
+    int status = NAME(part)(f, other, keys + inside, below, bits, cuts + 1);
+    if (status != PW_OK) return status;
+    if (crowd.bits == 0) {
+        put_cell(f, f->prefix | lowest, inside);
+    } else {
+        status = NAME(part)(f, keys, other + below, inside, crowd.bits, cuts + 1);
+        if (status != PW_OK) return status;
+    }
+    return NAME(part)(f, other + count - above, keys + inside + below, above, bits, cuts + 1);
+}
+
+/* By the next bits, into parts of the usual size. */
+static int NAME(split)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bits) {
+    enum { MOST = 9 };
+    int64_t start[(1 << MOST) + 1];
+    int split_bits = pw_bits((uint64_t)count) - PW_PART_ITEM_BITS;
+    if (split_bits > MOST) split_bits = MOST;
+    if (split_bits > bits) split_bits = bits;
+    const int rest = bits - split_bits;
+    const KEY mask = (KEY)(((KEY)1 << split_bits) - 1);
+    memset(start, 0, sizeof start);
+    for (int64_t i = 0; i < count; i++) start[((keys[i] >> rest) & mask) + 1]++;
+    for (int d = 0; d < 1 << split_bits; d++) start[d + 1] += start[d];
+    for (int64_t i = 0; i < count; i++) other[start[(keys[i] >> rest) & mask]++] = keys[i];
+    int64_t from = 0;
+    for (int d = 0; d < 1 << split_bits; d++) { /* starts have become ends */
+        const int status = NAME(part)(f, other + from, keys + from, start[d] - from, rest, 0);
+        if (status != PW_OK) return status;
+        from = start[d];
+    }
+    return PW_OK;
+}
+
+/* Cells of keys that agree above their low `bits` bits, or of some between two others.
+ * `other` has room for as many. `cuts`: cuts since the last split. */
+static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bits, int cuts) {
+    if (count == 0) return PW_OK;
+    if (bits == 0) {
+        put_cell(f, f->prefix | keys[0], count);
+        return PW_OK;
+    }
+    if (count > PW_PART_LARGE) {
+        if (pw_stop(f->poll)) return PW_STOPPED;
+        NAME(crowd) crowd = {0, 0, 0};
+        if (cuts < PW_PART_CUTS) crowd = NAME(crowd_of)(keys, count, bits);
+        if (crowd.found) return NAME(cut)(f, keys, other, count, bits, cuts, crowd);
+        if (bits > DIGIT_MOST) return NAME(split)(f, keys, other, count, bits);
+    }
+    if (bits < 32 && (int64_t)1 << bits <= count * PW_DIRECT_PER_ITEM && count <= UINT32_MAX) {
+        return NAME(count_values)(f, keys, count, bits);
+    }
+#if HASHED
+    const int repetitive = f->seen_cells * 100 <= f->seen_items * PW_HASH_PERCENT;
+    if (repetitive && !f->no_hash && count >= PW_HASH_ITEMS && count <= PW_PART_LARGE) {
+        const int status = hash_part(f, keys, count, bits);
+        if (status != PW_CROWDED) return status;
+    }
+    const int64_t before = f->used;
+    NAME(put_sorted)(f, NAME(sort)(keys, other, count, bits), count);
+    f->seen_items += count;
+    f->seen_cells += f->used - before;
+#else
+    NAME(put_sorted)(f, NAME(sort)(keys, other, count, bits), count);
+#endif
+    return PW_OK;
+}
+
+/* The worker's runs of a part, put together; answers their length. */
+static int64_t NAME(gather)(const pw_job *job, KEY *keys, int64_t part) {
+    const int64_t from = begins_of(job, 0)[part];
+    int64_t count = 0;
+    for (int w = 0; w < job->n_workers; w++) {
+        const int64_t begin = begins_of(job, w)[part];
+        const int64_t size = nexts_of(job, w)[part] - begin;
+        if (begin != from + count)
+            memmove(keys + from + count, keys + begin, (size_t)size * sizeof *keys);
+        count += size;
+    }
+    return count;
+}
+
+static int NAME(parts)(pw_job *job, pw_filler *f, int64_t from, int64_t end) {
+    KEY *keys = job->scratch[0]->data[PW_SLOT_KEYS];
+    int64_t longest = 1;
+    for (int64_t p = from; p < end; p++) {
+        const int64_t size = nexts_of(job, job->n_workers - 1)[p] - begins_of(job, 0)[p];
+        longest = size > longest ? size : longest;
+    }
+    KEY *other = pw_scratch_take(f->scratch, PW_SLOT_SPARE, longest * (int64_t)sizeof *other);
+    if (other == NULL) return PW_NO_MEMORY;
+    const int bits = rest_bits_of(job);
+    for (int64_t p = from; p < end; p++) {
+        const int64_t count = NAME(gather)(job, keys, p);
+        if (count == 0) continue;
+        const int64_t first_cell = f->used;
+        const int64_t first_item = f->items;
+        f->prefix = job->part_bits == 0 ? 0 : (uint64_t)p << bits;
+        const int status = NAME(part)(f, keys + begins_of(job, 0)[p], other, count, bits, 0);
+        if (status != PW_OK) return status;
+        const int64_t row = first_row_of(job, p);
+        const int64_t end_row = first_row_of(job, p + 1);
+        close_part(f, row, pw_min64(end_row > row ? end_row : row + 1, job->build.n_rows),
+                   first_cell, first_item);
+        if (p % 64 == 0 && pw_stop(f->poll)) return PW_STOPPED;
+    }
+    return PW_OK;
+}
+
+#undef DIGIT_MOST

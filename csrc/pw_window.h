@@ -1,0 +1,80 @@
+/* Reading labels as offsets in a window that most of them lie in. */
+#ifndef PW_WINDOW_H
+#define PW_WINDOW_H
+
+#include "pw_common.h"
+
+/* Labels low .. low + most, most below PW_WINDOW_MOST; what lies outside is set aside. */
+typedef struct {
+    uint64_t low;
+    int32_t most;
+} pw_window;
+
+#define PW_WINDOW_MOST INT32_MAX
+
+/* Items set aside: pairs of 64-bit patterns, at most `limit` of them. `pairs` is malloc'd. */
+typedef struct {
+    int64_t used;
+    int64_t limit;
+    int64_t capacity;
+    uint64_t *pairs;
+} pw_outsiders;
+
+/* What pw_read_pairs needs to know; the labels are the caller's. */
+typedef struct {
+    const pw_labels *a;
+    const pw_labels *b;
+    pw_window row;
+    pw_window col;
+} pw_source;
+
+/* The window of all labels: *fits is 0 where it would pass `most`. Precondition: v->n >= 1. O(n).
+ */
+pw_window pw_exact_window(const pw_labels *v, uint64_t most, int *fits);
+
+/* A window guessed from a sample of the labels, with some slack: *fits as above.
+ * Precondition: v->n >= 1. O(sample). */
+pw_window pw_guessed_window(const pw_labels *v, uint64_t most, int *fits);
+
+/* out[i] = v[start + i] - low for i < count; answers 1 if some label lies outside the window (its
+ * entry is then arbitrary). O(count). */
+int pw_load_window(const pw_labels *v, int64_t start, int64_t count, const pw_window *window,
+                   uint32_t *out);
+
+/* Offsets of items from .. from + count of both sides, without those outside: *kept of them.
+ * The others are appended to `outsiders`, or skipped where it is NULL.
+ * PW_CROWDED: more than its limit. Precondition: count <= PW_BLOCK. O(count). */
+int pw_read_pairs(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
+                  uint32_t *cols, int64_t *kept, pw_outsiders *outsiders);
+
+/* The same for one side, without outsiders; answers how many are kept. */
+int64_t pw_read_side(const pw_labels *v, const pw_window *window, int64_t from, int64_t count,
+                     uint32_t *out);
+
+/* The labels that come after those being worked on: asked for while that is done, eight of each
+ * side at a time. What the hardware fetches by itself stops where work lies between two blocks. */
+typedef struct {
+    const char *a;
+    const char *b;
+    int a_step; /* bytes of eight labels */
+    int b_step;
+} pw_ahead;
+
+static inline pw_ahead pw_ahead_of(const pw_source *source, int64_t next, int64_t end) {
+    if (next >= end) next = 0; /* anything readable */
+    return (pw_ahead){(const char *)source->a->data + next * source->a->itemsize,
+                      (const char *)source->b->data + next * source->b->itemsize,
+                      8 * source->a->itemsize, 8 * source->b->itemsize};
+}
+
+static inline void pw_fetch(pw_ahead *next) {
+    __builtin_prefetch(next->a);
+    __builtin_prefetch(next->b);
+    next->a += next->a_step;
+    next->b += next->b_step;
+}
+
+/* One label as a 64-bit pattern. */
+uint64_t pw_label_at(const pw_labels *v, int64_t i);
+
+#endif

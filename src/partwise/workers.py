@@ -1,0 +1,90 @@
+"""Threads for a kernel, and the working memory that each of them keeps between calls."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from partwise import _kernels
+
+#: Bytes of working memory that are kept when calls are over.
+KEPT_BYTES = 1 << 28
+#: Working memory that no call uses now. Appending and popping are atomic.
+_idle: list[Any] = []
+
+
+def read_workers(workers: Any) -> int:
+    """Return how many threads ``workers`` means: a number, or -1 for one per core."""
+    if isinstance(workers, bool) or not isinstance(workers, (int, np.integer)):
+        raise TypeError(f"workers={workers!r} must be an integer")
+    if workers == 0 or workers < -1:
+        raise ValueError(f"workers={workers} must be at least 1, or -1 for one per core")
+    return cores() if workers == -1 else int(workers)
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def scratches(count: int) -> Iterator[list[Any]]:
+    """Lend working memory for some threads; nobody else has it meanwhile."""
+    lent = [_take() for _ in range(count)]
+    try:
+        yield lent
+    finally:
+        for scratch in reversed(lent):  # the next call finds them in the same order
+            if scratch_bytes() + scratch.nbytes <= KEPT_BYTES:
+                _idle.append(scratch)
+
+
+def _take() -> Any:
+    kind = _kernels.impl.Scratch
+    try:
+        found = _idle.pop()
+    except IndexError:
+        return kind()
+    return found if isinstance(found, kind) else kind()
+
+
+def scratch_bytes() -> int:
+    """Return the bytes of working memory kept for later calls."""
+    return sum(scratch.nbytes for scratch in list(_idle))
+
+
+def free_scratch() -> int:
+    """Give back the working memory that is kept between calls; return how many bytes.
+
+    Tables are counted in memory that the next call finds again, at most 256 MiB in all. Calls
+    that are under way in other threads keep theirs until they are done.
+
+    Returns
+    -------
+    int
+        Bytes given back.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> table = pw.contingency([0, 0, 1, 1], [0, 1, 1, 1])
+    >>> pw.free_scratch() >= 0
+    True
+    >>> pw.free_scratch()
+    0
+    """
+    freed = 0
+    while _idle:
+        try:
+            scratch = _idle.pop()
+        except IndexError:  # another thread was faster
+            break
+        freed += scratch.nbytes
+        scratch.free()
+    return freed
