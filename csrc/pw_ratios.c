@@ -50,8 +50,7 @@ void pw_best_cells(const int64_t *indptr, const uint64_t *above, const uint64_t 
     }
 }
 
-/* floor(2^64 squares / size): squares / size is at most size, below 2^63. */
-static pw_u128 mean_square(pw_u128 squares, int64_t size) {
+pw_u128 pw_mean_square(pw_u128 squares, int64_t size) {
     const pw_u128 whole = squares / (uint64_t)size;
     const uint64_t left = (uint64_t)(squares % (uint64_t)size);
     return whole << 64 | (uint64_t)(((pw_u128)left << 64) / (uint64_t)size);
@@ -72,9 +71,9 @@ int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols, const int64_t *c
             row += square;
             squares[cols[c]] += square;
         }
-        *by_row += mean_square(row, row_sizes[r]);
+        *by_row += pw_mean_square(row, row_sizes[r]);
     }
-    for (int64_t j = 0; j < n_cols; j++) *by_col += mean_square(squares[j], col_sizes[j]);
+    for (int64_t j = 0; j < n_cols; j++) *by_col += pw_mean_square(squares[j], col_sizes[j]);
     free(squares);
     return PW_OK;
 }

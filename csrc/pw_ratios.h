@@ -17,6 +17,9 @@ int64_t pw_common_divisor(const int64_t *values, int64_t n);
 void pw_best_cells(const int64_t *indptr, const uint64_t *above, const uint64_t *below,
                    int64_t n_rows, int64_t *best);
 
+/* floor(2^64 squares / size). Precondition: size >= 1, squares / size below 2^63. */
+pw_u128 pw_mean_square(pw_u128 squares, int64_t size);
+
 /* Numerators of B-cubed: sums over clusters of floor(2^64 (sum of n_ij^2) / size), 128 bits each.
  * Precondition: sizes add up to less than 2^63. O(cells + columns), 16 bytes a column. */
 int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols, const int64_t *counts,

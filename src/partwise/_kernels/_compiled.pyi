@@ -123,3 +123,18 @@ def expected_sums(
     col_weights: FloatArray,
     n: int,
 ) -> tuple[int, int]: ...
+def sweep_events(
+    labels: IntArray, n_labels: int, left: IntArray, right: IntArray
+) -> tuple[IntArray, IntArray, IntArray, IntArray]: ...
+def sweep_curves(
+    labels: IntArray,
+    n_labels: int,
+    left: IntArray,
+    right: IntArray,
+    state: IntArray,
+    n_states: int,
+    events: tuple[IntArray, IntArray, IntArray, IntArray],
+    fraction_bits: int,
+    entropies: bool,
+    b_cubed: bool,
+) -> dict[str, IntArray | tuple[IntArray, UnsignedArray]]: ...

@@ -90,6 +90,35 @@ cdef extern from "pw_meet.h" nogil:
     int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch,
                 pw_table *table, const pw_poll *poll)
 
+cdef extern from "pw_sweep.h" nogil:
+    ctypedef struct pw_events:
+        int64_t *ends
+        int64_t *rows
+        int64_t *before
+        int64_t *after
+        int64_t n_events
+    ctypedef struct pw_curves:
+        int64_t *cells
+        int64_t *clusters
+        int64_t *all_clusters
+        int64_t *largest
+        uint64_t *squares[2]
+        uint64_t *col_squares[2]
+        uint64_t *cell_xlogx[2]
+        uint64_t *col_xlogx[2]
+        int64_t *row_maxima
+        int64_t *col_maxima
+        uint64_t *by_row[2]
+        uint64_t *by_col[2]
+        int64_t *matches
+    int pw_sweep_events(const int64_t *labels, int64_t n, int64_t n_labels,
+                        const int64_t *left, const int64_t *right, int64_t n_merges,
+                        pw_events *events, const pw_poll *poll)
+    int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels,
+                        const int64_t *left, const int64_t *right, const int64_t *state,
+                        int64_t n_merges, int64_t n_states, const pw_events *events,
+                        int fraction_bits, const pw_curves *curves, const pw_poll *poll)
+
 cdef extern from "pw_join.h" nogil:
     int pw_join(const int64_t *indptr, const int64_t *cols, int64_t n_rows,
                 int64_t n_cols, int64_t *row_component, int64_t *col_component,
@@ -906,3 +935,96 @@ def expected_sums(const int64_t[::1] row_sizes, const double[::1] row_weights,
         from_words(divergence[2], divergence[3]) << 128
         | from_words(divergence[0], divergence[1]),
     )
+
+
+# ---- sweep -------------------------------------------------------------------------
+
+def sweep_events(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1] left,
+                 const int64_t[::1] right):
+    cdef int64_t n = labels.shape[0]
+    cdef int64_t n_merges = left.shape[0]
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef pw_events events
+    cdef int status
+    ends = np.zeros(n_merges + 1, dtype=np.int64)
+    found = np.empty((3, n), dtype=np.int64)
+    cdef int64_t[::1] e = ends
+    cdef int64_t[:, ::1] f = found
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    events.ends = &e[0]
+    events.rows = events.before = events.after = NULL
+    if n > 0:
+        events.rows = &f[0, 0]
+        events.before = &f[1, 0]
+        events.after = &f[2, 0]
+    with nogil:
+        status = pw_sweep_events(start_of(labels), n, n_labels, start_of(left),
+                                 start_of(right), n_merges, &events, &poll)
+    check(status, raised)
+    rows, before, after = (part[:events.n_events] for part in found)
+    return ends, rows, before, after
+
+
+cdef void point_to(uint64_t *words[2], uint64_t[:, ::1] room) noexcept:
+    words[0] = &room[0, 0]
+    words[1] = &room[1, 0]
+
+
+def sweep_curves(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1] left,
+                 const int64_t[::1] right, const int64_t[::1] state, int64_t n_states,
+                 events, int fraction_bits, bint entropies, bint b_cubed):
+    cdef int64_t n = labels.shape[0]
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef pw_events given
+    cdef pw_curves curves
+    cdef int status
+    cdef const int64_t[::1] ends = events[0]
+    cdef const int64_t[::1] rows = events[1]
+    cdef const int64_t[::1] before = events[2]
+    cdef const int64_t[::1] after = events[3]
+    # the kernel only reads them
+    given.ends = <int64_t *>start_of(ends)
+    given.rows = <int64_t *>start_of(rows)
+    given.before = <int64_t *>start_of(before)
+    given.after = <int64_t *>start_of(after)
+    given.n_events = rows.shape[0]
+    narrow = np.empty((7, n_states), dtype=np.int64)
+    cdef int64_t[:, ::1] to = narrow
+    curves.cells = &to[0, 0]
+    curves.clusters = &to[1, 0]
+    curves.all_clusters = &to[2, 0]
+    curves.largest = &to[3, 0]
+    curves.row_maxima = &to[4, 0]
+    curves.col_maxima = &to[5, 0]
+    curves.matches = &to[6, 0]
+    names = ["squares", "col_squares"]
+    curves.cell_xlogx[0] = curves.col_xlogx[0] = NULL
+    curves.by_row[0] = curves.by_col[0] = NULL
+    wide = {name: np.empty((2, n_states), dtype=np.uint64) for name in names}
+    point_to(curves.squares, wide["squares"])
+    point_to(curves.col_squares, wide["col_squares"])
+    if entropies:
+        for name in ("cell_xlogx", "col_xlogx"):
+            wide[name] = np.empty((2, n_states), dtype=np.uint64)
+        point_to(curves.cell_xlogx, wide["cell_xlogx"])
+        point_to(curves.col_xlogx, wide["col_xlogx"])
+    if b_cubed:
+        for name in ("b_cubed_recall", "b_cubed_precision"):
+            wide[name] = np.empty((2, n_states), dtype=np.uint64)
+        point_to(curves.by_row, wide["b_cubed_recall"])
+        point_to(curves.by_col, wide["b_cubed_precision"])
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_sweep_curves(start_of(labels), n, n_labels, start_of(left),
+                                 start_of(right), start_of(state), left.shape[0], n_states,
+                                 &given, fraction_bits, &curves, &poll)
+    check(status, raised)
+    found = dict(zip(("cells", "clusters", "all_clusters", "largest", "row_maxima",
+                      "col_maxima", "exact_matches"), narrow))
+    for name, (low, high) in wide.items():
+        found[name] = (high.view(np.int64), low)
+    return found

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise._kernels import _expected, _matching, _packing, _transport
+from partwise._kernels import _expected, _matching, _packing, _sweep, _transport
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise._kernels._row_pairs import row_pairs
@@ -607,3 +607,32 @@ def expected_sums(
         overlap += sum_doubles(terms[0], _expected.FRACTION_BITS)
         divergence += sum_doubles(terms[1], _expected.FRACTION_BITS)
     return overlap, divergence
+
+
+# ---- sweep -------------------------------------------------------------------------
+
+
+def sweep_events(
+    labels: IntArray, n_labels: int, left: IntArray, right: IntArray
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return where two cells of one label become one; see ``_sweep``."""
+    return _sweep.sweep_events(labels, n_labels, left, right)
+
+
+def sweep_curves(
+    labels: IntArray,
+    n_labels: int,
+    left: IntArray,
+    right: IntArray,
+    state: IntArray,
+    n_states: int,
+    events: tuple[IntArray, IntArray, IntArray, IntArray],
+    fraction_bits: int,
+    entropies: bool,
+    b_cubed: bool,
+) -> dict[str, IntArray | tuple[IntArray, UnsignedArray]]:
+    """Return sums after each state; see ``_sweep``."""
+    return _sweep.sweep_curves(
+        *(labels, n_labels, left, right, state, n_states),
+        *(events, fraction_bits, entropies, b_cubed),
+    )
