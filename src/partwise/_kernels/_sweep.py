@@ -15,7 +15,7 @@ Wide = tuple[IntArray, UnsignedArray]
 
 
 def _leaves(n: int, left: list[int], right: list[int]) -> tuple[list[int], list[int]]:
-    """Return items in an order in which clusters are intervals, and the merge at each border."""
+    """Return items with clusters as intervals, and the merge at each border."""
     merges = len(left)
     size = [1] * n
     parent = [-1] * (n + merges)
