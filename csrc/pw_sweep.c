@@ -307,3 +307,64 @@ end:
     free(rows);
     return status;
 }
+
+/* ---- merges -------------------------------------------------------------------------- */
+
+int pw_sweep_edges(int64_t n, const int64_t *first, const int64_t *second, int64_t n_edges,
+                   int64_t *left, int64_t *right, int64_t *used, int64_t *n_merges,
+                   const pw_poll *poll) {
+    *n_merges = 0;
+    if (n == 0) return PW_OK;
+    int64_t *parent = malloc((size_t)n * sizeof *parent);
+    int64_t *cluster = malloc((size_t)n * sizeof *cluster); /* of a root */
+    if (parent == NULL || cluster == NULL) {
+        free(parent);
+        free(cluster);
+        return PW_NO_MEMORY;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        parent[i] = i;
+        cluster[i] = i;
+    }
+    int64_t merges = 0;
+    int status = PW_OK;
+    for (int64_t e = 0; e < n_edges && merges < n - 1; e++) {
+        if (e % PW_POLL_ITEMS == PW_POLL_ITEMS - 1 && pw_stop(poll)) {
+            status = PW_STOPPED;
+            break;
+        }
+        int64_t a = first[e], b = second[e];
+        while (parent[a] != a) a = parent[a] = parent[parent[a]];
+        while (parent[b] != b) b = parent[b] = parent[parent[b]];
+        if (a == b) continue;
+        left[merges] = cluster[a];
+        right[merges] = cluster[b];
+        used[merges] = e;
+        if (a < b) { /* by number rather than size: halving keeps paths short */
+            parent[b] = a;
+            cluster[a] = n + merges;
+        } else {
+            parent[a] = b;
+            cluster[b] = n + merges;
+        }
+        merges++;
+    }
+    *n_merges = merges;
+    free(parent);
+    free(cluster);
+    return status;
+}
+
+int pw_sweep_clusters(int64_t n, const int64_t *left, const int64_t *right, int64_t n_merges,
+                      int64_t *clusters) {
+    int64_t *top = malloc((size_t)(n + n_merges + 1) * sizeof *top);
+    if (top == NULL) return PW_NO_MEMORY;
+    for (int64_t c = 0; c < n + n_merges; c++) top[c] = c;
+    for (int64_t k = n_merges - 1; k >= 0; k--) {
+        top[left[k]] = top[n + k];
+        top[right[k]] = top[n + k];
+    }
+    memcpy(clusters, top, (size_t)n * sizeof *clusters);
+    free(top);
+    return PW_OK;
+}

@@ -13,6 +13,7 @@ import partwise as pw
 from partwise.experiments import lower_bounds, properties
 from partwise.experiments.partitions import join_parts, partitions, renumbered
 from partwise.experiments.search import Subject
+from partwise.measures.cluster_scores import max_share
 
 ROWS = pw.catalogue()
 CLAIMS = (
@@ -195,8 +196,8 @@ def test_proposition_5_2_consistency():
     other = properties.is_subcomponent_consistent("rand_index")
     assert not other
     assert "score=" in other.witness.reason
-    assert not properties.is_subcomponent_consistent("s_entropy", properties.max_share)
-    one_side = properties.is_subcomponent_consistent("inverse_purity", properties.max_share)
+    assert not properties.is_subcomponent_consistent("s_entropy", max_share)
+    one_side = properties.is_subcomponent_consistent("inverse_purity", max_share)
     assert set(one_side.witness.clusterings[1]) == {0}, "split right, merged wrong"
 
 

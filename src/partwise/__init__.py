@@ -130,6 +130,7 @@ from partwise.structures import (
     refines,
     split_subcomponents,
 )
+from partwise.sweeping import Best, Stability, Sweep, stability, sweep
 from partwise.workers import free_scratch
 
 __version__ = config()["version"]
@@ -137,6 +138,7 @@ __version__ = config()["version"]
 __all__ = [
     "Account",
     "Alignment",
+    "Best",
     "Bootstrap",
     "Clustering",
     "Comparison",
@@ -150,7 +152,9 @@ __all__ = [
     "PairedTest",
     "ScoreTable",
     "Significance",
+    "Stability",
     "SubcomponentCheck",
+    "Sweep",
     "adapted_rand_error",
     "adjust",
     "adjusted_fowlkes_mallows",
@@ -251,7 +255,9 @@ __all__ = [
     "solvers",
     "split_merge",
     "split_subcomponents",
+    "stability",
     "standardized_rand_index",
+    "sweep",
     "v_measure",
     "van_dongen",
     "variation_of_information",

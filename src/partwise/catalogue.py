@@ -13,6 +13,7 @@ from functools import wraps
 from typing import Any
 
 from partwise.contingency import Contingency
+from partwise.formulas import Formula
 from partwise.labels import Alignment
 from partwise.labels.alignment import align_views
 from partwise.labels.policies import DEFAULTS as POLICIES
@@ -92,6 +93,11 @@ subcomponent_consistent, tie_dependent : bool
     decomposition : callable or None
         ``decomposition(table, **options)``: weights, scores and offset over the components of
         the join; None where the measure has none. See ``decompose``.
+    formula : Formula or None
+        The arithmetic as a function of sums, for many states at once; see ``formulas``.
+    cluster_score : callable or None
+        ``cluster_score(sizes of the parts, **options)``: the score of one cluster that the
+        measure is made of, in the sense of SM.
     """
 
     name: str
@@ -118,6 +124,8 @@ subcomponent_consistent, tie_dependent : bool
     call_only: tuple[str, ...] = ()
     tie_broken: Callable[[Any], bool] | None = None
     decomposition: Callable[..., Any] | None = None
+    formula: Formula | None = None
+    cluster_score: Callable[..., float] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
@@ -419,7 +427,9 @@ def _with_options(row: Measure, options: dict[str, Any]) -> Measure:
         missing = tuple(option for option in row.requires if option not in options)
         return replace(row, name=name, options=changed, requires=missing)
     no_claims: dict[str, Any] = dict.fromkeys(_CLAIMS, False)
-    no_claims |= {"range": (None, None), "value_if_identical": None}
+    no_claims |= {"range": (None, None), "value_if_identical": None, "cluster_score": None}
+    if row.formula is not None:
+        no_claims["formula"] = row.formula if row.formula.covers(changed) else None
     if row.decomposition is not None:
         accepted = inspect.signature(row.decomposition).parameters
         no_claims["decomposition"] = (

@@ -118,6 +118,11 @@ cdef extern from "pw_sweep.h" nogil:
                         const int64_t *left, const int64_t *right, const int64_t *state,
                         int64_t n_merges, int64_t n_states, const pw_events *events,
                         int fraction_bits, const pw_curves *curves, const pw_poll *poll)
+    int pw_sweep_edges(int64_t n, const int64_t *first, const int64_t *second,
+                       int64_t n_edges, int64_t *left, int64_t *right, int64_t *used,
+                       int64_t *n_merges, const pw_poll *poll)
+    int pw_sweep_clusters(int64_t n, const int64_t *left, const int64_t *right,
+                          int64_t n_merges, int64_t *clusters)
 
 cdef extern from "pw_join.h" nogil:
     int pw_join(const int64_t *indptr, const int64_t *cols, int64_t n_rows,
@@ -1027,4 +1032,32 @@ def sweep_curves(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
                       "col_maxima", "exact_matches"), narrow))
     for name, (low, high) in wide.items():
         found[name] = (high.view(np.int64), low)
+    return found
+
+
+def sweep_edges(int64_t n, const int64_t[::1] first, const int64_t[::1] second):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int64_t n_merges = 0
+    cdef int status
+    found = np.empty((3, max(n, 1)), dtype=np.int64)
+    cdef int64_t[:, ::1] to = found
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_sweep_edges(n, start_of(first), start_of(second), first.shape[0],
+                                &to[0, 0], &to[1, 0], &to[2, 0], &n_merges, &poll)
+    check(status, raised)
+    left, right, used = (part[:n_merges].copy() for part in found)
+    return left, right, used
+
+
+def sweep_clusters(int64_t n, const int64_t[::1] left, const int64_t[::1] right,
+                   int64_t n_merges):
+    cdef int status
+    found = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] to = found
+    with nogil:
+        status = pw_sweep_clusters(n, start_of(left), start_of(right), n_merges, out_of(to))
+    check(status, [])
     return found

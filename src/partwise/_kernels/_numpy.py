@@ -636,3 +636,18 @@ def sweep_curves(
         *(labels, n_labels, left, right, state, n_states),
         *(events, fraction_bits, entropies, b_cubed),
     )
+
+
+def sweep_edges(
+    n: int, first: IntArray, second: IntArray
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the merges (left, right) of edges taken in order, and the edge of each."""
+    return _sweep.sweep_edges(n, first, second)
+
+
+def sweep_clusters(n: int, left: IntArray, right: IntArray, n_merges: int) -> IntArray:
+    """Return the cluster of each item after the first merges."""
+    top = np.arange(n + n_merges)
+    for k in reversed(range(n_merges)):
+        top[left[k]] = top[right[k]] = top[n + k]
+    return top[:n].copy()

@@ -219,3 +219,32 @@ def sweep_curves(
         else np.array(values, dtype=np.int64)
         for name, values in curves.items()
     }
+
+
+def sweep_edges(
+    n: int, first: IntArray, second: IntArray
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the merges (left, right) of edges taken in order, and the edge of each.
+
+    Edges within one cluster merge nothing. Near O(n + edges).
+    """
+    parent, cluster = list(range(n)), list(range(n))
+    merges: list[tuple[int, int, int]] = []
+
+    def root(item: int) -> int:
+        while parent[item] != item:
+            parent[item] = parent[parent[item]]
+            item = parent[item]
+        return item
+
+    for edge, (x, y) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        a, b = root(x), root(y)
+        if a == b:
+            continue
+        merges.append((cluster[a], cluster[b], edge))
+        parent[max(a, b)] = min(a, b)
+        cluster[min(a, b)] = n + len(merges) - 1
+    left, right, used = (
+        np.array([merge[i] for merge in merges], dtype=np.int64) for i in range(3)
+    )
+    return left, right, used

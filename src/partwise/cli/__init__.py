@@ -15,10 +15,11 @@ from partwise.cli import (
     paired,
     score,
     significance,
+    sweep,
 )
 from partwise.config import config
 
-_COMMANDS = (compare, score, diagnose, significance, paired, measures, experiments)
+_COMMANDS = (compare, score, diagnose, significance, paired, sweep, measures, experiments)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

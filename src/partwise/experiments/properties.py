@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from partwise.catalogue import find
 from partwise.experiments.partitions import Labels, check_size, join_parts
 from partwise.experiments.search import Finding, FloatArray, Search, Subject, Witness
 
@@ -157,7 +158,7 @@ def is_subcomponent_consistent(
         See ``is_metric``. Of a distance d, 1 - d is looked at.
     score : callable, optional
         The score the measure is made of: ``score(sizes of the parts) -> float``. Default:
-        that of ``SUBCOMPONENT_SCORES``.
+        that of the catalogue's row.
     n : int, default 5
         Clusters of up to n items are broken in all ways.
     direction
@@ -211,46 +212,6 @@ def properties_of(
         _consistent(search.subject, n, None),
     ]
     return {finding.property: finding for finding in found}
-
-
-# ---- scores of one cluster ----------------------------------------------------------
-
-
-def entropy_score(parts: Sequence[int]) -> float:
-    """Return 1 - H(parts) / ln size: 1 for a cluster that is whole, 0 for single items."""
-    size = sum(parts)
-    if len(parts) == 1:
-        return 1.0
-    return math.fsum(x * math.log(x) for x in parts) / (size * math.log(size))
-
-
-def max_share(parts: Sequence[int]) -> float:
-    """Return the share of the largest part."""
-    return max(parts) / sum(parts)
-
-
-def log_k_score(parts: Sequence[int], k: int) -> float:
-    """Return 1 - H(parts) / ln k.
-
-    SM, section 4.4, prints log k^2; with that S' is 1 - VI / (2 log k^2) and not K.
-    """
-    size = sum(parts)
-    entropy = math.fsum(x / size * math.log(size / x) for x in parts)
-    return 1.0 if k == 1 else 1.0 - entropy / math.log(k)
-
-
-#: The score of one cluster that a measure of the catalogue is made of.
-SUBCOMPONENT_SCORES: Mapping[str, Score] = {
-    "s_entropy": entropy_score,
-    "s_entropy(combine=mean)": entropy_score,
-    "split_merge": entropy_score,
-    "split_merge(score=max_share, combine=mean)": max_share,
-    "classification_accuracy": max_share,
-    "misclassification_index": max_share,
-    "criterion_h": max_share,
-    "criterion_h(matching=greedy)": max_share,
-    "van_dongen(normalized=True)": max_share,
-}
 
 
 # ---- the searches -------------------------------------------------------------------
@@ -361,16 +322,11 @@ def _remembered(value: Callable[[Labels, Labels], float]) -> Callable[[Labels, L
 
 def _score_of(subject: Subject) -> Score | None:
     row = subject.row
-    if row is None:
+    if row is None or row.cluster_score is None:
         return None
-    if row.function is find("vi_similarity_log_k").function:
-        k = row.options["k"]
-        return lambda parts: log_k_score(parts, k)
-    for name, score in SUBCOMPONENT_SCORES.items():
-        known = find(name)
-        if known.function is row.function and dict(known.options) == dict(row.options):
-            return score
-    return None
+    accepted = inspect.signature(row.cluster_score).parameters
+    options = {name: value for name, value in row.options.items() if name in accepted}
+    return partial(row.cluster_score, **options)
 
 
 def _consistent(subject: Subject, n: int, score: Score | None) -> Finding:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise.formulas import SUMS, States
 from partwise.inference.asked import FloatArray, Statistic, each_draw
 from partwise.inference.blocks import Blocks
 from partwise.labels.columns import IntArray
@@ -16,17 +17,6 @@ from partwise.labels.columns import IntArray
 #: Draws times blocks in one matrix product: small enough to stay in cache. How many draws that
 #: are depends on the blocks alone, so that the number of workers cannot change a bit.
 _AT_ONCE = 1 << 15
-
-
-class Sums:
-    """Sums of many draws by name: each an array of shape (draws,)."""
-
-    def __init__(self, values: FloatArray) -> None:
-        self._values = values
-
-    def __getattr__(self, name: str) -> FloatArray:
-        found: FloatArray = self._values[:, _NAMES.index(name)]
-        return found
 
 
 def _xlogx(x: IntArray) -> FloatArray:
@@ -53,167 +43,52 @@ def block_sums(blocks: Blocks) -> FloatArray:
     row_maxima, col_maxima = _kernels.impl.maxima(*table.cells, table.shape[1])
     squares = n.astype(np.float64) ** 2
     cells, rows, cols = blocks.cell_ends, blocks.row_ends, blocks.col_ends
+    own = (n == a[table.rows]) & (n == b[table.cols])
     columns: dict[str, FloatArray] = {
         "n": _per_block(n, cells),
         "rows": np.diff(rows).astype(np.float64),
         "cols": np.diff(cols).astype(np.float64),
         "cells": np.diff(cells).astype(np.float64),
-        "t": _per_block(_xlogx(n), cells),
-        "a": _per_block(_xlogx(a), rows),
-        "b": _per_block(_xlogx(b), cols),
         "squares": _per_block(squares, cells),
         "row_squares": _per_block(a.astype(np.float64) ** 2, rows),
         "col_squares": _per_block(b.astype(np.float64) ** 2, cols),
-        "recall": _per_block(squares / a[table.rows], cells),
-        "precision": _per_block(squares / b[table.cols], cells),
+        "cell_xlogx": _per_block(_xlogx(n), cells),
+        "row_xlogx": _per_block(_xlogx(a), rows),
+        "col_xlogx": _per_block(_xlogx(b), cols),
         "row_maxima": _per_block(row_maxima, rows),
         "col_maxima": _per_block(col_maxima, cols),
+        "b_cubed_precision": _per_block(squares / b[table.cols], cells),
+        "b_cubed_recall": _per_block(squares / a[table.rows], cells),
+        "exact_matches": _per_block(own.astype(np.int64), cells),
     }
-    assert tuple(columns) == _NAMES
+    assert tuple(columns) == SUMS
     blocks.shared["sums"] = np.stack(list(columns.values()), axis=1)
     return blocks.shared["sums"]
 
 
-_NAMES = (
-    *("n", "rows", "cols", "cells", "t", "a", "b", "squares", "row_squares", "col_squares"),
-    *("recall", "precision", "row_maxima", "col_maxima"),
-)
-
-
-# ---- the measures as functions of sums -----------------------------------------------
-
-
-def _pairs(x: Sums) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return the pairs together on both sides, in the reference, in the candidate, of all."""
-    together, in_rows, in_cols = (
-        (y - x.n) / 2 for y in (x.squares, x.row_squares, x.col_squares)
-    )
-    return together, in_rows, in_cols, x.n * (x.n - 1) / 2
-
-
-def _rand(x: Sums) -> FloatArray:
-    both, rows, cols, pairs = _pairs(x)
-    return (pairs + 2 * both - rows - cols) / pairs
-
-
-def _adjusted_rand(x: Sums) -> FloatArray:
-    both, rows, cols, pairs = _pairs(x)
-    expected = rows * cols / pairs
-    return (both - expected) / ((rows + cols) / 2 - expected)
-
-
-def _jaccard(x: Sums) -> FloatArray:
-    both, rows, cols, _ = _pairs(x)
-    return both / (rows + cols - both)
-
-
-def _fowlkes_mallows(x: Sums) -> FloatArray:
-    both, rows, cols, _ = _pairs(x)
-    return both / np.sqrt(rows * cols)
-
-
-def _pair_recall(x: Sums) -> FloatArray:
-    both, rows, _, _ = _pairs(x)
-    return both / rows
-
-
-def _pair_precision(x: Sums) -> FloatArray:
-    both, _, cols, _ = _pairs(x)
-    return both / cols
-
-
-def _pair_f1(x: Sums) -> FloatArray:
-    both, rows, cols, _ = _pairs(x)
-    return 2 * both / (rows + cols)
-
-
-def _entropies(x: Sums) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the entropies of reference and candidate, and their mutual information."""
-    log_n = np.log(x.n)
-    h_rows, h_cols = log_n - x.a / x.n, log_n - x.b / x.n
-    return h_rows, h_cols, (x.t - x.a - x.b) / x.n + log_n
-
-
-def _homogeneity(x: Sums) -> FloatArray:
-    h_rows, _, shared = _entropies(x)
-    return shared / h_rows
-
-
-def _completeness(x: Sums) -> FloatArray:
-    _, h_cols, shared = _entropies(x)
-    return shared / h_cols
-
-
-def _v_measure(x: Sums) -> FloatArray:
-    h_rows, h_cols, shared = _entropies(x)
-    return 2 * shared / (h_rows + h_cols)
-
-
-def _variation(x: Sums) -> FloatArray:
-    return (x.a + x.b - 2 * x.t) / x.n
-
-
-def _nvi(x: Sums) -> FloatArray:
-    return _variation(x) / _entropies(x)[0]
-
-
-def _nvi_k(x: Sums) -> FloatArray:
-    return _variation(x) / _entropies(x)[1]
-
-
-def _b_cubed_f1(x: Sums) -> FloatArray:
-    precision, recall = x.precision / x.n, x.recall / x.n
-    return 2 * precision * recall / (precision + recall)
-
-
-#: By the name of the row in the catalogue; degenerate draws never come here.
-FORMULAS: dict[str, Callable[[Sums], FloatArray]] = {
-    "rand_index": _rand,
-    "adjusted_rand_index": _adjusted_rand,
-    "jaccard": _jaccard,
-    "fowlkes_mallows": _fowlkes_mallows,
-    "mirkin": lambda x: x.row_squares + x.col_squares - 2 * x.squares,
-    "pair_precision": _pair_precision,
-    "pair_recall": _pair_recall,
-    "pair_f1": _pair_f1,
-    "homogeneity": _homogeneity,
-    "completeness": _completeness,
-    "v_measure": _v_measure,
-    "mutual_information": lambda x: _entropies(x)[2],
-    "normalized_mutual_information": _v_measure,
-    "variation_of_information": _variation,
-    "nvi": _nvi,
-    "nvi_k": _nvi_k,
-    "purity": lambda x: x.col_maxima / x.n,
-    "inverse_purity": lambda x: x.row_maxima / x.n,
-    "micro_precision": lambda x: x.col_maxima / x.n,
-    "micro_recall": lambda x: x.row_maxima / x.n,
-    "van_dongen": lambda x: 2 * x.n - x.row_maxima - x.col_maxima,
-    "van_dongen(normalized=True)": lambda x: 1 - (x.row_maxima + x.col_maxima) / (2 * x.n),
-    "b_cubed_precision": lambda x: x.precision / x.n,
-    "b_cubed_recall": lambda x: x.recall / x.n,
-    "b_cubed_f1": _b_cubed_f1,
-}
-
-
 def is_additive(statistic: Statistic) -> bool:
     """Return whether a measure is computed from sums."""
-    return statistic.row is not None and statistic.name in FORMULAS
+    return statistic.row is not None and statistic.row.formula is not None
 
 
 def values_of_sums(sums: FloatArray, statistic: Statistic) -> tuple[FloatArray, NDArray[Any]]:
     """Return the values of draws by their sums, and which draws are degenerate.
 
-    A degenerate draw has one cluster or only singletons on a side, or equal sides; its value is
-    left open, since the rules for it are exact ones.
+    A degenerate draw has one cluster or only singletons on a side, equal sides, or next to no
+    mutual information; its value is left open, since the rules for it are exact ones.
     """
-    x = Sums(sums)
+    row = statistic.row
+    assert row is not None
+    assert row.formula is not None
+    x = States(dict(zip(SUMS, sums.T, strict=True)), len(sums), fraction_bits=None)
     degenerate = (x.cells == x.rows) & (x.cells == x.cols)
     for k in (x.rows, x.cols):
         degenerate |= (k <= 1) | (k == x.n)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        values = FORMULAS[statistic.name](x)
-    return values, degenerate | ~np.isfinite(values)
+    try:
+        values, singly = row.formula.values(x, row.options)
+    except OverflowError:  # an option too large for doubles
+        return np.zeros(len(sums)), np.ones(len(sums), dtype=bool)
+    return values, degenerate | singly | ~np.isfinite(values)
 
 
 def values_of_draws(

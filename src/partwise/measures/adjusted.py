@@ -6,7 +6,8 @@ import math
 
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
-from partwise.measures.entropy_sums import information, ratio, sums
+from partwise.formulas import ratio
+from partwise.measures.entropy_sums import information, sums
 from partwise.measures.expected import chance, model_expectation, trivial
 from partwise.measures.options import one_of
 from partwise.measures.random_models import check_model

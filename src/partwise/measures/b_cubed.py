@@ -13,6 +13,7 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
+from partwise.formulas import BCubedSums, EqualClusters, Formula, Result, ratio
 from partwise.measures.component_losses import of_b_cubed
 from partwise.measures.component_sums import Parts, by_cols, by_rows, ratio_parts
 from partwise.measures.options import weight_of_harmonic_mean
@@ -34,20 +35,58 @@ class BCubed:
 
 
 @shared
-def _recall_and_precision(table: Contingency) -> tuple[Fraction, Fraction]:
-    """Return recall and precision of a table with items."""
+def b_cubed_sums(table: Contingency) -> BCubedSums:
+    """Return precision and recall as integers over a whole, with masses as fractions."""
     masses = table.all_masses
     if masses is None:
-        whole = table.n_items << 64
-        sums = _kernels.impl.b_cubed_sums(*table.cells, table.row_sizes, table.col_sizes)
-        return Fraction(sums[0], whole), Fraction(sums[1], whole)
+        recall, precision = _kernels.impl.b_cubed_sums(
+            *table.cells, table.row_sizes, table.col_sizes
+        )
+        return BCubedSums(precision, recall, table.n_items << 64)
+    if table.n_items == 0:
+        return BCubedSums(0, 0, 0)
     found = []
     for side, of_cell in ((masses.rows, table.rows), (masses.cols, table.cols)):
         size, cells = side.high[of_cell], masses.cells.high
         share = np.divide(cells, size, out=np.zeros_like(size), where=size > 0)
         above = Fraction(*order_free.total(cells * share))
         found.append(above / Fraction(*order_free.total(side.high)))
-    return found[0], found[1]
+    return BCubedSums(found[1], found[0], Fraction(1))
+
+
+# ---- as functions of sums, see formulas.py ----------------------------------------------
+
+
+def _precision(s: Any) -> Result:
+    return ratio(s.precision, s.whole, 1)
+
+
+def _recall(s: Any) -> Result:
+    return ratio(s.recall, s.whole, 1)
+
+
+def _f1(s: Any, beta: float = 1.0) -> Result:
+    beta = weight_of_harmonic_mean(beta)
+    if math.isinf(beta):
+        return _recall(s)
+    p, q = (Fraction(beta) ** 2).as_integer_ratio()
+    below = s.whole * (p * s.precision + q * s.recall)
+    return ratio((p + q) * s.precision * s.recall, below, 1)
+
+
+def _cluster_precision(found: Any) -> Result:
+    return ratio(found.both, found.candidate, 1)
+
+
+def _cluster_recall(found: Any) -> Result:
+    return ratio(found.both, found.reference, 1)
+
+
+def _cluster_f1(found: Any) -> Result:
+    return ratio(2 * found.both, found.reference + found.candidate, 1)
+
+
+# ---- the measures ------------------------------------------------------------------------
 
 
 def b_cubed(reference: Any, candidate: Any = None, **policies: Any) -> BCubed:
@@ -75,6 +114,7 @@ def b_cubed(reference: Any, candidate: Any = None, **policies: Any) -> BCubed:
 
 
 @measure(
+    formula=Formula(_precision, ("b_cubed",)),
     decomposition=of_b_cubed("cols"),
     family="b-cubed",
     range=(0, 1),
@@ -103,10 +143,11 @@ def b_cubed_precision(table: Contingency) -> float:
     >>> pw.b_cubed_precision([0, 0, 1, 1], [0, 0, 0, 0])
     0.5
     """
-    return float(_recall_and_precision(table)[1]) if table.n_items else 1.0
+    return _precision(b_cubed_sums(table))
 
 
 @measure(
+    formula=Formula(_recall, ("b_cubed",)),
     decomposition=of_b_cubed("rows"),
     family="b-cubed",
     range=(0, 1),
@@ -135,10 +176,11 @@ def b_cubed_recall(table: Contingency) -> float:
     >>> pw.b_cubed_recall([0, 0, 1, 1], [0, 1, 2, 2])
     0.75
     """
-    return float(_recall_and_precision(table)[0]) if table.n_items else 1.0
+    return _recall(b_cubed_sums(table))
 
 
 @measure(
+    formula=Formula(_f1, ("b_cubed",)),
     family="b-cubed",
     range=(0, 1),
     direction="higher",
@@ -175,30 +217,15 @@ def b_cubed_f1(table: Contingency, beta: float = 1.0) -> float:
     >>> pw.b_cubed_f1([0, 0, 1, 1], [0, 0, 0, 0]) == 2 / 3
     True
     """
-    beta = weight_of_harmonic_mean(beta)
-    if table.n_items == 0:
-        return 1.0
-    recall, precision = _recall_and_precision(table)
-    if math.isinf(beta):
-        return float(recall)
-    square = Fraction(beta) ** 2
-    return float((1 + square) * precision * recall / (square * precision + recall))
-
-
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """Clusters that stand on both sides with the same items."""
-
-    both: int
-    reference: int
-    candidate: int
+    return _f1(b_cubed_sums(table), beta)
 
 
 @shared
-def _equal_clusters(table: Contingency) -> _Shared:
+def equal_clusters(table: Contingency) -> EqualClusters:
+    """Return the clusters that stand on both sides with the same items. O(cells)."""
     own = table.counts == table.col_sizes[table.cols]
     both = int((own & (table.counts == table.row_sizes[table.rows])).sum())
-    return _Shared(both, *table.shape)
+    return EqualClusters(both, *table.shape)
 
 
 def _of_equal_clusters(reference: int, candidate: int) -> Callable[[Contingency], Parts]:
@@ -219,6 +246,7 @@ def _of_equal_clusters(reference: int, candidate: int) -> Callable[[Contingency]
 
 
 @measure(
+    formula=Formula(_cluster_precision, ("clusters",)),
     decomposition=_of_equal_clusters(0, 1),
     family="b-cubed",
     range=(0, 1),
@@ -246,11 +274,11 @@ def cluster_precision(table: Contingency) -> float:
     >>> pw.cluster_precision([0, 0, 1, 1], [0, 0, 1, 2]) == 1 / 3
     True
     """
-    found = _equal_clusters(table)
-    return found.both / found.candidate if found.candidate else 1.0
+    return _cluster_precision(equal_clusters(table))
 
 
 @measure(
+    formula=Formula(_cluster_recall, ("clusters",)),
     decomposition=_of_equal_clusters(1, 0),
     family="b-cubed",
     range=(0, 1),
@@ -278,11 +306,11 @@ def cluster_recall(table: Contingency) -> float:
     >>> pw.cluster_recall([0, 0, 1, 1], [0, 0, 1, 2])
     0.5
     """
-    found = _equal_clusters(table)
-    return found.both / found.reference if found.reference else 1.0
+    return _cluster_recall(equal_clusters(table))
 
 
 @measure(
+    formula=Formula(_cluster_f1, ("clusters",)),
     decomposition=_of_equal_clusters(1, 1),
     family="b-cubed",
     range=(0, 1),
@@ -311,6 +339,4 @@ def cluster_f1(table: Contingency) -> float:
     >>> pw.cluster_f1([0, 0, 1, 1], [0, 0, 1, 2])
     0.4
     """
-    found = _equal_clusters(table)
-    below = found.reference + found.candidate
-    return 2 * found.both / below if below else 1.0
+    return _cluster_f1(equal_clusters(table))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -19,17 +20,13 @@ from partwise import _kernels, order_free
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise.contingency import Contingency, shared
+from partwise.formulas import Value
 from partwise.order_free import FloatArray, Rational, Totals
 
 
 def fraction_bits(n: int) -> int:
     """Return the fraction bits of x ln x for totals up to n: nothing passes 127 bits."""
     return 64 if n < 1 << 57 else 56
-
-
-def ratio(above: int, below: int) -> float:
-    """Return above / below, correctly rounded."""
-    return above / below
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +129,13 @@ def information(table: Contingency) -> Rational:
     )
     total = order_free.total(found)
     return Rational(total.above + (n * n - covered) * total.below, n * n * total.below)
+
+
+def over(s: Any, shared: Any, mean: Value, times: int = 1) -> tuple[Value, Value]:
+    """Return times I over a mean of entropies as numerator and denominator."""
+    if shared.below is s.unit:
+        return times * shared.above, mean
+    return times * shared.above * s.unit, shared.below * mean
 
 
 def log_of(table: Contingency, k: int) -> Fraction:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
+from partwise.formulas import Result, of_information, ratio
 from partwise.measures.binomials import code_length
 from partwise.measures.component_losses import (
     of_cluster_entropy,
@@ -14,11 +16,36 @@ from partwise.measures.component_losses import (
     of_homogeneity,
     of_v_measure,
 )
-from partwise.measures.entropy_sums import Sums, information, log_of, ratio, sums
+from partwise.measures.entropy_sums import information, log_of, over, sums
 from partwise.measures.options import ln_of_base, weight_of_harmonic_mean
+
+# ---- as functions of sums, see formulas.py ----------------------------------------------
+
+
+def _homogeneity(s: Any, shared: Any) -> Result:
+    return ratio(*over(s, shared, s.reference), 1)
+
+
+def _completeness(s: Any, shared: Any) -> Result:
+    return ratio(*over(s, shared, s.candidate), 1)
+
+
+def _v_measure(s: Any, shared: Any, beta: float = 1.0) -> Result:
+    beta = weight_of_harmonic_mean(beta)
+    if beta == 0:
+        return _homogeneity(s, shared)
+    if math.isinf(beta):
+        return _completeness(s, shared)
+    # with h = I / H(a) and c = I / H(b): (1 + beta) I / (H(a) + beta H(b))
+    p, q = Fraction(beta).as_integer_ratio()
+    return ratio(*over(s, shared, q * s.reference + p * s.candidate, p + q), 1)
+
+
+# ---- the measures ------------------------------------------------------------------------
 
 
 @measure(
+    formula=of_information(_homogeneity),
     decomposition=of_homogeneity,
     family="information",
     range=(0, 1),
@@ -52,11 +79,11 @@ def homogeneity(table: Contingency) -> float:
     >>> pw.homogeneity([0, 0, 1, 1], [0, 1, 2, 2])
     1.0
     """
-    s = sums(table)
-    return _share(table, s, s.reference)
+    return _homogeneity(sums(table), information(table))
 
 
 @measure(
+    formula=of_information(_completeness),
     decomposition=of_completeness,
     family="information",
     range=(0, 1),
@@ -88,19 +115,11 @@ def completeness(table: Contingency) -> float:
     >>> pw.completeness([0, 0, 1, 1], [0, 1, 2, 3])
     0.5
     """
-    s = sums(table)
-    return _share(table, s, s.candidate)
-
-
-def _share(table: Contingency, s: Sums, whole: int) -> float:
-    """Return I over one entropy; 1 where that is 0."""
-    if whole == 0:
-        return 1.0
-    value = information(table)
-    return ratio(value.above * s.unit, value.below * whole)
+    return _completeness(sums(table), information(table))
 
 
 @measure(
+    formula=of_information(_v_measure),
     decomposition=of_v_measure,
     family="information",
     range=(0, 1),
@@ -149,19 +168,7 @@ def v_measure(table: Contingency, beta: float = 1.0) -> float:
     >>> pw.v_measure([0, 0, 1, 1], [0, 1, 2, 2], beta=2)
     0.75
     """
-    beta = weight_of_harmonic_mean(beta)
-    s = sums(table)
-    if beta == 0:
-        return _share(table, s, s.reference)
-    if math.isinf(beta):
-        return _share(table, s, s.candidate)
-    if s.reference == 0 and s.candidate == 0:
-        return 1.0
-    value = information(table)
-    # with h = I / H(a) and c = I / H(b): (1 + beta) I / (H(a) + beta H(b))
-    p, q = Fraction(beta).as_integer_ratio()
-    mean = q * s.reference + p * s.candidate
-    return ratio((p + q) * value.above * s.unit, value.below * mean)
+    return _v_measure(sums(table), information(table), beta)
 
 
 @measure(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency
+from partwise.formulas import Result, larger, of_entropies, of_information, ratio, root, smaller
 from partwise.labels import Alignment
 from partwise.labels.clustering import as_clustering
 from partwise.measures.component_losses import (
@@ -17,10 +17,41 @@ from partwise.measures.component_losses import (
     of_mean_information,
     of_mutual_information,
 )
-from partwise.measures.entropy_sums import information, ratio, sums
+from partwise.measures.entropy_sums import information, over, sums
 from partwise.measures.options import ln_of_base, one_of
 
 AVERAGES = ("arithmetic", "geometric", "min", "max", "joint")
+
+
+# ---- as functions of sums, see formulas.py ----------------------------------------------
+
+
+def _joint_entropy(s: Any, base: float | None = None) -> Result:
+    return ratio(s.joint, s.unit) / ln_of_base(base)
+
+
+def _conditional_entropy(s: Any, base: float | None = None) -> Result:
+    return ratio(s.merge, s.unit) / ln_of_base(base)
+
+
+def _mutual_information(s: Any, shared: Any, base: float | None = None) -> Result:
+    return ratio(shared.above, shared.below) / ln_of_base(base)
+
+
+def _normalized(s: Any, shared: Any, average: str = "arithmetic") -> Result:
+    a, b = s.reference, s.candidate
+    if average == "geometric":
+        above, below = over(s, shared, 1)
+        return root(ratio(above * above, below * below * (a * b), s.identical))
+    if average == "arithmetic":
+        return ratio(*over(s, shared, a + b, 2), s.identical)
+    if average == "joint":
+        return ratio(*over(s, shared, s.joint), s.identical)
+    mean = smaller(a, b) if average == "min" else larger(a, b)
+    return ratio(*over(s, shared, mean), s.identical)
+
+
+# ---- the measures ------------------------------------------------------------------------
 
 
 def entropy(clustering: Any, *, side: str | None = None, base: float | None = None) -> float:
@@ -83,6 +114,7 @@ def entropy(clustering: Any, *, side: str | None = None, base: float | None = No
 
 
 @measure(
+    formula=of_entropies(_joint_entropy),
     family="information",
     range=(0, None),
     direction=None,
@@ -117,11 +149,11 @@ def joint_entropy(table: Contingency, base: float | None = None) -> float:
     >>> pw.joint_entropy([0, 0, 1, 1], [0, 1, 0, 1], base=2)
     2.0
     """
-    s = sums(table)
-    return ratio(s.joint, s.unit) / ln_of_base(base)
+    return _joint_entropy(sums(table), base)
 
 
 @measure(
+    formula=of_entropies(_conditional_entropy),
     decomposition=of_conditional_entropy,
     family="information",
     range=(0, None),
@@ -160,11 +192,11 @@ def conditional_entropy(table: Contingency, base: float | None = None) -> float:
     >>> pw.conditional_entropy([0, 1, 2, 3], [0, 0, 1, 1], base=2)
     1.0
     """
-    s = sums(table)
-    return ratio(s.merge, s.unit) / ln_of_base(base)
+    return _conditional_entropy(sums(table), base)
 
 
 @measure(
+    formula=of_information(_mutual_information),
     decomposition=of_mutual_information,
     family="information",
     range=(0, None),
@@ -201,11 +233,11 @@ def mutual_information(table: Contingency, base: float | None = None) -> float:
     >>> pw.mutual_information([0, 0, 1, 1], [0, 1, 0, 1])
     0.0
     """
-    value = information(table)
-    return ratio(value.above, value.below) / ln_of_base(base)
+    return _mutual_information(sums(table), information(table), base)
 
 
 @measure(
+    formula=of_information(_normalized),
     decomposition=of_mean_information,
     family="information",
     range=(0, 1),
@@ -257,15 +289,4 @@ def normalized_mutual_information(table: Contingency, average: str = "arithmetic
     1.0
     """
     one_of(average, AVERAGES, "average")
-    s = sums(table)
-    a, b = s.reference, s.candidate
-    if a == 0 or b == 0:
-        return 1.0 if s.identical else 0.0
-    value = information(table)
-    above, below = value.above * s.unit, value.below
-    if average == "geometric":
-        return math.sqrt(ratio(above * above, below * below * a * b))
-    if average == "arithmetic":
-        return ratio(2 * above, below * (a + b))
-    mean = {"min": min(a, b), "max": max(a, b), "joint": s.joint}[average]
-    return ratio(above, below * mean)
+    return _normalized(sums(table), information(table), average)

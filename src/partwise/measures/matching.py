@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from partwise import _kernels, order_free
 from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
+from partwise.formulas import Formula, Result, ratio
+from partwise.measures.cluster_scores import max_share
 from partwise.measures.component_losses import of_inverse_purity, of_purity, of_van_dongen
 from partwise.measures.options import flag
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Best overlaps: what lies in, and outside, the largest cell of every cluster of a side."""
+    """Best overlaps: what lies in, and outside, the largest cell of every cluster of a side.
 
-    reference_total: Fraction
-    reference_best: Fraction
-    candidate_total: Fraction
-    candidate_best: Fraction
+    Integers, with masses fractions.
+    """
+
+    reference_total: int | Fraction
+    reference_best: int | Fraction
+    candidate_total: int | Fraction
+    candidate_best: int | Fraction
 
 
 @shared
@@ -31,8 +37,8 @@ def cover(table: Contingency) -> Cover:
     masses = table.all_masses
     if masses is None:
         rows, cols = _kernels.impl.maxima(*table.cells, n_cols)
-        n = Fraction(table.n_items)
-        return Cover(n, Fraction(int(rows.sum())), n, Fraction(int(cols.sum())))
+        n = table.n_items
+        return Cover(n, int(rows.sum()), n, int(cols.sum()))
     # doubles of at least 0 are ordered as their bit patterns
     patterns = masses.cells.high.view(np.int64)
     rows, cols = _kernels.impl.maxima(table.indptr, table.cols, patterns, n_cols)
@@ -40,7 +46,28 @@ def cover(table: Contingency) -> Cover:
     return Cover(*(Fraction(*order_free.total(part)) for part in parts))
 
 
+# ---- as functions of sums, see formulas.py ----------------------------------------------
+
+
+def _purity(best: Any) -> Result:
+    return ratio(best.candidate_best, best.candidate_total, 1)
+
+
+def _inverse_purity(best: Any) -> Result:
+    return ratio(best.reference_best, best.reference_total, 1)
+
+
+def _van_dongen(best: Any, normalized: bool = False) -> Result:
+    total = best.reference_total + best.candidate_total
+    outside = total - best.reference_best - best.candidate_best
+    return ratio(outside, total if normalized else 1)
+
+
+# ---- the measures ------------------------------------------------------------------------
+
+
 @measure(
+    formula=Formula(_purity, ("cover",)),
     decomposition=of_purity,
     family="set matching",
     range=(0, 1),
@@ -74,11 +101,11 @@ def purity(table: Contingency) -> float:
     >>> pw.purity([0, 0, 1, 1], [0, 1, 1, 1])
     0.75
     """
-    best = cover(table)
-    return float(best.candidate_best / best.candidate_total) if table.n_items else 1.0
+    return _purity(cover(table))
 
 
 @measure(
+    formula=Formula(_inverse_purity, ("cover",)),
     decomposition=of_inverse_purity,
     family="set matching",
     range=(0, 1),
@@ -106,11 +133,11 @@ def inverse_purity(table: Contingency) -> float:
     >>> pw.inverse_purity([0, 0, 1, 1], [0, 1, 1, 1])
     0.75
     """
-    best = cover(table)
-    return float(best.reference_best / best.reference_total) if table.n_items else 1.0
+    return _inverse_purity(cover(table))
 
 
 @measure(
+    formula=Formula(_van_dongen, ("cover",)),
     decomposition=of_van_dongen,
     family="set matching",
     range=(0, None),
@@ -119,7 +146,9 @@ def inverse_purity(table: Contingency) -> float:
     symmetric=True,
     metric=True,
     source="SM, section 3.2; PSI, Table 2",
-    variants={"normalized=True": {"range": (0, 1), "join_weighted": True}},
+    variants={
+        "normalized=True": {"range": (0, 1), "join_weighted": True, "cluster_score": max_share}
+    },
 )
 def van_dongen(table: Contingency, normalized: bool = False) -> float:
     """Items outside the best overlaps of both sides (split-join distance), in [0, 2n).
@@ -151,15 +180,11 @@ def van_dongen(table: Contingency, normalized: bool = False) -> float:
     >>> pw.van_dongen([0, 0, 1, 1], [0, 1, 1, 1])
     2.0
     """
-    best = cover(table)
-    total = best.reference_total + best.candidate_total
-    outside = total - best.reference_best - best.candidate_best
-    if not flag(normalized, "normalized"):
-        return float(outside)
-    return float(outside / total) if table.n_items else 0.0
+    return _van_dongen(cover(table), flag(normalized, "normalized"))
 
 
 @measure(
+    formula=Formula(_purity, ("cover",)),
     decomposition=of_purity,
     family="set matching",
     range=(0, 1),
@@ -191,6 +216,7 @@ def micro_precision(table: Contingency) -> float:
 
 
 @measure(
+    formula=Formula(_inverse_purity, ("cover",)),
     decomposition=of_inverse_purity,
     family="set matching",
     range=(0, 1),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
+from typing import Any
 
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
+from partwise.formulas import Formula, Result, Value, of_pairs, ratio, replaced
 from partwise.measures.component_pairs import (
     of_adapted_rand_error,
     of_joint_pairs,
@@ -19,17 +19,81 @@ from partwise.measures.component_pairs import (
     of_wallace,
 )
 from partwise.measures.options import flag, one_of
-from partwise.measures.pairs import PairConfusion, confusion, corrected_by_root
+from partwise.measures.pairs import confusion, corrected_by_root
+
+# ---- as functions of sums, see formulas.py ----------------------------------------------
 
 
-def _ratio(above: int, below: int, pairs: PairConfusion) -> float:
-    """Return above / below; 0/0 is 1 for identical clusterings, else 0."""
-    if below == 0:
-        return 1.0 if pairs.identical else 0.0
-    return above / below
+def _precision(p: Any) -> Result:
+    return ratio(p.n11, p.candidate, p.identical)
+
+
+def _recall(p: Any) -> Result:
+    return ratio(p.n11, p.reference, p.identical)
+
+
+def _f1(p: Any) -> Result:
+    return ratio(2 * p.n11, p.reference + p.candidate, p.identical)
+
+
+def _wallace(p: Any, direction: str = "reference", adjusted: bool = False) -> Result:
+    own, other = p.reference, p.candidate
+    if direction == "candidate":
+        own, other = other, own
+    if not adjusted:
+        return ratio(p.n11, own, p.identical)
+    # (n11 / own - other / total) / (1 - other / total)
+    return ratio(p.n11 * p.total - own * other, own * (p.total - other), p.identical)
+
+
+def _rogers_tanimoto(p: Any) -> Result:
+    return ratio(p.n11 + p.n00, p.total + p.n10 + p.n01, p.identical)
+
+
+def _sokal_sneath_1(p: Any) -> Result:
+    return ratio(p.n11, p.n11 + 2 * (p.n10 + p.n01), p.identical)
+
+
+def _sokal_sneath_2(p: Any) -> Result:
+    agreed = p.n11 + p.n00
+    return ratio(2 * agreed, p.total + agreed, p.identical)
+
+
+def _sokal_sneath_3(p: Any) -> Result:
+    apart = ((p.n00, p.total - p.candidate), (p.n00, p.total - p.reference))
+    return _mean((p.n11, p.reference), (p.n11, p.candidate), *apart, empty=p.identical)
+
+
+def _kulczynski(p: Any) -> Result:
+    return _mean((p.n11, p.reference), (p.n11, p.candidate), empty=p.identical)
+
+
+def _mean(*quotients: tuple[Value, Value], empty: Value) -> Result:
+    """Return the exact mean of quotients, where each 0/0 counts as ``empty``."""
+    above, below = 0, 1
+    for part, whole in quotients:
+        nothing = whole == 0
+        part, whole = replaced(nothing, empty * 1, part), replaced(nothing, 1, whole)
+        above, below = above * whole + part * below, below * whole
+    return ratio(above, len(quotients) * below)
+
+
+def _russell_rao(p: Any) -> Result:
+    return ratio(p.n11, p.total, p.identical)
+
+
+def _adapted_rand_error(p: Any, n: Value, self_pairs: bool = True) -> Result:
+    below = 2 * (p.reference + p.candidate)
+    if self_pairs:
+        below = below + 2 * n
+    return ratio(2 * (p.n10 + p.n01), below, 1 - 1 * p.identical)
+
+
+# ---- the measures ------------------------------------------------------------------------
 
 
 @measure(
+    formula=of_pairs(_precision),
     decomposition=of_precision,
     family="pairs",
     weights=False,
@@ -59,11 +123,11 @@ def pair_precision(table: Contingency) -> float:
     >>> pw.pair_precision([3, 3, 4, 4], [1, 2, 2, 2]) == 1 / 3
     True
     """
-    p = confusion(table)
-    return _ratio(p.n11, p.candidate, p)
+    return _precision(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_recall),
     decomposition=of_recall,
     family="pairs",
     weights=False,
@@ -93,11 +157,11 @@ def pair_recall(table: Contingency) -> float:
     >>> pw.pair_recall([3, 3, 4, 4], [1, 2, 2, 2])
     0.5
     """
-    p = confusion(table)
-    return _ratio(p.n11, p.reference, p)
+    return _recall(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_f1),
     decomposition=of_pair_f1,
     family="pairs",
     weights=False,
@@ -128,11 +192,11 @@ def pair_f1(table: Contingency) -> float:
     >>> pw.pair_f1([3, 3, 4, 4], [1, 2, 2, 2])
     0.4
     """
-    p = confusion(table)
-    return _ratio(2 * p.n11, p.reference + p.candidate, p)
+    return _f1(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_wallace),
     decomposition=of_wallace,
     family="pairs",
     weights=False,
@@ -185,17 +249,11 @@ def wallace(table: Contingency, direction: str = "reference", adjusted: bool = F
     0.0
     """
     one_of(direction, ("reference", "candidate"), "direction")
-    p = confusion(table)
-    own, other = p.reference, p.candidate
-    if direction == "candidate":
-        own, other = other, own
-    if not flag(adjusted, "adjusted"):
-        return _ratio(p.n11, own, p)
-    # (n11 / own - other / total) / (1 - other / total)
-    return _ratio(p.n11 * p.total - own * other, own * (p.total - other), p)
+    return _wallace(confusion(table), direction, flag(adjusted, "adjusted"))
 
 
 @measure(
+    formula=of_pairs(_rogers_tanimoto),
     decomposition=of_rogers_tanimoto,
     family="pairs",
     weights=False,
@@ -227,11 +285,11 @@ def rogers_tanimoto(table: Contingency) -> float:
     >>> pw.rogers_tanimoto([0, 0, 1, 1], [0, 1, 1, 1]) == 1 / 3
     True
     """
-    p = confusion(table)
-    return _ratio(p.n11 + p.n00, p.total + p.n10 + p.n01, p)
+    return _rogers_tanimoto(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_sokal_sneath_1),
     decomposition=of_sokal_sneath_1,
     family="pairs",
     weights=False,
@@ -263,11 +321,11 @@ def sokal_sneath_1(table: Contingency) -> float:
     >>> pw.sokal_sneath_1([0, 0, 1, 1], [0, 1, 1, 1]) == 1 / 7
     True
     """
-    p = confusion(table)
-    return _ratio(p.n11, p.n11 + 2 * (p.n10 + p.n01), p)
+    return _sokal_sneath_1(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_sokal_sneath_2),
     decomposition=of_sokal_sneath_2,
     family="pairs",
     weights=False,
@@ -297,12 +355,11 @@ def sokal_sneath_2(table: Contingency) -> float:
     >>> pw.sokal_sneath_2([0, 0, 1, 1], [0, 1, 1, 1]) == 2 / 3
     True
     """
-    p = confusion(table)
-    agreed = p.n11 + p.n00
-    return _ratio(2 * agreed, p.total + agreed, p)
+    return _sokal_sneath_2(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_sokal_sneath_3),
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -332,13 +389,11 @@ def sokal_sneath_3(table: Contingency) -> float:
     >>> pw.sokal_sneath_3([0, 0, 1, 1], [0, 1, 0, 1])
     0.25
     """
-    p = confusion(table)
-    apart_a, apart_b = p.total - p.reference, p.total - p.candidate
-    together = ((p.n11, p.reference), (p.n11, p.candidate))
-    return _mean((*together, (p.n00, apart_b), (p.n00, apart_a)), p)
+    return _sokal_sneath_3(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_kulczynski),
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -368,22 +423,11 @@ def kulczynski(table: Contingency) -> float:
     >>> pw.kulczynski([3, 3, 4, 4], [1, 2, 2, 2]) == 5 / 12
     True
     """
-    p = confusion(table)
-    return _mean(((p.n11, p.reference), (p.n11, p.candidate)), p)
-
-
-def _mean(quotients: Sequence[tuple[int, int]], pairs: PairConfusion) -> float:
-    """Return the exact mean of quotients, each 0/0 by the rule of ``_ratio``."""
-    terms = (
-        Fraction(above, below) if below else Fraction(int(pairs.identical))
-        for above, below in quotients
-    )
-    total = sum(terms, Fraction(0))
-    mean = total / len(quotients)
-    return mean.numerator / mean.denominator
+    return _kulczynski(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_russell_rao),
     decomposition=of_joint_pairs,
     family="pairs",
     weights=False,
@@ -412,8 +456,7 @@ def russell_rao(table: Contingency) -> float:
     >>> pw.russell_rao([0, 0, 1, 1], [0, 0, 1, 1]) == 1 / 3
     True
     """
-    p = confusion(table)
-    return _ratio(p.n11, p.total, p)
+    return _russell_rao(confusion(table))
 
 
 @measure(
@@ -451,6 +494,7 @@ def adjusted_fowlkes_mallows(table: Contingency) -> float:
 
 
 @measure(
+    formula=Formula(_adapted_rand_error, ("pairs", "n")),
     decomposition=of_adapted_rand_error,
     family="pairs",
     weights=False,
@@ -486,10 +530,5 @@ def adapted_rand_error(table: Contingency, self_pairs: bool = True) -> float:
     >>> pw.adapted_rand_error([1, 1, 2, 2, 2], [1, 1, 1, 2, 2]) == 4 / 13
     True
     """
-    p = confusion(table)
-    n = table.n_items if flag(self_pairs, "self_pairs") else 0
-    apart = 2 * (p.n10 + p.n01)
-    below = 2 * (p.reference + p.candidate) + 2 * n
-    if below == 0:
-        return 0.0 if p.identical else 1.0
-    return apart / below
+    self_pairs = flag(self_pairs, "self_pairs")
+    return _adapted_rand_error(confusion(table), table.n_items, self_pairs)

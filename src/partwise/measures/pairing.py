@@ -13,6 +13,7 @@ from partwise import _kernels
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
+from partwise.measures.cluster_scores import max_share
 from partwise.measures.component_losses import outside_cells
 from partwise.measures.component_sums import Parts
 from partwise.measures.options import flag, one_of
@@ -114,6 +115,7 @@ def _of_misclassification(table: Contingency) -> Parts:
 
 
 @measure(
+    cluster_score=max_share,
     decomposition=_of_accuracy,
     family="set matching",
     range=(0, 1),
@@ -152,6 +154,7 @@ def classification_accuracy(table: Contingency) -> float:
 
 
 @measure(
+    cluster_score=max_share,
     decomposition=_of_misclassification,
     family="set matching",
     range=(0, 1),

@@ -9,6 +9,17 @@ from typing import Any
 from partwise import _kernels
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
+from partwise.formulas import (
+    Formula,
+    Result,
+    Value,
+    larger,
+    of_pairs,
+    ratio,
+    root,
+    signed,
+    smaller,
+)
 from partwise.measures.component_pairs import of_jaccard, of_mirkin, of_rand, of_raw_gamma
 from partwise.measures.options import flag, one_of
 from partwise.measures.random_models import check_model, profiles
@@ -105,7 +116,54 @@ def pair_confusion(reference: Any, candidate: Any = None, **policies: Any) -> Pa
     return confusion(table)
 
 
+# ---- as functions of sums, see formulas.py ----------------------------------------------
+
+
+def _rand(p: Any) -> Result:
+    return ratio(p.n11 + p.n00, p.total, 1)
+
+
+def _adjusted_rand(p: Any, maximum: str = "arithmetic") -> Result:
+    a, b, total = p.reference, p.candidate, p.total
+    # twice the maximum: a half would be lost
+    if maximum == "arithmetic":
+        twice = a + b
+    elif maximum == "all":
+        twice = 2 * total
+    else:
+        twice = 2 * (smaller(a, b) if maximum == "min" else larger(a, b))
+    product = a * b
+    return ratio(2 * (total * p.n11 - product), total * twice - 2 * product, p.identical)
+
+
+def _jaccard(p: Any) -> Result:
+    return ratio(p.n11, p.n11 + p.n10 + p.n01, 1)
+
+
+def _fowlkes_mallows(p: Any) -> Result:
+    return root(ratio(p.n11 * p.n11, p.reference * p.candidate, p.identical))
+
+
+def _hubert_gamma(p: Any, normalized: bool = True) -> Result:
+    a, b, total = p.reference, p.candidate, p.total
+    if not normalized:
+        return ratio(p.n11, total, 0)
+    above = total * p.n11 - a * b
+    below = a * b * (total - a) * (total - b)
+    found = root(ratio(above * above, below, p.identical))
+    return signed(found, p.identical * 1 + above)
+
+
+def _mirkin(p: Any, n: Value, normalized: bool = False) -> Result:
+    apart = 2 * (p.n10 + p.n01)
+    return ratio(apart, n * n if normalized else 1)
+
+
+# ---- the measures ------------------------------------------------------------------------
+
+
 @measure(
+    formula=of_pairs(_rand),
     decomposition=of_rand,
     family="pairs",
     weights=False,
@@ -141,11 +199,11 @@ def rand_index(table: Contingency) -> float:
     >>> pw.rand_index([0, 0, 1, 1], [0, 1, 1, 1])
     0.5
     """
-    pairs = confusion(table)
-    return (pairs.n11 + pairs.n00) / pairs.total if pairs.total else 1.0
+    return _rand(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_adjusted_rand, without={"maximum": ("geometric",)}),
     family="pairs",
     weights=False,
     range=(-0.5, 1),
@@ -206,21 +264,9 @@ def adjusted_rand_index(
         if maximum != "arithmetic":
             raise ValueError(f'maximum={maximum!r} goes with model="perm" only')
         return _under_model(table, model, sides)
-    a, b, total = p.reference, p.candidate, p.total
-    above = total * p.n11 - a * b
     if maximum == "geometric":
         return corrected_by_root(p)
-    # twice the maximum: a half would be lost
-    twice = {
-        "arithmetic": a + b,
-        "min": 2 * min(a, b),
-        "max": 2 * max(a, b),
-        "all": 2 * total,
-    }[maximum]
-    below = total * twice - 2 * a * b
-    if below == 0:
-        return 1.0 if p.identical else 0.0
-    return 2 * above / below
+    return _adjusted_rand(p, maximum)
 
 
 def corrected_by_root(p: PairConfusion) -> float:
@@ -248,6 +294,7 @@ def _under_model(table: Contingency, model: str, sides: str) -> float:
 
 
 @measure(
+    formula=of_pairs(_jaccard),
     decomposition=of_jaccard,
     family="pairs",
     weights=False,
@@ -282,12 +329,11 @@ def jaccard(table: Contingency) -> float:
     >>> pw.jaccard([0, 0, 1, 1], [0, 1, 1, 1])
     0.25
     """
-    p = confusion(table)
-    together = p.n11 + p.n10 + p.n01
-    return p.n11 / together if together else 1.0
+    return _jaccard(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_fowlkes_mallows),
     family="pairs",
     weights=False,
     range=(0, 1),
@@ -320,14 +366,11 @@ def fowlkes_mallows(table: Contingency) -> float:
     >>> round(pw.fowlkes_mallows([0, 0, 1, 1], [0, 1, 1, 1]), 6)
     0.408248
     """
-    p = confusion(table)
-    below = p.reference * p.candidate
-    if below == 0:
-        return 1.0 if p.identical else 0.0
-    return math.sqrt(p.n11 * p.n11 / below)
+    return _fowlkes_mallows(confusion(table))
 
 
 @measure(
+    formula=of_pairs(_hubert_gamma),
     family="pairs",
     weights=False,
     range=(-1, 1),
@@ -373,18 +416,11 @@ def hubert_gamma(table: Contingency, normalized: bool = True) -> float:
     >>> pw.hubert_gamma([0, 0, 1, 1], [0, 1, 0, 1])
     -0.5
     """
-    p = confusion(table)
-    a, b, total = p.reference, p.candidate, p.total
-    if not flag(normalized, "normalized"):
-        return p.n11 / total if total else 0.0
-    below = a * b * (total - a) * (total - b)
-    if below == 0:
-        return 1.0 if p.identical else 0.0
-    above = total * p.n11 - a * b
-    return math.copysign(math.sqrt(above * above / below), above) if above else 0.0
+    return _hubert_gamma(confusion(table), flag(normalized, "normalized"))
 
 
 @measure(
+    formula=Formula(_mirkin, ("pairs", "n")),
     decomposition=of_mirkin,
     family="pairs",
     weights=False,
@@ -424,8 +460,4 @@ def mirkin(table: Contingency, normalized: bool = False) -> float:
     >>> pw.mirkin([0, 0, 1, 1], [0, 1, 1, 1])
     6.0
     """
-    p = confusion(table)
-    apart = 2 * (p.n10 + p.n01)
-    if not flag(normalized, "normalized"):
-        return float(apart)
-    return apart / table.n_items**2 if table.n_items else 0.0
+    return _mirkin(confusion(table), table.n_items, flag(normalized, "normalized"))

@@ -14,6 +14,7 @@ from partwise import _kernels, order_free
 from partwise.catalogue import measure, table_of
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
+from partwise.measures.cluster_scores import max_share
 from partwise.measures.component_losses import outside_cells
 from partwise.measures.component_sums import Parts, by_rows, join_weighted, ratio_parts
 from partwise.measures.matching import cover
@@ -217,6 +218,7 @@ def _of_criterion_h(table: Contingency, matching: str = "optimal") -> Parts:
 
 
 @measure(
+    cluster_score=max_share,
     decomposition=_of_criterion_h,
     family="set matching",
     range=(0, 1),

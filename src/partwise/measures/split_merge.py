@@ -8,6 +8,7 @@ from partwise import _kernels
 from partwise.catalogue import as_table, measure
 from partwise.contingency import Contingency
 from partwise.labels import Alignment
+from partwise.measures.cluster_scores import entropy_score, max_share
 from partwise.measures.component_sums import Parts
 from partwise.measures.options import one_of
 from partwise.measures.subcomponent_mse import by_distances, by_features
@@ -42,6 +43,7 @@ def of_s_entropy(table: Contingency, combine: str = "product") -> Parts:
 
 
 @measure(
+    cluster_score=entropy_score,
     decomposition=of_s_entropy,
     family="split-merge",
     range=(0, 1),
@@ -238,6 +240,7 @@ def of_split_merge(
 
 
 @measure(
+    cluster_score=entropy_score,
     decomposition=of_split_merge,
     family="split-merge",
     range=(0, 1),
@@ -252,7 +255,9 @@ def of_split_merge(
     call_only=("distances",),
     source="SM, sections 4.3 to 4.5, equations (3) to (5)",
     default=False,
-    variants={"score=max_share, combine=mean": {**_MEAN, "metric": True}},
+    variants={
+        "score=max_share, combine=mean": {**_MEAN, "metric": True, "cluster_score": max_share}
+    },
 )
 def split_merge(
     given: Given,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from partwise.catalogue import measure
 from partwise.contingency import Contingency
+from partwise.formulas import Result, of_entropies, ratio
+from partwise.measures.cluster_scores import log_k_score
 from partwise.measures.component_losses import (
     of_joint_variation,
     of_summed_variation,
@@ -14,11 +18,40 @@ from partwise.measures.component_losses import (
     of_vi_similarity_log_k,
     of_vi_similarity_log_n,
 )
-from partwise.measures.entropy_sums import independent, information, log_of, ratio, sums
+from partwise.measures.entropy_sums import independent, information, log_of, sums
 from partwise.measures.options import ln_of_base, one_of
+
+# ---- as functions of sums, see formulas.py ----------------------------------------------
+
+
+def _variation(s: Any, base: float | None = None) -> Result:
+    return ratio(s.variation, s.unit) / ln_of_base(base)
+
+
+def _normalized(s: Any, norm: str = "joint") -> Result:
+    """Right but where VI is at its bound: see ``_is_farthest``."""
+    if norm == "sum":
+        return ratio(s.variation, s.reference + s.candidate)
+    return ratio(s.variation, s.joint if norm == "joint" else s.top)
+
+
+def _similarity_log_n(s: Any) -> Result:
+    return ratio(s.top - s.variation, s.top, 1)
+
+
+def _nvi(s: Any, base: float | None = None) -> Result:
+    return ratio(s.variation, s.reference, ratio(s.candidate, s.unit) / ln_of_base(base))
+
+
+def _nvi_k(s: Any, base: float | None = None) -> Result:
+    return ratio(s.variation, s.candidate, ratio(s.reference, s.unit) / ln_of_base(base))
+
+
+# ---- the measures ------------------------------------------------------------------------
 
 
 @measure(
+    formula=of_entropies(_variation),
     decomposition=of_variation,
     family="information",
     range=(0, None),
@@ -57,8 +90,7 @@ def variation_of_information(table: Contingency, base: float | None = None) -> f
     >>> pw.variation_of_information([0, 0, 1, 1], [0, 1, 0, 1], base=2)
     2.0
     """
-    s = sums(table)
-    return ratio(s.variation, s.unit) / ln_of_base(base)
+    return _variation(sums(table), base)
 
 
 def _is_farthest(table: Contingency, norm: str) -> bool:
@@ -76,6 +108,7 @@ def _is_farthest(table: Contingency, norm: str) -> bool:
 
 
 @measure(
+    formula=of_entropies(_normalized, singly=True),
     decomposition=of_joint_variation,
     family="information",
     range=(0, 1),
@@ -125,15 +158,13 @@ def normalized_variation_of_information(table: Contingency, norm: str = "joint")
     """
     one_of(norm, ("joint", "sum", "log_n"), "norm")
     s = sums(table)
-    if s.identical:
-        return 0.0
-    if _is_farthest(table, norm):
+    if not s.identical and _is_farthest(table, norm):
         return 1.0
-    below = {"joint": s.joint, "sum": s.reference + s.candidate, "log_n": s.top}[norm]
-    return ratio(s.variation, below)
+    return _normalized(s, norm)
 
 
 @measure(
+    formula=of_entropies(_similarity_log_n, singly=True),
     decomposition=of_vi_similarity_log_n,
     family="information",
     range=(0, 1),
@@ -167,14 +198,13 @@ def vi_similarity_log_n(table: Contingency) -> float:
     0.0
     """
     s = sums(table)
-    if s.identical:
-        return 1.0
-    if _is_farthest(table, "log_n"):
+    if not s.identical and _is_farthest(table, "log_n"):
         return 0.0
-    return ratio(s.top - s.variation, s.top)
+    return _similarity_log_n(s)
 
 
 @measure(
+    cluster_score=log_k_score,
     decomposition=of_vi_similarity_log_k,
     family="information",
     range=(0, 1),
@@ -237,6 +267,7 @@ def vi_similarity_log_k(table: Contingency, k: int) -> float:
 
 
 @measure(
+    formula=of_entropies(_nvi),
     family="information",
     range=(0, None),
     direction="lower",
@@ -272,14 +303,11 @@ def nvi(table: Contingency, base: float | None = None) -> float:
     >>> pw.nvi([0, 0, 1, 1], [0, 0, 0, 0])
     1.0
     """
-    s = sums(table)
-    unit = ln_of_base(base)
-    if s.reference == 0:
-        return ratio(s.candidate, s.unit) / unit
-    return ratio(s.variation, s.reference)
+    return _nvi(sums(table), base)
 
 
 @measure(
+    formula=of_entropies(_nvi_k),
     family="information",
     range=(0, None),
     direction="lower",
@@ -313,8 +341,4 @@ def nvi_k(table: Contingency, base: float | None = None) -> float:
     >>> pw.nvi_k([0, 0, 0, 0], [0, 0, 1, 1])
     1.0
     """
-    s = sums(table)
-    unit = ln_of_base(base)
-    if s.candidate == 0:
-        return ratio(s.reference, s.unit) / unit
-    return ratio(s.variation, s.candidate)
+    return _nvi_k(sums(table), base)

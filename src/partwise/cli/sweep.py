@@ -1,0 +1,114 @@
+"""``partwise sweep``: every threshold of an edge list or linkage at once."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from partwise.cli.options import (
+    add_input_options,
+    add_report_options,
+    header_of,
+    read_side,
+    split_names,
+)
+from partwise.display.table import csv_table, markdown_table
+from partwise.labels.forms import read_column
+from partwise.reading import read_table
+from partwise.sweeping import Sweep, sweep
+from partwise.sweeping.sweep import COUNTS
+
+
+def add_parser(commands: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "sweep",
+        help="scores at every threshold of scored edges or a linkage",
+        description="Score every clustering that merging goes through; pick a threshold.",
+    )
+    parser.add_argument("gold", metavar="GOLD", help="the reference: a file, or FILE::COLUMN")
+    parser.add_argument(
+        "edges",
+        metavar="EDGES",
+        help="a table whose first three columns are item, item, score; or a .npy file with a "
+        "linkage or edges",
+    )
+    parser.add_argument(
+        "--scores",
+        choices=("distance", "similarity"),
+        help="which scores merge first: low distances or high similarities (needed for edges)",
+    )
+    parser.add_argument(
+        "--open",
+        dest="closed",
+        action="store_false",
+        help="a threshold excludes the merges at exactly it (default: includes)",
+    )
+    parser.add_argument(
+        "--thresholds", type=int, metavar="N", help="report N states only (default: all)"
+    )
+    parser.add_argument(
+        "--unlabelled",
+        choices=("error", "ignore"),
+        default="error",
+        help="items of the reference without a label (default: error)",
+    )
+    parser.add_argument("--plot", metavar="FILE", help="draw the curves into a file")
+    add_report_options(parser)
+    add_input_options(parser)
+    parser.set_defaults(run=run)
+
+
+def _read_merges(options: argparse.Namespace) -> Any:
+    path = Path(options.edges)
+    if path.suffix == ".npy":
+        return np.load(path, allow_pickle=False)
+    table = read_table(path, header=header_of(options), delimiter=options.delimiter)
+    names = list(table.columns)[:3]
+    if len(names) < 3:
+        raise ValueError(
+            f"{path}: edges are columns item, item, score; there are {len(names)} columns"
+        )
+    return tuple(read_column(table.values(name), name).decode() for name in names)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the best thresholds, or the curves."""
+    found = sweep(
+        read_side(options, options.gold),
+        _read_merges(options),
+        scores=options.scores,
+        closed=options.closed,
+        measures=split_names(options.measures),
+        thresholds=options.thresholds,
+        unlabelled=options.unlabelled,
+    )
+    if options.plot:
+        found.plot(options.plot)
+    if options.shape == "json":
+        print(json.dumps(found.to_dict()))
+    elif options.shape is None:
+        print(found)
+    else:
+        header, rows = _curves(found)
+        if options.shape == "markdown":
+            print(markdown_table(header, rows))
+        else:
+            sys.stdout.write(csv_table(header, rows))
+
+
+def _curves(found: Sweep) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return one row a state; measures on a grid are empty elsewhere."""
+    columns: list[list[Any]] = [found.thresholds.tolist()]
+    for name in (*COUNTS, *found.measures):
+        column: list[Any] = [""] * len(found)
+        places = found.states_of(name).tolist()
+        for state, value in zip(places, found[name].tolist(), strict=True):
+            column[state] = value
+        columns.append(column)
+    return ["threshold", *COUNTS, *found.measures], list(zip(*columns, strict=True))
