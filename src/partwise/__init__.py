@@ -4,7 +4,7 @@ Two clusterings of the same items go in; agreement measures, the structure of th
 and an account of what was compared come out. ``compare`` is the way in.
 """
 
-from partwise import solvers
+from partwise import coreference, solvers
 from partwise.catalogue import Measure, catalogue
 from partwise.comparison import Comparison, ScoreTable, compare, pairwise, score_many
 from partwise.components import Components
@@ -188,6 +188,7 @@ __all__ = [
     "conditional_entropy",
     "config",
     "contingency",
+    "coreference",
     "criterion_h",
     "css_distance",
     "decompose",

@@ -1,1 +1,20 @@
 """Coreference evaluation: documents of mentions, key against response."""
+
+from partwise.coreference.conventions import CONVENTIONS, Convention
+from partwise.coreference.documents import Document, Documents, Spans, Tokens
+from partwise.coreference.scores import CoreferenceScores, Score
+from partwise.coreference.scoring import score
+from partwise.coreference.stacking import InputReport
+
+__all__ = [
+    "CONVENTIONS",
+    "Convention",
+    "CoreferenceScores",
+    "Document",
+    "Documents",
+    "InputReport",
+    "Score",
+    "Spans",
+    "Tokens",
+    "score",
+]
