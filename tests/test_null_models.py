@@ -6,10 +6,13 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 import partwise as pw
 from partwise import _kernels
+from partwise._kernels import _sample
 from partwise._kernels._sample import _hypergeometric
 from partwise.inference.null_models import random_table
 from partwise.inference.permutation import clopper_pearson
@@ -357,3 +360,17 @@ def test_resampled_places_are_uniform(both):
     assert np.array_equal(found[20:], compiled.resample(7, 5, 20, 2980))
     assert stats.chisquare(found.sum(axis=0)).pvalue > 1e-3
     assert found[:, 0].var() == pytest.approx(7 * (1 / 7) * (6 / 7), rel=0.12)
+
+
+@pytest.mark.one_backend
+@given(st.integers(0, 40), st.integers(0, 2**32 - 1))
+def test_shuffling_at_once_is_swapping_step_by_step(n, seed):
+    labels = np.arange(n) * 3
+    for most in {0, n // 2, n}:
+        found = _sample.shuffled(labels, most, seed, 5)
+        left = (n - np.arange(most)).astype(np.uint64)
+        partners = np.arange(most) + _sample.random_places(most, left, seed, 5)
+        wanted = labels.tolist()
+        for i, j in enumerate(partners.tolist()):
+            wanted[i], wanted[j] = wanted[j], wanted[i]
+        assert found.tolist() == wanted

@@ -19,6 +19,7 @@ from partwise.inference.asked import (
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.report import Report
 from partwise.labels import Account
+from partwise.measures.expected import constant
 from partwise.measures.options import number, one_of
 
 ALTERNATIVES = ("agreement", "disagreement", "two-sided")
@@ -175,7 +176,7 @@ def _adjusted(
     rows, cols = table.shape
     if table.n_cells == rows == cols:
         return 1.0, 0.0
-    if any(k in (1, table.n_items) for k in (rows, cols)):
+    if constant(table):
         return 0.0, 0.0
     if best is None:
         return None, None
