@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -14,6 +14,8 @@ import partwise as pw
 from partwise import _kernels
 from partwise._kernels import _sample
 from partwise._kernels._sample import _hypergeometric
+from partwise.catalogue import find
+from partwise.inference.known_moments import known_moments
 from partwise.inference.null_models import random_table
 from partwise.inference.permutation import clopper_pearson
 
@@ -374,3 +376,46 @@ def test_shuffling_at_once_is_swapping_step_by_step(n, seed):
         for i, j in enumerate(partners.tolist()):
             wanted[i], wanted[j] = wanted[j], wanted[i]
         assert found.tolist() == wanted
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize(
+    "sizes", [((3, 2, 1), (2, 2, 2)), ((4, 2), (3, 2, 1)), ((3, 3), (3, 3))]
+)
+def test_known_moments_are_those_over_all_permutations(sizes):
+    a, b = (np.repeat(np.arange(len(x)), x) for x in sizes)
+    tables = [pw.contingency(a, b[list(order)]) for order in permutations(range(6))]
+    rows = {name: row for name, row in pw.catalogue().items() if row.under_chance}
+    rows |= {name: find(name) for name in ("adjusted_rand_index(maximum=min)", "nvi(base=2)")}
+    assert {row.under_chance for row in rows.values()} == {"pairs", "information", "zero"}
+    for name, row in rows.items():
+        values = np.array([row(table) for table in tables])
+        known = known_moments(tables[0], row)
+        assert known.mean == pytest.approx(values.mean(), rel=1e-12, abs=1e-12), name
+        assert (known.deviation is None) == (row.under_chance != "pairs")
+        if known.deviation is not None:
+            assert known.deviation == pytest.approx(values.std(), rel=1e-12), name
+
+
+@pytest.mark.one_backend
+def test_significance_says_which_moments_are_exact():
+    a, b = [0, 0, 0, 1, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2, 2, 2]
+    names = ["rand_index", "v_measure", "purity", "adjusted_mutual_information"]
+    found = pw.significance(a, b, measure=names, draws=99, seed=1)
+    assert [found[name].moments for name in names] == [
+        *("exact", "exact mean", "sampled", "exact mean")
+    ]
+    assert found["rand_index"].z == pytest.approx(pw.standardized_rand_index(a, b), rel=1e-12)
+    assert found["rand_index"].adjusted == pytest.approx(pw.adjusted_rand_index(a, b))
+    assert found["rand_index"].adjusted_error == 0
+    adjusted = pw.adjusted_mutual_information(a, b)
+    assert found["v_measure"].adjusted == pytest.approx(adjusted, rel=1e-12)
+    assert found["purity"].adjusted_error > 0
+    assert "exact mean" in str(found)
+    # what is not linear in them, or another model, is sampled
+    names = ["jaccard", "normalized_mutual_information(average=joint)"]
+    names += ["adjusted_rand_index(model=num)", "adjusted_mutual_information(model=num)"]
+    found = pw.significance(a, b, measure=names, draws=9, seed=1)
+    assert {found[name].moments for name in names} == {"sampled"}
+    one = pw.significance([0, 0, 0, 1], [0, 0, 1, 1], measure="rand_index", draws=9, seed=1)
+    assert (one.z, one.adjusted) == (0.0, 0.0)

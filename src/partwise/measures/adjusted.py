@@ -17,6 +17,7 @@ NORMALIZERS = ("maximum", "entropy")
 
 
 @measure(
+    under_chance="zero",
     family="information",
     weights=False,
     range=(None, 1),
@@ -148,6 +149,7 @@ def _constant(table: Contingency, model: str, sides: str) -> bool:
 
 
 @measure(
+    under_chance="zero",
     family="information",
     weights=False,
     range=(None, 1),
