@@ -211,7 +211,13 @@ def test_agreement_is_found_and_independence_is_not():
 def test_adjusted_value_of_the_rand_index_is_the_adjusted_rand_index():
     a = rng.integers(0, 4, 300)
     b = np.where(rng.random(300) < 0.4, a, rng.integers(0, 5, 300))
-    one = pw.significance(a, b, measure="rand_index", draws=1500, seed=5)["rand_index"]
+
+    def rand(table):
+        return pw.rand_index(table)
+
+    # of a function nothing is known
+    options = {"direction": "higher", "best": 1, "draws": 1500, "seed": 5}
+    one = pw.significance(a, b, measure=rand, **options)["rand"]
     exact = pw.adjusted_rand_index(a, b)
     assert one.adjusted_error > 0
     assert abs(one.adjusted - exact) < 4 * one.adjusted_error
@@ -419,3 +425,36 @@ def test_significance_says_which_moments_are_exact():
     assert {found[name].moments for name in names} == {"sampled"}
     one = pw.significance([0, 0, 0, 1], [0, 0, 1, 1], measure="rand_index", draws=9, seed=1)
     assert (one.z, one.adjusted) == (0.0, 0.0)
+
+
+def test_standardized_information_against_all_permutations():
+    a, b = np.repeat([0, 1, 2], [3, 2, 2]), np.array([0, 0, 1, 1, 1, 2, 2])
+    values = [pw.mutual_information(a, b[list(order)]) for order in permutations(range(7))]
+    wanted = (pw.mutual_information(a, b) - np.mean(values)) / np.std(values)
+    found = pw.standardized_mutual_information(a, b, draws=3000, seed=2)
+    assert found.expected == pytest.approx(np.mean(values), rel=1e-12)
+    assert 0 < found.standard_error < 0.05 * abs(wanted)
+    assert abs(found.value - wanted) < 4 * found.standard_error
+    assert float(found) == found.value
+    again = pw.standardized_mutual_information(a, b, draws=3000, seed=2, workers=3)
+    assert again == found
+
+
+@pytest.mark.one_backend
+def test_the_error_of_standardized_information_is_its_spread_over_seeds():
+    a, b = rng.integers(0, 3, 40), rng.integers(0, 4, 40)
+    b[:20] = a[:20]
+    found = [pw.standardized_mutual_information(a, b, draws=100, seed=i) for i in range(150)]
+    spread = np.std([one.value for one in found])
+    assert spread == pytest.approx(np.mean([one.standard_error for one in found]), rel=0.25)
+
+
+@pytest.mark.one_backend
+def test_standardized_information_where_nothing_varies():
+    for a, b in (([0, 0, 1], [0, 0, 0]), ([0, 0, 0, 1], [0, 0, 1, 1]), ([], [])):
+        found = pw.standardized_mutual_information(a, b, draws=5, seed=1)
+        assert (found.value, found.standard_error) == (0.0, 0.0)
+    with pytest.raises(ValueError, match="draws=1 must be"):
+        pw.standardized_mutual_information([0, 1], [0, 1], draws=1)
+    with pytest.raises(ValueError, match="takes no weights"):
+        pw.standardized_mutual_information([0, 1], [0, 1], weights=[1, 2])

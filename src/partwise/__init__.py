@@ -18,6 +18,10 @@ from partwise.inference.jackknife import Jackknife, jackknife
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.paired import PairedTest, paired_test
 from partwise.inference.permutation import Significance, significance
+from partwise.inference.standardized import (
+    StandardizedInformation,
+    standardized_mutual_information,
+)
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjusted import (
     adjusted_mutual_information,
@@ -149,6 +153,7 @@ __all__ = [
     "PairedTest",
     "ScoreTable",
     "Significance",
+    "StandardizedInformation",
     "SubcomponentCheck",
     "adapted_rand_error",
     "adjust",
@@ -249,6 +254,7 @@ __all__ = [
     "solvers",
     "split_merge",
     "split_subcomponents",
+    "standardized_mutual_information",
     "standardized_rand_index",
     "v_measure",
     "van_dongen",
