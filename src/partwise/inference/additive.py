@@ -99,7 +99,9 @@ def item_sums(blocks: Blocks, statistic: Statistic) -> FloatArray:
         block[join.row_component] = np.repeat(np.arange(len(blocks)), np.diff(blocks.row_ends))
         parts = row.decomposition(table, **row.options)
         terms = parts.weights * parts.scores * table.n_items
-        blocks.shared[statistic.name] = np.bincount(block, terms, len(blocks))
+        blocks.shared[statistic.name] = np.bincount(block, terms, len(blocks)).astype(
+            np.float64
+        )
     return blocks.shared[statistic.name]
 
 
@@ -174,9 +176,9 @@ def values_of_draws(
         if sums is not None:
             doubles = weights.astype(np.float64)
             totals = doubles @ sums
-            for j in np.flatnonzero(additive).tolist():
-                own = doubles @ means[j] if j in means else None
-                found[:, j], slow[:, j] = values_of_sums(totals, statistics[j], own)
+            for k in np.flatnonzero(additive).tolist():
+                own = doubles @ means[k] if k in means else None
+                found[:, k], slow[:, k] = values_of_sums(totals, statistics[k], own)
         for i in np.flatnonzero(slow.any(axis=1)):
             table = blocks.stacked(weights[i])
             for j in np.flatnonzero(slow[i]):
