@@ -442,7 +442,8 @@ def test_standardized_information_against_all_permutations():
 
 @pytest.mark.one_backend
 def test_the_error_of_standardized_information_is_its_spread_over_seeds():
-    a, b = rng.integers(0, 3, 40), rng.integers(0, 4, 40)
+    own = np.random.default_rng(3)
+    a, b = own.integers(0, 3, 40), own.integers(0, 4, 40)
     b[:20] = a[:20]
     found = [pw.standardized_mutual_information(a, b, draws=100, seed=i) for i in range(150)]
     spread = np.std([one.value for one in found])
