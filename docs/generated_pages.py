@@ -72,6 +72,8 @@ REFERENCE = {
         "partwise.diagnosis",
     ),
     "Beside the measures": ("partwise.measures",),
+    "Thresholds": ("partwise.sweeping",),
+    "Coreference": ("partwise.coreference",),
     "Solvers": ("partwise.solvers",),
 }
 REST = "Everything else"

@@ -5,12 +5,17 @@ import pytest
 
 import partwise as pw
 from partwise import _kernels
-from partwise.inference.additive import block_sums
-from partwise.inference.asked import BOOTSTRAP, stream_of
+from partwise.catalogue import find
+from partwise.inference.additive import block_sums, is_additive
+from partwise.inference.asked import BOOTSTRAP, Statistic, stream_of
 from partwise.inference.blocks import component_blocks
 
 ADDITIVE = sorted(name for name, row in pw.catalogue().items() if row.formula is not None)
-OTHERS = ["pair_sets_index", "f_measure", "classification_accuracy", "s_entropy"]
+MEANS = [
+    *("f_measure", "classification_accuracy", "misclassification_index", "criterion_h"),
+    *("s_entropy", "s_entropy(combine=mean)"),
+]
+OTHERS = ["pair_sets_index", *MEANS]
 
 
 def documents(n_documents, size, seed, noise=0.4):
@@ -214,6 +219,20 @@ def test_multiplicity_is_repeating_items():
     assert short.n_units == 3
     assert np.array_equal(short.observed, long.observed)
     assert np.array_equal(short.values, long.values)
+
+
+@pytest.mark.one_backend
+def test_means_over_components_are_solved_once(monkeypatch):
+    document, a, b = documents(30, 10, 5)
+    calls = []
+    solve = _kernels.impl.match
+    monkeypatch.setattr(_kernels.impl, "match", lambda *x: calls.append(1) or solve(*x))
+    pw.bootstrap(a, b, measure="classification_accuracy", groups=document, draws=100, seed=1)
+    assert len(calls) <= 2
+    for name in MEANS:
+        assert is_additive(Statistic(name, None, None, None, pw.catalogue()[name]))
+    for name in ("vi_similarity_log_k(k=99)", "criterion_h(matching=greedy)", "larsen_aone"):
+        assert not is_additive(Statistic(name, None, None, None, find(name)))
 
 
 def test_crossing_clusters_are_refused_or_cut():

@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 
 import cases
@@ -21,6 +22,7 @@ import partwise as pw
 from partwise import _kernels
 from partwise.measures import random_models
 from partwise.measures.adjusted import AVERAGES
+from partwise.measures.expected import constant
 from partwise.measures.random_models import random_profile, size_profile
 
 BUGS = cases.load("chance_bug_cases.json")["cases"]
@@ -450,3 +452,40 @@ def test_models_without_items_or_with_one(options):
         assert pw.expected_rand_index(labeling, labeling, **options) == 1.0
         assert pw.adjusted_mutual_information(labeling, labeling, **options) == 1.0
         assert pw.adjusted_rand_index(labeling, labeling, **options) == 1.0
+
+
+@pytest.mark.one_backend
+def test_ami_is_0_where_every_permutation_gives_one_table():
+    """All pairs of sizes of up to seven items: one table, up to labels, or several."""
+    for n in range(2, 8):
+        for a in sizes_of(n):
+            for b in sizes_of(n):
+                rows = np.repeat(np.arange(len(a)), a)
+                cols = np.repeat(np.arange(len(b)), b)
+                seen = {
+                    tuple(sorted(pw.contingency(rows, cols[list(order)]).counts.tolist()))
+                    for order in orders(n)
+                }
+                table = pw.contingency(rows, cols[list(orders(n)[-1])])
+                assert constant(table) == (len(seen) == 1), (a, b)
+                if len(seen) == 1:
+                    for average in AVERAGES:
+                        found = pw.adjusted_mutual_information(table, average=average)
+                        assert found == (1.0 if table.n_cells == len(a) == len(b) else 0.0)
+
+
+def sizes_of(n, most=None):
+    """All lists of sizes that add up to n, descending."""
+    if n == 0:
+        return [()]
+    tops = range(min(n, most or n), 0, -1)
+    return [(k, *rest) for k in tops for rest in sizes_of(n - k, k)]
+
+
+@cache
+def orders(n):
+    """Enough orders of n items: all for few, else many random ones."""
+    if n <= 4:
+        return list(permutations(range(n)))
+    own = np.random.default_rng(n)
+    return [tuple(own.permutation(n)) for _ in range(60)]

@@ -2,15 +2,20 @@
 
 import math
 from collections import Counter
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 import partwise as pw
 from partwise import _kernels
+from partwise._kernels import _sample
 from partwise._kernels._sample import _hypergeometric
+from partwise.catalogue import find
+from partwise.inference.known_moments import known_moments
 from partwise.inference.null_models import random_table
 from partwise.inference.permutation import clopper_pearson
 
@@ -206,7 +211,13 @@ def test_agreement_is_found_and_independence_is_not():
 def test_adjusted_value_of_the_rand_index_is_the_adjusted_rand_index():
     a = rng.integers(0, 4, 300)
     b = np.where(rng.random(300) < 0.4, a, rng.integers(0, 5, 300))
-    one = pw.significance(a, b, measure="rand_index", draws=1500, seed=5)["rand_index"]
+
+    def rand(table):
+        return pw.rand_index(table)
+
+    # of a function nothing is known
+    options = {"direction": "higher", "best": 1, "draws": 1500, "seed": 5}
+    one = pw.significance(a, b, measure=rand, **options)["rand"]
     exact = pw.adjusted_rand_index(a, b)
     assert one.adjusted_error > 0
     assert abs(one.adjusted - exact) < 4 * one.adjusted_error
@@ -357,3 +368,94 @@ def test_resampled_places_are_uniform(both):
     assert np.array_equal(found[20:], compiled.resample(7, 5, 20, 2980))
     assert stats.chisquare(found.sum(axis=0)).pvalue > 1e-3
     assert found[:, 0].var() == pytest.approx(7 * (1 / 7) * (6 / 7), rel=0.12)
+
+
+@pytest.mark.one_backend
+@given(st.integers(0, 40), st.integers(0, 2**32 - 1))
+def test_shuffling_at_once_is_swapping_step_by_step(n, seed):
+    labels = np.arange(n) * 3
+    for most in {0, n // 2, n}:
+        found = _sample.shuffled(labels, most, seed, 5)
+        left = (n - np.arange(most)).astype(np.uint64)
+        partners = np.arange(most) + _sample.random_places(most, left, seed, 5)
+        wanted = labels.tolist()
+        for i, j in enumerate(partners.tolist()):
+            wanted[i], wanted[j] = wanted[j], wanted[i]
+        assert found.tolist() == wanted
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize(
+    "sizes", [((3, 2, 1), (2, 2, 2)), ((4, 2), (3, 2, 1)), ((3, 3), (3, 3))]
+)
+def test_known_moments_are_those_over_all_permutations(sizes):
+    a, b = (np.repeat(np.arange(len(x)), x) for x in sizes)
+    tables = [pw.contingency(a, b[list(order)]) for order in permutations(range(6))]
+    rows = {name: row for name, row in pw.catalogue().items() if row.under_chance}
+    rows |= {name: find(name) for name in ("adjusted_rand_index(maximum=min)", "nvi(base=2)")}
+    assert {row.under_chance for row in rows.values()} == {"pairs", "information", "zero"}
+    for name, row in rows.items():
+        values = np.array([row(table) for table in tables])
+        known = known_moments(tables[0], row)
+        assert known.mean == pytest.approx(values.mean(), rel=1e-12, abs=1e-12), name
+        assert (known.deviation is None) == (row.under_chance != "pairs")
+        if known.deviation is not None:
+            assert known.deviation == pytest.approx(values.std(), rel=1e-12), name
+
+
+@pytest.mark.one_backend
+def test_significance_says_which_moments_are_exact():
+    a, b = [0, 0, 0, 1, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2, 2, 2]
+    names = ["rand_index", "v_measure", "purity", "adjusted_mutual_information"]
+    found = pw.significance(a, b, measure=names, draws=99, seed=1)
+    assert [found[name].moments for name in names] == [
+        *("exact", "exact mean", "sampled", "exact mean")
+    ]
+    assert found["rand_index"].z == pytest.approx(pw.standardized_rand_index(a, b), rel=1e-12)
+    assert found["rand_index"].adjusted == pytest.approx(pw.adjusted_rand_index(a, b))
+    assert found["rand_index"].adjusted_error == 0
+    adjusted = pw.adjusted_mutual_information(a, b)
+    assert found["v_measure"].adjusted == pytest.approx(adjusted, rel=1e-12)
+    assert found["purity"].adjusted_error > 0
+    assert "exact mean" in str(found)
+    # what is not linear in them, or another model, is sampled
+    names = ["jaccard", "normalized_mutual_information(average=joint)"]
+    names += ["adjusted_rand_index(model=num)", "adjusted_mutual_information(model=num)"]
+    found = pw.significance(a, b, measure=names, draws=9, seed=1)
+    assert {found[name].moments for name in names} == {"sampled"}
+    one = pw.significance([0, 0, 0, 1], [0, 0, 1, 1], measure="rand_index", draws=9, seed=1)
+    assert (one.z, one.adjusted) == (0.0, 0.0)
+
+
+def test_standardized_information_against_all_permutations():
+    a, b = np.repeat([0, 1, 2], [3, 2, 2]), np.array([0, 0, 1, 1, 1, 2, 2])
+    values = [pw.mutual_information(a, b[list(order)]) for order in permutations(range(7))]
+    wanted = (pw.mutual_information(a, b) - np.mean(values)) / np.std(values)
+    found = pw.standardized_mutual_information(a, b, draws=3000, seed=2)
+    assert found.expected == pytest.approx(np.mean(values), rel=1e-12)
+    assert 0 < found.standard_error < 0.05 * abs(wanted)
+    assert abs(found.value - wanted) < 4 * found.standard_error
+    assert float(found) == found.value
+    again = pw.standardized_mutual_information(a, b, draws=3000, seed=2, workers=3)
+    assert again == found
+
+
+@pytest.mark.one_backend
+def test_the_error_of_standardized_information_is_its_spread_over_seeds():
+    own = np.random.default_rng(3)
+    a, b = own.integers(0, 3, 40), own.integers(0, 4, 40)
+    b[:20] = a[:20]
+    found = [pw.standardized_mutual_information(a, b, draws=100, seed=i) for i in range(150)]
+    spread = np.std([one.value for one in found])
+    assert spread == pytest.approx(np.mean([one.standard_error for one in found]), rel=0.25)
+
+
+@pytest.mark.one_backend
+def test_standardized_information_where_nothing_varies():
+    for a, b in (([0, 0, 1], [0, 0, 0]), ([0, 0, 0, 1], [0, 0, 1, 1]), ([], [])):
+        found = pw.standardized_mutual_information(a, b, draws=5, seed=1)
+        assert (found.value, found.standard_error) == (0.0, 0.0)
+    with pytest.raises(ValueError, match="draws=1 must be"):
+        pw.standardized_mutual_information([0, 1], [0, 1], draws=1)
+    with pytest.raises(ValueError, match="takes no weights"):
+        pw.standardized_mutual_information([0, 1], [0, 1], weights=[1, 2])

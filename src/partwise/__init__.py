@@ -18,6 +18,10 @@ from partwise.inference.jackknife import Jackknife, jackknife
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.paired import PairedTest, paired_test
 from partwise.inference.permutation import Significance, significance
+from partwise.inference.standardized import (
+    StandardizedInformation,
+    standardized_mutual_information,
+)
 from partwise.labels import Account, Alignment, Clustering, align
 from partwise.measures.adjusted import (
     adjusted_mutual_information,
@@ -153,6 +157,7 @@ __all__ = [
     "ScoreTable",
     "Significance",
     "Stability",
+    "StandardizedInformation",
     "SubcomponentCheck",
     "Sweep",
     "adapted_rand_error",
@@ -257,6 +262,7 @@ __all__ = [
     "split_merge",
     "split_subcomponents",
     "stability",
+    "standardized_mutual_information",
     "standardized_rand_index",
     "sweep",
     "v_measure",

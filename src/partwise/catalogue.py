@@ -98,6 +98,9 @@ subcomponent_consistent, tie_dependent : bool
     cluster_score : callable or None
         ``cluster_score(sizes of the parts, **options)``: the score of one cluster that the
         measure is made of, in the sense of SM.
+    under_chance : {"pairs", "information", "zero", None}
+        What is known of it when items are permuted: for given sizes it is a linear function of
+        N11, or of the mutual information, or its mean is 0.
     """
 
     name: str
@@ -126,6 +129,7 @@ subcomponent_consistent, tie_dependent : bool
     decomposition: Callable[..., Any] | None = None
     formula: Formula | None = None
     cluster_score: Callable[..., float] | None = None
+    under_chance: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
@@ -430,6 +434,8 @@ def _with_options(row: Measure, options: dict[str, Any]) -> Measure:
     no_claims |= {"range": (None, None), "value_if_identical": None, "cluster_score": None}
     if row.formula is not None:
         no_claims["formula"] = row.formula if row.formula.covers(changed) else None
+    if row.formula is None or not row.formula.covers(changed):
+        no_claims["under_chance"] = None
     if row.decomposition is not None:
         accepted = inspect.signature(row.decomposition).parameters
         no_claims["decomposition"] = (

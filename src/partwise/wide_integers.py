@@ -106,6 +106,11 @@ class WideIntegers:
         found[near] = self.low[near].view(np.int64)
         return found
 
+    @property
+    def _short(self) -> bool:
+        """Whether every integer is one of 0 to 2^53."""
+        return not self.high.any() and bool(np.all(self.low <= np.uint64(1 << 53)))
+
     # ---- arithmetic --------------------------------------------------------------------
 
     def _other(self, value: Any) -> WideIntegers | None:
@@ -175,6 +180,9 @@ class WideIntegers:
         other = self._other(value)
         if other is None:
             return _quotients(self.to_objects(), _as_object(value))
+        if self._short and other._short:  # both exact as doubles
+            quotients: FloatArray = self.to_floats() / other.to_floats()
+            return quotients
         parts = np.broadcast_arrays(self.high, self.low, other.high, other.low)
         return wide_ratio(*(np.ascontiguousarray(part) for part in parts))
 

@@ -32,10 +32,38 @@ def shuffled(labels: NDArray[np.int64], most: int, seed: int, stream: int) -> ND
     steps = np.arange(most)
     left = (len(labels) - steps).astype(np.uint64)
     partners = steps + random_places(most, left, seed, stream)
-    places = labels.tolist()
-    for i, j in enumerate(partners.tolist()):
-        places[i], places[j] = places[j], places[i]
-    return np.array(places, dtype=np.int64)
+    return labels[_after_swaps(partners, len(labels))]
+
+
+def _after_swaps(partners: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """Return where what stands at each place came from, after swaps of i and partners[i] >= i.
+
+    Step i leaves at place i what stood at its partner: what the step before it with the same
+    partner put there, which is what stood at that step's own place, or the partner itself.
+    What stands at place i before step i goes back likewise, to ever earlier steps: roots of a
+    forest, found by doubling.
+    """
+    steps = np.arange(len(partners))
+    order = np.argsort(partners, kind="stable")
+    order = order[partners[order] != order]  # steps that leave all as it is have no partner
+    reached = partners[order]
+    # the step before with the same partner; and the last one with any place for its partner
+    again = reached[1:] == reached[:-1]
+    before = np.full(len(partners), -1, dtype=np.int64)
+    before[order[1:][again]] = order[:-1][again]
+    source = np.arange(n)
+    final = np.append(~again, True)[: len(order)]
+    source[reached[final]] = order[final]
+    while True:
+        further = source[source]
+        if np.array_equal(further, source):
+            break
+        source = further
+    found = source.copy()
+    elsewhere = partners != steps
+    moved = np.where(before >= 0, source[before], partners)
+    found[: len(partners)][elsewhere] = moved[elsewhere]
+    return found
 
 
 # ---- few large cells ---------------------------------------------------------------

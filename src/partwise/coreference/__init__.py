@@ -1,13 +1,12 @@
 """Coreference evaluation: documents of mentions, key against response."""
 
-from partwise.coreference.conventions import CONVENTIONS, Convention
+from partwise.coreference.conventions import Convention
 from partwise.coreference.documents import Document, Documents, Spans, Tokens
 from partwise.coreference.scores import CoreferenceScores, Score
 from partwise.coreference.scoring import score
 from partwise.coreference.stacking import InputReport
 
 __all__ = [
-    "CONVENTIONS",
     "Convention",
     "CoreferenceScores",
     "Document",

@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise.catalogue import Measure
 from partwise.formulas import SUMS, States
 from partwise.inference.asked import FloatArray, Statistic, each_draw
 from partwise.inference.blocks import Blocks
 from partwise.labels.columns import IntArray
+from partwise.measures.component_sums import components_of
 
 #: Draws times blocks in one matrix product: small enough to stay in cache. How many draws that
 #: are depends on the blocks alone, so that the number of workers cannot change a bit.
@@ -68,22 +70,62 @@ def block_sums(blocks: Blocks) -> FloatArray:
 
 def is_additive(statistic: Statistic) -> bool:
     """Return whether a measure is computed from sums."""
-    return statistic.row is not None and statistic.row.formula is not None
+    row = statistic.row
+    return row is not None and (row.formula is not None or _is_mean_of_blocks(row))
 
 
-def values_of_sums(sums: FloatArray, statistic: Statistic) -> tuple[FloatArray, NDArray[Any]]:
+def _is_mean_of_blocks(row: Measure) -> bool:
+    """Return whether a measure is the mean over the join's components, weighted by items.
+
+    What needs an option may refuse a draw for it.
+    """
+    claimed = row.join_weighted and row.decomposition is not None
+    return claimed and not row.tie_dependent and row.options.keys() <= row.defaults.keys()
+
+
+def item_sums(blocks: Blocks, statistic: Statistic) -> FloatArray:
+    """Return, for each block, its items times the measure on it alone: it is solved once.
+
+    For measures that are the mean over components, such as the ones of optimal pairings; a
+    block is made of whole components.
+    """
+    row = statistic.row
+    assert row is not None
+    assert row.decomposition is not None
+    if statistic.name not in blocks.shared:
+        table = blocks.table
+        join = components_of(table)
+        block = np.empty(join.n_components, dtype=np.int64)
+        block[join.row_component] = np.repeat(np.arange(len(blocks)), np.diff(blocks.row_ends))
+        parts = row.decomposition(table, **row.options)
+        terms = parts.weights * parts.scores * table.n_items
+        blocks.shared[statistic.name] = np.bincount(block, terms, len(blocks)).astype(
+            np.float64
+        )
+    return blocks.shared[statistic.name]
+
+
+def values_of_sums(
+    sums: FloatArray, statistic: Statistic, of_items: FloatArray | None = None
+) -> tuple[FloatArray, NDArray[Any]]:
     """Return the values of draws by their sums, and which draws are degenerate.
+
+    ``of_items`` are the draws' sums of ``item_sums``, for measures without a formula.
 
     A degenerate draw has one cluster or only singletons on a side, equal sides, or next to no
     mutual information; its value is left open, since the rules for it are exact ones.
     """
     row = statistic.row
     assert row is not None
-    assert row.formula is not None
     x = States(dict(zip(SUMS, sums.T, strict=True)), len(sums), fraction_bits=None)
     degenerate = (x.cells == x.rows) & (x.cells == x.cols)
     for k in (x.rows, x.cols):
         degenerate |= (k <= 1) | (k == x.n)
+    if row.formula is None:
+        assert of_items is not None
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = of_items / x.n
+        return values, degenerate | ~np.isfinite(values)
     try:
         values, singly = row.formula.values(x, row.options)
     except OverflowError:  # an option too large for doubles
@@ -114,11 +156,16 @@ def values_of_draws(
     Notes
     -----
     Measures of sums over blocks: one row of the matrix product (draws x blocks) (blocks x
-    sums). The others, and degenerate draws, on the table of the draw.
+    sums); also those that are means over components, solved once. The others, and degenerate
+    draws, on the table of the draw.
     """
     additive = [is_additive(statistic) for statistic in statistics]
     sums = block_sums(blocks) if any(additive) else None
-
+    means: dict[int, FloatArray] = {
+        j: item_sums(blocks, statistic)
+        for j, statistic in enumerate(statistics)
+        if additive[j] and statistic.row is not None and statistic.row.formula is None
+    }
     at_once = max(1, min(256, _AT_ONCE // max(len(blocks), 1)))
 
     def batch(number: int) -> FloatArray:
@@ -127,9 +174,11 @@ def values_of_draws(
         found = np.empty((len(weights), len(statistics)))
         slow = np.ones(found.shape, dtype=bool)
         if sums is not None:
-            totals = weights.astype(np.float64) @ sums
-            for j in np.flatnonzero(additive):
-                found[:, j], slow[:, j] = values_of_sums(totals, statistics[j])
+            doubles = weights.astype(np.float64)
+            totals = doubles @ sums
+            for k in np.flatnonzero(additive).tolist():
+                own = doubles @ means[k] if k in means else None
+                found[:, k], slow[:, k] = values_of_sums(totals, statistics[k], own)
         for i in np.flatnonzero(slow.any(axis=1)):
             table = blocks.stacked(weights[i])
             for j in np.flatnonzero(slow[i]):

@@ -265,7 +265,8 @@ def bootstrap(
     result, and the centered interval leaves it out. Groups: as many groups as there are,
     copies of a group standing apart. Components of the join likewise: no cluster crosses them.
     Where a measure is a function of sums over groups (pair counts, entropies, B-cubed,
-    purity), a draw costs one row of a matrix product; others are computed on the table of the
+    purity) or a mean over components (classification accuracy, F, S_H; solved once), a draw
+    costs one row of a matrix product; others are computed on the table of the
     draw.
 
     Examples

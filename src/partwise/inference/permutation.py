@@ -16,9 +16,11 @@ from partwise.inference.asked import (
     read_level,
     read_statistics,
 )
+from partwise.inference.known_moments import known_moments
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.report import Report
 from partwise.labels import Account
+from partwise.measures.expected import constant
 from partwise.measures.options import number, one_of
 
 ALTERNATIVES = ("agreement", "disagreement", "two-sided")
@@ -43,12 +45,14 @@ class MeasureSignificance:
     z : float
         (value - mean) / standard deviation; 0 where the measure does not vary.
     mean, standard_deviation : float
-        Over the random tables.
+        Over all permutations where they are known, else over the random tables.
     adjusted : float or None
         (value - mean) / (best - mean): 1 for identical clusterings, 0 on average by chance.
         None where the best value is not known.
     adjusted_error : float or None
-        Its standard error, from the finite number of draws.
+        Its standard error, from the finite number of draws; 0 where the mean is exact.
+    moments : {"exact", "exact mean", "sampled"}
+        Where mean and standard deviation come from.
     """
 
     value: float
@@ -60,6 +64,7 @@ class MeasureSignificance:
     standard_deviation: float
     adjusted: float | None
     adjusted_error: float | None
+    moments: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +180,7 @@ def _adjusted(
     rows, cols = table.shape
     if table.n_cells == rows == cols:
         return 1.0, 0.0
-    if any(k in (1, table.n_items) for k in (rows, cols)):
+    if constant(table):
         return 0.0, 0.0
     if best is None:
         return None, None
@@ -252,6 +257,11 @@ def significance(
     number of draws, and never 0. Its interval is Clopper and Pearson's for b of draws.
     Two-sided: twice the smaller side, at most 1. All measures share the draws; p-values are not
     corrected for their number.
+    Mean and standard deviation are exact where they are known: for measures that are linear in
+    the pairs together on both sides for given sizes (Rand and its relatives, Fowlkes-Mallows,
+    Hubert, Mirkin) both, by ``pair_count_moments``; for those linear in mutual information the
+    mean, by ``expected_mutual_information``, and 0 for adjusted ones. All others are sampled;
+    ``moments`` says which.
     Adjusted value: (value - mean) / (best - mean), with the standard error that the finite
     number of draws leaves. Decided without draws: 1 for identical clusterings, else 0
     where a side is one cluster or all singletons (every random table is then the same). For
@@ -296,11 +306,17 @@ def significance(
         values = null[statistic.name]
         p, low, high = p_value_of(values, float(observed), way, alternative, level)
         ideal = given_best if given_best is not None else statistic.best
-        mean_error = float(sd) / math.sqrt(null.draws)
+        mean_error, moments = float(sd) / math.sqrt(null.draws), "sampled"
+        known = known_moments(table, statistic.row)
+        if known is not None:
+            mean, mean_error, moments = known.mean, 0.0, "exact mean"
+            if known.deviation is not None:
+                sd, moments = known.deviation, "exact"
         adjusted = _adjusted(table, float(observed), float(mean), mean_error, ideal)
         z = (observed - mean) / sd if sd > 0 else 0.0
         results[statistic.name] = MeasureSignificance(
-            *(float(observed), p, low, high, float(z), float(mean), float(sd)), *adjusted
+            *(float(observed), p, low, high, float(z), float(mean), float(sd)),
+            *(*adjusted, moments),
         )
     return Significance(
         results, alternative, null.draws, null.seed, level, null, (table.account,)

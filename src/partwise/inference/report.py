@@ -33,9 +33,9 @@ class Report(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the draws as plain dicts, lists and numbers."""
 
-    def _lines(self) -> dict[str, dict[str, float | None]]:
+    def _lines(self) -> dict[str, dict[str, Any]]:
         """Return {measure: {column: value}}."""
-        found: dict[str, dict[str, float | None]] = self.to_dict()["measures"]
+        found: dict[str, dict[str, Any]] = self.to_dict()["measures"]
         return found
 
     def _table(self) -> tuple[list[str], list[tuple[Any, ...]]]:

@@ -8,7 +8,7 @@ from partwise.catalogue import measure
 from partwise.contingency import Contingency
 from partwise.formulas import ratio
 from partwise.measures.entropy_sums import information, sums
-from partwise.measures.expected import chance, model_expectation, trivial
+from partwise.measures.expected import chance, constant, model_expectation
 from partwise.measures.options import one_of
 from partwise.measures.random_models import check_model
 
@@ -17,6 +17,7 @@ NORMALIZERS = ("maximum", "entropy")
 
 
 @measure(
+    under_chance="zero",
     family="information",
     weights=False,
     range=(None, 1),
@@ -61,7 +62,8 @@ def adjusted_mutual_information(
     -----
     (I - E[I]) / (mean(H(a), H(b)) - E[I]), E[I] = ``expected_mutual_information``. Decided on
     integers: identical clusterings give exactly 1; else a side that is a single cluster or
-    all singletons gives exactly 0, because then every permutation has the same I. The
+    all singletons gives exactly 0, because then every permutation has the same I; and so do
+    clusters of equal size against two clusters of which one is a single item. The
     denominator is positive in all other cases. Numerator and denominator are differences of
     exact sums in which all logarithms of n cancel; the absolute error is near 1e-16. Cost: as
     ``expected_mutual_information``. With another model, identical clusterings need not give 1,
@@ -91,7 +93,7 @@ def adjusted_mutual_information(
     rows, cols = table.shape
     if table.n_cells == rows == cols:
         return 1.0
-    if trivial(table):
+    if constant(table):
         return 0.0
     known = chance(table)
     a, b = known.reference, known.candidate
@@ -147,6 +149,7 @@ def _constant(table: Contingency, model: str, sides: str) -> bool:
 
 
 @measure(
+    under_chance="zero",
     family="information",
     weights=False,
     range=(None, 1),

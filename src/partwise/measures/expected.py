@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from partwise import _kernels
 from partwise._kernels._expected import FRACTION_BITS
 from partwise.catalogue import measure
@@ -37,6 +39,21 @@ class Chance(NamedTuple):
 def trivial(table: Contingency) -> bool:
     """Return whether a side is a single cluster or all singletons: chance changes nothing."""
     return not {1, table.n_items}.isdisjoint(table.shape)
+
+
+def constant(table: Contingency) -> bool:
+    """Return whether all permutations of the items give the same table, up to labels.
+
+    So where a side is trivial, or one has two clusters, one of them a single item, and the
+    other clusters of equal size.
+    """
+    if trivial(table):
+        return True
+    sides = table.row_sizes, table.col_sizes
+    return any(
+        len(own) == 2 and own.min() == 1 and bool(np.all(other == other[0]))
+        for own, other in (sides, sides[::-1])
+    )
 
 
 @shared

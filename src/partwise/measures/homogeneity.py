@@ -45,6 +45,7 @@ def _v_measure(s: Any, shared: Any, beta: float = 1.0) -> Result:
 
 
 @measure(
+    under_chance="information",
     formula=of_information(_homogeneity),
     decomposition=of_homogeneity,
     family="information",
@@ -83,6 +84,7 @@ def homogeneity(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="information",
     formula=of_information(_completeness),
     decomposition=of_completeness,
     family="information",
@@ -119,6 +121,7 @@ def completeness(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="information",
     formula=of_information(_v_measure),
     decomposition=of_v_measure,
     family="information",

@@ -114,6 +114,7 @@ def entropy(clustering: Any, *, side: str | None = None, base: float | None = No
 
 
 @measure(
+    under_chance="information",
     formula=of_entropies(_joint_entropy),
     family="information",
     range=(0, None),
@@ -153,6 +154,7 @@ def joint_entropy(table: Contingency, base: float | None = None) -> float:
 
 
 @measure(
+    under_chance="information",
     formula=of_entropies(_conditional_entropy),
     decomposition=of_conditional_entropy,
     family="information",
@@ -196,6 +198,7 @@ def conditional_entropy(table: Contingency, base: float | None = None) -> float:
 
 
 @measure(
+    under_chance="information",
     formula=of_information(_mutual_information),
     decomposition=of_mutual_information,
     family="information",
@@ -237,6 +240,7 @@ def mutual_information(table: Contingency, base: float | None = None) -> float:
 
 
 @measure(
+    under_chance="information",
     formula=of_information(_normalized),
     decomposition=of_mean_information,
     family="information",
@@ -251,7 +255,11 @@ def mutual_information(table: Contingency, base: float | None = None) -> float:
         "average=geometric": {"decomposition": None},
         "average=min": {"decomposition": None},
         "average=max": {"metric": True, "decomposition": None},
-        "average=joint": {"metric": True, "decomposition": of_joint_information},
+        "average=joint": {
+            "metric": True,
+            "decomposition": of_joint_information,
+            "under_chance": None,
+        },
     },
 )
 def normalized_mutual_information(table: Contingency, average: str = "arithmetic") -> float:

@@ -93,6 +93,7 @@ def _adapted_rand_error(p: Any, n: Value, self_pairs: bool = True) -> Result:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_precision),
     decomposition=of_precision,
     family="pairs",
@@ -127,6 +128,7 @@ def pair_precision(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_recall),
     decomposition=of_recall,
     family="pairs",
@@ -161,6 +163,7 @@ def pair_recall(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_f1),
     decomposition=of_pair_f1,
     family="pairs",
@@ -196,6 +199,7 @@ def pair_f1(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_wallace),
     decomposition=of_wallace,
     family="pairs",
@@ -359,6 +363,7 @@ def sokal_sneath_2(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_sokal_sneath_3),
     family="pairs",
     weights=False,
@@ -393,6 +398,7 @@ def sokal_sneath_3(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_kulczynski),
     family="pairs",
     weights=False,
@@ -427,6 +433,7 @@ def kulczynski(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_russell_rao),
     decomposition=of_joint_pairs,
     family="pairs",
@@ -460,6 +467,7 @@ def russell_rao(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="zero",
     family="pairs",
     weights=False,
     range=(None, 1),
@@ -494,6 +502,7 @@ def adjusted_fowlkes_mallows(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=Formula(_adapted_rand_error, ("pairs", "n")),
     decomposition=of_adapted_rand_error,
     family="pairs",

@@ -163,6 +163,7 @@ def _mirkin(p: Any, n: Value, normalized: bool = False) -> Result:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_rand),
     decomposition=of_rand,
     family="pairs",
@@ -203,6 +204,7 @@ def rand_index(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_adjusted_rand, without={"maximum": ("geometric",)}),
     family="pairs",
     weights=False,
@@ -333,6 +335,7 @@ def jaccard(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_fowlkes_mallows),
     family="pairs",
     weights=False,
@@ -370,6 +373,7 @@ def fowlkes_mallows(table: Contingency) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=of_pairs(_hubert_gamma),
     family="pairs",
     weights=False,
@@ -420,6 +424,7 @@ def hubert_gamma(table: Contingency, normalized: bool = True) -> float:
 
 
 @measure(
+    under_chance="pairs",
     formula=Formula(_mirkin, ("pairs", "n")),
     decomposition=of_mirkin,
     family="pairs",

@@ -51,6 +51,7 @@ def _nvi_k(s: Any, base: float | None = None) -> Result:
 
 
 @measure(
+    under_chance="information",
     formula=of_entropies(_variation),
     decomposition=of_variation,
     family="information",
@@ -119,8 +120,12 @@ def _is_farthest(table: Contingency, norm: str) -> bool:
     normalized=True,
     source="PSI, Table 2; SM, section 3.3",
     variants={
-        "norm=sum": {"metric": False, "decomposition": of_summed_variation},
-        "norm=log_n": {"decomposition": of_variation_log_n},
+        "norm=sum": {
+            "metric": False,
+            "decomposition": of_summed_variation,
+            "under_chance": "information",
+        },
+        "norm=log_n": {"decomposition": of_variation_log_n, "under_chance": "information"},
     },
 )
 def normalized_variation_of_information(table: Contingency, norm: str = "joint") -> float:
@@ -164,6 +169,7 @@ def normalized_variation_of_information(table: Contingency, norm: str = "joint")
 
 
 @measure(
+    under_chance="information",
     formula=of_entropies(_similarity_log_n, singly=True),
     decomposition=of_vi_similarity_log_n,
     family="information",
@@ -267,6 +273,7 @@ def vi_similarity_log_k(table: Contingency, k: int) -> float:
 
 
 @measure(
+    under_chance="information",
     formula=of_entropies(_nvi),
     family="information",
     range=(0, None),
@@ -307,6 +314,7 @@ def nvi(table: Contingency, base: float | None = None) -> float:
 
 
 @measure(
+    under_chance="information",
     formula=of_entropies(_nvi_k),
     family="information",
     range=(0, None),

@@ -1,0 +1,124 @@
+"""Mutual information in standard deviations under permutation, by random tables."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from partwise.formulas import ratio
+from partwise.inference.asked import counted_table, read_seed, read_whole
+from partwise.inference.null_models import null_distribution
+from partwise.measures.entropy_sums import information
+from partwise.measures.expected import constant, expected_mutual_information
+
+
+@dataclass(frozen=True, slots=True)
+class StandardizedInformation:
+    """Mutual information in standard deviations from what chance gives.
+
+    Attributes
+    ----------
+    value : float
+        (I - E[I]) / sd(I).
+    standard_error : float
+        Of ``value``, from the finite number of draws.
+    information, expected : float
+        I and E[I] in nats, both exact.
+    standard_deviation : float
+        Of I over the random tables, about its exact mean.
+    draws, seed : int
+    """
+
+    value: float
+    standard_error: float
+    information: float
+    expected: float
+    standard_deviation: float
+    draws: int
+    seed: int
+
+    def __float__(self) -> float:
+        return self.value
+
+
+def standardized_mutual_information(
+    reference: Any,
+    candidate: Any = None,
+    *,
+    draws: int = 1000,
+    seed: int | None = None,
+    workers: int = 1,
+    **policies: Any,
+) -> StandardizedInformation:
+    """Mutual information in standard deviations from its mean under permutation of the items.
+
+    Parameters
+    ----------
+    reference, candidate
+        Two clusterings, or one ``Alignment`` or ``Contingency``.
+    draws : int, default 1000
+        Random tables that the deviation is taken from, at least 2.
+    seed : int, optional
+        From 0 to 2^64 - 1; the result holds the one that was used.
+    workers : int, default 1
+        Threads. The result does not depend on it.
+    **policies
+        See ``align``.
+
+    Returns
+    -------
+    StandardizedInformation
+        Its value is 0 where all permutations give the same I (a side is a single cluster or
+        all singletons, say), as for ``standardized_rand_index``.
+
+    Raises
+    ------
+    ValueError
+        The table has weights, or 2^32 items or more.
+
+    Notes
+    -----
+    (I - E[I]) / sd(I). E[I] is exact, see ``expected_mutual_information``; the exact variance
+    has a term for every four cells, so the deviation is that of ``draws`` random tables (see
+    ``null_distribution``) about the exact mean. Its relative error, and that of the value,
+    is near sqrt((k - 1) / draws) / 2, k the kurtosis of the draws: about 2 % for 1000. The
+    same number for every measure that is linear in I for given sizes (NMI, V-measure, AMI);
+    that of the variation of information is its negative. Cost: ``draws`` shuffles of the items.
+
+    References
+    ----------
+    Romano, Bailey, Nguyen, Verspoor: Standardized mutual information for clustering
+    comparisons (ICML 2014).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> a = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
+    >>> b = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 1]
+    >>> found = pw.standardized_mutual_information(a, b, draws=2000, seed=1)
+    >>> bool(abs(found.value - 3.26) < 0.5)
+    True
+    """
+    draws = read_whole(draws, "draws", 2)
+    chosen = read_seed(seed)
+    table = counted_table(reference, candidate, policies, "standardized_mutual_information")
+    shared, expected = ratio(*information(table)), expected_mutual_information(table)
+    if constant(table):
+        return StandardizedInformation(0.0, 0.0, shared, shared, 0.0, draws, chosen)
+    null = null_distribution(
+        table, measure="mutual_information", draws=draws, seed=chosen, workers=workers
+    )
+    squares = (null.values[:, 0] - expected) ** 2
+    variance = float(squares.mean())
+    if variance == 0:  # no draw fell elsewhere
+        return StandardizedInformation(0.0, math.inf, shared, expected, 0.0, draws, chosen)
+    deviation = math.sqrt(variance)
+    value = (shared - expected) / deviation
+    # of a root of a mean of squares: half the relative error of the mean
+    relative = float(np.std(squares)) / math.sqrt(draws) / (2 * variance)
+    return StandardizedInformation(
+        value, abs(value) * relative, shared, expected, deviation, draws, chosen
+    )
