@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pw_logarithm.h"
+#include "pw_newton.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define WIDER
@@ -25,6 +26,8 @@
 #define LANES 8
 /* Pairs between two polls. */
 #define POLL_PAIRS ((int64_t)1 << 17)
+/* So many pairs are worth a series for all of them. */
+#define MANY ((int64_t)1 << 10)
 /* Fraction bits of ln x where 64 bits hold it. */
 #define LN_BITS 56
 
@@ -69,12 +72,7 @@ typedef struct {
 #undef TARGET
 #endif
 
-/* A size with its weight and logarithm. */
-typedef struct {
-    int64_t size;
-    int64_t ln; /* of size, LN_BITS fraction bits */
-    double weight;
-} entry;
+typedef pw_size entry;
 
 typedef struct {
     int64_t n;
@@ -245,8 +243,34 @@ static void add_row(const sums *to, const entry *a, const entry *b, int64_t n_co
     if (used > 0) add_lanes(to, a, side, used);
 }
 
+/* All pairs but the leading columns of each row. */
+static int add_rows(const sums *to, const pw_sizes *rows, const pw_sizes *cols,
+                    const int64_t *within, const pw_poll *poll) {
+    int64_t until_poll = POLL_PAIRS;
+    for (int64_t r = 0; r < rows->n; r++) {
+        const int64_t first = within[r];
+        add_row(to, rows->at + r, cols->at + first, cols->n - first);
+        until_poll -= cols->n - first;
+        if (until_poll < 0) {
+            until_poll = POLL_PAIRS;
+            if (pw_stop(poll)) return PW_STOPPED;
+        }
+    }
+    return PW_OK;
+}
+
+static int by_size(const void *x, const void *y) {
+    const int64_t a = ((const entry *)x)->size, b = ((const entry *)y)->size;
+    return (a > b) - (a < b);
+}
+
 static void fill(entry *to, const int64_t *sizes, const double *weights, int64_t n) {
-    for (int64_t i = 0; i < n; i++) to[i] = (entry){sizes[i], ln_of(sizes[i]), weights[i]};
+    int ascending = 1;
+    for (int64_t i = 0; i < n; i++) {
+        to[i] = (entry){sizes[i], ln_of(sizes[i]), weights[i]};
+        ascending &= i == 0 || sizes[i] >= sizes[i - 1];
+    }
+    if (!ascending) qsort(to, (size_t)n, sizeof *to, by_size);
 }
 
 static void fill_tables(tables *at) {
@@ -275,11 +299,20 @@ int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_
     if (n_rows == 0 || n_cols == 0) return PW_OK;
     entry *rows = malloc((size_t)n_rows * sizeof *rows);
     entry *cols = malloc((size_t)n_cols * sizeof *cols);
+    int64_t *within = malloc((size_t)n_rows * sizeof *within);
     tables *at = malloc(sizeof *at);
-    int status = rows != NULL && cols != NULL && at != NULL ? PW_OK : PW_NO_MEMORY;
-    if (status == PW_OK) {
+    int status = PW_NO_MEMORY;
+    if (rows != NULL && cols != NULL && within != NULL && at != NULL) {
         fill(rows, row_sizes, row_weights, n_rows);
         fill(cols, col_sizes, col_weights, n_cols);
+        const pw_sizes row_side = {rows, n_rows}, col_side = {cols, n_cols};
+        status = PW_OK;
+        if (n >= 4 * PW_NEWTON_TERMS && pw_newton_within(&row_side, &col_side, n, within) >= MANY) {
+            status = pw_newton_sums(&row_side, &col_side, n, within, PW_EXPECTED_BITS, overlap,
+                                    divergence, poll);
+        } else {
+            memset(within, 0, (size_t)n_rows * sizeof *within);
+        }
         fill_tables(at);
         sums to = {n, ln_of(n), at, sum_up_narrow, sum_down_narrow, overlap, divergence};
 #ifdef WIDER
@@ -288,18 +321,11 @@ int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_
             to.sum_down = sum_down_wide;
         }
 #endif
-        int64_t until_poll = POLL_PAIRS;
-        for (int64_t r = 0; r < n_rows && status == PW_OK; r++) {
-            add_row(&to, rows + r, cols, n_cols);
-            until_poll -= n_cols;
-            if (until_poll < 0) {
-                until_poll = POLL_PAIRS;
-                if (pw_stop(poll)) status = PW_STOPPED;
-            }
-        }
+        if (status == PW_OK) status = add_rows(&to, &row_side, &col_side, within, poll);
     }
     free(rows);
     free(cols);
+    free(within);
     free(at);
     return status;
 }

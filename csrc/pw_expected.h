@@ -14,7 +14,8 @@
  * over all pairs of a row size a and a column size b. Every term is a double, cut once at
  * 2^-PW_EXPECTED_BITS; the sums are exact, so neither order nor exchanging the sides changes a bit.
  * Precondition: 1 <= sizes <= n < 2^62; weights >= 0; any such sum is below 2^95.
- * O(pairs (1 + min(mu, 20 sqrt(mu)))) up to mu = 600, O(1) a pair above; 40 bytes a size. */
+ * Pairs with mu <= 4, where there are 1024 of them or more, go by pw_newton_sums: O(sizes).
+ * The others: O(1 + min(mu, 20 sqrt(mu))) a pair up to mu = 600, O(1) above. 90 bytes a size. */
 int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_t n_rows,
                      const int64_t *col_sizes, const double *col_weights, int64_t n_cols, int64_t n,
                      uint64_t overlap[PW_EXPECTED_WORDS], uint64_t divergence[PW_EXPECTED_WORDS],

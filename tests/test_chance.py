@@ -489,3 +489,77 @@ def orders(n):
         return list(permutations(range(n)))
     own = np.random.default_rng(n)
     return [tuple(own.permutation(n)) for _ in range(60)]
+
+
+# ---- many pairs of small expected overlap --------------------------------------------------
+
+MANY_SMALL = {
+    "few items": (200, np.arange(1, 51), np.arange(1, 61)),
+    "one octave": (10**7, np.arange(1024, 1060), np.arange(1500, 1540)),
+    "just within": (1 << 20, np.arange(2017, 2049), np.arange(2017, 2049)),
+    "on either side": (1 << 20, np.arange(2030, 2070), np.arange(2030, 2070)),
+    "half of the items": (10**6, np.arange(1, 12), np.arange(499_900, 500_010)),
+    "nearly all items": (10**6, np.arange(1, 12), np.arange(999_890, 10**6)),
+    "powers of two": (1 << 50, 1 << np.arange(33), 1 << np.arange(33)),
+}
+
+
+@pytest.mark.parametrize("name", MANY_SMALL)
+@pytest.mark.parametrize("weights", ["ones", "steep"])
+def test_many_small_overlaps_to_fifty_digits(name, weights, kernels):
+    n, rows, cols = MANY_SMALL[name]
+    own = np.random.default_rng(5)
+    u, v = (
+        np.ones(len(x)) if weights == "ones" else 10.0 ** own.uniform(-30, 9, len(x))
+        for x in (rows, cols)
+    )
+    wanted = [mpf(0), mpf(0)]
+    for a, p in zip(rows.tolist(), u.tolist(), strict=True):
+        for b, q in zip(cols.tolist(), v.tolist(), strict=True):
+            for i, value in enumerate(small_sums(a, b, n)):
+                wanted[i] += mpf(p) * mpf(q) * value
+    found = _kernels.impl.expected_sums(rows, u, cols, v, n)
+    for value, exact in zip(found, wanted, strict=True):
+        assert abs(mpf(value) / UNIT - exact) <= mpf(2e-15) * exact
+
+
+@cache
+def small_sums(a, b, n):
+    return exact_sums(a, b, n)
+
+
+def test_what_the_series_leaves_out():
+    """d_m falls, and partial sums are too large and too small in turn."""
+    d = {
+        m: (-1) ** m
+        * sum((-1) ** (m - j) * math.comb(m, j) * j * mpmath.log(j) for j in range(1, m + 1))
+        for m in range(2, 40)
+    }
+    assert all(d[m] > d[m + 1] > 0 for m in range(2, 39))
+    n, a, b = 4096, 128, 120
+    exact = exact_sums(a, b, n)[0]
+    moment, total = mpf(a) * b / n, mpf(0)
+    for m in range(2, 40):
+        moment *= mpf(a - m + 1) * (b - m + 1) / (n - m + 1) / m
+        before, total = total, total + (-1) ** m * d[m] * moment
+        assert min(before, total) < exact + mpf(10) ** -40
+        assert max(before, total) > exact - mpf(10) ** -40
+        if m == 35:  # the first that is left out
+            assert d[m] * moment < exact * mpf(2) ** -60
+
+
+def test_many_small_overlaps_in_both_kernels(both):
+    own = np.random.default_rng(6)
+    for n, top in ((150, 150), (10**4, 10**4), (10**7, 10**4), (2**61, 2**61), (2**61, 4000)):
+        rows, cols = (
+            np.unique(np.exp(own.random(100) * math.log(top)).astype(np.int64))
+            for _ in range(2)
+        )
+        u, v = (10.0 ** own.uniform(-320, 9, len(x)) for x in (rows, cols))
+        u[0], v[-1] = 0.0, 5e-324
+        found = [kernel.expected_sums(rows, u, cols, v, n) for kernel in both.values()]
+        assert found[0] == found[1]
+        assert found[0] == both["compiled"].expected_sums(cols, v, rows, u, n)
+        turned = rows[::-1].copy(), u[::-1].copy(), cols[::-1].copy(), v[::-1].copy()
+        assert found[0] == both["compiled"].expected_sums(*turned, n)
+        assert found[0] == both["numpy"].expected_sums(*turned, n)

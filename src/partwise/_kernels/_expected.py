@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise._kernels._logarithm import LN_BITS, ln_fixed, xlogx
+from partwise._kernels._newton import TERMS, within
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -26,6 +27,7 @@ _MEAN_CUT = 2.0**-55
 _TOTAL_CUT = 2.0**-66
 _SHORT_LN_BITS = 56
 _PAIRS = 1 << 16
+_MANY = 1 << 10
 
 
 @cache
@@ -56,31 +58,43 @@ def _short_lns(x: IntArray) -> IntArray:
     return np.array([_short_ln(size) for size in x.tolist()], dtype=np.int64)
 
 
+def sorted_sides(
+    row_sizes: IntArray, row_weights: FloatArray, col_sizes: IntArray, col_weights: FloatArray
+) -> tuple[IntArray, FloatArray, IntArray, FloatArray]:
+    """Return both sides in ascending order of size."""
+    rows, cols = np.argsort(row_sizes, kind="stable"), np.argsort(col_sizes, kind="stable")
+    return row_sizes[rows], row_weights[rows], col_sizes[cols], col_weights[cols]
+
+
+def leading_columns(rows: IntArray, cols: IntArray, n: int) -> IntArray:
+    """Return how many leading columns of each row go by one series for many pairs."""
+    if n >= 4 * TERMS:
+        found = within(rows, cols, n)
+        if found.sum() >= _MANY:
+            return found
+    return np.zeros(len(rows), dtype=np.int64)
+
+
 def terms(
     row_sizes: IntArray,
     row_weights: FloatArray,
     col_sizes: IntArray,
     col_weights: FloatArray,
     n: int,
+    first: IntArray,
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield the weighted terms of both sums, block by block."""
+    """Yield the weighted terms of both sums from each row's first column on, in blocks."""
     if len(row_sizes) == 0 or len(col_sizes) == 0:
         return
     ln_rows, ln_cols, ln_n = _short_lns(row_sizes), _short_lns(col_sizes), _short_ln(n)
     rows_at_once = max(1, _PAIRS // len(col_sizes))
     for start in range(0, len(row_sizes), rows_at_once):
-        chosen = slice(start, start + rows_at_once)
-        height = len(row_sizes[chosen])
-        a = np.repeat(row_sizes[chosen], len(col_sizes))
-        b = np.tile(col_sizes, height)
-        ln_mu = np.ldexp(
-            (
-                np.repeat(ln_rows[chosen], len(col_sizes)) + np.tile(ln_cols, height) - ln_n
-            ).astype(np.float64),
-            -_SHORT_LN_BITS,
-        )
-        weight = np.repeat(row_weights[chosen], len(col_sizes)) * np.tile(col_weights, height)
-        overlap, divergence = _expectations(a, b, ln_mu, n)
+        left = first[start : start + rows_at_once, None] <= np.arange(len(col_sizes))
+        r, c = left.nonzero()
+        r += start
+        ln_mu = np.ldexp((ln_rows[r] + ln_cols[c] - ln_n).astype(np.float64), -_SHORT_LN_BITS)
+        weight = row_weights[r] * col_weights[c]
+        overlap, divergence = _expectations(row_sizes[r], col_sizes[c], ln_mu, n)
         yield (
             np.where(overlap > 0, weight * overlap, 0.0),
             np.where(divergence > 0, weight * divergence, 0.0),

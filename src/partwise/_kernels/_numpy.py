@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from partwise._kernels import _expected, _matching, _packing, _sweep, _transport
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
+from partwise._kernels._newton import newton_sums
 from partwise._kernels._row_pairs import row_pairs
 from partwise._kernels._sample import large_cells, random_places, shuffled
 
@@ -602,8 +603,12 @@ def expected_sums(
     With M the overlap of such clusters when items are permuted, mu = a b / n, and the weight
     of a pair w = w_a w_b: the sums of w E[M ln M] and of w E[M ln(M / mu) - M + mu].
     """
+    sides = _expected.sorted_sides(row_sizes, row_weights, col_sizes, col_weights)
+    first = _expected.leading_columns(sides[0], sides[2], n)
     overlap = divergence = 0
-    for terms in _expected.terms(row_sizes, row_weights, col_sizes, col_weights, n):
+    if first.any():
+        overlap, divergence = newton_sums(*sides, n, first, _expected.FRACTION_BITS)
+    for terms in _expected.terms(*sides, n, first):
         overlap += sum_doubles(terms[0], _expected.FRACTION_BITS)
         divergence += sum_doubles(terms[1], _expected.FRACTION_BITS)
     return overlap, divergence

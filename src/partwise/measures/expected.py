@@ -125,9 +125,10 @@ def expected_mutual_information(
     -----
     The mean of ``mutual_information`` over all permutations of the items of one side:
     sum over pairs of clusters of sum_m P(m) (m / n) ln(n m / (n_i m_j)), P hypergeometric.
-    Taken over distinct pairs of sizes, from each pair's mode outwards, or by a series of
-    moments from an expected overlap of 600 on; relative error below 1e-14. There are at most
-    2 n pairs of sizes, usually far fewer. Models other than "perm" need only the expected
+    Pairs of sizes with an expected overlap of at most 4 are summed all at once, by a Newton
+    series whose terms are products over both sides, in O(distinct sizes); the others one by
+    one, from the mode outwards or, from an overlap of 600 on, by a series of moments. Relative
+    error below 1e-14. Models other than "perm" need only the expected
     number of clusters of each size; their relative error is near 1e-12.
 
     References
