@@ -50,9 +50,9 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
                     const pw_events *events, int fraction_bits, const pw_curves *curves,
                     const pw_poll *poll);
 
-/* The edges that join two clusters, taken in order: left, right (room for n - 1) as above, and used,
- * the edge of each merge. Precondition: first, second in 0..n-1. Union-find: near O(n + edges), 16
- * bytes an item. */
+/* The edges that join two clusters, taken in order: left, right (room for n - 1) as above, and
+ * used, the edge of each merge. Precondition: first, second in 0..n-1. Union-find: near O(n +
+ * edges), 16 bytes an item. */
 int pw_sweep_edges(int64_t n, const int64_t *first, const int64_t *second, int64_t n_edges,
                    int64_t *left, int64_t *right, int64_t *used, int64_t *n_merges,
                    const pw_poll *poll);
