@@ -153,6 +153,8 @@ def test_undefined_is_zero_and_said():
     assert scores["muc"].f1 == 0.0
     assert scores["muc"].undefined == ("recall", "precision", "f1")
     assert scores["b_cubed"].f1 == scores["ceaf_e"].f1 == scores["lea"].f1 == 1.0
+    silent = pw.coreference.score({"d": [["a", "b"]]}, {"d": []})
+    assert silent["blanc"].undefined == ("precision", "f1")
     empty = pw.coreference.score({"d": []}, {"d": []})
     assert empty["conll"].f1 == 0.0
     assert empty["conll"].undefined == ("recall", "precision", "f1")

@@ -37,7 +37,8 @@ class Score:
     recall, precision, f1 : float
         Each in [0, 1].
     undefined : tuple of str
-        Which of the three are 0 / 0.
+        Which of the three are 0 / 0, f1 also where recall and precision are 0; for BLANC: have
+        such a part.
     recall_numerator, recall_denominator, precision_numerator, precision_denominator
         int, float or Fraction; None for means of scores.
     """
@@ -86,7 +87,12 @@ def _blanc_of(links: Counts, chosen: slice, rule: str) -> Score:
         sum(getattr(kind, name) for kind in counted) / len(counted)
         for name in ("recall", "precision", "f1")
     )
-    return Score(recall, precision, f1, (), recall, 1, precision, 1)
+    undefined = tuple(
+        name
+        for name in ("recall", "precision", "f1")
+        if any(name in kind.undefined for kind in counted)
+    )
+    return Score(recall, precision, f1, undefined, recall, 1, precision, 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
