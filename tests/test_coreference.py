@@ -110,28 +110,99 @@ def test_litbank(name):
     assert math.isclose(scores["conll"].f1, expected["micro_with_singletons"]["conll_f"])
 
 
-def test_stored_cases_after_public_issues():
-    found = json.loads(shared("reference", "bugs", "coref-bug-cases.json").read_text())
-    checked = 0
-    for case in found["cases"]:
-        given = case["input"]
-        if not isinstance(given, dict) or not {"key", "response"} <= set(given):
-            continue
-        if not all(isinstance(given[side], list) for side in ("key", "response")):
-            continue
-        right = case["right"].get("policy_first") or case["right"].get("compat")
-        if right is None or not all(
-            isinstance(value, dict) for value in right.values() if not isinstance(value, str)
-        ):
-            continue
-        scores = pw.coreference.score(
-            {"d": given["key"]}, {"d": given["response"]}, repeats="first"
-        )
-        for measure, short in (*NAMES.items(), ("blanc", "blanc")):
-            if short in right:
-                check(scores[measure], right[short])
-                checked += 1
-    assert checked > 10
+#: Case after a public issue: where in it the right values for the default convention stand.
+RIGHT = {
+    "blanc-two-conventions": "recasens_hovy_2011_as_perl",
+    "ceafe-overmerge": None,
+    "ceafe-singleton-asymmetry": "keep",
+    "counter-never-reset": "policy_first",
+    "cross-document-offsets": None,
+    "dup-many": "policy_first",
+    "lea-singleton": None,
+    "missing-keys": "policy_twinless",
+    "muc-singletons": "compat",
+    "one-mention-blanc": "perl_compat",
+    "partial-gold": "unrestricted",
+}
+
+
+def issue(name):
+    found = json.loads(shared("reference", "bugs", "coref-bug-cases.json").read_text())["cases"]
+    (case,) = (case for case in found if case["id"] == name)
+    return case
+
+
+def of_issue(given, **options):
+    """Score the sides of a case as one document; lists in place of mentions become tuples."""
+    sides = (
+        {
+            "d": [
+                [tuple(x) if isinstance(x, list) else x for x in entity]
+                for entity in given[side]
+            ]
+        }
+        for side in ("key", "response")
+    )
+    return pw.coreference.score(*sides, **options)
+
+
+def check_all(scores, right):
+    expected = {short: value for short, value in right.items() if isinstance(value, dict)}
+    assert expected
+    for measure, short in (*NAMES.items(), ("blanc", "blanc")):
+        check(scores[measure], expected.pop(short, {"f": scores[measure].f1}))
+    assert not expected
+    if "conll_f" in right:
+        assert math.isclose(scores["conll"].f1, Fraction(right["conll_f"]), abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_cases_after_public_issues(name):
+    case = issue(name)
+    right = case["right"] if RIGHT[name] is None else case["right"][RIGHT[name]]
+    scores = of_issue(case["input"], repeats="first")
+    check_all(scores, right)
+    undefined = case["right"].get("undefined", [])
+    assert all(scores[measure].undefined for measure in undefined)
+
+
+@pytest.mark.parametrize("name", ["dup-many", "dup-key-self"])
+def test_repeats_of_public_issues_are_refused(name):
+    with pytest.raises(ValueError, match="again in"):
+        of_issue(issue(name)["input"])
+
+
+def test_the_other_convention_of_blanc():
+    case = issue("blanc-two-conventions")
+    scores = of_issue(case["input"], convention="luo-2014")
+    check(scores["blanc"], case["right"]["luo_2014"])
+
+
+def test_micro_and_macro_are_two_numbers():
+    case = issue("micro-macro")
+    key, response = (
+        {str(i): document[side] for i, document in enumerate(case["input"]["documents"])}
+        for side in ("key", "response")
+    )
+    scores = pw.coreference.score(key, response)
+    check_all(scores, case["right"]["micro"])
+    for name, short in (*NAMES.items(), ("blanc", "blanc")):
+        if short in case["right"]["macro_f"]:
+            check(scores.macro[name], {"f": case["right"]["macro_f"][short]})
+
+
+def test_alignment_of_many_small_components():
+    """The layout of the case ceaf-sparse: 3/4 of either CEAF, at a size both kernels take."""
+    n = 2000
+    key = [[2 * i, 2 * i + 1] for i in range(n)]
+    response = [
+        [8 * block + m for m in pair]
+        for block in range(n // 4)
+        for pair in ((0, 1), (2, 4), (3, 5), (6, 7))
+    ]
+    scores = pw.coreference.score({"d": key}, {"d": response}, exact=True)
+    assert scores["ceaf_e"].recall_numerator == Fraction(3 * n, 4)
+    assert scores["ceaf_m"].recall_numerator == 3 * n // 2
 
 
 def test_order_and_names_change_no_bit():
@@ -165,6 +236,7 @@ def test_the_alignment_of_ceaf_is_given():
         {"d": [["a", "b", "c"], ["d", "e"]]}, {"d": [["d", "e", "c"], ["a", "b"]]}
     )
     assert sorted(scores.alignment("ceaf_e")) == [("d", 0, 1, 2), ("d", 1, 0, 2)]
+    assert scores.per_document["d"]["ceaf_e"] == scores["ceaf_e"]
     with pytest.raises(KeyError, match="only ceaf_m, ceaf_e"):
         scores.alignment("muc")
 
@@ -181,6 +253,8 @@ def test_spans_are_scored_like_tuples():
         names = list(range(len(entities)))
         return pw.coreference.Documents([pw.coreference.Document("d", found, entity, names)])
 
+    nothing = pw.coreference.score({"d": []}, spans([[(0, 1)]]))
+    assert nothing.input_report.twinless == (0, 1)
     key = [[(0, 1), (3, 3)], [(5, 9), (6, 6)]]
     response = [[(0, 1), (5, 9)], [(3, 3)], [(6, 7)]]
     by_columns = pw.coreference.score(spans(key), spans(response))
@@ -198,6 +272,7 @@ def test_spans_are_scored_like_tuples():
         ({"d": []}, {}, "the response lacks document 'd'"),
         ({"d": []}, {"d": [], "e": []}, "the key lacks document 'e'"),
         ({"d": [["a"], ["a"]]}, {"d": []}, "the mention 'a' is in entity 0 and again in 1"),
+        ({1: [["a"]]}, {"d": []}, "the name of a document is text, not int"),
     ],
 )
 def test_refused_input(key, response, message):

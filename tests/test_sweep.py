@@ -257,6 +257,21 @@ def test_ranges_of_the_cut():
     assert found.index_at(best.cut) == 0
 
 
+@pytest.mark.parametrize("scores", ["distance", "similarity"])
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("first", [1.0, 1.0 + 2**-52, 1e308, -1e308, 5e-324])
+def test_the_cut_gives_the_state_even_between_neighbouring_doubles(scores, closed, first):
+    last = np.nextafter(first, np.inf)
+    edges = [(0, 1, first), (1, 2, last)]
+    if scores == "similarity":
+        edges = [(0, 1, last), (1, 2, first)]
+    for labels in ([0, 1, 2], [0, 0, 1], [0, 0, 0]):
+        found = pw.sweep(labels, edges, scores=scores, kind="edges", closed=closed)
+        best = found.best("rand_index")
+        assert best.value == 1.0
+        assert found.index_at(best.cut) == best.state
+
+
 def test_command_line(tmp_path, capsys):
     (tmp_path / "gold.tsv").write_text("item\tlabel\na\t1\nb\t1\nc\t2\nd\t2\n")
     (tmp_path / "edges.csv").write_text("x,y,score\na,b,0.9\nc,d,0.7\nb,c,0.2\n")

@@ -126,13 +126,14 @@ class Comparison:
 
     def to_pandas(self) -> pandas.Series[float]:
         """Return the scores as a pandas Series (needs the extra ``partwise[frames]``)."""
-        return _pandas().Series(self.scores, name="score", dtype=np.float64)
+        return pandas_module().Series(self.scores, name="score", dtype=np.float64)
 
     def _repr_html_(self) -> str:
         return html_table(self.header, ["family", "measure", "value"], self._rows())
 
 
-def _pandas() -> Any:
+def pandas_module() -> Any:
+    """Return pandas, or say how to install it."""
     try:
         import pandas
     except ModuleNotFoundError as error:
@@ -290,13 +291,13 @@ class ScoreTable:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a pandas DataFrame (needs the extra ``partwise[frames]``)."""
-        return _pandas().DataFrame(self.values, index=self.names, columns=self.measures)
+        return pandas_module().DataFrame(self.values, index=self.names, columns=self.measures)
 
     def _repr_html_(self) -> str:
         return html_table("", self._header, self._rows())
 
 
-def _named(clusterings: Any, what: str) -> dict[str, Any]:
+def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
     """Return several clusterings by name: mapping, frame, 2-D int array, or sequence."""
     if isinstance(clusterings, Mapping):
         found = {str(name): values for name, values in clusterings.items()}
@@ -368,7 +369,7 @@ def score_many(
     if policies.get("weights") is not None and measures in ("default", "all"):
         rows, skipped = _without_counting(rows, skipped)
     prepared = as_clustering(reference, "reference")
-    found = _named(candidates, "candidates")
+    found = named_clusterings(candidates, "candidates")
     values = np.empty((len(found), len(rows)), dtype=np.float64)
     accounts = []
     names = list(found)
@@ -419,7 +420,7 @@ def pairwise(
     """
     row = find(measure)
     select([measure], columns_of(None, policies))  # raises, saying what is missing
-    found = _named(clusterings, "clusterings")
+    found = named_clusterings(clusterings, "clusterings")
     columns = [as_clustering(values, f"clustering {name!r}") for name, values in found.items()]
     _refuse_positional(columns, policies)
     result = np.empty((len(columns), len(columns)), dtype=np.float64)

@@ -94,7 +94,7 @@ class Decomposition:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a row for each component (needs the extra ``partwise[frames]``)."""
-        from partwise.comparison import _pandas
+        from partwise.comparison import pandas_module
 
         columns = {
             "items": self.sizes,
@@ -103,8 +103,8 @@ class Decomposition:
             "contribution": self.contributions,
             "loss": self.loss,
         }
-        index = _pandas().RangeIndex(len(self), name="component")
-        return _pandas().DataFrame(columns, index=index)
+        index = pandas_module().RangeIndex(len(self), name="component")
+        return pandas_module().DataFrame(columns, index=index)
 
     def __len__(self) -> int:
         return len(self.weights)

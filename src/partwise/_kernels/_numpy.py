@@ -16,12 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise._kernels import _expected, _matching, _packing, _sweep, _transport
+from partwise._kernels import _expected, _matching, _packing, _transport
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise._kernels._newton import newton_sums
 from partwise._kernels._row_pairs import row_pairs
 from partwise._kernels._sample import large_cells, random_places, shuffled
+from partwise._kernels._sweep import sweep_clusters as sweep_clusters
+from partwise._kernels._sweep import sweep_curves as sweep_curves
+from partwise._kernels._sweep import sweep_edges as sweep_edges
+from partwise._kernels._sweep import sweep_events as sweep_events
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -612,47 +616,3 @@ def expected_sums(
         overlap += sum_doubles(terms[0], _expected.FRACTION_BITS)
         divergence += sum_doubles(terms[1], _expected.FRACTION_BITS)
     return overlap, divergence
-
-
-# ---- sweep -------------------------------------------------------------------------
-
-
-def sweep_events(
-    labels: IntArray, n_labels: int, left: IntArray, right: IntArray
-) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return where two cells of one label become one; see ``_sweep``."""
-    return _sweep.sweep_events(labels, n_labels, left, right)
-
-
-def sweep_curves(
-    labels: IntArray,
-    n_labels: int,
-    left: IntArray,
-    right: IntArray,
-    state: IntArray,
-    n_states: int,
-    events: tuple[IntArray, IntArray, IntArray, IntArray],
-    fraction_bits: int,
-    entropies: bool,
-    b_cubed: bool,
-) -> dict[str, IntArray | tuple[IntArray, UnsignedArray]]:
-    """Return sums after each state; see ``_sweep``."""
-    return _sweep.sweep_curves(
-        *(labels, n_labels, left, right, state, n_states),
-        *(events, fraction_bits, entropies, b_cubed),
-    )
-
-
-def sweep_edges(
-    n: int, first: IntArray, second: IntArray
-) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the merges (left, right) of edges taken in order, and the edge of each."""
-    return _sweep.sweep_edges(n, first, second)
-
-
-def sweep_clusters(n: int, left: IntArray, right: IntArray, n_merges: int) -> IntArray:
-    """Return the cluster of each item after the first merges."""
-    top = np.arange(n + n_merges)
-    for k in reversed(range(n_merges)):
-        top[left[k]] = top[right[k]] = top[n + k]
-    return top[:n].copy()

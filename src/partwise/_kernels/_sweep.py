@@ -248,3 +248,11 @@ def sweep_edges(
         np.array([merge[i] for merge in merges], dtype=np.int64) for i in range(3)
     )
     return left, right, used
+
+
+def sweep_clusters(n: int, left: IntArray, right: IntArray, n_merges: int) -> IntArray:
+    """Return the cluster of each item after the first merges. O(n + merges)."""
+    top = np.arange(n + n_merges)
+    for k in reversed(range(n_merges)):
+        top[left[k]] = top[right[k]] = top[n + k]
+    return top[:n].copy()

@@ -6,8 +6,10 @@ mentions of either, twinless ones too. Counts are per document, and add up.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,10 +23,6 @@ from partwise.solvers.gains import scaled_gains
 from partwise.solvers.matching import best_matching
 
 FloatArray = NDArray[np.float64]
-
-#: In the order of reports. ``conll`` is the mean of three of them.
-MEASURES = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea")
-CONLL = ("muc", "b_cubed", "ceaf_e")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +38,17 @@ class Counts:
     precision_numerator: NDArray[Any]
     precision_denominator: NDArray[Any]
 
+    @property
+    def parts(self) -> tuple[NDArray[Any], ...]:
+        """The four arrays."""
+        return tuple(getattr(self, part.name) for part in fields(self))
 
-@dataclass(frozen=True, slots=True)
+    def of(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> Counts:
+        """Return each of the arrays changed."""
+        return Counts(*map(change, self.parts))
+
+
+@dataclass(frozen=True)
 class Shared:
     """The table of entities, and what the measures take from it.
 
@@ -67,6 +74,24 @@ class Shared:
     def n_documents(self) -> int:
         """Documents of either side."""
         return len(self.key.names)
+
+    @cached_property
+    def by_mentions(self) -> IntArray:
+        """Cells that CEAF-m aligns: one to one with the largest sum of o (phi 3)."""
+        return self._aligned(self.table.counts, tied=True)
+
+    @cached_property
+    def by_entities(self) -> IntArray:
+        """Cells that CEAF-e aligns: the largest sum of 2 o / (m(k) + m(r)) (phi 4)."""
+        return self._aligned(scaled_gains(phi4(self))[0], tied=False)
+
+    def _aligned(self, gains: IntArray, *, tied: bool) -> IntArray:
+        table = self.table
+        matched, _, _ = best_matching(
+            table.indptr, table.cols, gains, table.shape[1], tied=tied
+        )
+        found: IntArray = matched[matched >= 0]
+        return found
 
 
 def shared_of(key: Side, response: Side, match: MentionMatch) -> Shared:
@@ -144,43 +169,33 @@ def b_cubed_counts(x: Shared) -> Counts:
     )
 
 
-def aligned_cells(x: Shared, kind: str) -> IntArray:
-    """Return the cells of the table that CEAF aligns: the best one to one pairing of entities.
-
-    Parameters
-    ----------
-    kind : {"ceaf_m", "ceaf_e"}
-        Similarity o (phi 3), or 2 o / (m(k) + m(r)) (phi 4).
-    """
-    table = x.table
-    gains = table.counts if kind == "ceaf_m" else scaled_gains(_phi4(x))[0]
-    matched, _, _ = best_matching(
-        table.indptr, table.cols, gains, table.shape[1], tied=kind == "ceaf_m"
-    )
-    found: IntArray = matched[matched >= 0]
-    return found
-
-
-def _phi4(x: Shared) -> FloatArray:
+def phi4(x: Shared) -> FloatArray:
+    """Return CEAF's similarity of entities for each cell."""
     table = x.table
     sizes = x.key_sizes[x.rows][table.rows] + x.response_sizes[x.cols][table.cols]
     return 2.0 * table.counts / sizes
 
 
-def ceaf_counts(x: Shared, kind: str) -> tuple[Counts, IntArray]:
-    """CEAF (Luo 2005) over mentions or entities, and the cells that are aligned."""
-    cells, n = aligned_cells(x, kind), x.n_documents
-    documents = x.key.entity_document[x.rows][x.table.rows[cells]]
-    if kind == "ceaf_m":
-        mentions = mention_counts(x)
-        best = _added(x.table.counts[cells], documents, n)
-        return (
-            Counts(best, mentions.recall_denominator, best, mentions.precision_denominator),
-            cells,
-        )
-    paired = _order_free(_phi4(x)[cells], documents, n)
-    entities = (np.bincount(side.entity_document, minlength=n) for side in (x.key, x.response))
-    return Counts(paired, next(entities), paired, next(entities)), cells
+def _documents_of(x: Shared, cells: IntArray) -> IntArray:
+    found: IntArray = x.key.entity_document[x.rows][x.table.rows[cells]]
+    return found
+
+
+def ceaf_m_counts(x: Shared) -> Counts:
+    """CEAF over mentions (Luo 2005): what the best one-to-one alignment shares."""
+    mentions, cells = mention_counts(x), x.by_mentions
+    best = _added(x.table.counts[cells], _documents_of(x, cells), x.n_documents)
+    return Counts(best, mentions.recall_denominator, best, mentions.precision_denominator)
+
+
+def ceaf_e_counts(x: Shared) -> Counts:
+    """CEAF over entities (Luo 2005): the similarity of the best one-to-one alignment."""
+    cells, n = x.by_entities, x.n_documents
+    paired = _order_free(phi4(x)[cells], _documents_of(x, cells), n)
+    of_key, of_response = (
+        np.bincount(side.entity_document, minlength=n) for side in (x.key, x.response)
+    )
+    return Counts(paired, of_key, paired, of_response)
 
 
 def lea_counts(x: Shared) -> Counts:
@@ -230,7 +245,23 @@ def blanc_links(x: Shared, *, whole: bool = False) -> Counts:
     return Counts(both, totals[0], both, totals[1])
 
 
-def exact_numerators(x: Shared, kind: str, cells: IntArray) -> tuple[Fraction, Fraction]:
+#: The measures in the order of reports.
+MEASURES: dict[str, Callable[[Shared], Counts]] = {
+    "mentions": mention_counts,
+    "muc": muc_counts,
+    "b_cubed": b_cubed_counts,
+    "ceaf_m": ceaf_m_counts,
+    "ceaf_e": ceaf_e_counts,
+    "blanc": blanc_links,
+    "lea": lea_counts,
+}
+#: Those whose mean is the CoNLL average.
+CONLL = ("muc", "b_cubed", "ceaf_e")
+#: Those whose numerators are sums of quotients.
+OF_QUOTIENTS = ("b_cubed", "ceaf_e", "lea")
+
+
+def exact_numerators(x: Shared, kind: str) -> tuple[Fraction, Fraction]:
     """Return recall and precision numerators over all documents as fractions. O(cells)."""
     table = x.table
     counts = table.counts.tolist()
@@ -243,7 +274,7 @@ def exact_numerators(x: Shared, kind: str, cells: IntArray) -> tuple[Fraction, F
         precision = (Fraction(o * o, m) for o, m in zip(counts, cols, strict=True))
         return recall, sum(precision, Fraction(0))
     if kind == "ceaf_e":
-        paired = (Fraction(2 * counts[c], rows[c] + cols[c]) for c in cells.tolist())
+        paired = (Fraction(2 * counts[c], rows[c] + cols[c]) for c in x.by_entities.tolist())
         found = sum(paired, Fraction(0))
         return found, found
     assert kind == "lea"

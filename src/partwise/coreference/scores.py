@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partwise.coreference.conventions import Convention
 from partwise.coreference.measures import (
     CONLL,
     MEASURES,
+    OF_QUOTIENTS,
     Counts,
     Shared,
-    b_cubed_counts,
     blanc_links,
-    ceaf_counts,
     exact_numerators,
-    lea_counts,
-    mention_counts,
-    muc_counts,
 )
 from partwise.coreference.stacking import InputReport
 from partwise.display.table import json_text, markdown_table, text_table
@@ -53,46 +50,72 @@ class Score:
     precision_denominator: Any = None
 
 
-def _score_of(above: tuple[Any, Any], below: tuple[Any, Any]) -> Score:
-    """Return the score of (recall, precision) numerators over denominators."""
-    shares = [float(x / y) if y else 0.0 for x, y in zip(above, below, strict=True)]
-    undefined = [name for name, y in zip(("recall", "precision"), below, strict=True) if not y]
-    total = sum(shares)
-    f1 = 2 * shares[0] * shares[1] / total if total else 0.0
-    if not total:
-        undefined.append("f1")
-    parts = (above[0], below[0], above[1], below[1])
-    return Score(shares[0], shares[1], f1, tuple(undefined), *parts)
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Scores of many documents: rows are recall, precision and F1, each with its 0 / 0."""
+
+    values: NDArray[np.float64]
+    undefined: NDArray[np.bool_]
+
+    def score(self, at: int, parts: tuple[Any, ...]) -> Score:
+        """Return the score of one document."""
+        names = tuple(
+            name
+            for name, here in zip(_NAMES, self.undefined[:, at].tolist(), strict=True)
+            if here
+        )
+        recall, precision, f1 = self.values[:, at].tolist()
+        return Score(recall, precision, f1, names, *parts)
 
 
-def _blanc_of(links: Counts, chosen: slice, rule: str) -> Score:
-    """Return BLANC of the links of some documents: means of the scores of both kinds."""
-    sides = (links.recall_numerator, links.recall_denominator, links.precision_denominator)
-    common, key, response = ([sum(row) for row in side[:, chosen].tolist()] for side in sides)
-    kinds = [
-        _score_of((both, both), (of_key, of_response))
-        for both, of_key, of_response in zip(common, key, response, strict=True)
-    ]
-    if rule == "other kind":
-        counted = [kind for kind, of_key in zip(kinds, key, strict=True) if of_key]
-    else:
-        counted = [
-            kind
-            for kind, of_key, of_response in zip(kinds, key, response, strict=True)
-            if of_key or of_response
-        ]
-    if not counted:
-        return Score(0.0, 0.0, 0.0, ("recall", "precision", "f1"), 0, 0, 0, 0)
-    recall, precision, f1 = (
-        sum(getattr(kind, name) for kind in counted) / len(counted)
-        for name in ("recall", "precision", "f1")
-    )
-    undefined = tuple(
-        name
-        for name in ("recall", "precision", "f1")
-        if any(name in kind.undefined for kind in counted)
-    )
-    return Score(recall, precision, f1, undefined, recall, 1, precision, 1)
+_NAMES = ("recall", "precision", "f1")
+
+
+def _quotients(above: Any, below: Any) -> NDArray[np.float64]:
+    """Return above / below as Python rounds it, 0.0 where below is 0."""
+    nothing = below == 0
+    found = above.astype(object) / np.where(nothing, 1, below).astype(object)
+    return np.where(nothing, 0.0, found).astype(np.float64)
+
+
+def _columns(counts: Counts) -> _Columns:
+    recall = _quotients(counts.recall_numerator, counts.recall_denominator)
+    precision = _quotients(counts.precision_numerator, counts.precision_denominator)
+    total = recall + precision
+    f1 = np.where(total == 0, 0.0, 2 * recall * precision / np.where(total == 0, 1.0, total))
+    nothing = (counts.recall_denominator == 0, counts.precision_denominator == 0, total == 0)
+    return _Columns(np.stack([recall, precision, f1]), np.stack(nothing).astype(np.bool_))
+
+
+def _blanc_columns(links: Counts, rule: str) -> _Columns:
+    """Return BLANC: the means of the scores of coreference links and of the others."""
+    key, response = links.recall_denominator, links.precision_denominator
+    counted = key > 0 if rule == "other kind" else (key > 0) | (response > 0)
+    values, undefined = np.zeros((3, key.shape[1])), np.zeros((3, key.shape[1]), dtype=np.bool_)
+    for kind in range(2):
+        of_kind = _columns(links.of(lambda part, kind=kind: part[kind]))  # type: ignore[misc]
+        values += np.where(counted[kind], of_kind.values, 0.0)
+        undefined |= counted[kind] & of_kind.undefined
+    n_kinds = counted.sum(axis=0)
+    return _Columns(values / np.maximum(n_kinds, 1), undefined | (n_kinds == 0))
+
+
+class _PerDocument(Mapping[str, Mapping[str, Score]]):
+    """Scores by the name of a document, formed when asked for."""
+
+    def __init__(self, scores: CoreferenceScores) -> None:
+        self._scores = scores
+        self._places = {name: at for at, name in enumerate(scores.documents)}
+
+    def __getitem__(self, name: str) -> Mapping[str, Score]:
+        at = self._places[name]
+        return {measure: self._scores.of_document(at, measure) for measure in self._scores}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,55 +142,65 @@ class CoreferenceScores:
     _rule: str
     _shared: Shared
     _counts: dict[str, Counts]
-    _aligned: dict[str, Any]
-    _exact: dict[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    _exact: dict[str, tuple[Fraction, Fraction]]
 
     def __getitem__(self, name: str) -> Score:
-        return self._named(name, slice(None))
+        if name == "conll":
+            return _mean([self[part] for part in CONLL])
+        total = self._counted(name).of(_added_up)
+        if name in self._exact:
+            above = (np.array([part], dtype=object) for part in self._exact[name])
+            total = replace(
+                total, recall_numerator=next(above), precision_numerator=next(above)
+            )
+        return self._scored(name, total, 0)
 
     def __iter__(self) -> Iterator[str]:
         return iter((*MEASURES, "conll"))
 
-    def _named(self, name: str, chosen: Any) -> Score:
-        if name == "conll":
-            return _mean([self._named(part, chosen) for part in CONLL])
+    def _counted(self, name: str) -> Counts:
         if name not in self._counts:
             raise KeyError(f"{name}: one of {', '.join(self)} is expected")
-        counts = self._counts[name]
+        return self._counts[name]
+
+    def _columns(self, name: str, counts: Counts) -> _Columns:
+        return _blanc_columns(counts, self._rule) if name == "blanc" else _columns(counts)
+
+    def _scored(self, name: str, counts: Counts, at: int) -> Score:
+        columns = self._columns(name, counts)
         if name == "blanc":
-            return _blanc_of(counts, chosen, self._rule)
-        if name in self._exact and chosen == slice(None):
-            above: tuple[Any, Any] = self._exact[name]
-        else:
-            above = (
-                _total(counts.recall_numerator[chosen]),
-                _total(counts.precision_numerator[chosen]),
-            )
-        below = (
-            _total(counts.recall_denominator[chosen]),
-            _total(counts.precision_denominator[chosen]),
-        )
-        return _score_of(above, below)
+            recall, precision = columns.values[:2, at].tolist()
+            return columns.score(at, (recall, 1, precision, 1))
+        return columns.score(at, tuple(part.tolist()[at] for part in counts.parts))
+
+    def of_document(self, at: int, name: str) -> Score:
+        """Return the score of a document by its place in ``documents``."""
+        if name == "conll":
+            return _mean([self.of_document(at, part) for part in CONLL])
+        here = self._counted(name).of(lambda part: part[..., at : at + 1])
+        return self._scored(name, here, 0)
 
     @property
     def per_document(self) -> Mapping[str, Mapping[str, Score]]:
         """Scores of each document, by its name and then by measure."""
-        return {
-            name: {measure: self._named(measure, slice(at, at + 1)) for measure in self}
-            for at, name in enumerate(self.documents)
-        }
+        return _PerDocument(self)
 
     @property
     def macro(self) -> dict[str, Score]:
-        """Means over documents of recall, precision and F1."""
-        every = list(self.per_document.values())
-        return {name: _mean([scores[name] for scores in every]) for name in self}
+        """Means over documents of recall, precision and F1; numerators are left out."""
+        columns = {name: self._columns(name, counts) for name, counts in self._counts.items()}
+        n = max(len(self.documents), 1)
+        found = {}
+        for name, part in columns.items():
+            recall, precision, f1 = (math.fsum(row) / n for row in part.values.tolist())
+            undefined = np.flatnonzero(part.undefined.all(axis=1)).tolist()
+            found[name] = Score(recall, precision, f1, tuple(_NAMES[i] for i in undefined))
+        return found | {"conll": _mean([found[name] for name in CONLL])}
 
     @property
     def whole_blanc(self) -> Score:
         """BLANC with links between mentions of all documents, as of one set."""
-        links = blanc_links(self._shared, whole=True)
-        return _blanc_of(links, slice(None), self._rule)
+        return self._scored("blanc", blanc_links(self._shared, whole=True), 0)
 
     def alignment(self, name: str) -> list[tuple[str, Any, Any, int]]:
         """Return the pairs of CEAF: document, entity of the key and of the response, mentions.
@@ -176,9 +209,11 @@ class CoreferenceScores:
         ----------
         name : {"ceaf_m", "ceaf_e"}
         """
-        if name not in self._aligned:
-            raise KeyError(f"{name}: only {', '.join(self._aligned)} have an alignment")
-        x, cells = self._shared, self._aligned[name]
+        x = self._shared
+        aligned = {"ceaf_m": x.by_mentions, "ceaf_e": x.by_entities}
+        if name not in aligned:
+            raise KeyError(f"{name}: only {', '.join(aligned)} have an alignment")
+        cells = aligned[name]
         rows, cols = x.rows[x.table.rows[cells]], x.cols[x.table.cols[cells]]
         found = zip(rows.tolist(), cols.tolist(), x.table.counts[cells].tolist(), strict=True)
         return [
@@ -236,57 +271,29 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Fraction) else value
 
 
-def _total(values: Any) -> Any:
-    """Return the sum: exact for integers, order-free enough for doubles (correctly rounded)."""
-    if values.dtype.kind == "f":
-        return float(math.fsum(values.tolist()))
-    return sum(values.tolist())
+def _added_up(part: NDArray[Any]) -> NDArray[Any]:
+    """Return the sum over documents: of integers exact, of doubles rounded once."""
+    add = math.fsum if part.dtype.kind == "f" else sum
+    rows = np.atleast_2d(part).tolist()
+    found = np.empty((len(rows), 1), dtype=object)
+    found[:, 0] = [add(row) for row in rows]
+    return found if part.ndim == 2 else found[0]
 
 
 def _mean(scores: list[Score]) -> Score:
-    n = max(len(scores), 1)
-    sums = [
-        math.fsum(getattr(x, name) for x in scores) for name in ("recall", "precision", "f1")
-    ]
-    undefined = tuple(
-        name
-        for name in ("recall", "precision", "f1")
-        if all(name in x.undefined for x in scores)
-    )
-    return Score(sums[0] / n, sums[1] / n, sums[2] / n, undefined)
-
-
-def all_counts(x: Shared) -> tuple[dict[str, Counts], dict[str, Any]]:
-    """Return the counts of every measure, and the cells that CEAF aligns."""
-    ceaf_m, by_mentions = ceaf_counts(x, "ceaf_m")
-    ceaf_e, by_entities = ceaf_counts(x, "ceaf_e")
-    counts = {
-        "mentions": mention_counts(x),
-        "muc": muc_counts(x),
-        "b_cubed": b_cubed_counts(x),
-        "ceaf_m": ceaf_m,
-        "ceaf_e": ceaf_e,
-        "blanc": blanc_links(x),
-        "lea": lea_counts(x),
-    }
-    return counts, {"ceaf_m": by_mentions, "ceaf_e": by_entities}
+    n = len(scores)
+    recall, precision, f1 = (math.fsum(getattr(x, name) for x in scores) / n for name in _NAMES)
+    undefined = tuple(name for name in _NAMES if all(name in x.undefined for x in scores))
+    return Score(recall, precision, f1, undefined)
 
 
 def scores_of(
     x: Shared, convention: Convention, mentions: str, report: InputReport, exact: bool
 ) -> CoreferenceScores:
     """Return the scores of a table of entities."""
-    counts, aligned = all_counts(x)
-    found = CoreferenceScores(
+    counts = {name: count(x) for name, count in MEASURES.items()}
+    fractions = {name: exact_numerators(x, name) for name in OF_QUOTIENTS} if exact else {}
+    return CoreferenceScores(
         *(convention.name, mentions, list(x.key.names), report, convention.blanc),
-        *(x, counts, aligned),
+        *(x, counts, fractions),
     )
-    if exact:
-        for name in ("b_cubed", "ceaf_e", "lea"):
-            found._exact[name] = exact_numerators(x, name, aligned["ceaf_e"])
-    return found
-
-
-def singletons(sizes: Any) -> int:
-    """Return how many entities have one mention."""
-    return int(np.count_nonzero(sizes == 1))

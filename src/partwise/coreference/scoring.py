@@ -7,11 +7,12 @@ from typing import Any
 from partwise.coreference.conventions import convention_of
 from partwise.coreference.matching import match_mentions
 from partwise.coreference.measures import shared_of
-from partwise.coreference.scores import CoreferenceScores, scores_of, singletons
+from partwise.coreference.scores import CoreferenceScores, scores_of
 from partwise.coreference.sides import without_singletons
 from partwise.coreference.stacking import (
     InputReport,
     mention_codes,
+    of_one_kind,
     paired_documents,
     read_documents,
     stack,
@@ -89,7 +90,7 @@ def score(
         read_documents(response, "response"),
         *(missing_documents, extra_documents),
     )
-    sides = (stack(documents[0], "key"), stack(documents[1], "response"))
+    sides = of_one_kind(stack(documents[0], "key"), stack(documents[1], "response"))
     before = [len(side) for side in sides]
     codes = mention_codes(*sides)
     policies = (repeats, repeats) if isinstance(repeats, str) else tuple(repeats)
@@ -110,7 +111,7 @@ def score(
     report = InputReport(
         *(len(a.names), documents[2], documents[3], (len(a), len(b))),
         *((len(x.key_sizes), len(x.response_sizes)), dropped),
-        (singletons(x.key_sizes), singletons(x.response_sizes)),
+        (int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
         (len(a) - matched, len(b) - matched),
     )
     return scores_of(x, rules, how, report, exact)

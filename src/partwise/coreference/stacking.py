@@ -88,6 +88,8 @@ def read_documents(given: Any, side: str) -> Documents:
 
 def _document(name: Any, entities: Any, side: str) -> Document:
     where = f"{side}, document {name!r}"
+    if not isinstance(name, str):
+        raise TypeError(f"{where}: the name of a document is text, not {type(name).__name__}")
     if isinstance(entities, (str, bytes)) or not isinstance(entities, Iterable):
         raise TypeError(
             f"{where}: a {type(entities).__name__}; a list of entities is expected, "
@@ -113,7 +115,7 @@ def _document(name: Any, entities: Any, side: str) -> Document:
         listed.append(mentions)
     sizes = np.array([len(mentions) for mentions in listed], dtype=np.int64)
     return Document(
-        str(name),
+        name,
         list(chain.from_iterable(listed)),
         np.repeat(np.arange(len(listed)), sizes),
         list(range(len(listed))),
@@ -234,16 +236,24 @@ def _joined_spans(parts: Sequence[Spans]) -> Spans:
     return replace(spans, token_ends=np.concatenate(ends), tokens=np.concatenate(tokens))
 
 
+def of_one_kind(key: Side, response: Side) -> tuple[Side, Side]:
+    """Return the sides; one without any mention takes the kind of the other's."""
+    none = Spans(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+    sides = []
+    for side, other in ((key, response), (response, key)):
+        empty = not len(side) and isinstance(other.mentions, Spans)
+        sides.append(replace(side, mentions=none) if empty else side)
+    return sides[0], sides[1]
+
+
 def mention_codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     """Return codes of the mentions of both sides, equal for equal mentions."""
     if isinstance(key.mentions, Spans) and isinstance(response.mentions, Spans):
         return word_set_codes(*word_runs(key, response))
     if isinstance(key.mentions, Spans) or isinstance(response.mentions, Spans):
-        if len(key) and len(response):
-            raise ValueError(
-                "one side has spans of tokens as mentions, the other has not; use one kind"
-            )
-        return np.arange(len(key)), np.arange(len(response))
+        raise ValueError(
+            "one side has spans of tokens as mentions, the other has not; use one kind"
+        )
     return object_codes((key.document, key.mentions), (response.document, response.mentions))
 
 

@@ -280,9 +280,9 @@ def html(found: Diagnosis) -> str:
 
 def frames(found: Diagnosis) -> dict[str, Any]:
     """Return pandas frames of the components, the clusters and the worst components' cells."""
-    from partwise.comparison import _pandas
+    from partwise.comparison import pandas_module
 
-    pandas = _pandas()
+    pandas = pandas_module()
     table = found.components
     kinds = np.array(list(_KINDS), dtype=object)
     components = {

@@ -109,9 +109,9 @@ class NullDistribution:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the draws, a column per measure (needs ``partwise[frames]``)."""
-        from partwise.comparison import _pandas
+        from partwise.comparison import pandas_module
 
-        return _pandas().DataFrame(self.values, columns=list(self.measures))
+        return pandas_module().DataFrame(self.values, columns=list(self.measures))
 
 
 def random_table(table: Contingency, seed: int, draw: int) -> Contingency:

@@ -73,9 +73,9 @@ class Report(ABC):
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a line per measure (needs the extra ``partwise[frames]``)."""
-        from partwise.comparison import _pandas
+        from partwise.comparison import pandas_module
 
-        return _pandas().DataFrame.from_dict(self._lines(), orient="index")
+        return pandas_module().DataFrame.from_dict(self._lines(), orient="index")
 
     def _repr_html_(self) -> str:
         return html_table("; ".join(self.heading()), *self._table())

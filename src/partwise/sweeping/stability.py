@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.catalogue import table_of
-from partwise.comparison import _named, _pandas
+from partwise.comparison import named_clusterings, pandas_module
 from partwise.labels.columns import IntArray
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Stability:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a pandas DataFrame, one row an edge (needs ``partwise[frames]``)."""
-        return _pandas().DataFrame(self.to_dict())
+        return pandas_module().DataFrame(self.to_dict())
 
 
 def stability(levels: Any, **policies: Any) -> Stability:
@@ -112,7 +112,7 @@ def stability(levels: Any, **policies: Any) -> Stability:
     >>> flows.source_share.round(2).tolist()
     [0.67, 0.33, 1.0]
     """
-    named = _named(levels, "levels")
+    named = named_clusterings(levels, "levels")
     names = list(named)
     if len(names) < 2:
         raise ValueError(f"stability compares neighbouring levels; {len(names)} given")

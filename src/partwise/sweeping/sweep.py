@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.catalogue import Measure, find, select
-from partwise.comparison import _pandas
+from partwise.comparison import pandas_module
 from partwise.contingency import Contingency
 from partwise.formulas import States
 from partwise.labels.clustering import as_clustering
@@ -290,9 +290,9 @@ class Sweep:
         state = int(self.states_of(measure)[found[-1]])
         low, high = self.interval(state)
         includes = "low" if self._merges.similarity != self.closed else "high"
-        cut = (low + high) / 2
-        if not np.isfinite(cut):
-            inside, outside = (low, high) if includes == "low" else (high, low)
+        inside, outside = (low, high) if includes == "low" else (high, low)
+        cut = low / 2 + high / 2
+        if not np.isfinite(cut) or cut == outside:  # or nothing lies between the two
             cut = inside if np.isfinite(inside) else float(np.nextafter(outside, inside))
         return Best(
             *(measure, float(top), state, low, high, includes, float(cut)),
@@ -321,7 +321,7 @@ class Sweep:
 
         Measures on a grid are missing where they were not computed.
         """
-        frame = _pandas().DataFrame({"threshold": self.thresholds})
+        frame = pandas_module().DataFrame({"threshold": self.thresholds})
         for name in (*COUNTS, *self._rows):
             states = self.states_of(name)
             if len(states) == len(self):
