@@ -134,6 +134,37 @@ def test_linkages_cut_as_scipy_cuts_them(method):
     assert open_ended.index_at(found.thresholds[1]) == 0
 
 
+@pytest.mark.parametrize("off", [0, 1])
+def test_states_near_independence_are_computed_on_their_table(off):
+    half = 2000
+    labels = np.repeat([0, 1], half)
+    start = (np.arange(2 * half) % half >= half // 2).astype(int)
+    start[:off] = 1
+    start[-off or len(start) :] = 0
+    edges = [(1, half // 2, 1.0)]
+    found = pw.sweep(
+        labels, edges, kind="edges", scores="distance", start=start, measures=CURVES
+    )
+    assert len(found) == 2
+    assert (found["mutual_information"][0] > 0) == (off > 0)
+    fresh = pw.compare(labels, start, measures=CURVES).to_dict()["scores"]
+    assert {name: found[name][0] for name in CURVES} == fresh
+
+
+def test_of_tied_states_the_one_with_the_fewest_clusters_is_best():
+    edges = [(0, 1, 0.9), (2, 3, 0.8), (0, 2, 0.4)]
+    found = pw.sweep([0, 0, 1, 1], edges, scores="similarity", kind="edges", measures="purity")
+    best = found.best("purity")
+    assert (best.tied, best.n_clusters, best.low, best.high) == (3, 2, 0.4, 0.8)
+
+
+def test_thresholds_have_no_negative_zero():
+    by_edges = pw.sweep([0, 0, 1], [(0, 1, -0.0)], scores="distance", kind="edges")
+    by_tree = pw.sweep([0, 0], [[0, 1, -0.0, 2]], kind="linkage")
+    for found in (by_edges, by_tree):
+        assert not np.signbit(found.thresholds[1])
+
+
 def test_a_grid_is_part_of_all_states():
     rng = np.random.default_rng(4)
     labels, points = rng.integers(0, 5, 60), rng.random((60, 2))
