@@ -1,5 +1,6 @@
 #include "pw_ratios.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* floor(2^126 above / below) for above <= below. */
@@ -103,4 +104,85 @@ int pw_greedy_pairs(const int64_t *rows, const int64_t *cols, const int64_t *ord
     free(taken);
     *n_chosen = used;
     return PW_OK;
+}
+
+/* ---- quotients of 128-bit integers -------------------------------------------------------- */
+
+static pw_u128 magnitude(int64_t high, uint64_t low, int *negative) {
+    const pw_u128 value = (pw_u128)(uint64_t)high << 64 | low;
+    if (high >= 0) return value;
+    *negative = !*negative;
+    return -value;
+}
+
+/* floor(2^32 *rest / unit) for *rest < unit, 2^95 <= unit < 2^96; *rest becomes what is left. */
+static uint64_t next_digit(pw_u128 *rest, pw_u128 unit) {
+    const pw_u128 above = *rest << 32;
+    /* by the leading 64 bits of unit: at most 2 too large */
+    uint64_t digit = (uint64_t)((above >> 32) / (uint64_t)(unit >> 32));
+    if (digit > UINT32_MAX) digit = UINT32_MAX;
+    while (digit * unit > above) digit--;
+    *rest = above - digit * unit;
+    return digit;
+}
+
+/* floor(2^64 *rest / unit) for *rest < unit < 2^127; *rest becomes non-zero where digits follow. */
+static uint64_t many_digits(pw_u128 *rest, pw_u128 unit) {
+    const int bits = pw_bits128(unit);
+    if (bits <= 96) {
+        *rest <<= 96 - bits;
+        unit <<= 96 - bits;
+        const uint64_t first = next_digit(rest, unit);
+        return first << 32 | next_digit(rest, unit);
+    }
+    uint64_t digits = 0;
+    for (int i = 0; i < 64; i++) {
+        *rest <<= 1;
+        digits <<= 1;
+        if (*rest >= unit) {
+            *rest -= unit;
+            digits |= 1;
+        }
+    }
+    return digits;
+}
+
+/* above / below, rounded once: 63 or 64 bits of it and whether more follow. */
+static double quotient(pw_u128 above, pw_u128 below) {
+    if (above == 0) return 0.0;
+    int shift = 0;
+    if (above >> 127) above >>= 1, shift++; /* -2^127: then all fit in 127 bits */
+    if (below >> 127) below >>= 1, shift--;
+    /* make below / 2 <= above < below by a power of two */
+    const int exponent = pw_bits128(above) - pw_bits128(below);
+    if (exponent > 0) {
+        below <<= exponent;
+    } else {
+        above <<= -exponent;
+    }
+    shift += exponent;
+    if (above >= below) {
+        if (below >> 126) {
+            /* no room to double below: take the leading 1 away by hand */
+            pw_u128 rest = above - below;
+            const uint64_t digits = many_digits(&rest, below);
+            const uint64_t sticky = (digits & 1) | (rest != 0);
+            return ldexp((double)(UINT64_C(1) << 63 | digits >> 1 | sticky), shift - 63);
+        }
+        below <<= 1;
+        shift++;
+    }
+    const uint64_t digits = many_digits(&above, below);
+    return ldexp((double)(digits | (above != 0)), shift - 64);
+}
+
+void pw_wide_ratio(const int64_t *above_high, const uint64_t *above_low, const int64_t *below_high,
+                   const uint64_t *below_low, int64_t n, double *out) {
+    for (int64_t i = 0; i < n; i++) {
+        int negative = 0;
+        const pw_u128 above = magnitude(above_high[i], above_low[i], &negative);
+        const pw_u128 below = magnitude(below_high[i], below_low[i], &negative);
+        const double value = quotient(above, below);
+        out[i] = negative && value != 0.0 ? -value : value;
+    }
 }

@@ -34,4 +34,9 @@ int pw_greedy_pairs(const int64_t *rows, const int64_t *cols, const int64_t *ord
                     const int64_t *rank, int64_t n, int64_t n_rows, int64_t n_cols, int64_t *chosen,
                     int64_t *n_chosen, int *tied);
 
+/* out[i] = the double nearest to (high 2^64 + low)[i] of the first by that of the second, ties to
+ * even: signed integers over others that are not 0. O(n). */
+void pw_wide_ratio(const int64_t *above_high, const uint64_t *above_low, const int64_t *below_high,
+                   const uint64_t *below_low, int64_t n, double *out);
+
 #endif

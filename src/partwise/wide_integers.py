@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise._kernels._wide_ratio import wide_ratio
+from partwise import _kernels
 
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
@@ -184,7 +184,7 @@ class WideIntegers:
             quotients: FloatArray = self.to_floats() / other.to_floats()
             return quotients
         parts = np.broadcast_arrays(self.high, self.low, other.high, other.low)
-        return wide_ratio(*(np.ascontiguousarray(part) for part in parts))
+        return _kernels.impl.wide_ratio(*(np.ascontiguousarray(part) for part in parts))
 
     # ---- comparisons -------------------------------------------------------------------
 

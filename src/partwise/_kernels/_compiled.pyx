@@ -158,6 +158,11 @@ cdef extern from "pw_expected.h" nogil:
                          const double *col_weights, int64_t n_cols, int64_t n,
                          uint64_t *overlap, uint64_t *divergence, const pw_poll *poll)
 
+cdef extern from "pw_ratios.h" nogil:
+    void pw_wide_ratio(const int64_t *above_high, const uint64_t *above_low,
+                       const int64_t *below_high, const uint64_t *below_low, int64_t n,
+                       double *out)
+
 cdef extern from "pw_match.h" nogil:
     int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
                  int64_t n_rows, int64_t n_cols, int tied, int64_t budget,
@@ -708,6 +713,17 @@ def best_cells(const int64_t[::1] indptr, const uint64_t[::1] above,
         if n_rows > 0:
             pw_best_cells(&indptr[0], &above[0], &below[0], n_rows, &out[0])
     return best
+
+
+def wide_ratio(const int64_t[::1] num_high, const uint64_t[::1] num_low,
+               const int64_t[::1] den_high, const uint64_t[::1] den_low):
+    cdef int64_t n = num_high.shape[0]
+    found = np.empty(n, dtype=np.float64)
+    cdef double[::1] to = found
+    with nogil:
+        if n > 0:
+            pw_wide_ratio(&num_high[0], &num_low[0], &den_high[0], &den_low[0], n, &to[0])
+    return found
 
 
 def b_cubed_sums(const int64_t[::1] indptr, const int64_t[::1] cols,

@@ -1,4 +1,4 @@
-"""Quotients of 128-bit integers, correctly rounded, for code on both sides of the seam."""
+"""Quotients of 128-bit integers, correctly rounded, without a loop in Python."""
 
 from __future__ import annotations
 
