@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import overload
@@ -43,17 +43,19 @@ def read_conll_2012(path: Path, notes: Notes) -> Iterator[Document]:
         yield from _Piece(path, data, line, WORD_COLUMN).documents(notes)
 
 
-@dataclass(frozen=True, slots=True)
 class Words(Sequence[str]):
-    """Words of token lines, decoded when asked for."""
+    """Words of the token lines from ``low`` to ``high`` of a piece, decoded when asked for."""
 
-    data: bytes
-    starts: IntArray
-    stops: IntArray
-    column: int
+    __slots__ = ("_column", "_data", "_high", "_low", "_starts", "_stops")
+
+    def __init__(
+        self, data: bytes, starts: IntArray, stops: IntArray, column: int, low: int, high: int
+    ) -> None:
+        self._data, self._starts, self._stops = data, starts, stops
+        self._column, self._low, self._high = column, low, high
 
     def __len__(self) -> int:
-        return len(self.starts)
+        return self._high - self._low
 
     @overload
     def __getitem__(self, at: int) -> str: ...
@@ -61,10 +63,11 @@ class Words(Sequence[str]):
     def __getitem__(self, at: slice) -> Sequence[str]: ...
     def __getitem__(self, at: int | slice) -> str | Sequence[str]:
         if isinstance(at, slice):
-            return Words(self.data, self.starts[at], self.stops[at], self.column)
-        line = self.data[self.starts[at] : self.stops[at]]
+            return [self[row] for row in range(*at.indices(len(self)))]
+        row = self._low + range(len(self))[at]
+        line = self._data[self._starts[row] : self._stops[row]]
         fields = line.split(b"\t") if b"\t" in line else line.split()
-        column = self.column if len(fields) > self.column + 1 else len(fields) - 2
+        column = self._column if len(fields) > self._column + 1 else len(fields) - 2
         return fields[column].strip().decode("utf-8", "replace")
 
 
@@ -89,34 +92,34 @@ class _Piece:
         self._check_tokens_inside(lines, low, high)
         starts, stops = starts[lines], stops[lines]
         rows = self._rows_with_mentions(octets, starts, stops, notes)
-        columns = self._last_columns(rows, starts, stops, lines, names, low)
-        blanks = np.cumsum(blank)[lines]
-        sentence = np.cumsum(np.diff(blanks, prepend=blanks[:1]) > 0, dtype=np.int64)
+
+        def place(row: int) -> _Place:
+            document = int(np.searchsorted(low, row, side="right")) - 1
+            return _Place(self, names[document], lines)
+
+        columns = self._last_columns(octets, rows, starts, stops, place)
+        sentence = _sentences(np.cumsum(blank, dtype=np.int64)[lines], low, high)
         cuts = np.searchsorted(rows, high).tolist()
-        opened = _Mentions()
-        bounds = []
+        mentions = _Mentions()
+        entities = []
+        bounds = [0]
         at = 0
-        for name, first_token, cut in zip(names, low.tolist(), cuts, strict=True):
-            from_mention = len(opened.first)
-            entities = opened.read(
-                columns[at:cut], rows[at:cut], first_token, _Place(self, name, lines)
-            )
-            bounds.append((from_mention, len(opened.first), entities))
+        rows_of, lows, highs = rows.tolist(), low.tolist(), high.tolist()
+        for first_token, cut in zip(lows, cuts, strict=True):
+            events = zip(columns[at:cut], rows_of[at:cut], strict=True)
+            entities.append(mentions.read(events, first_token, place))
+            bounds.append(len(mentions.first))
             at = cut
-        first, last, entity, rows_of_mentions = opened.arrays()
+        first, last, entity, rows_of_mentions = mentions.arrays()
         line = self.line + lines[rows_of_mentions]
-        for name, a, b, (i, j, entities) in zip(
-            names, low.tolist(), high.tolist(), bounds, strict=True
-        ):
+        for d, (name, i, j) in enumerate(zip(names, bounds[:-1], bounds[1:], strict=True)):
+            a, b = lows[d], highs[d]
             yield Document(
                 name,
                 Spans(first[i:j], last[i:j], line=line[i:j]),
                 entity[i:j],
-                entities,
-                Tokens(
-                    Words(self.data, starts[a:b], stops[a:b], self.word_column),
-                    sentence[a:b] - sentence[a] if b > a else sentence[a:b],
-                ),
+                entities[d],
+                Tokens(Words(self.data, starts, stops, self.word_column, a, b), sentence[a:b]),
             )
 
     def _kinds_of_lines(
@@ -216,40 +219,41 @@ class _Piece:
 
     def _last_columns(
         self,
+        octets: NDArray[np.uint8],
         rows: IntArray,
         starts: IntArray,
         stops: IntArray,
-        lines: IntArray,
-        names: list[str],
-        low: IntArray,
+        place: Callable[[int], _Place],
     ) -> list[bytes]:
+        """Return what follows the last tab or blank of token lines; not blanks at the end."""
         data = self.data
-        split = [
-            data[a:b].rsplit(None, 1)
-            for a, b in zip(starts[rows].tolist(), stops[rows].tolist(), strict=True)
+        starts, stops = starts[rows], stops[rows]
+        apart = np.flatnonzero((octets == _TAB) | (octets == _BLANK))
+        at = np.searchsorted(apart, stops) - 1
+        begins = np.where(at >= 0, apart[at] + 1, 0) if len(apart) else np.zeros_like(starts)
+        columns = [
+            data[a:b]
+            for a, b in zip(np.maximum(begins, starts).tolist(), stops.tolist(), strict=True)
         ]
-        ends_blank = np.frombuffer(data, dtype=np.uint8)[stops[rows] - 1] <= _BLANK
-        for at in np.flatnonzero(ends_blank).tolist():
-            text = data[starts[rows[at]] : stops[rows[at]]]
-            if text.rstrip(b" ").endswith(b"\t"):  # an empty last column
-                document = names[int(np.searchsorted(low, rows[at], side="right")) - 1]
-                if _BRACKETS.match(split[at][-1]):
-                    raise fault(
-                        *(self.path, self.line + int(lines[rows[at]]), document),
-                        f"the last column is empty, the one before it is "
-                        f"{_shown(split[at][-1])}; remove the tab at the end, or write '-' "
-                        "for no mention",
-                    )
-                split[at] = [b"", _NONE[0]]
-        for at, fields in enumerate(split):
-            if len(fields) == 1:
-                document = names[int(np.searchsorted(low, rows[at], side="right")) - 1]
-                raise fault(
-                    *(self.path, self.line + int(lines[rows[at]]), document),
-                    f"one column only ({_shown(fields[0])}); tokens have several columns, the "
-                    "last is coreference",
+        odd = (begins <= starts) | (begins == stops) | (octets[starts] <= _BLANK)
+        for row in np.flatnonzero(odd).tolist():
+            line = data[starts[row] : stops[row]]
+            fields = line.split()
+            empty = line.rstrip(b" ").endswith(b"\t")
+            if empty and _BRACKETS.match(fields[-1]):
+                raise place(int(rows[row])).fault(
+                    int(rows[row]),
+                    f"the last column is empty, the one before it is {_shown(fields[-1])}; "
+                    "remove the tab at the end, or write '-' for no mention",
                 )
-        return [fields[1] for fields in split]
+            if len(fields) == 1:
+                raise place(int(rows[row])).fault(
+                    int(rows[row]),
+                    f"one column only ({_shown(line)}); tokens have several columns, the last "
+                    "is coreference",
+                )
+            columns[row] = _NONE[0] if empty else fields[-1]
+        return columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,19 +280,22 @@ class _Mentions:
         self._events: dict[bytes, tuple[tuple[str, bool, bool], ...]] = {}
 
     def read(
-        self, columns: list[bytes], rows: IntArray, first_token: int, place: _Place
+        self,
+        columns: Iterable[tuple[bytes, int]],
+        first_token: int,
+        place: Callable[[int], _Place],
     ) -> list[str]:
         """Add the mentions of a document and return the names of its entities."""
         first, last, entity, known = self.first, self.last, self.entity, self._events
         codes: dict[str, int] = {}
         waiting: dict[str, list[int]] = {}
-        for column, row in zip(columns, rows.tolist(), strict=True):
+        for column, row in columns:
             events = known.get(column)
             if events is None:
                 try:
                     events = known[column] = brackets(column)
                 except ValueError as error:
-                    raise place.fault(row, str(error)) from None
+                    raise place(row).fault(row, str(error)) from None
             token = row - first_token
             for name, opens, closes in events:
                 if opens:
@@ -301,7 +308,7 @@ class _Mentions:
                 elif stack := waiting.get(name):
                     last[stack.pop()] = token
                 else:
-                    raise place.fault(
+                    raise place(row).fault(
                         row,
                         f"entity {name!r} is closed at token {token} but not open; open it "
                         f"with '({name}' before, or write '({name})' for one token",
@@ -309,7 +316,7 @@ class _Mentions:
         for name, stack in waiting.items():
             if stack:
                 token, row = first[stack[-1]], self.rows[stack[-1]]
-                raise place.fault(
+                raise place(row).fault(
                     row,
                     f"entity {name!r} is opened at token {token} and never closed; write "
                     f"'{name})' at its last token",
@@ -357,6 +364,14 @@ def brackets(column: bytes) -> tuple[tuple[str, bool, bool], ...]:
             )
         found.append((entity.decode("utf-8", "backslashreplace"), bool(opens), bool(closes)))
     return tuple(found)
+
+
+def _sentences(blanks: IntArray, low: IntArray, high: IntArray) -> IntArray:
+    """Return sentences of tokens, from 0 in each document, from blank lines before them."""
+    if not len(blanks):
+        return np.empty(0, dtype=np.int64)
+    number = np.cumsum(np.diff(blanks, prepend=blanks[:1]) > 0, dtype=np.int64)
+    return number - np.repeat(number[np.minimum(low, len(number) - 1)], high - low)
 
 
 def _cut_off(text: bytes) -> bool:
