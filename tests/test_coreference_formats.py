@@ -1,6 +1,7 @@
 """Files of documents: what is read, what is refused, and with which words."""
 
 import gzip
+import itertools
 import json
 
 import cases
@@ -396,6 +397,148 @@ def test_exclusive_ends_refuse_empty_mentions(read):
         read(record([[[2, 2]]]), ends="exclusive")
 
 
+# ---- CoNLL-U with Entity -----------------------------------------------------------
+
+
+def corefud(*rows, fields="eid-etype-head-other", start="# newdoc id = d\n"):
+    """Return a document from rows "id Entity" ("" ends a sentence)."""
+    lines = [f"{start}# global.Entity = {fields}"]
+    for row in rows:
+        number, _, entity = row.partition(" ")
+        misc = f"Entity={entity}" if entity else "_"
+        lines.append(f"{number}\tw{number}" + "\t_" * 7 + f"\t{misc}" if row else "")
+    return "\n".join(lines) + "\n\n"
+
+
+@needs_shared
+@pytest.mark.parametrize("response", ["head", "string"])
+@pytest.mark.parametrize("how", ["exact", "head", "partial"])
+def test_gum_has_the_scores_of_its_own_scorer(response, how):
+    folder = SHARED / "gum"
+    want = json.loads((folder / "reference_scores.json").read_text())
+    want = want[f"{response}|{how}|without_singletons"]
+    key = pw.coreference.read(folder / "gum.key.conllu")
+    assert (key.format, key.notes) == ("corefud", ())
+    assert (len(key), sum(map(len, key))) == (4, 1178)
+    scores = pw.coreference.score(
+        key, folder / f"gum.{response}.conllu", convention="corefud-1.2", mentions=how
+    )
+    for ours, theirs in (("muc", "muc"), ("b_cubed", "bcub"), ("ceaf_e", "ceafe")):
+        found = scores[ours]
+        for name, value in (("rn", found.recall_numerator), ("rd", found.recall_denominator)):
+            assert float(value) == pytest.approx(want[theirs][name], rel=1e-9)
+        assert found.f1 == pytest.approx(want[theirs]["f"], rel=1e-9)
+
+
+def test_mentions_of_conll_u(read):
+    rows = ["1 (e1-person-2-x:y-z(e2-place", "2 e1)e2)", "3 (e1-person)", "", "1 (e3", "2 e3)"]
+    documents = read(corefud(*rows))
+    (document,) = documents
+    assert entities(document) == {"e1": [(0, 1), (2, 2)], "e2": [(0, 1)], "e3": [(3, 4)]}
+    assert document.mentions.head.tolist() == [1, 0, 2, 3]
+    assert document.mentions.line.tolist() == [3, 3, 5, 7]
+    assert document.mentions.minimum is None
+    assert document.tokens.sentence.tolist() == [0, 0, 0, 1, 1]
+    assert document.tokens.empty is None
+    assert documents.notes == (
+        "mentions of several words without a head, taken as the first: 2",
+    )
+
+
+def test_empty_nodes_are_tokens_and_heads_count_them(read):
+    rows = ["0.1 (e2-x-1)", "1 (e1-x-3", "1.1 (e2-x-1)", "2 e1)"]
+    (document,) = read(corefud(*rows, fields="eid-etype-head"))
+    assert entities(document) == {"e2": [(0, 0), (2, 2)], "e1": [(1, 3)]}
+    assert document.mentions.head.tolist() == [0, 3, 2]
+    assert document.tokens.empty.tolist() == [True, False, True, False]
+    assert document.tokens.ids == ["0.1", "1", "1.1", "2"]
+
+
+def test_minimum_spans_count_words_only(read):
+    rows = ["1 (person-e1-2,3", "1.1", "2", "3", "4 e1)", "5 (x-e2-_)"]
+    documents = read(corefud(*rows, fields="etype-GRP-minspan"))
+    (document,) = documents
+    assert entities(document) == {"e1": [(0, 4)], "e2": [(5, 5)]}
+    assert document.mentions.minimum.tolist() == [[2, 3], [5, 5]]
+    assert document.mentions.head is None
+    assert documents.notes == ("mentions without a minimum span, taken as whole: 1",)
+
+
+def test_discontinuous_mentions(read):
+    rows = ["1 (e1[1/2]-x-2", "2 e1[1/2])", "3 (e2-x-1)", "4 (e1[2/2])", "5 (e1-x-1)"]
+    (document,) = read(corefud(*rows))
+    spans = document.mentions
+    assert entities(document) == {"e1": [(0, 3), (4, 4)], "e2": [(2, 2)]}
+    parts = [spans.tokens[a:b].tolist() for a, b in itertools.pairwise(spans.token_ends)]
+    assert parts == [[0, 1, 3], [2], [4]]
+    assert spans.head.tolist() == [1, 2, 4]
+    (whole,) = read(corefud("1 (e1-x-1", "2", "3", "4 e1)"))
+    assert whole.mentions.tokens is None
+
+
+def test_multiword_lines_are_no_tokens_and_sentences_may_begin_with_them(read):
+    rows = ["1 (e1)", "", "1-2", "1", "2 (e1)", "", "1"]
+    (document,) = read(corefud(*rows))
+    assert document.tokens.sentence.tolist() == [0, 1, 1, 2]
+    assert entities(document) == {"e1": [(0, 0), (2, 2)]}
+    text = corefud(*rows).rstrip() + "\n" + corefud("1 (e1)", start="# newdoc id = e\n")
+    one, two = read(text)  # no blank line between them
+    assert one.tokens.sentence.tolist() == [0, 1, 1, 2]
+    assert two.tokens.sentence.tolist() == [0]
+
+
+def test_bridging_is_not_read_but_counted(read):
+    text = corefud("1 (e1)").replace(
+        "Entity=(e1)", "Bridge=e1<e2:part|Entity=(e1)|SplitAnte=e1<e2"
+    )
+    documents = read(text)
+    assert documents.notes == (
+        "tokens with Bridge, which is not read: 1",
+        "tokens with SplitAnte, which is not read: 1",
+    )
+    assert entities(documents.documents[0]) == {"e1": [(0, 0)]}
+
+
+FAULTS_OF_CONLL_U = {
+    "no document": (corefud("1", start=""), ":2: a token before the first document"),
+    "no name": ("# newdoc\n1\n", ":1: a document without a name"),
+    "no fields": (
+        corefud("1 (e1)").replace("# global", "# other"),
+        ":3: document 'd': Entity, but no '# global.Entity",
+    ),
+    "no eid": (corefud("1", fields="head-other"), ":2: global.Entity = 'head-other' has to"),
+    "columns": (corefud("1") + "1\tw\n", ":5: document 'd': 2 columns"),
+    "number": (corefud("one"), ":3: document 'd': 'one' is not the number"),
+    "number 0": (corefud("0"), ":3: document 'd': '0' is not the number"),
+    "multiword": (corefud("1-2 (e1)"), ":3: document 'd': Entity on the line of a multiword"),
+    "brackets": (corefud("1 e1"), ":3: document 'd': Entity=e1 does not consist"),
+    "bars": (corefud("1 ()"), ":3: document 'd': Entity=\\(\\) does not consist"),
+    "lacks": (corefud("1 (x)", fields="etype-eid"), ":3: document 'd': .* lacks the field eid"),
+    "not open": (corefud("1", "2 e1)"), ":4: document 'd': a mention of entity 'e1' is closed"),
+    "not closed": (corefud("1 (e1", "2"), ":3: document 'd': .* 'e1' is opened and never"),
+    "over documents": (
+        corefud("1 (e1") + corefud("1 e1)"),
+        ":3: document 'd': .* 'e1' is opened and never",
+    ),
+    "parts 1, 3": (corefud("1 (e1[1/3])", "2 (e1[3/3])"), ":4: .* no mention with part 2/3"),
+    "parts 2": (corefud("1 (e1[2/2])"), ":3: .* no mention with part 1/2"),
+    "parts 1": (corefud("1 (e1[1/2])"), ":3: .* has 1 of its 2 parts"),
+    "parts 3/2": (corefud("1 (e1[3/2])"), ":3: .* part 3 of 2"),
+    "head beyond": (corefud("1 (e1-x-2)"), ":3: .* head '2' of .* not among its words 1 to 1"),
+    "head 0": (corefud("1 (e1-x-0)"), ":3: .* head '0'"),
+    "head word": (corefud("1 (e1-x-first)"), ":3: .* head 'first'"),
+    "missing value": (corefud("1 (NaN)"), ":3: .* missing value"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS_OF_CONLL_U)
+def test_faults_of_conll_u_name_line_and_document(read, name):
+    text, message = FAULTS_OF_CONLL_U[name]
+    for content in (text, text.replace("\n", "\r\n"), "\ufeff" + text):
+        with pytest.raises(ValueError, match=r"file\.txt" + message):
+            read(content, format="corefud")
+
+
 # ---- any format --------------------------------------------------------------------
 
 
@@ -416,6 +559,10 @@ def test_unknown_formats_and_options(read, write, tmp_path):
         read(conll("-"), ends="inclusive")
     with pytest.raises(ValueError, match="not JSON"):
         read(conll("(0)"), format="jsonlines")
+    with pytest.raises(ValueError, match=r":2: a token before the first document"):
+        read(conll("(0)"), format="corefud")
+    with pytest.raises(ValueError, match="a token outside"):
+        read(corefud("1 (e1)"), format="conll-2012")
     with pytest.raises(ValueError, match="a token outside"):
         read(record([[[0, 0]]]) + " x", format="conll-2012")
     with pytest.raises(ValueError, match="damaged compressed file"):
@@ -438,6 +585,9 @@ def test_cases_of_other_scorers(read):
         for header in ("key_header", "response_header")
     ]
     assert pw.coreference.score(*sides)["muc"].f1 == 1
+    lines = listed["empty-node-head"]["input"]["conllu"]
+    (document,) = read("\n".join(lines))
+    assert document.tokens.ids[int(document.mentions.head[0])] == "2"
     twice = listed["document-name-twice"]["input"]
     text = "".join(
         conll(*column, name=name)

@@ -9,14 +9,20 @@ from typing import Any
 
 from partwise.coreference.documents import Document, Documents
 from partwise.coreference.formats.conll_2012 import read_conll_2012
+from partwise.coreference.formats.corefud import read_corefud
 from partwise.coreference.formats.files import Notes, numbered_lines
 from partwise.coreference.formats.jsonlines import read_jsonlines
 
 READERS: dict[str, Callable[..., Iterator[Document]]] = {
     "conll-2012": read_conll_2012,
+    "corefud": read_corefud,
     "jsonlines": read_jsonlines,
 }
 OPTIONS = {"jsonlines": ("ends", "clusters")}
+
+_OBJECT = re.compile(rb"\s*\{")
+_NEW_DOCUMENT = re.compile(rb"#\s*(newdoc\b|global\.Entity\b|sent_id\b)")
+_TOKEN_OF_CONLL_U = re.compile(rb"[0-9]+([.-][0-9]+)?\t([^\t]*\t){8}[^\t]*$")
 
 
 class DocumentStream(Iterator[Document]):
@@ -76,8 +82,8 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
     ----------
     path : str or Path
         May be compressed (gz, bz2, xz).
-    format : {"auto", "conll-2012", "jsonlines"}, default "auto"
-        "auto" goes by the first line that is not blank.
+    format : {"auto", "conll-2012", "corefud", "jsonlines"}, default "auto"
+        "auto" goes by the first lines. "corefud" is CoNLL-U with ``Entity``.
     **options
         For jsonlines: ``ends`` ("auto", "inclusive", "exclusive": whether the second number of
         a mention is its last token or the one after it) and ``clusters`` (the field, by
@@ -87,7 +93,8 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
     -------
     Documents
         In the order of the file; mentions as ``Spans``, positions from 0 over the document,
-        both ends inclusive. ``notes`` says what had to be interpreted.
+        both ends inclusive; with heads, empty nodes and parts where the file has them.
+        ``notes`` says what had to be interpreted.
 
     Raises
     ------
@@ -99,12 +106,13 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
     -----
     Nothing is repaired: a mention that stands twice stays so (``score`` has a policy for it),
     as do two documents of one name. Of two crossing mentions of one entity, brackets cannot
-    tell the ends apart; they are read as nested. O(bytes).
+    tell the ends apart; they are read as nested. Bridging and split antecedents are not read,
+    and counted. O(bytes).
 
     References
     ----------
     Pradhan et al., CoNLL 2012 (brackets in the last column); Lee et al., EMNLP 2017 (JSON
-    lines with ``clusters``).
+    lines with ``clusters``); Nedoluzhko et al., LREC 2022 (CorefUD).
 
     Examples
     --------
@@ -129,15 +137,22 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
 
 
 def format_of(path: Path) -> str:
-    """Return the name of a file's format, by its first line that is not blank."""
-    line = next((text for _, text in numbered_lines(path) if text.strip()), None)
-    if line is None:
+    """Return the name of a file's format, by its first lines."""
+    shown = None
+    for _, line in numbered_lines(path):
+        if not line.strip():
+            continue
+        if line.startswith(b"#begin document"):
+            return "conll-2012"
+        if _OBJECT.match(line):
+            return "jsonlines"
+        if _NEW_DOCUMENT.match(line) or _TOKEN_OF_CONLL_U.match(line):
+            return "corefud"
+        shown = shown or repr(line[:60].decode("utf-8", "backslashreplace").rstrip())
+        if not line.startswith(b"#"):
+            break
+    if shown is None:
         raise ValueError(f"{path}: the file is empty; no document in it")
-    if line.startswith(b"#begin document"):
-        return "conll-2012"
-    if re.match(rb"\s*\{", line):
-        return "jsonlines"
-    shown = repr(line[:60].decode("utf-8", "backslashreplace").rstrip())
     raise ValueError(
         f"{path}: no known format begins with {shown}; say format=..., one of: "
         f"{', '.join(READERS)}"
