@@ -3,6 +3,7 @@
 import gzip
 import itertools
 import json
+from dataclasses import replace
 
 import cases
 import numpy as np
@@ -11,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partwise as pw
-from partwise.coreference.formats import conll_2012
+from partwise.cli import main
+from partwise.coreference.documents import Document, Spans, Tokens
+from partwise.coreference.formats import WRITABLE, conll_2012
 from partwise.coreference.formats.files import whole_documents
 
 SHARED = cases.SHARED / "data" / "coref"
@@ -537,6 +540,124 @@ def test_faults_of_conll_u_name_line_and_document(read, name):
     for content in (text, text.replace("\n", "\r\n"), "\ufeff" + text):
         with pytest.raises(ValueError, match=r"file\.txt" + message):
             read(content, format="corefud")
+
+
+# ---- writing -----------------------------------------------------------------------
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    spans=st.lists(
+        st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 3)), max_size=12
+    ),
+    breaks=st.sets(st.integers(1, 9), max_size=3),
+    format=st.sampled_from(WRITABLE),
+)
+def test_documents_come_back_or_the_loss_is_told(tmp_path_factory, spans, breaks, format):
+    rows = [(min(a, b), max(a, b), entity) for a, b, entity in spans]
+    codes = {}
+    entity = [codes.setdefault(e, len(codes)) for _, _, e in rows]
+    first, last = (np.array([row[i] for row in rows], dtype=np.int64) for i in (0, 1))
+    sentence = np.cumsum([i in breaks for i in range(10)])
+    tokens = Tokens([f"w{i}" for i in range(10)], sentence)
+    entity = np.array(entity, dtype=np.int64)
+    document = Document("d", Spans(first, last), entity, list(range(len(codes))), tokens)
+    path = tmp_path_factory.mktemp("write") / "file"
+    lost = pw.coreference.write([document], path, format)
+    (found,) = pw.coreference.read(path, format)
+    assert list(found.tokens.words) == list(tokens.words)
+    assert found.tokens.sentence.tolist() == sentence.tolist()
+    crosses = any(
+        a[2] == b[2] and a[0] < b[0] < a[1] < b[1] for a, b in itertools.product(rows, rows)
+    )
+    assert bool(lost) == (crosses and format == "conll-2012")
+    if not lost:
+        bags = [sorted(map(sorted, entities(x).values())) for x in (document, found)]
+        assert bags[0] == bags[1]
+
+
+@needs_shared
+def test_litbank_survives_both_formats(tmp_path):
+    source = SHARED / "litbank" / "litbank.key.conll"
+    paths = [tmp_path / "a.jsonl.gz", tmp_path / "b.conll"]
+    assert main(["convert", str(source), str(paths[0])]) == 0
+    assert main(["convert", str(paths[0]), str(paths[1])]) == 0
+    for a, b in zip(pw.coreference.read(source), pw.coreference.read(paths[1]), strict=True):
+        assert a.name == b.name
+        assert partition(a) == partition(b)
+        assert list(a.tokens.words) == list(b.tokens.words)
+        assert a.tokens.sentence.tolist() == b.tokens.sentence.tolist()
+
+
+def test_what_a_format_cannot_hold_is_told(write, tmp_path, capsys):
+    rows = ["0.1 (e2)", "1 (e1[1/2]-x-1)", "2", "3 (e1[2/2])", "4 (e1-x-1)"]
+    source, target = write(corefud(*rows)), tmp_path / "out.conll"
+    assert main(["convert", str(source), str(target)]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told == [
+        f"{target}: warning: mentions whose head is left out: 3",
+        f"{target}: warning: discontinuous mentions, written from first to last token: 1",
+        f"{target}: warning: empty nodes, written as words: 1",
+    ]
+    (document,) = pw.coreference.read(target)
+    assert entities(document) == {"e2": [(0, 0)], "e1": [(1, 3), (4, 4)]}
+    named = tmp_path / "out.jsonl"
+    pw.coreference.write(pw.coreference.read(source), named, "jsonlines")
+    assert main(["convert", str(named), str(target), "--ends", "inclusive"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_names_and_words_that_brackets_cannot_hold(tmp_path):
+    one = np.arange(3)
+    spans = Spans(one, one)
+    path = tmp_path / "x.conll"
+    tokens = Tokens(["a b", "", "#"], np.zeros(3, dtype=np.int64))
+    for names in (["a|b", "c", "d"], ["1", 1, "d"], ["nan", "c", "d"], ["a+b", "c", "d"]):
+        lost = pw.coreference.write(
+            [Document("(a b); part 3", spans, one, names, tokens)], path, "conll-2012"
+        )
+        assert lost == (
+            "documents whose entities are written as numbers: 1",
+            "words that are empty or hold blanks, with '_' in place of these: 2",
+        )
+        (document,) = pw.coreference.read(path)
+        assert document.name == "(a b); part 3"
+        assert entities(document) == {"0": [(0, 0)], "1": [(1, 1)], "2": [(2, 2)]}
+        assert list(document.tokens.words) == ["a_b", "_", "#"]
+    (lost,) = pw.coreference.write([Document("d", spans, one, list("abc"))], path, "conll-2012")
+    assert lost == "documents without words, written as '_': 1"
+    assert "d\t0\t2\t_\t(c)\n" in path.read_text()
+
+
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path):
+    path = tmp_path / "x.conll"
+    path.write_text("old")
+    nothing = np.empty(0, dtype=np.int64)
+    good = Document("d", Spans(nothing, nothing), nothing, [])
+    objects = Document("d", ["a"], np.zeros(1, dtype=np.int64), ["e"])
+    at = np.array([2])
+    beyond = Document("d", Spans(at, at), at - 2, ["e"], Tokens([], nothing))
+    for bad, message in (
+        (objects, "no spans of tokens"),
+        (beyond, "ends at token 2, but there are 0"),
+        (replace(good, name="a\nb"), "line breaks"),
+        (replace(good, name=""), "without a name"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            pw.coreference.write([good, bad], path, "conll-2012")
+        assert path.read_text() == "old"
+        assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(ValueError, match="format='muc' "):
+        pw.coreference.write([good], path, "muc")
+
+
+def test_convert_refuses_with_one_sentence(write, tmp_path, capsys):
+    source = write(conll("(0"))
+    assert main(["convert", str(source), str(tmp_path / "x.conll")]) == 2
+    assert "file.txt:2: document" in capsys.readouterr().err
+    assert main(["convert", str(source), str(tmp_path / "x.txt")]) == 2
+    assert "its ending tells no format; say --to" in capsys.readouterr().err
+    assert [x.name for x in tmp_path.iterdir()] == ["file.txt"]
 
 
 # ---- any format --------------------------------------------------------------------

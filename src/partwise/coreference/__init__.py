@@ -2,7 +2,7 @@
 
 from partwise.coreference.conventions import Convention
 from partwise.coreference.documents import Document, Documents, Spans, Tokens
-from partwise.coreference.formats import DocumentStream, iter_documents, read
+from partwise.coreference.formats import DocumentStream, iter_documents, read, write
 from partwise.coreference.scores import CoreferenceScores, Score
 from partwise.coreference.scoring import score
 from partwise.coreference.stacking import InputReport
@@ -20,4 +20,5 @@ __all__ = [
     "iter_documents",
     "read",
     "score",
+    "write",
 ]

@@ -12,6 +12,17 @@ from partwise.coreference.formats.conll_2012 import read_conll_2012
 from partwise.coreference.formats.corefud import read_corefud
 from partwise.coreference.formats.files import Notes, numbered_lines
 from partwise.coreference.formats.jsonlines import read_jsonlines
+from partwise.coreference.formats.writing import WRITABLE, write
+
+__all__ = [
+    "READERS",
+    "WRITABLE",
+    "DocumentStream",
+    "format_of",
+    "iter_documents",
+    "read",
+    "write",
+]
 
 READERS: dict[str, Callable[..., Iterator[Document]]] = {
     "conll-2012": read_conll_2012,
