@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from partwise import _kernels
 from partwise.cli import (
     compare,
+    convert,
     diagnose,
     experiments,
     measures,
@@ -19,7 +20,17 @@ from partwise.cli import (
 )
 from partwise.config import config
 
-_COMMANDS = (compare, score, diagnose, significance, paired, sweep, measures, experiments)
+_COMMANDS = (
+    compare,
+    score,
+    diagnose,
+    significance,
+    paired,
+    sweep,
+    convert,
+    measures,
+    experiments,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from partwise.coreference.conventions import Convention
 from partwise.coreference.documents import Document, Documents, Spans, Tokens
+from partwise.coreference.formats import DocumentStream, iter_documents, read, write
 from partwise.coreference.scores import CoreferenceScores, Score
 from partwise.coreference.scoring import score
 from partwise.coreference.stacking import InputReport
@@ -10,10 +11,14 @@ __all__ = [
     "Convention",
     "CoreferenceScores",
     "Document",
+    "DocumentStream",
     "Documents",
     "InputReport",
     "Score",
     "Spans",
     "Tokens",
+    "iter_documents",
+    "read",
     "score",
+    "write",
 ]

@@ -36,8 +36,8 @@ def score(
     Parameters
     ----------
     key, response
-        ``Documents``, or ``{document: [[mention, ...], ...]}`` with one list for each entity
-        and hashable mentions.
+        A path (see ``read``), ``Documents``, or ``{document: [[mention, ...], ...]}`` with one
+        list for each entity and hashable mentions.
     convention : str, default "perl-8.01"
         Fixes what scorers differ in: perl-8.01, coval, luo-2014, ua-2.0, corefud-1.2 (the last
         takes singletons out of both sides first).

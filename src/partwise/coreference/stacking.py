@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from partwise.coreference.documents import Document, Documents, Side, Spans, Tokens
+from partwise.coreference.formats import read
 from partwise.coreference.identity import object_codes, occurrences, word_set_codes
 from partwise.coreference.sides import select
 from partwise.coreference.word_runs import word_runs
@@ -69,7 +71,7 @@ class InputReport:
 
 
 def read_documents(given: Any, side: str) -> Documents:
-    """Return documents given as such, or as {name: [[mention, ...], ...]}.
+    """Return documents given as such, as a file, or as {name: [[mention, ...], ...]}.
 
     Raises
     ------
@@ -78,9 +80,11 @@ def read_documents(given: Any, side: str) -> Documents:
     """
     if isinstance(given, Documents):
         return given
+    if isinstance(given, (str, Path)):
+        return read(given)
     if not isinstance(given, Mapping):
         raise TypeError(
-            f"the {side} is a {type(given).__name__}; pass Documents, or a mapping "
+            f"the {side} is a {type(given).__name__}; pass a path, Documents, or a mapping "
             "{document: [[mention, ...], ...]}"
         )
     return Documents([_document(name, given[name], side) for name in given])

@@ -1,0 +1,71 @@
+"""``partwise convert``: documents of coreference from one format to another."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from partwise.coreference.formats import READERS, WRITABLE, iter_documents, write
+from partwise.coreference.formats.jsonlines import ENDS
+from partwise.reading_text import OPENERS
+
+_BY_ENDING = {".conll": "conll-2012", ".jsonl": "jsonlines", ".jsonlines": "jsonlines"}
+
+
+def add_parser(commands: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "convert",
+        help="write a file of coreference in another format",
+        description="Write a file of coreference in another format, one document at a time; "
+        "what had to be interpreted and what the format cannot hold goes to standard error.",
+    )
+    parser.add_argument("source", metavar="IN", help="file to read (may be gz, bz2, xz)")
+    parser.add_argument("target", metavar="OUT", help="file to write; replaced if it exists")
+    parser.add_argument(
+        "--from",
+        dest="source_format",
+        choices=("auto", *READERS),
+        default="auto",
+        help="format of IN (default: by its first lines)",
+    )
+    parser.add_argument(
+        "--to",
+        dest="target_format",
+        choices=WRITABLE,
+        help="format of OUT (default: by its ending: .conll, .jsonl, .jsonlines)",
+    )
+    parser.add_argument("--ends", choices=ENDS, help="ends of mentions in JSON lines")
+    parser.add_argument(
+        "--clusters", metavar="FIELD", help="field of the entities in JSON lines"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Convert a file and say what was interpreted or lost."""
+    target = Path(options.target)
+    known = {
+        name: value
+        for name in ("ends", "clusters")
+        if (value := getattr(options, name)) is not None
+    }
+    stream = iter_documents(options.source, options.source_format, **known)
+    lost = write(stream, target, options.target_format or _format_by_ending(target))
+    for note in stream.notes:
+        print(f"{options.source}: {note}", file=sys.stderr)
+    for sentence in lost:
+        print(f"{options.target}: warning: {sentence}", file=sys.stderr)
+
+
+def _format_by_ending(path: Path) -> str:
+    endings = [ending.lower() for ending in path.suffixes]
+    if endings and endings[-1] in OPENERS:
+        endings.pop()
+    if endings and endings[-1] in _BY_ENDING:
+        return _BY_ENDING[endings[-1]]
+    raise ValueError(
+        f"{path}: its ending tells no format; say --to, one of: {', '.join(WRITABLE)}"
+    )

@@ -1,0 +1,170 @@
+"""Files of documents: one module a format, read by ``read`` and ``iter_documents``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from partwise.coreference.documents import Document, Documents
+from partwise.coreference.formats.conll_2012 import read_conll_2012
+from partwise.coreference.formats.corefud import read_corefud
+from partwise.coreference.formats.files import Notes, numbered_lines
+from partwise.coreference.formats.jsonlines import read_jsonlines
+from partwise.coreference.formats.writing import WRITABLE, write
+
+__all__ = [
+    "READERS",
+    "WRITABLE",
+    "DocumentStream",
+    "format_of",
+    "iter_documents",
+    "read",
+    "write",
+]
+
+READERS: dict[str, Callable[..., Iterator[Document]]] = {
+    "conll-2012": read_conll_2012,
+    "corefud": read_corefud,
+    "jsonlines": read_jsonlines,
+}
+OPTIONS = {"jsonlines": ("ends", "clusters")}
+
+_OBJECT = re.compile(rb"\s*\{")
+_NEW_DOCUMENT = re.compile(rb"#\s*(newdoc\b|global\.Entity\b|sent_id\b)")
+_TOKEN_OF_CONLL_U = re.compile(rb"[0-9]+([.-][0-9]+)?\t([^\t]*\t){8}[^\t]*$")
+
+
+class DocumentStream(Iterator[Document]):
+    """Documents of a file, read as they are asked for.
+
+    Attributes
+    ----------
+    path : str
+    format : str
+    """
+
+    def __init__(self, path: str | Path, format: str = "auto", **options: Any) -> None:
+        file = Path(path)
+        self.path = str(path)
+        self.format = format_of(file) if format == "auto" else format
+        if self.format not in READERS:
+            raise ValueError(f"format={format!r} is not one of: auto, {', '.join(READERS)}")
+        for name in options:
+            if name not in OPTIONS.get(self.format, ()):
+                raise ValueError(f"{path}: {name}= is not for files of format {self.format}")
+        self._notes: Notes = Notes()
+        self._documents = READERS[self.format](file, self._notes, **options)
+
+    def __next__(self) -> Document:
+        return next(self._documents)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What had to be interpreted so far, counted: one sentence each."""
+        return tuple(
+            f"{what}: {count}" if count else what for what, count in self._notes.items()
+        )
+
+
+def iter_documents(path: str | Path, format: str = "auto", **options: Any) -> DocumentStream:
+    """Return an iterator over the documents of a file that holds few of them in memory.
+
+    Parameters, faults and notes are those of ``read``; the notes so far are in ``.notes``.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import partwise as pw
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "key.jsonlines")
+    ...     _ = path.write_text('{"doc_key": "d", "clusters": [[[0, 0], [4, 5]], [[2, 2]]]}')
+    ...     [(x.name, len(x)) for x in pw.coreference.iter_documents(path)]
+    [('d', 3)]
+    """
+    return DocumentStream(path, format, **options)
+
+
+def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
+    r"""Read a file of documents with entities and their mentions.
+
+    Parameters
+    ----------
+    path : str or Path
+        May be compressed (gz, bz2, xz).
+    format : {"auto", "conll-2012", "corefud", "jsonlines"}, default "auto"
+        "auto" goes by the first lines. "corefud" is CoNLL-U with ``Entity``.
+    **options
+        For jsonlines: ``ends`` ("auto", "inclusive", "exclusive": whether the second number of
+        a mention is its last token or the one after it) and ``clusters`` (the field, by
+        default "clusters" or "predicted_clusters").
+
+    Returns
+    -------
+    Documents
+        In the order of the file; mentions as ``Spans``, positions from 0 over the document,
+        both ends inclusive; with heads, empty nodes and parts where the file has them.
+        ``notes`` says what had to be interpreted.
+
+    Raises
+    ------
+    ValueError
+        A fault in the file, with file, line, document and what to do; a file without
+        documents; an unknown format.
+
+    Notes
+    -----
+    Nothing is repaired: a mention that stands twice stays so (``score`` has a policy for it),
+    as do two documents of one name. Of two crossing mentions of one entity, brackets cannot
+    tell the ends apart; they are read as nested. Bridging and split antecedents are not read,
+    and counted. O(bytes).
+
+    References
+    ----------
+    Pradhan et al., CoNLL 2012 (brackets in the last column); Lee et al., EMNLP 2017 (JSON
+    lines with ``clusters``); Nedoluzhko et al., LREC 2022 (CorefUD).
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import partwise as pw
+    >>> lines = ["#begin document (d); part 000", "d 0 0 Ann (0)", "d 0 1 met -",
+    ...          "d 0 2 her (0|(1)", "d 0 3 son 0)", "#end document"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "key.conll")
+    ...     _ = path.write_text("\n".join(lines))
+    ...     documents = pw.coreference.read(path)
+    >>> documents.format, documents.documents[0].name
+    ('conll-2012', '(d); part 000')
+    >>> documents.documents[0].mentions.first.tolist()
+    [0, 2, 2]
+    """
+    stream = DocumentStream(path, format, **options)
+    documents = list(stream)
+    if not documents:
+        raise ValueError(f"{path}: no document in it (read as {stream.format})")
+    return Documents(documents, stream.format, str(path), stream.notes)
+
+
+def format_of(path: Path) -> str:
+    """Return the name of a file's format, by its first lines."""
+    shown = None
+    for _, line in numbered_lines(path):
+        if not line.strip():
+            continue
+        if line.startswith(b"#begin document"):
+            return "conll-2012"
+        if _OBJECT.match(line):
+            return "jsonlines"
+        if _NEW_DOCUMENT.match(line) or _TOKEN_OF_CONLL_U.match(line):
+            return "corefud"
+        shown = shown or repr(line[:60].decode("utf-8", "backslashreplace").rstrip())
+        if not line.startswith(b"#"):
+            break
+    if shown is None:
+        raise ValueError(f"{path}: the file is empty; no document in it")
+    raise ValueError(
+        f"{path}: no known format begins with {shown}; say format=..., one of: "
+        f"{', '.join(READERS)}"
+    )

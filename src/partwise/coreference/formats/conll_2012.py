@@ -1,0 +1,384 @@
+"""CoNLL-2012: a token a line, mentions as brackets in the last column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.coreference.documents import Document, Spans, Tokens
+from partwise.coreference.formats.files import Notes, fault, text_of, whole_documents
+from partwise.labels.columns import IntArray
+
+PIECE = 1 << 23
+WORD_COLUMN = 3
+
+_BEGIN, _END = b"#begin document", b"#end document"
+_TAB, _NEWLINE, _RETURN, _BLANK, _NUMBER_SIGN = 9, 10, 13, 32, 35
+_DASHES = (45, 95)  # "-" and "_"
+_NONE = (b"-", b"_")
+_BRACKETS = re.compile(rb"(?:\([^()|\s]+\)?\|?|[^()|\s]+\)\|?)+\Z")
+_BRACKET = re.compile(rb"(\(?)([^()|\s]+)(\)?)")
+
+
+def read_conll_2012(path: Path, notes: Notes) -> Iterator[Document]:
+    """Yield the documents of a CoNLL-2012 file.
+
+    A document's name is all that follows ``#begin document``, "(name); part 000". Columns are
+    apart by tabs or blanks. Positions of mentions count over the document; a closing bracket
+    belongs to the latest open bracket of its entity.
+
+    Raises
+    ------
+    ValueError
+        Truncated documents, a last column without brackets, brackets that are not closed or
+        not opened; with file, line and document.
+    """
+    for data, line in whole_documents(path, _END, PIECE):
+        yield from _Piece(path, data, line, WORD_COLUMN).documents(notes)
+
+
+class Words(Sequence[str]):
+    """Words of the token lines from ``low`` to ``high`` of a piece, decoded when asked for."""
+
+    __slots__ = ("_column", "_data", "_high", "_low", "_starts", "_stops")
+
+    def __init__(
+        self, data: bytes, starts: IntArray, stops: IntArray, column: int, low: int, high: int
+    ) -> None:
+        self._data, self._starts, self._stops = data, starts, stops
+        self._column, self._low, self._high = column, low, high
+
+    def __len__(self) -> int:
+        return self._high - self._low
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[str]: ...
+    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
+        if isinstance(at, slice):
+            return [self[row] for row in range(*at.indices(len(self)))]
+        row = self._low + range(len(self))[at]
+        line = self._data[self._starts[row] : self._stops[row]]
+        fields = line.split(b"\t") if b"\t" in line else line.split()
+        column = self._column if len(fields) > self._column + 1 else len(fields) - 2
+        return fields[column].strip().decode("utf-8", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Bytes of whole documents, the number of their first line, and where words stand."""
+
+    path: Path
+    data: bytes
+    line: int
+    word_column: int
+
+    def documents(self, notes: Notes) -> Iterator[Document]:
+        octets = np.frombuffer(self.data, dtype=np.uint8)
+        ends = np.flatnonzero(octets == _NEWLINE)
+        starts = np.concatenate([[0], ends[:-1] + 1])
+        stops = ends - ((octets[ends - 1] == _RETURN) & (ends > starts))
+        blank, token, marks = self._kinds_of_lines(octets, starts, stops, notes)
+        lines = np.flatnonzero(token)
+        names, begins, closes = self._boundaries(marks)
+        low, high = np.searchsorted(lines, begins), np.searchsorted(lines, closes)
+        self._check_tokens_inside(lines, low, high)
+        starts, stops = starts[lines], stops[lines]
+        rows = self._rows_with_mentions(octets, starts, stops, notes)
+
+        def place(row: int) -> _Place:
+            document = int(np.searchsorted(low, row, side="right")) - 1
+            return _Place(self, names[document], lines)
+
+        columns = self._last_columns(octets, rows, starts, stops, place)
+        sentence = _sentences(np.cumsum(blank, dtype=np.int64)[lines], low, high)
+        cuts = np.searchsorted(rows, high).tolist()
+        mentions = _Mentions()
+        entities = []
+        bounds = [0]
+        at = 0
+        rows_of, lows, highs = rows.tolist(), low.tolist(), high.tolist()
+        for first_token, cut in zip(lows, cuts, strict=True):
+            events = zip(columns[at:cut], rows_of[at:cut], strict=True)
+            entities.append(mentions.read(events, first_token, place))
+            bounds.append(len(mentions.first))
+            at = cut
+        first, last, entity, rows_of_mentions = mentions.arrays()
+        line = self.line + lines[rows_of_mentions]
+        for d, (name, i, j) in enumerate(zip(names, bounds[:-1], bounds[1:], strict=True)):
+            a, b = lows[d], highs[d]
+            yield Document(
+                name,
+                Spans(first[i:j], last[i:j], line=line[i:j]),
+                entity[i:j],
+                entities[d],
+                Tokens(Words(self.data, starts, stops, self.word_column, a, b), sentence[a:b]),
+            )
+
+    def _kinds_of_lines(
+        self, octets: NDArray[np.uint8], starts: IntArray, stops: IntArray, notes: Notes
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], list[tuple[int, bytes]]]:
+        """Return which lines are blank, which are tokens, and those that bound documents."""
+        opening = octets[starts]
+        blank = starts == stops
+        for at in np.flatnonzero(~blank & (opening <= _BLANK)).tolist():
+            blank[at] = not self.data[starts[at] : stops[at]].strip()
+        token = ~blank
+        marks = []
+        for at in np.flatnonzero(opening == _NUMBER_SIGN).tolist():
+            text = self.data[starts[at] : stops[at]]
+            if text.startswith((_BEGIN, _END)):
+                marks.append((at, text))
+            elif b"\t" in text:
+                continue  # a document or a word may be named so
+            elif text.startswith((b"#begin", b"#end")) or _cut_off(text):
+                raise fault(
+                    *(self.path, self.line + at, None),
+                    f"{_shown(text)} is neither '#begin document (name); part 000' nor "
+                    "'#end document'; complete the line, or write '# ' before a comment",
+                )
+            else:
+                notes["lines that begin with # and hold no tab, skipped as comments"] += 1
+            token[at] = False
+        return blank, token, marks
+
+    def _boundaries(
+        self, marks: list[tuple[int, bytes]]
+    ) -> tuple[list[str], list[int], list[int]]:
+        """Return names of documents, and the lines that begin and end them."""
+        names: list[str] = []
+        begins: list[int] = []
+        closes: list[int] = []
+        for at, text in marks:
+            inside = len(begins) > len(closes)
+            if text.startswith(_BEGIN):
+                if inside:
+                    raise self._truncated(
+                        begins[-1], names[-1], f"before line {self.line + at}"
+                    )
+                name = text_of(text[len(_BEGIN) :], self.path, self.line + at).strip()
+                if not name:
+                    raise fault(
+                        *(self.path, self.line + at, None),
+                        "#begin document without a name; write '#begin document (name); "
+                        "part 000'",
+                    )
+                names.append(name)
+                begins.append(at)
+            elif inside:
+                closes.append(at)
+            else:
+                raise fault(
+                    *(self.path, self.line + at, None),
+                    "#end document without a #begin document before it",
+                )
+        if len(begins) > len(closes):
+            raise self._truncated(begins[-1], names[-1], "up to the end of the file")
+        return names, begins, closes
+
+    def _truncated(self, at: int, name: str, until: str) -> ValueError:
+        return fault(
+            *(self.path, self.line + at, name),
+            f"no #end document {until}; the file is cut off or damaged: get it anew, or add "
+            "the line if the document is whole",
+        )
+
+    def _check_tokens_inside(self, lines: IntArray, low: IntArray, high: IntArray) -> None:
+        if int((high - low).sum()) == len(lines):
+            return
+        inside = np.zeros(len(lines) + 1, dtype=np.int64)
+        np.add.at(inside, low, 1)
+        np.add.at(inside, high, -1)
+        at = int(lines[int(np.flatnonzero(np.cumsum(inside[:-1]) == 0)[0])])
+        raise fault(
+            *(self.path, self.line + at, None),
+            "a token outside of documents; each document begins with a line "
+            "'#begin document (name); part 000' and ends with '#end document'",
+        )
+
+    def _rows_with_mentions(
+        self, octets: NDArray[np.uint8], starts: IntArray, stops: IntArray, notes: Notes
+    ) -> IntArray:
+        """Return the tokens whose last column has to be looked at; others say "none"."""
+        last = octets[stops - 1]
+        before = octets[np.maximum(stops - 2, 0)]
+        apart = (before == _TAB) | (before == _BLANK)
+        dash = ((last == _DASHES[0]) | (last == _DASHES[1])) & apart & (stops - starts > 1)
+        empty = last == _TAB
+        shifted = empty & (before == ord(")"))  # brackets, and an empty column behind them
+        if n := int(np.count_nonzero(empty & ~shifted)):
+            notes["tokens with an empty last column, taken as no mention"] += n
+        return np.flatnonzero(~dash & ~empty | shifted)
+
+    def _last_columns(
+        self,
+        octets: NDArray[np.uint8],
+        rows: IntArray,
+        starts: IntArray,
+        stops: IntArray,
+        place: Callable[[int], _Place],
+    ) -> list[bytes]:
+        """Return what follows the last tab or blank of token lines; not blanks at the end."""
+        data = self.data
+        starts, stops = starts[rows], stops[rows]
+        apart = np.flatnonzero((octets == _TAB) | (octets == _BLANK))
+        at = np.searchsorted(apart, stops) - 1
+        begins = np.where(at >= 0, apart[at] + 1, 0) if len(apart) else np.zeros_like(starts)
+        columns = [
+            data[a:b]
+            for a, b in zip(np.maximum(begins, starts).tolist(), stops.tolist(), strict=True)
+        ]
+        odd = (begins <= starts) | (begins == stops) | (octets[starts] <= _BLANK)
+        for row in np.flatnonzero(odd).tolist():
+            line = data[starts[row] : stops[row]]
+            fields = line.split()
+            empty = line.rstrip(b" ").endswith(b"\t")
+            if empty and _BRACKETS.match(fields[-1]):
+                raise place(int(rows[row])).fault(
+                    int(rows[row]),
+                    f"the last column is empty, the one before it is {_shown(fields[-1])}; "
+                    "remove the tab at the end, or write '-' for no mention",
+                )
+            if len(fields) == 1:
+                raise place(int(rows[row])).fault(
+                    int(rows[row]),
+                    f"one column only ({_shown(line)}); tokens have several columns, the last "
+                    "is coreference",
+                )
+            columns[row] = _NONE[0] if empty else fields[-1]
+        return columns
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A document of a piece, for faults."""
+
+    piece: _Piece
+    name: str
+    lines: IntArray
+
+    def fault(self, row: int, what: str) -> ValueError:
+        piece = self.piece
+        return fault(piece.path, piece.line + int(self.lines[row]), self.name, what)
+
+
+class _Mentions:
+    """Mentions of many documents, in the order in which they open."""
+
+    def __init__(self) -> None:
+        self.first: list[int] = []
+        self.last: list[int] = []
+        self.entity: list[int] = []
+        self.rows: list[int] = []
+        self._events: dict[bytes, tuple[tuple[str, bool, bool], ...]] = {}
+
+    def read(
+        self,
+        columns: Iterable[tuple[bytes, int]],
+        first_token: int,
+        place: Callable[[int], _Place],
+    ) -> list[str]:
+        """Add the mentions of a document and return the names of its entities."""
+        first, last, entity, known = self.first, self.last, self.entity, self._events
+        codes: dict[str, int] = {}
+        waiting: dict[str, list[int]] = {}
+        for column, row in columns:
+            events = known.get(column)
+            if events is None:
+                try:
+                    events = known[column] = brackets(column)
+                except ValueError as error:
+                    raise place(row).fault(row, str(error)) from None
+            token = row - first_token
+            for name, opens, closes in events:
+                if opens:
+                    if not closes:
+                        waiting.setdefault(name, []).append(len(first))
+                    first.append(token)
+                    last.append(token)
+                    entity.append(codes.setdefault(name, len(codes)))
+                    self.rows.append(row)
+                elif stack := waiting.get(name):
+                    last[stack.pop()] = token
+                else:
+                    raise place(row).fault(
+                        row,
+                        f"entity {name!r} is closed at token {token} but not open; open it "
+                        f"with '({name}' before, or write '({name})' for one token",
+                    )
+        for name, stack in waiting.items():
+            if stack:
+                token, row = first[stack[-1]], self.rows[stack[-1]]
+                raise place(row).fault(
+                    row,
+                    f"entity {name!r} is opened at token {token} and never closed; write "
+                    f"'{name})' at its last token",
+                )
+        return list(codes)
+
+    def arrays(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        columns = (self.first, self.last, self.entity, self.rows)
+        first, last, entity, rows = (np.array(column, dtype=np.int64) for column in columns)
+        return first, last, entity, rows
+
+
+def brackets(column: bytes) -> tuple[tuple[str, bool, bool], ...]:
+    """Return (entity, whether it opens, whether it closes) for a coreference column.
+
+    Bars between brackets may be missing: ``(1(1``, ``1)1)``.
+
+    Raises
+    ------
+    ValueError
+        Anything but brackets, "-" and "_".
+
+    Examples
+    --------
+    >>> brackets(b"(3|(1)|4)")
+    (('3', True, False), ('1', True, True), ('4', False, True))
+    """
+    if column in _NONE:
+        return ()
+    if not _BRACKETS.match(column):
+        raise ValueError(
+            f"the last column is {_shown(column)}; '-', '_', nothing, or brackets like "
+            "'(3|(1)|4)' are expected there (is it another format, or a line cut off?)"
+        )
+    found = []
+    for opens, entity, closes in _BRACKET.findall(column):
+        if b"+" in entity:
+            raise ValueError(
+                f"{_shown(column)} has an entity with two antecedents ({_shown(entity)}); "
+                "split antecedents are not scored: give the mention one entity or remove it"
+            )
+        if entity.lower() in (b"nan", b"none", b"null"):
+            raise ValueError(
+                f"the entity in {_shown(column)} is a missing value; give it an id or remove it"
+            )
+        found.append((entity.decode("utf-8", "backslashreplace"), bool(opens), bool(closes)))
+    return tuple(found)
+
+
+def _sentences(blanks: IntArray, low: IntArray, high: IntArray) -> IntArray:
+    """Return sentences of tokens, from 0 in each document, from blank lines before them."""
+    if not len(blanks):
+        return np.empty(0, dtype=np.int64)
+    number = np.cumsum(np.diff(blanks, prepend=blanks[:1]) > 0, dtype=np.int64)
+    return number - np.repeat(number[np.minimum(low, len(number) - 1)], high - low)
+
+
+def _cut_off(text: bytes) -> bool:
+    """Return whether a line may be the beginning of one that bounds a document."""
+    return len(text) > 1 and (_BEGIN.startswith(text) or _END.startswith(text))
+
+
+def _shown(data: bytes) -> str:
+    text = data.decode("utf-8", "backslashreplace")
+    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -1,0 +1,312 @@
+"""CoNLL-U with the Entity attribute of CorefUD: heads, empty nodes, discontinuous mentions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+
+from partwise.coreference.documents import Document, Spans, Tokens
+from partwise.coreference.formats.files import Notes, fault, numbered_lines, text_of
+from partwise.labels.columns import IntArray
+
+_ID = re.compile(r"([1-9][0-9]*|0(?=\.))(?:([.-])([1-9][0-9]*))?\Z")
+_ENTITIES = re.compile(r"(?:\([^()]+\)?|[^()]+\))+\Z")
+_ENTITY = re.compile(r"(\()?([^()]+)(\))?")
+_PART = re.compile(r"(.+)\[([1-9][0-9]*)/([1-9][0-9]*)\]\Z")
+_NUMBERS = re.compile(r"[1-9][0-9]*(?:,[1-9][0-9]*)*\Z")
+_OF_ENTITY = ("eid", "GRP", "grp")
+_NOT_SCORED = ("Bridge=", "SplitAnte=")
+_COLUMNS = 10
+
+
+def read_corefud(path: Path, notes: Notes) -> Iterator[Document]:
+    """Yield the documents of a CoNLL-U file with ``Entity`` in its last column.
+
+    Documents begin with ``# newdoc id = ...``. What stands in a mention's bracket is told by
+    ``# global.Entity = eid-etype-head-other``. Tokens are words and empty nodes, in the order
+    of the file; lines of multiword tokens are none. ``head`` counts words and empty nodes of a
+    mention, ``minspan`` its words only; both from 1.
+
+    Raises
+    ------
+    ValueError
+        Lines that are not CoNLL-U, mentions not closed or not opened, parts that lack, heads
+        outside of the mention, no ``global.Entity``; with file, line and document.
+    """
+    document: _Document | None = None
+    fields: tuple[str, ...] | None = None
+    sentence_open = False
+    for line, data in numbered_lines(path):
+        text = text_of(data, path, line, document.name if document else None).rstrip("\r\n")
+        if not text.strip():
+            sentence_open = False
+        elif text.startswith("#"):
+            name, _, value = text[1:].partition("=")
+            if name.split()[:1] == ["newdoc"]:
+                if document is not None:
+                    yield document.finished(notes)
+                if name.split() != ["newdoc", "id"] or not value.strip():
+                    raise fault(
+                        *(path, line, None),
+                        f"a document without a name ({text!r}); write '# newdoc id = NAME'",
+                    )
+                document = _Document(path, value.strip())
+                sentence_open = False
+            elif name.strip() == "global.Entity":
+                fields = _field_names(path, line, value)
+        else:
+            if document is None:
+                raise fault(
+                    *(path, line, None),
+                    "a token before the first document; write '# newdoc id = NAME' before it",
+                )
+            document.add(line, text, fields, not sentence_open, notes)
+            sentence_open = True
+    if document is not None:
+        yield document.finished(notes)
+
+
+def _field_names(path: Path, line: int, value: str) -> tuple[str, ...]:
+    fields = tuple(value.strip().split("-"))
+    if sum(name in _OF_ENTITY for name in fields) != 1:
+        raise fault(
+            *(path, line, None),
+            f"global.Entity = {value.strip()!r} has to name the field of the entity once, as "
+            f"{' or '.join(_OF_ENTITY[:2])}",
+        )
+    return fields
+
+
+@dataclass(slots=True)
+class _Mention:
+    """A mention that is being read: where it opens, its runs of tokens, its other fields."""
+
+    entity: str
+    line: int
+    parts: int
+    runs: list[tuple[int, int]] = field(default_factory=list)
+    head: str = ""
+    minimum: str = ""
+
+
+@dataclass(slots=True)
+class _Document:
+    """A document that is being read."""
+
+    path: Path
+    name: str
+    words: list[str] = field(default_factory=list)
+    sentence: list[int] = field(default_factory=list)
+    empty: list[bool] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    dependencies: list[str] = field(default_factory=list)
+    mentions: list[_Mention] = field(default_factory=list)
+    sentences: int = 0
+    has_head: bool = False
+    has_minimum: bool = False
+    # by entity and part, as closing brackets name them: mentions, and their first tokens
+    waiting: dict[str, list[tuple[_Mention, int]]] = field(default_factory=dict)
+    # by entity and number of parts: discontinuous mentions that lack parts
+    lacking: dict[tuple[str, int], list[_Mention]] = field(default_factory=dict)
+
+    def fail(self, line: int, what: str) -> NoReturn:
+        raise fault(self.path, line, self.name, what)
+
+    def add(
+        self,
+        line: int,
+        text: str,
+        fields: tuple[str, ...] | None,
+        begins_sentence: bool,
+        notes: Notes,
+    ) -> None:
+        """Add a token line."""
+        self.sentences += begins_sentence
+        columns = text.split("\t")
+        if len(columns) != _COLUMNS:
+            self.fail(
+                line,
+                f"{len(columns)} columns apart by tabs, CoNLL-U has {_COLUMNS} (is it another "
+                "format, or a line cut off?)",
+            )
+        number = _ID.match(columns[0])
+        if number is None:
+            self.fail(line, f"{columns[0]!r} is not the number of a token (5, 5.1 or 5-6)")
+        value = ""
+        for item in columns[-1].split("|"):
+            if item.startswith("Entity="):
+                value = item[len("Entity=") :]
+            elif item.startswith(_NOT_SCORED):
+                what = item.partition("=")[0]
+                notes[f"tokens with {what}, which is not read"] += 1
+        if number[2] == "-":
+            if value:
+                self.fail(
+                    line, "Entity on the line of a multiword token; write it on its words"
+                )
+            return
+        self.words.append(columns[1])
+        self.sentence.append(self.sentences - 1)
+        self.empty.append(number[2] == ".")
+        self.ids.append(columns[0])
+        self.dependencies.append(columns[8])
+        if value:
+            if fields is None:
+                self.fail(
+                    line,
+                    "Entity, but no '# global.Entity = eid-...' before it to name its fields",
+                )
+            self._read_entities(line, value, fields)
+
+    def _read_entities(self, line: int, value: str, fields: tuple[str, ...]) -> None:
+        if not _ENTITIES.match(value):
+            self.fail(line, f"Entity={value} does not consist of '(...', '(...)' and '...)'")
+        for opens, content, closes in _ENTITY.findall(value):
+            at = next(i for i, name in enumerate(fields) if name in _OF_ENTITY)
+            given = content.split("-", len(fields) - 1)
+            if opens and len(given) <= at:
+                self.fail(line, f"Entity=({content} lacks the field {fields[at]}")
+            key = given[at] if len(given) > at else content
+            if opens:
+                known = dict(zip(fields, given, strict=False))
+                self.has_head |= "head" in fields
+                self.has_minimum |= "minspan" in fields
+                self._open(line, key, known)
+            if closes:
+                self._close(line, key)
+
+    def _open(self, line: int, key: str, known: dict[str, str]) -> None:
+        part = _PART.match(key)
+        entity, number, parts = (part[1], int(part[2]), int(part[3])) if part else (key, 1, 1)
+        if number > parts:
+            self.fail(line, f"entity {entity!r}: part {number} of {parts}")
+        if entity.lower() in ("nan", "none", "null"):
+            self.fail(line, f"the entity {entity!r} is a missing value; give it an id")
+        if number == 1:
+            mention = _Mention(
+                entity, line, parts, [], known.get("head", ""), known.get("minspan", "")
+            )
+            self.mentions.append(mention)
+            if parts > 1:
+                self.lacking.setdefault((entity, parts), []).append(mention)
+        else:
+            open_ones = self.lacking.get((entity, parts), [])
+            fitting = [x for x in open_ones if len(x.runs) == number - 1]
+            if not fitting:
+                self.fail(
+                    line,
+                    f"part {number}/{parts} of a mention of entity {entity!r}, but no mention "
+                    f"with part {number - 1}/{parts} before it",
+                )
+            mention = fitting[-1]
+            if number == parts:
+                open_ones[:] = [x for x in open_ones if x is not mention]
+        mention.runs.append((len(self.words) - 1, -1))
+        self.waiting.setdefault(key, []).append((mention, len(mention.runs) - 1))
+
+    def _close(self, line: int, key: str) -> None:
+        stack = self.waiting.get(key)
+        if not stack:
+            self.fail(
+                line,
+                f"a mention of entity {key!r} is closed but not open; open it with '({key}-...'"
+                " before",
+            )
+        mention, run = stack.pop()
+        mention.runs[run] = (mention.runs[run][0], len(self.words) - 1)
+
+    def finished(self, notes: Notes) -> Document:
+        """Return the document, all of whose lines were read."""
+        for key, stack in self.waiting.items():
+            if stack:
+                self.fail(
+                    stack[-1][0].line,
+                    f"a mention of entity {key!r} is opened and never closed; write 'Entity="
+                    f"{key})' at its last token",
+                )
+        for (entity, parts), open_ones in self.lacking.items():
+            if open_ones:
+                self.fail(
+                    open_ones[-1].line,
+                    f"a mention of entity {entity!r} has {len(open_ones[-1].runs)} of its "
+                    f"{parts} parts",
+                )
+        codes: dict[str, int] = {}
+        of_mentions = [codes.setdefault(x.entity, len(codes)) for x in self.mentions]
+        return Document(
+            self.name,
+            self._spans(notes),
+            _column(of_mentions),
+            list(codes),
+            Tokens(
+                self.words,
+                _column(self.sentence),
+                np.array(self.empty, dtype=np.bool_) if any(self.empty) else None,
+                self.ids,
+                self.dependencies,
+            ),
+        )
+
+    def _spans(self, notes: Notes) -> Spans:
+        tokens = [self._tokens(mention) for mention in self.mentions]
+        discontinuous = any(mention.parts > 1 for mention in self.mentions)
+        sizes = [len(x) for x in tokens]
+        pairs = list(zip(self.mentions, tokens, strict=True))
+        minimum = [self._minimum(mention, x, notes) for mention, x in pairs]
+        return Spans(
+            _column([x[0] for x in tokens]),
+            _column([x[-1] for x in tokens]),
+            _column([self._head(*pair, notes) for pair in pairs]) if self.has_head else None,
+            _column(minimum).reshape(-1, 2) if self.has_minimum else None,
+            _column(np.cumsum([0, *sizes])) if discontinuous else None,
+            _column([t for x in tokens for t in x]) if discontinuous else None,
+            _column([mention.line for mention in self.mentions]),
+        )
+
+    def _tokens(self, mention: _Mention) -> list[int]:
+        """Return the tokens of a mention, which ascend."""
+        if len(mention.runs) == 1:
+            first, last = mention.runs[0]
+            return list(range(first, last + 1))
+        return sorted({t for first, last in mention.runs for t in range(first, last + 1)})
+
+    def _head(self, mention: _Mention, tokens: list[int], notes: Notes) -> int:
+        numbers = self._numbers(mention, "head", mention.head, len(tokens))
+        if not numbers:
+            if len(tokens) > 1:
+                notes["mentions of several words without a head, taken as the first"] += 1
+            return tokens[0]
+        if len(numbers) > 1:
+            notes["mentions with several heads, of which the first was taken"] += 1
+        return tokens[numbers[0] - 1]
+
+    def _minimum(self, mention: _Mention, tokens: list[int], notes: Notes) -> tuple[int, int]:
+        if not self.has_minimum:
+            return (0, 0)
+        words = [token for token in tokens if not self.empty[token]] or tokens
+        numbers = self._numbers(mention, "minspan", mention.minimum, len(words))
+        if not numbers:
+            notes["mentions without a minimum span, taken as whole"] += 1
+            return tokens[0], tokens[-1]
+        return words[min(numbers) - 1], words[max(numbers) - 1]
+
+    def _numbers(self, mention: _Mention, name: str, value: str, size: int) -> list[int]:
+        if value in ("", "_"):
+            return []
+        numbers = list(map(int, value.split(","))) if _NUMBERS.match(value) else [0]
+        if min(numbers) < 1 or max(numbers) > size:
+            self.fail(
+                mention.line,
+                f"{name} {value!r} of a mention of entity {mention.entity!r} is not among its "
+                f"words 1 to {size}",
+            )
+        return numbers
+
+
+def _column(values: object) -> IntArray:
+    return np.array(values, dtype=np.int64)

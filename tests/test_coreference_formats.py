@@ -1,0 +1,728 @@
+"""Files of documents: what is read, what is refused, and with which words."""
+
+import gzip
+import itertools
+import json
+from dataclasses import replace
+
+import cases
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import partwise as pw
+from partwise.cli import main
+from partwise.coreference.documents import Document, Spans, Tokens
+from partwise.coreference.formats import WRITABLE, conll_2012
+from partwise.coreference.formats.files import whole_documents
+
+SHARED = cases.SHARED / "data" / "coref"
+CASES = cases.SHARED / "reference" / "bugs" / "coref-bug-cases.json"
+
+needs_shared = pytest.mark.skipif(
+    not SHARED.is_dir(), reason="the corpora beside the repository are not here"
+)
+
+
+def conll(*columns, name="(d); part 000", end="#end document\n"):
+    """Return a document with these coreference columns; "" is a sentence break."""
+    lines = [f"#begin document {name}"]
+    for number, column in enumerate(columns):
+        lines.append(f"d\t0\t{number}\tw{number}\t{column}" if column else "")
+    return "\n".join([*lines, end])
+
+
+def entities(document):
+    """Return {entity: [(first, last), ...]} in the order of the file."""
+    found = {}
+    spans = document.mentions
+    for first, last, entity in zip(spans.first, spans.last, document.entity, strict=True):
+        found.setdefault(document.entity_names[entity], []).append((int(first), int(last)))
+    return found
+
+
+def partition(document):
+    return {frozenset(mentions) for mentions in entities(document).values()}
+
+
+def naive(text):
+    """Return [(name, {entity: [span, ...]}, words, sentences)], line by line."""
+    found = []
+    for line in text.splitlines():
+        if line.startswith("#begin document"):
+            name, mentions, waiting, words, sentence = line[15:].strip(), {}, {}, [], [0]
+            sentences = []
+        elif line.startswith("#end document"):
+            found.append((name, mentions, words, sentences))
+        elif not line.strip():
+            sentence[0] += bool(words) and sentences[-1] == sentence[0]
+        else:
+            fields = line.split()
+            token = len(words)
+            words.append(fields[3])
+            sentences.append(sentence[0])
+            for part in fields[-1].split("|") if fields[-1] != "-" else []:
+                entity = part.strip("()")
+                if part.startswith("("):
+                    mentions.setdefault(entity, []).append([token, token])
+                    waiting.setdefault(entity, []).append(mentions[entity][-1])
+                if part.endswith(")"):
+                    waiting[entity].pop()[1] = token
+    return found
+
+
+@pytest.fixture
+def write(tmp_path):
+    def _write(content, name="file.txt"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return _write
+
+
+@pytest.fixture
+def read(write):
+    return lambda content, **options: pw.coreference.read(write(content), **options)
+
+
+# ---- corpora -----------------------------------------------------------------------
+
+
+@needs_shared
+@pytest.mark.parametrize("side", ["key", "head"])
+def test_litbank_is_the_same_from_both_formats(side):
+    of_conll, of_json = (
+        pw.coreference.read(SHARED / "litbank" / f"litbank.{side}.{ending}")
+        for ending in ("conll", "jsonlines")
+    )
+    assert (of_conll.format, of_json.format) == ("conll-2012", "jsonlines")
+    assert len(of_conll) == 12
+    for a, b in zip(of_conll, of_json, strict=True):
+        assert a.name == b.name
+        assert len(a) == len(b)
+        assert partition(a) == partition(b)
+
+
+@needs_shared
+def test_litbank_agrees_with_a_naive_reader():
+    path = SHARED / "litbank" / "litbank.key.conll"
+    documents = pw.coreference.read(path)
+    for document, (name, mentions, words, sentences) in zip(
+        documents, naive(path.read_text()), strict=True
+    ):
+        assert document.name == name
+        assert entities(document) == {e: list(map(tuple, m)) for e, m in mentions.items()}
+        assert list(document.tokens.words) == words
+        assert document.tokens.sentence.tolist() == sentences
+
+
+@needs_shared
+def test_paths_are_scored_as_their_documents_are():
+    key, response = (SHARED / "perl_text" / f"{side}.conll" for side in ("key", "response"))
+    scores = pw.coreference.score(key, response)
+    assert (
+        scores["muc"].f1
+        == pw.coreference.score(pw.coreference.read(key), pw.coreference.read(response))[
+            "muc"
+        ].f1
+    )
+
+
+@needs_shared
+def test_small_official_layout():
+    documents = pw.coreference.read(SHARED / "perl_text" / "key.conll")
+    letters, harbour = documents
+    assert letters.name == "(letters); part 000"
+    assert entities(letters) == {"0": [(0, 0), (3, 3)], "1": [(4, 4), (6, 6)], "2": [(8, 9)]}
+    assert letters.mentions.line.tolist() == [2, 5, 6, 9, 11]
+    assert letters.tokens.sentence.tolist() == [0] * 6 + [1] * 5
+    assert harbour.tokens.words[2] == "boat"
+    assert documents.notes == ()
+
+
+@needs_shared
+def test_litbanks_own_layout_has_an_empty_last_column(read):
+    path = SHARED / "litbank" / "original_layout_sample.conll"
+    with pytest.raises(
+        ValueError, match=r"sample\.conll:15: .* entity '4' is opened at token 13"
+    ):
+        pw.coreference.read(path)  # the sample stops within a mention
+    documents = read(path.read_text().replace("(4\n", "(4)\n"))
+    (document,) = documents
+    assert entities(document)["4"] == [(13, 13)]
+    assert len(document.tokens) == 14
+    assert documents.notes[0].startswith("tokens with an empty last column")
+
+
+# ---- CoNLL-2012 --------------------------------------------------------------------
+
+
+def test_layouts_of_the_same_document_are_the_same(read, write):
+    tabs = conll("(1|(2)", "-", "1)", "", "(2)", "_")
+    want = {"1": [(0, 2)], "2": [(0, 0), (3, 3)]}
+    layouts = [
+        tabs,
+        tabs.replace("\t", "   "),
+        tabs.replace("\t0\t", " 0  "),
+        tabs.replace("\n", "\r\n"),
+        "\ufeff" + tabs,
+        tabs.replace("\t-", "\t"),
+        tabs.replace("\t_", "\t- "),
+        tabs.replace("|", ""),
+        tabs.replace("part 000", "part 000  "),
+        tabs.removesuffix("\n"),
+        "\n\n" + tabs + "\n\n",
+        tabs.replace("\n\n", "\n \n"),
+    ]
+    for text in layouts:
+        (document,) = read(text)
+        assert document.name == "(d); part 000"
+        assert entities(document) == want, text
+        assert document.tokens.sentence.tolist() == [0, 0, 0, 1, 1], text
+        assert list(document.tokens.words) == ["w0", "w1", "w2", "w4", "w5"], text
+    (document,) = pw.coreference.read(write(gzip.compress(tabs.encode()), "f.conll.gz"))
+    assert entities(document) == want
+
+
+def test_brackets_without_bars_nest(read):
+    (document,) = read(conll("(1(1", "-", "1)1)"))
+    assert entities(document) == {"1": [(0, 2), (0, 2)]}
+    (document,) = read(conll("(1", "(1", "1)", "1)"))
+    assert entities(document) == {"1": [(0, 3), (1, 2)]}
+    (document,) = read(conll("(1", "(2", "1)", "2)"))  # of two entities, they may cross
+    assert entities(document) == {"1": [(0, 2)], "2": [(1, 3)]}
+
+
+def test_words_that_look_like_brackets(read):
+    lines = [f"d   0   {i}   (99)   {column}" for i, column in enumerate(["(0)", "-", "(0)"])]
+    (document,) = read("\n".join(["#begin document d", *lines, "#end document"]))
+    assert entities(document) == {"0": [(0, 0), (2, 2)]}
+    assert document.tokens.words[1] == "(99)"
+
+
+def test_entities_that_end_like_no_mention(read):
+    (document,) = read(conll("(a_", "(b-", "b-)", "a_)"))
+    assert entities(document) == {"a_": [(0, 3)], "b-": [(1, 2)]}
+
+
+def test_comments_are_counted_and_words_are_not_comments(read):
+    documents = read(conll("(1)").replace("\nd", "\n# a remark\nd"))
+    assert documents.notes == (
+        "lines that begin with # and hold no tab, skipped as comments: 1",
+    )
+    (document,) = read("#begin document d\n#\t(1)\nx\t-\n#end document\n")
+    assert entities(document) == {"1": [(0, 0)]}
+    assert list(document.tokens.words) == ["#", "x"]
+
+
+def test_no_mentions_no_tokens_and_names_twice(read):
+    documents = read(conll("-") + conll(name="(e); part 1") + conll("(0)") + conll("(0)"))
+    assert [document.name for document in documents][2:] == ["(d); part 000"] * 2
+    assert [len(document) for document in documents] == [0, 0, 1, 1]
+    assert [len(document.tokens) for document in documents] == [1, 0, 1, 1]
+    with pytest.raises(ValueError, match="stands twice"):
+        pw.coreference.score(documents, documents)
+
+
+FAULTS = {
+    "cut off": (conll("(0)", end=""), ":1: document .* no #end document up to the end"),
+    "end lacks": (
+        conll("(0)", end="") + conll("(0)"),
+        ":1: document .* no #end document before line 3",
+    ),
+    "end alone": (
+        "#begin document d\n#end document\n#end document\n",
+        ":3: #end document without",
+    ),
+    "no name": ("#begin document\n#end document\n", ":1: #begin document without a name"),
+    "outside": (conll("-") + "d\t0\t0\tw\t(0)\n" + conll("-"), ":4: a token outside"),
+    "wrong column": (conll("-", "word"), ":3: document .* last column is 'word'"),
+    "line cut": (conll("-", "(1"), ":3: document .* entity '1' is opened at token 1 and never"),
+    "not open": (conll("-", "", "0)"), ":4: document .* entity '0' is closed at token 1 but"),
+    "closed twice": (conll("(0", "0)", "0)"), ":4: document .* closed at token 2"),
+    "not over documents": (conll("(0") + conll("0)"), ":2: document .* never closed"),
+    "split": (conll("(0+1)"), ":2: document .* two antecedents"),
+    "missing value": (conll("(nan)"), ":2: document .* missing value"),
+    "one column": (
+        "#begin document d\n(0)\n#end document\n",
+        ":2: document 'd': one column only",
+    ),
+    "shifted": (conll("-", "(0)\t"), ":3: document .* the last column is empty"),
+    "shifted, blanks": (conll("-", "(0)\t  "), ":3: document .* the last column is empty"),
+    "odd brackets": (conll("(0)x"), ":2: document .* last column is"),
+    "bars only": (conll("|"), ":2: document .* last column is"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_faults_of_conll_name_line_and_document(read, name):
+    text, message = FAULTS[name]
+    for content in (text, text.replace("\n", "\r\n")):
+        with pytest.raises(ValueError, match=r"file\.txt" + message):
+            read(content, format="conll-2012")
+
+
+def test_every_truncation_within_a_document_is_refused(write):
+    text = conll("(0", "(1)", "0)") + "\n" + conll("(2)", "-")
+    end = text.index("#end document") + len("#end document")
+    for cut in range(1, len(text)):
+        path = write(text[:cut])
+        rest = text[end:cut].strip() if cut >= end else None
+        if rest in ("", "#") or text[:cut].endswith("#end document"):
+            documents = pw.coreference.read(path, format="conll-2012")
+            assert len(documents) == text[:cut].count("#end document")
+            assert bool(documents.notes) == (rest == "#")
+        else:
+            with pytest.raises(ValueError, match=r"file\.txt:"):
+                pw.coreference.read(path, format="conll-2012")
+
+
+@st.composite
+def documents(draw):
+    text = []
+    for number in range(draw(st.integers(1, 4))):
+        n = draw(st.integers(1, 12))
+        columns = [[] for _ in range(n)]
+        spans = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1), st.integers(0, 3))
+        for a, b, entity in draw(st.lists(spans, max_size=6)):
+            a, b = min(a, b), max(a, b)
+            if a == b:
+                columns[a].append(f"({entity})")
+            else:
+                columns[a].append(f"({entity}")
+                columns[b].insert(0, f"{entity})")
+        rows = ["|".join(column) or "-" for column in columns]
+        for at in sorted(draw(st.sets(st.integers(0, n - 1), max_size=2)), reverse=True):
+            rows.insert(at, "")
+        text.append(conll(*rows, name=f"(d{number}); part 0"))
+    return "".join(text)
+
+
+@settings(max_examples=80, deadline=None)
+@given(text=documents(), size=st.integers(20, 200))
+def test_pieces_of_any_size_read_as_line_by_line(tmp_path_factory, text, size):
+    path = tmp_path_factory.mktemp("conll") / "x.conll"
+    path.write_text(text)
+    pieces = list(whole_documents(path, b"#end document", size))
+    assert b"".join(data for data, _ in pieces) == text.encode()
+    before = conll_2012.PIECE
+    conll_2012.PIECE = size
+    try:
+        found = list(pw.coreference.read(path))
+    finally:
+        conll_2012.PIECE = before
+    lines = text.splitlines()
+    for document, (name, mentions, words, sentences) in zip(found, naive(text), strict=True):
+        assert document.name == name
+        assert entities(document) == {e: list(map(tuple, m)) for e, m in mentions.items()}
+        assert list(document.tokens.words) == words
+        assert document.tokens.sentence.tolist() == sentences
+        for first, line in zip(document.mentions.first, document.mentions.line, strict=True):
+            assert lines[line - 1].split()[3] == words[first]
+
+
+def test_large_files(write):
+    n = 200_000
+    body = "".join(f"d\t0\t{i}\tw\t{'(7)' if i % 4 == 0 else '-'}\n" for i in range(n))
+    (document,) = pw.coreference.read(
+        write(f"#begin document (d); part 0\n{body}#end document\n")
+    )
+    assert len(document.tokens) == n
+    assert document.mentions.first.tolist() == list(range(0, n, 4))
+    many = "".join(conll("(0)", "-", "(0)", name=f"({i}); part 0") for i in range(20_000))
+    stream = pw.coreference.iter_documents(write(many))
+    assert sum(len(document) for document in stream) == 40_000
+
+
+# ---- JSON lines --------------------------------------------------------------------
+
+
+def record(clusters, **fields):
+    return json.dumps({"doc_key": "d", "clusters": clusters, **fields})
+
+
+def test_ends_are_told_proved_or_by_default(read):
+    wide = record([[[0, 1], [3, 5]]], sentences=[["a", "b"], ["c", "d", "e", "f"]])
+    documents = read(wide)
+    assert entities(documents.documents[0]) == {0: [(0, 1), (3, 5)]}
+    assert "by default" in documents.notes[0]
+    assert documents.documents[0].tokens.sentence.tolist() == [0, 0, 1, 1, 1, 1]
+    (document,) = read(wide, ends="exclusive")
+    assert entities(document) == {0: [(0, 0), (3, 4)]}
+    documents = read(record([[[0, 1], [3, 6]]], tokens=list("abcdef")))
+    assert entities(documents.documents[0]) == {0: [(0, 0), (3, 5)]}
+    assert documents.notes == ("ends of mentions taken as exclusive, as the file proves",)
+    documents = read(wide + "\n" + record([[[2, 2]]], doc_key="e"))
+    assert "inclusive, as the file proves" in documents.notes[0]
+
+
+def test_fields_of_json_lines(read):
+    documents = read(record([[[1, 1]], []]) + "\n\n" + record([], doc_key="e"))
+    assert [len(document) for document in documents] == [1, 0]
+    assert documents.notes[1:] == ("entities without mentions, left out: 1",)
+    line = record([[[1, 1]]], predicted_clusters=[[[2, 2]]])
+    with pytest.raises(ValueError, match=r":1: document 'd': both 'clusters' and"):
+        read(line)
+    (document,) = read(line, clusters="predicted_clusters")
+    assert entities(document) == {0: [(2, 2)]}
+    (document,) = read('{"doc_key": "d", "predicted_clusters": [[[2, 2]]]}')
+    assert entities(document) == {0: [(2, 2)]}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (record([[[0, 0]]]) + '\n{"doc_key": "e", "clus', ":2: not JSON"),
+        ("[1]", ":1: a JSON list"),
+        ('{"clusters": []}', ":1: the document has no name"),
+        ('{"doc_key": "d"}', ":1: document 'd': no 'clusters'"),
+        (record({"a": 1}), "a list of entities is expected"),
+        (record([3]), "entity 0 of 'clusters' is 3"),
+        (record([[[1, 2, 3]]]), "not a pair of whole numbers"),
+        (record([[[1, 2.0]]]), "not a pair of whole numbers"),
+        (record([[[1, True]]]), "not a pair of whole numbers"),
+        (record([[[float("nan"), 2]]]), "not a pair of whole numbers"),
+        (record([[[1, 2**70]]]), "more than 64 bits"),
+        (record([[[0, 0]], [[3, 2]]]), r"\[3, 2\] of entity 1 ends before it begins"),
+        (record([[[-1, 0], [0, 0]]]), r"\[-1, 0\] of entity 0 .* begins before token 0"),
+        (record([[[0, 0], [1, 2]]], tokens=["a", "b"]), "beyond the document's 2 tokens"),
+    ],
+)
+def test_faults_of_json_lines(read, text, message):
+    with pytest.raises(ValueError, match=message):
+        read(text, format="jsonlines")
+
+
+def test_exclusive_ends_refuse_empty_mentions(read):
+    with pytest.raises(ValueError, match=r"the mention \[2, 2\] of entity 0 ends before"):
+        read(record([[[2, 2]]]), ends="exclusive")
+
+
+# ---- CoNLL-U with Entity -----------------------------------------------------------
+
+
+def corefud(*rows, fields="eid-etype-head-other", start="# newdoc id = d\n"):
+    """Return a document from rows "id Entity" ("" ends a sentence)."""
+    lines = [f"{start}# global.Entity = {fields}"]
+    for row in rows:
+        number, _, entity = row.partition(" ")
+        misc = f"Entity={entity}" if entity else "_"
+        lines.append(f"{number}\tw{number}" + "\t_" * 7 + f"\t{misc}" if row else "")
+    return "\n".join(lines) + "\n\n"
+
+
+@needs_shared
+@pytest.mark.parametrize("response", ["head", "string"])
+@pytest.mark.parametrize("how", ["exact", "head", "partial"])
+def test_gum_has_the_scores_of_its_own_scorer(response, how):
+    folder = SHARED / "gum"
+    want = json.loads((folder / "reference_scores.json").read_text())
+    want = want[f"{response}|{how}|without_singletons"]
+    key = pw.coreference.read(folder / "gum.key.conllu")
+    assert (key.format, key.notes) == ("corefud", ())
+    assert (len(key), sum(map(len, key))) == (4, 1178)
+    scores = pw.coreference.score(
+        key, folder / f"gum.{response}.conllu", convention="corefud-1.2", mentions=how
+    )
+    for ours, theirs in (("muc", "muc"), ("b_cubed", "bcub"), ("ceaf_e", "ceafe")):
+        found = scores[ours]
+        for name, value in (("rn", found.recall_numerator), ("rd", found.recall_denominator)):
+            assert float(value) == pytest.approx(want[theirs][name], rel=1e-9)
+        assert found.f1 == pytest.approx(want[theirs]["f"], rel=1e-9)
+
+
+def test_mentions_of_conll_u(read):
+    rows = ["1 (e1-person-2-x:y-z(e2-place", "2 e1)e2)", "3 (e1-person)", "", "1 (e3", "2 e3)"]
+    documents = read(corefud(*rows))
+    (document,) = documents
+    assert entities(document) == {"e1": [(0, 1), (2, 2)], "e2": [(0, 1)], "e3": [(3, 4)]}
+    assert document.mentions.head.tolist() == [1, 0, 2, 3]
+    assert document.mentions.line.tolist() == [3, 3, 5, 7]
+    assert document.mentions.minimum is None
+    assert document.tokens.sentence.tolist() == [0, 0, 0, 1, 1]
+    assert document.tokens.empty is None
+    assert documents.notes == (
+        "mentions of several words without a head, taken as the first: 2",
+    )
+
+
+def test_empty_nodes_are_tokens_and_heads_count_them(read):
+    rows = ["0.1 (e2-x-1)", "1 (e1-x-3", "1.1 (e2-x-1)", "2 e1)"]
+    (document,) = read(corefud(*rows, fields="eid-etype-head"))
+    assert entities(document) == {"e2": [(0, 0), (2, 2)], "e1": [(1, 3)]}
+    assert document.mentions.head.tolist() == [0, 3, 2]
+    assert document.tokens.empty.tolist() == [True, False, True, False]
+    assert document.tokens.ids == ["0.1", "1", "1.1", "2"]
+
+
+def test_minimum_spans_count_words_only(read):
+    rows = ["1 (person-e1-2,3", "1.1", "2", "3", "4 e1)", "5 (x-e2-_)"]
+    documents = read(corefud(*rows, fields="etype-GRP-minspan"))
+    (document,) = documents
+    assert entities(document) == {"e1": [(0, 4)], "e2": [(5, 5)]}
+    assert document.mentions.minimum.tolist() == [[2, 3], [5, 5]]
+    assert document.mentions.head is None
+    assert documents.notes == ("mentions without a minimum span, taken as whole: 1",)
+
+
+def test_discontinuous_mentions(read):
+    rows = ["1 (e1[1/2]-x-2", "2 e1[1/2])", "3 (e2-x-1)", "4 (e1[2/2])", "5 (e1-x-1)"]
+    (document,) = read(corefud(*rows))
+    spans = document.mentions
+    assert entities(document) == {"e1": [(0, 3), (4, 4)], "e2": [(2, 2)]}
+    parts = [spans.tokens[a:b].tolist() for a, b in itertools.pairwise(spans.token_ends)]
+    assert parts == [[0, 1, 3], [2], [4]]
+    assert spans.head.tolist() == [1, 2, 4]
+    (whole,) = read(corefud("1 (e1-x-1", "2", "3", "4 e1)"))
+    assert whole.mentions.tokens is None
+
+
+def test_multiword_lines_are_no_tokens_and_sentences_may_begin_with_them(read):
+    rows = ["1 (e1)", "", "1-2", "1", "2 (e1)", "", "1"]
+    (document,) = read(corefud(*rows))
+    assert document.tokens.sentence.tolist() == [0, 1, 1, 2]
+    assert entities(document) == {"e1": [(0, 0), (2, 2)]}
+    text = corefud(*rows).rstrip() + "\n" + corefud("1 (e1)", start="# newdoc id = e\n")
+    one, two = read(text)  # no blank line between them
+    assert one.tokens.sentence.tolist() == [0, 1, 1, 2]
+    assert two.tokens.sentence.tolist() == [0]
+
+
+def test_bridging_is_not_read_but_counted(read):
+    text = corefud("1 (e1)").replace(
+        "Entity=(e1)", "Bridge=e1<e2:part|Entity=(e1)|SplitAnte=e1<e2"
+    )
+    documents = read(text)
+    assert documents.notes == (
+        "tokens with Bridge, which is not read: 1",
+        "tokens with SplitAnte, which is not read: 1",
+    )
+    assert entities(documents.documents[0]) == {"e1": [(0, 0)]}
+
+
+FAULTS_OF_CONLL_U = {
+    "no document": (corefud("1", start=""), ":2: a token before the first document"),
+    "no name": ("# newdoc\n1\n", ":1: a document without a name"),
+    "no fields": (
+        corefud("1 (e1)").replace("# global", "# other"),
+        ":3: document 'd': Entity, but no '# global.Entity",
+    ),
+    "no eid": (corefud("1", fields="head-other"), ":2: global.Entity = 'head-other' has to"),
+    "columns": (corefud("1") + "1\tw\n", ":5: document 'd': 2 columns"),
+    "number": (corefud("one"), ":3: document 'd': 'one' is not the number"),
+    "number 0": (corefud("0"), ":3: document 'd': '0' is not the number"),
+    "multiword": (corefud("1-2 (e1)"), ":3: document 'd': Entity on the line of a multiword"),
+    "brackets": (corefud("1 e1"), ":3: document 'd': Entity=e1 does not consist"),
+    "bars": (corefud("1 ()"), ":3: document 'd': Entity=\\(\\) does not consist"),
+    "lacks": (corefud("1 (x)", fields="etype-eid"), ":3: document 'd': .* lacks the field eid"),
+    "not open": (corefud("1", "2 e1)"), ":4: document 'd': a mention of entity 'e1' is closed"),
+    "not closed": (corefud("1 (e1", "2"), ":3: document 'd': .* 'e1' is opened and never"),
+    "over documents": (
+        corefud("1 (e1") + corefud("1 e1)"),
+        ":3: document 'd': .* 'e1' is opened and never",
+    ),
+    "parts 1, 3": (corefud("1 (e1[1/3])", "2 (e1[3/3])"), ":4: .* no mention with part 2/3"),
+    "parts 2": (corefud("1 (e1[2/2])"), ":3: .* no mention with part 1/2"),
+    "parts 1": (corefud("1 (e1[1/2])"), ":3: .* has 1 of its 2 parts"),
+    "parts 3/2": (corefud("1 (e1[3/2])"), ":3: .* part 3 of 2"),
+    "head beyond": (corefud("1 (e1-x-2)"), ":3: .* head '2' of .* not among its words 1 to 1"),
+    "head 0": (corefud("1 (e1-x-0)"), ":3: .* head '0'"),
+    "head word": (corefud("1 (e1-x-first)"), ":3: .* head 'first'"),
+    "missing value": (corefud("1 (NaN)"), ":3: .* missing value"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS_OF_CONLL_U)
+def test_faults_of_conll_u_name_line_and_document(read, name):
+    text, message = FAULTS_OF_CONLL_U[name]
+    for content in (text, text.replace("\n", "\r\n"), "\ufeff" + text):
+        with pytest.raises(ValueError, match=r"file\.txt" + message):
+            read(content, format="corefud")
+
+
+# ---- writing -----------------------------------------------------------------------
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    spans=st.lists(
+        st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 3)), max_size=12
+    ),
+    breaks=st.sets(st.integers(1, 9), max_size=3),
+    format=st.sampled_from(WRITABLE),
+)
+def test_documents_come_back_or_the_loss_is_told(tmp_path_factory, spans, breaks, format):
+    rows = [(min(a, b), max(a, b), entity) for a, b, entity in spans]
+    codes = {}
+    entity = [codes.setdefault(e, len(codes)) for _, _, e in rows]
+    first, last = (np.array([row[i] for row in rows], dtype=np.int64) for i in (0, 1))
+    sentence = np.cumsum([i in breaks for i in range(10)])
+    tokens = Tokens([f"w{i}" for i in range(10)], sentence)
+    entity = np.array(entity, dtype=np.int64)
+    document = Document("d", Spans(first, last), entity, list(range(len(codes))), tokens)
+    path = tmp_path_factory.mktemp("write") / "file"
+    lost = pw.coreference.write([document], path, format)
+    (found,) = pw.coreference.read(path, format)
+    assert list(found.tokens.words) == list(tokens.words)
+    assert found.tokens.sentence.tolist() == sentence.tolist()
+    crosses = any(
+        a[2] == b[2] and a[0] < b[0] < a[1] < b[1] for a, b in itertools.product(rows, rows)
+    )
+    assert bool(lost) == (crosses and format == "conll-2012")
+    if not lost:
+        bags = [sorted(map(sorted, entities(x).values())) for x in (document, found)]
+        assert bags[0] == bags[1]
+
+
+@needs_shared
+def test_litbank_survives_both_formats(tmp_path):
+    source = SHARED / "litbank" / "litbank.key.conll"
+    paths = [tmp_path / "a.jsonl.gz", tmp_path / "b.conll"]
+    assert main(["convert", str(source), str(paths[0])]) == 0
+    assert main(["convert", str(paths[0]), str(paths[1])]) == 0
+    for a, b in zip(pw.coreference.read(source), pw.coreference.read(paths[1]), strict=True):
+        assert a.name == b.name
+        assert partition(a) == partition(b)
+        assert list(a.tokens.words) == list(b.tokens.words)
+        assert a.tokens.sentence.tolist() == b.tokens.sentence.tolist()
+
+
+def test_what_a_format_cannot_hold_is_told(write, tmp_path, capsys):
+    rows = ["0.1 (e2)", "1 (e1[1/2]-x-1)", "2", "3 (e1[2/2])", "4 (e1-x-1)"]
+    source, target = write(corefud(*rows)), tmp_path / "out.conll"
+    assert main(["convert", str(source), str(target)]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told == [
+        f"{target}: warning: mentions whose head is left out: 3",
+        f"{target}: warning: discontinuous mentions, written from first to last token: 1",
+        f"{target}: warning: empty nodes, written as words: 1",
+    ]
+    (document,) = pw.coreference.read(target)
+    assert entities(document) == {"e2": [(0, 0)], "e1": [(1, 3), (4, 4)]}
+    named = tmp_path / "out.jsonl"
+    pw.coreference.write(pw.coreference.read(source), named, "jsonlines")
+    assert main(["convert", str(named), str(target), "--ends", "inclusive"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_names_and_words_that_brackets_cannot_hold(tmp_path):
+    one = np.arange(3)
+    spans = Spans(one, one)
+    path = tmp_path / "x.conll"
+    tokens = Tokens(["a b", "", "#"], np.zeros(3, dtype=np.int64))
+    for names in (["a|b", "c", "d"], ["1", 1, "d"], ["nan", "c", "d"], ["a+b", "c", "d"]):
+        lost = pw.coreference.write(
+            [Document("(a b); part 3", spans, one, names, tokens)], path, "conll-2012"
+        )
+        assert lost == (
+            "documents whose entities are written as numbers: 1",
+            "words that are empty or hold blanks, with '_' in place of these: 2",
+        )
+        (document,) = pw.coreference.read(path)
+        assert document.name == "(a b); part 3"
+        assert entities(document) == {"0": [(0, 0)], "1": [(1, 1)], "2": [(2, 2)]}
+        assert list(document.tokens.words) == ["a_b", "_", "#"]
+    (lost,) = pw.coreference.write([Document("d", spans, one, list("abc"))], path, "conll-2012")
+    assert lost == "documents without words, written as '_': 1"
+    assert "d\t0\t2\t_\t(c)\n" in path.read_text()
+
+
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path):
+    path = tmp_path / "x.conll"
+    path.write_text("old")
+    nothing = np.empty(0, dtype=np.int64)
+    good = Document("d", Spans(nothing, nothing), nothing, [])
+    objects = Document("d", ["a"], np.zeros(1, dtype=np.int64), ["e"])
+    at = np.array([2])
+    beyond = Document("d", Spans(at, at), at - 2, ["e"], Tokens([], nothing))
+    for bad, message in (
+        (objects, "no spans of tokens"),
+        (beyond, "ends at token 2, but there are 0"),
+        (replace(good, name="a\nb"), "line breaks"),
+        (replace(good, name=""), "without a name"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            pw.coreference.write([good, bad], path, "conll-2012")
+        assert path.read_text() == "old"
+        assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(ValueError, match="format='muc' "):
+        pw.coreference.write([good], path, "muc")
+
+
+def test_convert_refuses_with_one_sentence(write, tmp_path, capsys):
+    source = write(conll("(0"))
+    assert main(["convert", str(source), str(tmp_path / "x.conll")]) == 2
+    assert "file.txt:2: document" in capsys.readouterr().err
+    assert main(["convert", str(source), str(tmp_path / "x.txt")]) == 2
+    assert "its ending tells no format; say --to" in capsys.readouterr().err
+    assert [x.name for x in tmp_path.iterdir()] == ["file.txt"]
+
+
+# ---- any format --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("content", ["", "\n \n", "\ufeff"])
+def test_empty_files_are_said_to_be_empty(read, content):
+    with pytest.raises(ValueError, match="no document in it"):
+        read(content)
+    with pytest.raises(ValueError, match="no document in it"):
+        read(content, format="conll-2012")
+
+
+def test_unknown_formats_and_options(read, write, tmp_path):
+    with pytest.raises(ValueError, match=r"no known format begins with 'a,b'"):
+        read("a,b\n1,2\n")
+    with pytest.raises(ValueError, match=r"format='muc6' is not one of: auto, conll-2012"):
+        read("x", format="muc6")
+    with pytest.raises(ValueError, match="ends= is not for files of format conll-2012"):
+        read(conll("-"), ends="inclusive")
+    with pytest.raises(ValueError, match="not JSON"):
+        read(conll("(0)"), format="jsonlines")
+    with pytest.raises(ValueError, match=r":2: a token before the first document"):
+        read(conll("(0)"), format="corefud")
+    with pytest.raises(ValueError, match="a token outside"):
+        read(corefud("1 (e1)"), format="conll-2012")
+    with pytest.raises(ValueError, match="a token outside"):
+        read(record([[[0, 0]]]) + " x", format="conll-2012")
+    with pytest.raises(ValueError, match="damaged compressed file"):
+        pw.coreference.read(write(gzip.compress(conll("-").encode())[:-9], "x.gz"))
+    with pytest.raises(FileNotFoundError):
+        pw.coreference.read(tmp_path / "not there")
+
+
+@pytest.mark.skipif(not CASES.is_file(), reason="cases beside the repository are not here")
+def test_cases_of_other_scorers(read):
+    listed = {case["id"]: case for case in json.loads(CASES.read_text())["cases"]}
+    lines = listed["spaces-or-tabs"]["input"]["lines"]
+    documents = read("\n".join(["#begin document (d); part 000", *lines, "#end document"]))
+    scores = pw.coreference.score(documents, documents)
+    assert (scores["muc"].recall_numerator, scores["muc"].recall_denominator) == (2, 2)
+    assert (scores["b_cubed"].recall_numerator, scores["b_cubed"].recall_denominator) == (4, 4)
+    blank = listed["document-name-blank"]["input"]
+    sides = [
+        read(conll(*blank["column"], name=blank[header].removeprefix("#begin document ")))
+        for header in ("key_header", "response_header")
+    ]
+    assert pw.coreference.score(*sides)["muc"].f1 == 1
+    lines = listed["empty-node-head"]["input"]["conllu"]
+    (document,) = read("\n".join(lines))
+    assert document.tokens.ids[int(document.mentions.head[0])] == "2"
+    twice = listed["document-name-twice"]["input"]
+    text = "".join(
+        conll(*column, name=name)
+        for name, column in zip(twice["headers"], twice["columns"], strict=True)
+    )
+    with pytest.raises(ValueError, match="stands twice"):
+        pw.coreference.score(read(text), read(text))
+    with pytest.raises(ValueError, match=r"file\.txt:2: document .* entity '0' is closed at"):
+        read(conll(*listed["close-without-open"]["input"]["column"]))
+
+
+def test_positions_are_whole_numbers_of_64_bits(read):
+    for text in (conll("(0)"), record([[[0, 0]]])):
+        (document,) = read(text)
+        spans = document.mentions
+        for column in (spans.first, spans.last, spans.line, document.entity):
+            assert column.dtype == np.int64
