@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pw_hypergeometric.h"
 #include "pw_table.h"
 
 /* Rows up to this size are sorted, larger ones counted. */
 #define SMALL_ROW 32
 /* Items per cell from which cells are drawn, not items. */
-#define LARGE_CELL 256
+#define LARGE_CELL 32
 /* Places drawn at a time: the partner's cache line is on its way before the exchange. */
 #define BATCH 256
 
@@ -143,67 +144,9 @@ static int64_t largest_of(const int64_t *sizes, int64_t n) {
 
 /* ---- few large cells ---- */
 
-/* Weights of a hypergeometric law relative to its mode, as far as they matter. */
-#define NEGLIGIBLE 0x1p-70
-
-typedef struct {
-    double *above; /* of mode + 1, mode + 2, ... */
-    double *below; /* of mode - 1, mode - 2, ... */
-    int64_t room;
-} weights;
-
-static int make_room(weights *w, int64_t used) {
-    if (used < w->room) return PW_OK;
-    const int64_t room = w->room * 2;
-    double *above = realloc(w->above, (size_t)room * sizeof *above);
-    if (above == NULL) return PW_NO_MEMORY;
-    w->above = above;
-    double *below = realloc(w->below, (size_t)room * sizeof *below);
-    if (below == NULL) return PW_NO_MEMORY;
-    w->below = below;
-    w->room = room;
-    return PW_OK;
-}
-
-/* How many of b chosen items are among a marked ones of n: by inversion of the uniform u. */
-static int hypergeometric(int64_t n, int64_t a, int64_t b, double u, weights *w, int64_t *found) {
-    const int64_t low = a + b > n ? a + b - n : 0;
-    const int64_t high = pw_min64(a, b);
-    const double rest = (double)(n - a - b);
-    int64_t mode = (int64_t)(((double)a + 1) * ((double)b + 1) / ((double)n + 2));
-    mode = mode < low ? low : pw_min64(mode, high);
-    int64_t up = 0, down = 0;
-    double weight = 1;
-    for (int64_t m = mode; m < high && weight >= NEGLIGIBLE; m++) {
-        if (make_room(w, up) != PW_OK) return PW_NO_MEMORY;
-        weight *= (double)(a - m) * (double)(b - m) / ((double)(m + 1) * (rest + (double)(m + 1)));
-        w->above[up++] = weight;
-    }
-    weight = 1;
-    for (int64_t m = mode; m > low && weight >= NEGLIGIBLE; m--) {
-        if (make_room(w, down) != PW_OK) return PW_NO_MEMORY;
-        weight *= (double)m * (rest + (double)m) / ((double)(a - m + 1) * (double)(b - m + 1));
-        w->below[down++] = weight;
-    }
-    double total = 0;
-    for (int64_t i = down - 1; i >= 0; i--) total += w->below[i];
-    total += 1;
-    for (int64_t i = 0; i < up; i++) total += w->above[i];
-    const double target = u * total;
-    double sum = 0;
-    int64_t place = -down;
-    for (; place < up; place++) {
-        sum += place < 0 ? w->below[-place - 1] : place == 0 ? 1 : w->above[place - 1];
-        if (sum > target) break;
-    }
-    *found = mode + place;
-    return PW_OK;
-}
-
 /* Cells row by row, each given those before it; `left` are the columns' sizes, used up. */
-static int draw_cells(const int64_t *row_sizes, int64_t *left, int64_t n_rows, int64_t n_cols,
-                      int64_t n, const uint64_t key[2], weights *w, int64_t *indptr,
-                      pw_cells *cells) {
+static void draw_cells(const int64_t *row_sizes, int64_t *left, int64_t n_rows, int64_t n_cols,
+                       int64_t n, const uint64_t key[2], int64_t *indptr, pw_cells *cells) {
     uint64_t random[4] = {0, 0, 0, 0};
     int64_t used = 0;
     for (int64_t r = 0; r < n_rows; r++) {
@@ -217,9 +160,7 @@ static int draw_cells(const int64_t *row_sizes, int64_t *left, int64_t n_rows, i
                 if (used % 4 == 0) pw_philox((uint64_t)(used / 4) + 1, key, random);
                 const double u = (double)(random[used % 4] >> 11) * 0x1p-53;
                 used++;
-                if (hypergeometric(items, size, left[c], u, w, &count) != PW_OK) {
-                    return PW_NO_MEMORY;
-                }
+                count = pw_hypergeometric(items, size, left[c], u);
             }
             items -= left[c];
             left[c] -= count;
@@ -229,25 +170,19 @@ static int draw_cells(const int64_t *row_sizes, int64_t *left, int64_t n_rows, i
         n -= row_sizes[r];
         indptr[r + 1] = cells->used;
     }
-    return PW_OK;
 }
 
 static int dense_table(const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
                        int64_t n_cols, int64_t n, const uint64_t key[2], int64_t *indptr,
                        pw_cells *cells) {
-    weights w = {malloc(64 * sizeof *w.above), malloc(64 * sizeof *w.below), 64};
     int64_t *left = malloc((size_t)n_cols * sizeof *left);
     int status = pw_cells_start(cells, n_rows * n_cols, n_rows * n_cols);
-    if (status == PW_OK && (left == NULL || w.above == NULL || w.below == NULL)) {
-        status = PW_NO_MEMORY;
-    }
+    if (status == PW_OK && left == NULL) status = PW_NO_MEMORY;
     if (status == PW_OK) {
         memcpy(left, col_sizes, (size_t)n_cols * sizeof *left);
-        status = draw_cells(row_sizes, left, n_rows, n_cols, n, key, &w, indptr, cells);
+        draw_cells(row_sizes, left, n_rows, n_cols, n, key, indptr, cells);
     }
     free(left);
-    free(w.above);
-    free(w.below);
     return status;
 }
 

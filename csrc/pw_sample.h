@@ -12,8 +12,8 @@ void pw_philox(uint64_t counter, const uint64_t key[2], uint64_t out[4]);
  * Precondition: all sizes >= 1, both sides add up to n, n < 2^32.
  * indptr (n_rows + 1) is the caller's; cols and counts receive malloc'd arrays of *n_cells.
  * The draw depends on the sizes, in their order, and on the key alone.
- * Where cells hold 256 items or more on average, cells are drawn one after another (their law is
- * followed to 2^-50 and better): O(1 + standard deviation) for each of the n_rows n_cols cells.
+ * Where cells hold 32 items or more on average, cells are drawn one after another (their law is
+ * followed to 2^-44): O(1 + standard deviation) for each of the n_rows n_cols cells.
  * Else shuffles all but the items of the largest row, then counts row by row: O(n) and, per row,
  * a sort of up to 32 labels or a sweep of n_cols / 4096 words; 4 n + 12 n_cols bytes. */
 int pw_random_table(const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,

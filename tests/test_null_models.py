@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from itertools import permutations, product
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from scipy import stats
 import partwise as pw
 from partwise import _kernels
 from partwise._kernels import _sample
-from partwise._kernels._sample import _hypergeometric
+from partwise._kernels._hypergeometric import hypergeometric, mode_of
 from partwise.catalogue import find
 from partwise.inference.known_moments import known_moments
 from partwise.inference.null_models import random_table
@@ -36,6 +37,10 @@ MARGINS = {
     "wide": (sizes_of(9000, 5, 1), sizes_of(9000, 8900, 2)),
     "both many": (sizes_of(2000, 1500, 1), sizes_of(2000, 1400, 2)),
     "large cells": (sizes_of(40000, 9, 1), sizes_of(40000, 12, 2)),
+    "very large cells": (
+        np.array([10**6, 3 * 10**6, 40]),
+        np.array([2 * 10**6, 2 * 10**6 + 40]),
+    ),
     "one large cell": (np.array([300]), np.array([300])),
     "large and tiny": (np.array([1, 9999]), np.array([9996, 1, 3])),
     "nearly full": (np.array([2998, 1, 1, 3000]), np.array([5998, 2])),
@@ -127,14 +132,44 @@ def test_large_cells_follow_the_hypergeometric_law(cell):
     assert stats.chisquare(observed, expected).pvalue > 1e-3
 
 
+LAWS = [
+    (900, 300, 400),
+    (900, 700, 600),
+    (5000, 1, 30),
+    (5000, 4999, 30),
+    (40, 20, 20),
+    (128, 64, 64),  # on either side of where the mode is known by formula
+    (124, 62, 62),
+    (10**6, 10**5, 10**5),
+    (10**6, 999_000, 34_000),
+    (2**32 - 1, 2**16, 2**17),
+]
+
+
 @pytest.mark.one_backend
-@pytest.mark.parametrize(
-    ("n", "a", "b"), [(900, 300, 400), (900, 700, 600), (5000, 1, 30), (10**6, 10**5, 10**5)]
-)
-def test_inversion_is_the_hypergeometric_quantile(n, a, b):
-    uniform = np.random.default_rng(8).random(300)
-    found = [_hypergeometric(n, a, b, u) for u in uniform.tolist()]
-    assert found == stats.hypergeom(n, a, b).ppf(uniform).astype(int).tolist()
+@pytest.mark.parametrize(("n", "a", "b"), LAWS)
+def test_probability_of_the_mode_is_exact(n, a, b):
+    mode, found = mode_of(n, a, b)
+    with mpmath.workdps(40):
+        ways = mpmath.binomial(a, mode) * mpmath.binomial(n - a, b - mode)
+        wanted = ways / mpmath.binomial(n, b)
+    assert abs(found / wanted - 1) < 3e-15
+    around = stats.hypergeom(n, a, b).pmf([mode - 1, mode, mode + 1])
+    assert around.max() <= around[1] * (1 + 1e-9)
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize(("n", "a", "b"), LAWS)
+def test_every_value_has_its_share_of_the_uniform_numbers(n, a, b):
+    """Each value answers to one interval, as long as its probability."""
+    steps = 20_000
+    uniform = (np.arange(steps) + 0.5) / steps
+    found = Counter(hypergeometric(n, a, b, u) for u in uniform.tolist())
+    law = stats.hypergeom(n, a, b)
+    for value, times in found.items():
+        assert abs(times - steps * law.pmf(value)) < 1 + 1e-6 * times
+    assert hypergeometric(n, a, b, 0.0) == mode_of(n, a, b)[0]
+    assert max(0, a + b - n) <= hypergeometric(n, a, b, 1 - 2.0**-53) <= min(a, b)
 
 
 def pair_moments(table):

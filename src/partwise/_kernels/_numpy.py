@@ -34,7 +34,7 @@ UnsignedArray = NDArray[np.uint64]
 
 _ONE = 1 << 62
 _DENSE_PAIRS = 1 << 22
-_LARGE_CELL = 256
+_LARGE_CELL = 32
 
 
 # ---- labels ------------------------------------------------------------------------

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
+
+from partwise._kernels._hypergeometric import hypergeometric
 
 _LOW = np.uint64((1 << 32) - 1)
 _HALF = np.uint64(32)
@@ -68,44 +67,6 @@ def _after_swaps(partners: NDArray[np.int64], n: int) -> NDArray[np.int64]:
 
 # ---- few large cells ---------------------------------------------------------------
 
-_NEGLIGIBLE = 2.0**-70
-
-
-def _weights(ratios: Callable[[NDArray[np.float64]], NDArray[np.float64]], most: int) -> Any:
-    """Return the products of ratio 0, 1, ... until one is negligible (it is the last)."""
-    block = 64
-    while True:
-        steps = np.arange(min(block, most), dtype=np.float64)
-        products = np.multiply.accumulate(ratios(steps))
-        small = np.flatnonzero(products < _NEGLIGIBLE)
-        if len(small):
-            return products[: small[0] + 1]
-        if block >= most:
-            return products
-        block *= 4
-
-
-def _hypergeometric(n: int, a: int, b: int, u: float) -> int:
-    """Return how many of b chosen items are among a marked ones of n, by inversion of u."""
-    low, high = max(0, a + b - n), min(a, b)
-    rest = float(n - a - b)
-    mode = int((float(a) + 1) * (float(b) + 1) / (float(n) + 2))
-    mode = max(low, min(mode, high))
-
-    def upward(i: NDArray[np.float64]) -> NDArray[np.float64]:
-        m = mode + i
-        return (a - m) * (b - m) / ((m + 1) * (rest + (m + 1)))
-
-    def downward(i: NDArray[np.float64]) -> NDArray[np.float64]:
-        m = mode - i
-        return m * (rest + m) / ((a - m + 1) * (b - m + 1))
-
-    below = _weights(downward, mode - low)
-    above = _weights(upward, high - mode)
-    sums = np.add.accumulate(np.concatenate((below[::-1], [1.0], above)))
-    place = int(np.searchsorted(sums, u * sums[-1], side="right"))
-    return mode - len(below) + place
-
 
 def large_cells(
     row_sizes: NDArray[np.int64], col_sizes: NDArray[np.int64], seed: int, stream: int
@@ -120,7 +81,7 @@ def large_cells(
     for r, size in enumerate(row_sizes[:-1].tolist()):
         items = sum(left)
         for c in range(n_cols - 1):
-            count = _hypergeometric(items, size, left[c], next(uniform))
+            count = hypergeometric(items, size, left[c], next(uniform))
             items -= left[c]
             left[c] -= count
             size -= count

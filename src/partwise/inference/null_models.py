@@ -182,8 +182,8 @@ def null_distribution(
     is equally likely. Draw i takes its random numbers from counter-based Philox 4x64 keyed by
     (seed, i), so the draws are the same for any number of workers and on either kernel, and the
     first draws of a longer run are those of a shorter one. A draw costs one shuffle of the
-    items plus the measures; where cells would hold 256 items or more on average, it is drawn
-    cell by cell (to 2^-50 of its law) in a time that grows with the root of the items. No other
+    items plus the measures; where cells would hold 32 items or more on average, it is drawn
+    cell by cell (to 2^-44 of its law) in a time that grows with the root of the items. No other
     clusters x clusters table is made.
 
     References
