@@ -726,3 +726,178 @@ def test_positions_are_whole_numbers_of_64_bits(read):
         spans = document.mentions
         for column in (spans.first, spans.last, spans.line, document.entity):
             assert column.dtype == np.int64
+
+
+# ---- SemEval-2010, Scorch, neleval, tables, folders --------------------------------
+
+
+def semeval(*columns):
+    rows = [
+        f"{number}\tw{number}\tlemma\t_\tPOS\t_\t_\t_\t0\t{column}"
+        for number, column in enumerate(columns, 1)
+    ]
+    return "\n".join(["#begin document nw/wsj/2300", *rows, "", "#end document nw/wsj/2300"])
+
+
+def test_semeval_is_recognised_and_its_words_are_in_the_second_column(read):
+    documents = read(semeval("(1", "(2)|1)", "_", "(1)") + "\n")
+    assert documents.format == "semeval-2010"
+    (document,) = documents
+    assert document.name == "nw/wsj/2300"
+    assert entities(document) == {"1": [(0, 1), (3, 3)], "2": [(1, 1)]}
+    assert list(document.tokens.words) == ["w1", "w2", "w3", "w4"]
+
+
+def test_a_document_called_1_is_still_conll_2012(read):
+    text = conll("(1)", "-").replace("\nd\t", "\n1\t")
+    documents = read(text)
+    assert documents.format == "conll-2012"
+    assert list(documents.documents[0].tokens.words) == ["w0", "w1"]
+
+
+def test_semeval_faults_name_file_line_and_document(read):
+    with pytest.raises(ValueError, match=r"file.txt:3: document 'nw/wsj/2300': entity '1'"):
+        read(semeval("_", "1)") + "\n")
+
+
+CLUSTERS = {"type": "clusters", "clusters": {"a": ["m1", "m2"], "b": [3]}}
+GRAPH = {
+    "type": "graph",
+    "mentions": ["m1", "m2", 3, "m4", "m5"],
+    "links": [["m1", "m2"], ["m5", "m2"]],
+}
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_scorch_clusters_on_one_line_or_many(write, indent):
+    path = write(json.dumps(CLUSTERS, indent=indent), "letters.json")
+    documents = pw.coreference.read(path)
+    assert documents.format == "scorch-json"
+    (document,) = documents
+    assert document.name == "letters"
+    assert document.mentions == ["m1", "m2", 3]
+    assert document.entity.tolist() == [0, 0, 1]
+    assert document.entity_names == ["a", "b"]
+
+
+def test_scorch_links_make_entities_and_lone_mentions_are_singletons(write):
+    (document,) = pw.coreference.read(write(json.dumps(GRAPH), "g.json"))
+    sets = {}
+    for mention, entity in zip(document.mentions, document.entity.tolist(), strict=True):
+        sets.setdefault(entity, set()).add(mention)
+    assert {frozenset(x) for x in sets.values()} == {
+        frozenset({"m1", "m2", "m5"}),
+        frozenset({3}),
+        frozenset({"m4"}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ('{"type": "clusters"', "not JSON"),
+        ('{"type": "clusters", "clusters": {"a": ["m"], "a": ["n"]}}', "'a' stands twice"),
+        ('{"type": "clusters"}', "'clusters' is missing"),
+        ('{"type": "clusters", "clusters": {"a": [[1, 2]]}}', "number 0 is \\[1, 2\\]"),
+        ('{"type": "clusters", "clusters": {"a": [true]}}', "an id"),
+        ('{"type": "graph", "mentions": ["a"], "links": [["a", "b"]]}', "names 'b'"),
+        ('{"type": "graph", "mentions": ["a", "a"], "links": []}', "'a' stands twice"),
+        ('{"type": "graph", "mentions": ["a"]}', "'links' is missing"),
+        ('{"type": "graph", "mentions": ["a"], "links": [["a"]]}', "link 0"),
+    ],
+)
+def test_scorch_faults_name_file_and_document(write, record, message):
+    path = write(record, "faulty.json")
+    with pytest.raises(ValueError, match=f"faulty.json: document 'faulty': .*{message}"):
+        pw.coreference.read(path)
+
+
+def test_a_folder_is_one_set_of_documents_in_the_order_of_names(tmp_path):
+    for name in ("b", "a"):
+        (tmp_path / f"{name}.json").write_text(json.dumps(CLUSTERS))
+    (tmp_path / ".hidden").write_text("nothing")
+    documents = pw.coreference.read(tmp_path)
+    assert [x.name for x in documents] == ["a", "b"]
+    scores = pw.coreference.score(tmp_path, tmp_path)
+    assert scores["b_cubed"].f1 == 1.0
+    (tmp_path / "c.conll").write_text(conll("(1)"))
+    with pytest.raises(ValueError, match=r"c.conll is a file of format conll-2012"):
+        pw.coreference.read(tmp_path)
+
+
+def test_a_folder_without_files_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="holds no files"):
+        pw.coreference.read(tmp_path)
+
+
+NELEVAL = "d1\t0\t4\tE1\t1.0\tPER\nd2\t3\t3\tE1\t1.0\tPER\nd1\t9\t12\tNIL7\t1.0\tORG\n"
+
+
+def test_neleval_documents_may_be_mixed_and_entities_cross_them(read):
+    documents = read(NELEVAL)
+    assert documents.format == "neleval"
+    first, second = documents
+    assert (first.name, second.name) == ("d1", "d2")
+    assert entities(first) == {"E1": [(0, 4)], "NIL7": [(9, 12)]}
+    assert entities(second) == {"E1": [(3, 3)]}
+    assert first.mentions.line.tolist() == [1, 3]
+
+
+def test_neleval_counts_further_candidates(read):
+    documents = read("d\t0\t4\tE1\t0.9\tPER\tE2\t0.1\tPER\n")
+    assert entities(documents.documents[0]) == {"E1": [(0, 4)]}
+    assert any("further candidates" in note and "1" in note for note in documents.notes)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("d\t1\t2\n", "file.txt:2: 3 columns"),
+        ("d\tx\t2\tE\n", "file.txt:2: document 'd': 'x' to '2'"),
+        ("d\t5\t2\tE\n", "from 5 to 2 is impossible"),
+        ("d\t1\t2\tNIL\n", "has no entity"),
+        ("d\t1\t2\t \n", "has no entity"),
+    ],
+)
+def test_neleval_faults(read, line, message):
+    with pytest.raises(ValueError, match=message):
+        read("d\t0\t4\tE1\t1.0\tPER\n" + line)
+
+
+def test_tables_with_one_mention_column(write):
+    path = write("document,mention,entity\nd1,m1,a\nd2,m1,a\nd1,m2,a\nd1,m3,b\n", "t.csv")
+    documents = pw.coreference.read(path)
+    assert documents.format == "table"
+    first, second = documents
+    assert (first.name, second.name) == ("d1", "d2")
+    assert list(first.mentions) == ["m1", "m2", "m3"]
+    assert first.entity.tolist() == [0, 0, 1]
+    assert first.entity_names == ["a", "b"]
+    assert second.entity_names == ["a"]
+
+
+def test_tables_with_spans_and_other_names(write):
+    text = "who\tbegin\tend\ttext\nx\t3\t4\td\ny\t0\t0\td\n"
+    documents = pw.coreference.read(
+        write(text, "t.tsv"), document="text", mention=("begin", "end"), entity="who"
+    )
+    assert entities(documents.documents[0]) == {"x": [(3, 4)], "y": [(0, 0)]}
+    (document,) = pw.coreference.read(write("first,last,entity\n0,1,e\n", "one.csv"))
+    assert document.name == "one"
+    assert entities(document) == {"e": [(0, 1)]}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("document,mention\nd,m\n", "no column 'entity'"),
+        ("document,mention,entity\nd,,e\n", "t.csv:2: empty mention"),
+        ("document,mention,entity\n,m,e\n", "t.csv:2: empty document"),
+        ("document,mention,entity\nd,m,\n", "t.csv:2: empty entity"),
+        ("first,last,entity\n4,2,e\n", "line 2: the mention from 4 to 2"),
+        ("first,last,entity\nx,2,e\n", "whole numbers"),
+    ],
+)
+def test_table_faults(write, text, message):
+    with pytest.raises(ValueError, match=message):
+        pw.coreference.read(write(text, "t.csv"))

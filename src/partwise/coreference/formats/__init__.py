@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from partwise.coreference.documents import Document, Documents
 from partwise.coreference.formats.conll_2012 import read_conll_2012
 from partwise.coreference.formats.corefud import read_corefud
-from partwise.coreference.formats.files import Notes, numbered_lines
+from partwise.coreference.formats.files import Notes, numbered_lines, opened
 from partwise.coreference.formats.jsonlines import read_jsonlines
+from partwise.coreference.formats.neleval import is_mention_line, read_neleval
+from partwise.coreference.formats.scorch_json import names_its_kind, read_scorch_json
+from partwise.coreference.formats.semeval_2010 import is_first_token, read_semeval_2010
+from partwise.coreference.formats.table import read_mention_table
 from partwise.coreference.formats.writing import WRITABLE, write
 
 __all__ = [
@@ -28,8 +33,13 @@ READERS: dict[str, Callable[..., Iterator[Document]]] = {
     "conll-2012": read_conll_2012,
     "corefud": read_corefud,
     "jsonlines": read_jsonlines,
+    "semeval-2010": read_semeval_2010,
+    "scorch-json": read_scorch_json,
+    "neleval": read_neleval,
+    "table": read_mention_table,
 }
-OPTIONS = {"jsonlines": ("ends", "clusters")}
+OPTIONS = {"jsonlines": ("ends", "clusters"), "table": ("document", "mention", "entity")}
+_TABLES = (".csv", ".tsv", ".tab", ".parquet", ".pq", ".npz")
 
 _OBJECT = re.compile(rb"\s*\{")
 _NEW_DOCUMENT = re.compile(rb"#\s*(newdoc\b|global\.Entity\b|sent_id\b)")
@@ -37,25 +47,38 @@ _TOKEN_OF_CONLL_U = re.compile(rb"[0-9]+([.-][0-9]+)?\t([^\t]*\t){8}[^\t]*$")
 
 
 class DocumentStream(Iterator[Document]):
-    """Documents of a file, read as they are asked for.
+    """Documents of a file or of a folder of files, read as they are asked for.
 
     Attributes
     ----------
     path : str
     format : str
+        Of all files; that of the first where none was given.
     """
 
     def __init__(self, path: str | Path, format: str = "auto", **options: Any) -> None:
-        file = Path(path)
+        files = _files_of(Path(path))
         self.path = str(path)
-        self.format = format_of(file) if format == "auto" else format
+        self.format = format_of(files[0]) if format == "auto" else format
         if self.format not in READERS:
             raise ValueError(f"format={format!r} is not one of: auto, {', '.join(READERS)}")
         for name in options:
             if name not in OPTIONS.get(self.format, ()):
                 raise ValueError(f"{path}: {name}= is not for files of format {self.format}")
         self._notes: Notes = Notes()
-        self._documents = READERS[self.format](file, self._notes, **options)
+        reader = READERS[self.format]
+        self._documents = chain.from_iterable(
+            reader(self._checked(file, format), self._notes, **options) for file in files
+        )
+
+    def _checked(self, file: Path, format: str) -> Path:
+        """Return a file of a folder whose format is that of the others."""
+        if format == "auto" and (found := format_of(file)) != self.format:
+            raise ValueError(
+                f"{file} is a file of format {found}, others of the folder are "
+                f"{self.format}; move it, or say format=..."
+            )
+        return file
 
     def __next__(self) -> Document:
         return next(self._documents)
@@ -92,10 +115,17 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
     Parameters
     ----------
     path : str or Path
-        May be compressed (gz, bz2, xz).
-    format : {"auto", "conll-2012", "corefud", "jsonlines"}, default "auto"
-        "auto" goes by the first lines. "corefud" is CoNLL-U with ``Entity``.
+        May be compressed (gz, bz2, xz). A folder: all files in it, in the order of their
+        names, those that begin with a dot aside.
+    format : str, default "auto"
+        "conll-2012", "corefud" (CoNLL-U with ``Entity``), "jsonlines" (``clusters``),
+        "semeval-2010", "scorch-json" (a document a file), "neleval" (spans of characters, a
+        mention a line) or "table" (CSV, TSV, Parquet or npz with columns ``document``,
+        ``mention`` or ``first`` and ``last``, and ``entity``). "auto" goes by the first lines
+        and, for tables, by the ending.
     **options
+        For tables: ``document``, ``mention`` (one name, or two for first and last token) and
+        ``entity``, the names of the columns.
         For jsonlines: ``ends`` ("auto", "inclusive", "exclusive": whether the second number of
         a mention is its last token or the one after it) and ``clusters`` (the field, by
         default "clusters" or "predicted_clusters").
@@ -150,21 +180,50 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
 def format_of(path: Path) -> str:
     """Return the name of a file's format, by its first lines."""
     shown = None
+    begun = False
     for _, line in numbered_lines(path):
         if not line.strip():
             continue
+        if begun:
+            return "semeval-2010" if is_first_token(line) else "conll-2012"
         if line.startswith(b"#begin document"):
-            return "conll-2012"
+            begun = True
+            continue
         if _OBJECT.match(line):
-            return "jsonlines"
+            return "scorch-json" if _is_scorch(path, line) else "jsonlines"
         if _NEW_DOCUMENT.match(line) or _TOKEN_OF_CONLL_U.match(line):
             return "corefud"
+        if is_mention_line(line):
+            return "neleval"
         shown = shown or repr(line[:60].decode("utf-8", "backslashreplace").rstrip())
         if not line.startswith(b"#"):
             break
+    if begun:
+        return "conll-2012"
     if shown is None:
         raise ValueError(f"{path}: the file is empty; no document in it")
+    if any(ending.lower() in _TABLES for ending in path.suffixes[-2:]):
+        return "table"
     raise ValueError(
         f"{path}: no known format begins with {shown}; say format=..., one of: "
         f"{', '.join(READERS)}"
     )
+
+
+def _is_scorch(path: Path, line: bytes) -> bool:
+    """Return whether a JSON file is one object over several lines, or one that says so."""
+    if line.rstrip().endswith(b"}"):
+        return names_its_kind(line) and b'"doc_key"' not in line
+    with opened(path) as file:
+        return names_its_kind(file.read())
+
+
+def _files_of(path: Path) -> list[Path]:
+    """Return a file, or those of a folder in the order of their names."""
+    if not path.is_dir():
+        return [path]
+    inside = (x.relative_to(path).parts for x in path.rglob("*") if x.is_file())
+    files = [path.joinpath(*x) for x in sorted(inside) if not any(y[0] == "." for y in x)]
+    if not files:
+        raise ValueError(f"{path}: the folder holds no files; no document in it")
+    return files

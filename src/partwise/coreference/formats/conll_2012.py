@@ -39,8 +39,16 @@ def read_conll_2012(path: Path, notes: Notes) -> Iterator[Document]:
         Truncated documents, a last column without brackets, brackets that are not closed or
         not opened; with file, line and document.
     """
+    yield from documents_of_tokens(path, notes, WORD_COLUMN)
+
+
+def documents_of_tokens(path: Path, notes: Notes, word_column: int) -> Iterator[Document]:
+    """Yield documents between ``#begin document`` and ``#end document``, a token a line.
+
+    Mentions are brackets in the last column, whatever the others are.
+    """
     for data, line in whole_documents(path, _END, PIECE):
-        yield from _Piece(path, data, line, WORD_COLUMN).documents(notes)
+        yield from _Piece(path, data, line, word_column).documents(notes)
 
 
 class Words(Sequence[str]):

@@ -1,0 +1,79 @@
+"""neleval's spans: a mention a line with document, characters and entity, tabs between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from partwise.coreference.documents import Document, Spans
+from partwise.coreference.formats.files import Notes, fault, numbered_lines, text_of
+
+# document, first and last character, then entity, score and type for each candidate
+_LINE = re.compile(
+    rb"[^\t]+\t[0-9]+\t[0-9]+\t[^\t]+(\t[^\t]*){0,2}(\t[^\t]+\t[^\t]*\t[^\t]*)*\r?$"
+)
+_CANDIDATE = 3
+_NO_ENTITY = ("NIL", "nan", "none", "null")
+
+
+def read_neleval(path: Path, notes: Notes) -> Iterator[Document]:
+    """Yield the documents of a file, in the order in which they are first named.
+
+    A line is ``document, first, last, entity[, score, type]``, the first and last character of
+    a mention (both inclusive), and an entity that may have mentions in other documents; of
+    several candidates the first counts. All lines are held in memory, as those of a document
+    may stand anywhere.
+
+    Raises
+    ------
+    ValueError
+        Too few columns, positions that are no whole numbers or in the wrong order, a missing
+        entity; with file, line and document.
+    """
+    rows: dict[str, tuple[list[int], list[int], list[int], list[int], dict[str, int]]] = {}
+    for line, data in numbered_lines(path):
+        if not data.strip():
+            continue
+        fields = text_of(data, path, line).rstrip("\r\n").split("\t")
+        if len(fields) < 4:
+            raise fault(
+                *(path, line, None),
+                f"{len(fields)} columns parted by tabs; document, first, last and entity are "
+                "expected",
+            )
+        name, first, last, entity = (field.strip() for field in fields[:4])
+        if not (first.isdecimal() and last.isdecimal()):
+            raise fault(
+                path, line, name, f"{first!r} to {last!r} is no span of characters from 0"
+            )
+        begin, end = int(first), int(last)
+        if end < begin or end >= 2**63:
+            raise fault(path, line, name, f"the span from {begin} to {end} is impossible")
+        if not entity or entity in _NO_ENTITY or entity.lower() in _NO_ENTITY:
+            raise fault(
+                *(path, line, name),
+                f"the mention has no entity ({entity!r}); give each unlinked one an id of its "
+                "own (NIL1, NIL2, ...)",
+            )
+        if len(fields) > 3 + _CANDIDATE:
+            notes["mentions with further candidates, of which the first is taken"] += 1
+        firsts, lasts, codes, lines, known = rows.setdefault(name, ([], [], [], [], {}))
+        firsts.append(begin)
+        lasts.append(end)
+        codes.append(known.setdefault(entity, len(known)))
+        lines.append(line)
+    if rows:
+        notes["positions are characters; entities with one name are one across documents"] = 0
+    for name, (firsts, lasts, codes, lines, known) in rows.items():
+        first_of, last_of, code, line_of = (
+            np.array(x, dtype=np.int64) for x in (firsts, lasts, codes, lines)
+        )
+        yield Document(name, Spans(first_of, last_of, line=line_of), code, list(known))
+
+
+def is_mention_line(line: bytes) -> bool:
+    """Return whether a line has the columns of this format."""
+    return bool(_LINE.match(line))

@@ -1,0 +1,126 @@
+"""Scorch's JSON: a document a file, its entities as lists of mention ids or as links."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from partwise.coreference.documents import Document
+from partwise.coreference.formats.files import Notes, fault, opened, text_of
+from partwise.labels.columns import IntArray
+from partwise.reading_text import OPENERS
+
+KINDS = ("clusters", "graph")
+_KIND = re.compile(rb'"type"\s*:\s*"(clusters|graph)"')
+
+
+def read_scorch_json(path: Path, notes: Notes) -> Iterator[Document]:
+    """Yield the document of a file, named after it.
+
+    ``{"type": "clusters", "clusters": {entity: [mention, ...]}}``, or ``{"type": "graph",
+    "mentions": [...], "links": [[mention, mention], ...]}`` where entities are what links join,
+    a mention without links by itself. Mentions are ids: texts or whole numbers.
+
+    Raises
+    ------
+    ValueError
+        No JSON, a field missing or of another kind, a link to an unknown mention, a field that
+        stands twice; with the file.
+    """
+    with opened(path) as file:
+        text = text_of(file.read().removeprefix(b"\xef\xbb\xbf"), path, 1)
+    name = path.name.removesuffix(path.suffix if path.suffix.lower() in OPENERS else "")
+    name = name.removesuffix(".json")
+    try:
+        record = json.loads(text, object_pairs_hook=_without_repeats)
+    except ValueError as error:
+        raise fault(path, None, name, f"not JSON ({error})") from None
+    kind = record.get("type") if isinstance(record, dict) else None
+    if kind not in KINDS:
+        raise fault(
+            path, None, name, f"'type' is {kind!r}; one of {', '.join(KINDS)} is expected"
+        )
+    build = _of_clusters if kind == "clusters" else _of_links
+    try:
+        mentions, entity, names = build(record, notes)
+    except ValueError as error:
+        raise fault(path, None, name, str(error)) from None
+    yield Document(name, mentions, entity, names)
+
+
+def names_its_kind(data: bytes) -> bool:
+    """Return whether bytes hold the field that Scorch's files begin with."""
+    return bool(_KIND.search(data))
+
+
+_Built = tuple[list[Hashable], IntArray, list[Hashable]]
+
+
+def _of_clusters(record: dict[str, Any], notes: Notes) -> _Built:
+    clusters = record.get("clusters")
+    if not isinstance(clusters, dict):
+        raise ValueError("'clusters' is missing or not an object {entity: [mention, ...]}")
+    for entity, mentions in clusters.items():
+        _check_ids(mentions, f"the mentions of entity {entity!r}")
+    sizes = np.array([len(x) for x in clusters.values()], dtype=np.int64)
+    if n := int(np.count_nonzero(sizes == 0)):
+        notes["entities without mentions, left out"] += n
+    names = [entity for entity, mentions in clusters.items() if mentions]
+    return (
+        list(chain.from_iterable(clusters.values())),
+        np.repeat(np.arange(len(names)), sizes[sizes > 0]),
+        names,
+    )
+
+
+def _of_links(record: dict[str, Any], notes: Notes) -> _Built:
+    mentions, links = record.get("mentions"), record.get("links")
+    _check_ids(mentions, "'mentions'")
+    if not isinstance(links, list):
+        raise ValueError("'links' is missing or not a list of pairs of mentions")
+    assert isinstance(mentions, list)
+    position = {mention: at for at, mention in enumerate(mentions)}
+    if len(position) < len(mentions):
+        repeated = next(x for at, x in enumerate(mentions) if position[x] != at)
+        raise ValueError(f"the mention {repeated!r} stands twice in 'mentions'; remove one")
+    ends = np.empty((len(links), 2), dtype=np.int64)
+    for at, link in enumerate(links):
+        if not isinstance(link, list) or len(link) != 2:
+            raise ValueError(f"link {at} is {link!r}; a pair of mentions is expected")
+        for side, mention in enumerate(link):
+            if isinstance(mention, (list, dict)) or mention not in position:
+                raise ValueError(f"link {at} names {mention!r}, which is not in 'mentions'")
+            ends[at, side] = position[mention]
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    n = len(mentions)
+    graph = coo_array((np.ones(len(ends), dtype=np.int8), (ends[:, 0], ends[:, 1])), (n, n))
+    count, component = connected_components(graph, directed=False) if n else (0, ends[:, 0])
+    notes["entities made of the links of a graph, numbered"] += int(count)
+    return mentions, component.astype(np.int64), list(range(int(count)))
+
+
+def _check_ids(mentions: Any, what: str) -> None:
+    if not isinstance(mentions, list):
+        raise ValueError(f"{what}: missing or not a list of mention ids")
+    for at, mention in enumerate(mentions):
+        if isinstance(mention, bool) or not isinstance(mention, (str, int)):
+            raise ValueError(
+                f"{what}: number {at} is {mention!r}; an id (text or whole number) is expected"
+            )
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        seen: set[str] = set()
+        repeated = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise ValueError(f"the field {repeated!r} stands twice in one object")
+    return record
