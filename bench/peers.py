@@ -69,6 +69,11 @@ def partwise_contingency(workload: Workload, workers: int = 1) -> Any:
     return need("partwise").contingency(workload.a, workload.b, workers=workers)
 
 
+def partwise_fresh_contingency(workload: Workload) -> Any:
+    need("partwise").free_scratch()
+    return partwise_contingency(workload)
+
+
 def partwise_ari(workload: Workload) -> float:
     return need("partwise").adjusted_rand_index(workload.a, workload.b)
 
@@ -148,6 +153,12 @@ def _fits_densely(workload: Workload) -> bool:
 
 CONTINGENCY = Subject(
     "partwise.contingency", "partwise", partwise_contingency, counts=lambda x: x.counts
+)
+FRESH = Subject(
+    "partwise.contingency, fresh buffers",
+    "partwise",
+    partwise_fresh_contingency,
+    counts=lambda x: x.counts,
 )
 ARI = Subject("partwise.adjusted_rand_index", "partwise", partwise_ari)
 V = Subject("partwise.v_measure", "partwise", partwise_v)
