@@ -11,7 +11,12 @@ from partwise.coreference.formats import READERS, WRITABLE, iter_documents, writ
 from partwise.coreference.formats.jsonlines import ENDS
 from partwise.reading_text import OPENERS
 
-_BY_ENDING = {".conll": "conll-2012", ".jsonl": "jsonlines", ".jsonlines": "jsonlines"}
+_BY_ENDING = {
+    ".conll": "conll-2012",
+    ".conllu": "corefud",
+    ".jsonl": "jsonlines",
+    ".jsonlines": "jsonlines",
+}
 
 
 def add_parser(commands: Any) -> None:
@@ -35,7 +40,7 @@ def add_parser(commands: Any) -> None:
         "--to",
         dest="target_format",
         choices=WRITABLE,
-        help="format of OUT (default: by its ending: .conll, .jsonl, .jsonlines)",
+        help="format of OUT (default: by its ending: .conll, .conllu, .jsonl, .jsonlines)",
     )
     parser.add_argument("--ends", choices=ENDS, help="ends of mentions in JSON lines")
     parser.add_argument(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -38,10 +38,17 @@ def read_corefud(path: Path, notes: Notes) -> Iterator[Document]:
         Lines that are not CoNLL-U, mentions not closed or not opened, parts that lack, heads
         outside of the mention, no ``global.Entity``; with file, line and document.
     """
+    yield from read_lines(path, numbered_lines(path), notes)
+
+
+def read_lines(
+    path: Path, lines: Iterable[tuple[int, bytes]], notes: Notes
+) -> Iterator[Document]:
+    """Yield the documents of numbered lines; faults name ``path``."""
     document: _Document | None = None
     fields: tuple[str, ...] | None = None
     sentence_open = False
-    for line, data in numbered_lines(path):
+    for line, data in lines:
         text = text_of(data, path, line, document.name if document else None).rstrip("\r\n")
         if not text.strip():
             sentence_open = False

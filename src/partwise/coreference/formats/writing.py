@@ -12,10 +12,11 @@ import numpy as np
 
 from partwise.coreference.documents import Document, Spans, Tokens
 from partwise.coreference.formats.files import Notes
+from partwise.coreference.formats.writing_corefud import corefud_lines
 from partwise.measures.options import one_of
 from partwise.reading_text import OPENERS
 
-WRITABLE = ("conll-2012", "jsonlines")
+WRITABLE = ("conll-2012", "corefud", "jsonlines")
 
 _NAME = re.compile(r"\((.*)\);\s*part\s*([0-9]+)\Z")
 _ENTITY = re.compile(r"[^()|+\s]+\Z")
@@ -33,7 +34,7 @@ def write(documents: Iterable[Document], path: str | Path, format: str) -> tuple
         ``iter_documents`` will do: one document at a time is in memory.
     path : str or Path
         Compressed where it ends in gz, bz2 or xz. Replaced when all is written.
-    format : {"conll-2012", "jsonlines"}
+    format : {"conll-2012", "corefud", "jsonlines"}
 
     Returns
     -------
@@ -49,7 +50,8 @@ def write(documents: Iterable[Document], path: str | Path, format: str) -> tuple
     Notes
     -----
     JSON lines get inclusive ends. Discontinuous mentions are written from their first to their
-    last token. O(tokens + mentions log mentions).
+    last token, but in "corefud" (CoNLL-U with ``Entity``), which also holds heads, minimum
+    spans and empty nodes. O(tokens + mentions log mentions + tokens of discontinuous mentions).
 
     References
     ----------
@@ -73,7 +75,11 @@ def write(documents: Iterable[Document], path: str | Path, format: str) -> tuple
     """
     one_of(format, WRITABLE, "format")
     path = Path(path)
-    lines_of = {"conll-2012": _conll_2012, "jsonlines": _jsonlines}[format]
+    lines_of = {
+        "conll-2012": _conll_2012,
+        "corefud": lambda x, lost: corefud_lines(x, _spans_of(x), lost),
+        "jsonlines": _jsonlines,
+    }[format]
     lost: Notes = Notes()
     opener: Any = OPENERS.get(path.suffix.lower(), open)
     unfinished = path.with_name(path.name + ".part")
@@ -89,8 +95,8 @@ def write(documents: Iterable[Document], path: str | Path, format: str) -> tuple
     return tuple(f"{what}: {count}" for what, count in lost.items())
 
 
-def _spans_of(document: Document, lost: Notes) -> Spans:
-    """Return the spans of a document, after counting what no format here holds."""
+def _spans_of(document: Document) -> Spans:
+    """Return the spans of a document."""
     spans = document.mentions
     if not isinstance(spans, Spans):
         if len(spans):
@@ -105,6 +111,12 @@ def _spans_of(document: Document, lost: Notes) -> Spans:
             f"document {document.name!r}: a name with blanks at an end or with line breaks "
             "cannot be written"
         )
+    return spans
+
+
+def _plain_spans_of(document: Document, lost: Notes) -> Spans:
+    """Return the spans of a document, after counting what plain spans of words lose."""
+    spans = _spans_of(document)
     if spans.head is not None:
         lost["mentions whose head is left out"] += len(spans)
     if spans.minimum is not None:
@@ -126,7 +138,7 @@ def _spans_of(document: Document, lost: Notes) -> Spans:
 
 
 def _jsonlines(document: Document, lost: Notes) -> Iterator[str]:
-    spans = _spans_of(document, lost)
+    spans = _plain_spans_of(document, lost)
     if list(document.entity_names) != list(range(len(document.entity_names))):
         lost["documents whose names of entities are left out"] += 1
     clusters: list[list[list[int]]] = [[] for _ in document.entity_names]
@@ -151,7 +163,7 @@ def _sentences(tokens: Tokens) -> Iterator[list[str]]:
 
 
 def _conll_2012(document: Document, lost: Notes) -> Iterator[str]:
-    spans = _spans_of(document, lost)
+    spans = _plain_spans_of(document, lost)
     if not document.name:
         raise ValueError("a document without a name cannot be written as conll-2012")
     tokens = document.tokens
