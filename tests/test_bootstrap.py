@@ -319,3 +319,67 @@ def test_errors():
         pw.bootstrap(a, b, measure="nvi", groups=groups, crossing="drop")
     with pytest.raises(ValueError, match="interval='bca' is not one of"):
         pw.bootstrap(a, b, measure="nvi", groups=groups, interval="bca")
+
+
+# ---- groups of an alignment --------------------------------------------------------
+
+
+def test_an_alignment_carries_groups_through_every_policy():
+    document, a, b = documents(12, 20, 3)
+    items = np.array([f"i{place:03d}" for place in range(len(a))])
+    order = np.random.default_rng(0).permutation(len(a))[:200]
+    left = dict(zip(items.tolist(), a.tolist(), strict=True))
+    right = dict(zip(items[order].tolist(), b[order].tolist(), strict=True))
+    by_item = dict(zip(items.tolist(), (f"d{x:02}" for x in document), strict=True))
+    aligned = pw.align(left, right, groups=by_item, unmatched="drop")
+    place = {item: at for at, item in enumerate(items.tolist())}
+    rest = np.array([place[item] for item in aligned.items.tolist()])
+    assert aligned.groups.tolist() == [f"d{x:02}" for x in document[rest]]
+    for function, options in ((pw.bootstrap, {"draws": 6, "seed": 2}), (pw.jackknife, {})):
+        plain = function(
+            a[rest], b[rest], measure="b_cubed_f1", groups=document[rest], **options
+        )
+        for by in (None, "groups"):
+            found = function(aligned, measure="b_cubed_f1", by=by, **options)
+            assert found == plain
+
+
+def test_groups_of_an_alignment_may_be_left_aside_but_not_doubled():
+    document, a, b = documents(12, 20, 3)
+    aligned = pw.align(a, b, groups=document)
+    bare = pw.align(a, b)
+    for by in ("items", "components"):
+        options = {"measure": "nvi", "by": by, "draws": 5, "seed": 1}
+        found, plain = pw.bootstrap(aligned, **options), pw.bootstrap(bare, **options)
+        assert np.array_equal(found.values, plain.values)
+        assert found.by == by
+    with pytest.raises(TypeError, match="an Alignment that has groups; leave one away"):
+        pw.bootstrap(aligned, measure="nvi", groups=document)
+    with pytest.raises(ValueError, match='by="groups" needs groups='):
+        pw.bootstrap(bare, measure="nvi", by="groups")
+    assert bare.groups is None
+
+
+def test_groups_repeat_with_items_alone_on_their_side():
+    aligned = pw.align(
+        ["p", None, "q"],
+        ["x", "x", "y"],
+        missing="singletons",
+        multiplicity=[1, 3, 2],
+        groups=["d", "e", "f"],
+    )
+    assert aligned.groups.tolist() == ["d", "e", "e", "e", "f"]
+
+
+@pytest.mark.parametrize(
+    ("groups", "kind", "fragment"),
+    [
+        ([0, 1], ValueError, r"groups has shape \(2,\); one value per reference item \(3\)"),
+        ([0, None, 1], ValueError, "groups has no value at index 1"),
+        ({0: "d", 1: "d"}, ValueError, "groups has no value for item 2"),
+        ("doc", TypeError, "groups"),
+    ],
+)
+def test_bad_groups_of_an_alignment(groups, kind, fragment):
+    with pytest.raises(kind, match=fragment):
+        pw.align([1, 1, 2], [1, 2, 2], groups=groups)

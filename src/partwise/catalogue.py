@@ -220,7 +220,12 @@ def measure(
 
 
 def alignment_of(
-    reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
+    reference: Any,
+    candidate: Any,
+    policies: Mapping[str, Any],
+    name: str,
+    *,
+    groups: Any = None,
 ) -> Alignment:
     """Return the alignment that the arguments of a function that needs items mean."""
     if isinstance(reference, Contingency) or isinstance(candidate, Contingency):
@@ -241,7 +246,7 @@ def alignment_of(
         raise TypeError(
             f"{name} has no option {unknown[0]!r}; policies are: {', '.join(POLICIES)}"
         )
-    return align_views(reference, candidate, **policies)
+    return align_views(reference, candidate, groups=groups, **policies)
 
 
 def given_of(

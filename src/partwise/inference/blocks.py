@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,10 @@ from partwise import _kernels
 from partwise.catalogue import alignment_of
 from partwise.contingency import Contingency
 from partwise.inference.asked import refuse_weights
-from partwise.labels import Account, Alignment, Clustering
+from partwise.labels import Account, Alignment
 from partwise.labels.account import counted
-from partwise.labels.columns import IntArray, object_array
-from partwise.labels.forms import read_column
+from partwise.labels.columns import IntArray
+from partwise.labels.groups import Grouping, read_groups
 from partwise.labels.sides import NAMES
 from partwise.measures.options import one_of
 
@@ -133,58 +132,14 @@ def component_blocks(table: Contingency) -> Blocks:
     return Blocks.of(cells, (of_rows, of_cols), join.n_components, table.account)
 
 
-@dataclass(frozen=True)
-class Grouping:
-    """Groups as given, encoded once: by the reference's positions, or by item."""
-
-    codes: IntArray
-    names: NDArray[Any]
-    items: tuple[Any, ...] | None = None
-
-    @property
-    def by_item(self) -> dict[Any, int]:
-        """Code of each item, where groups came as a mapping."""
-        assert self.items is not None
-        return dict(zip(self.items, self.codes.tolist(), strict=True))
-
-
-def _by_item(groups: Clustering) -> Any:
-    """Return groups that came as a clustering as a mapping, or as a column without ids."""
-    if groups.item_column is None:
-        return groups.column
-    items = groups.items
-    assert items is not None
-    labels = groups.labels.tolist()
-    found = dict(zip(items.tolist(), labels, strict=True))
-    if len(found) < len(labels):
-        raise ValueError("groups names an item twice; every item needs one group")
-    return found
-
-
-def read_groups(groups: Any) -> Grouping:
-    """Read ``groups=``: a value per item of the reference, or by item (mapping, Clustering)."""
-    items = None
-    values = groups
-    if isinstance(groups, Clustering):
-        groups = _by_item(groups)
-        values = groups
-    if isinstance(groups, Mapping):
-        items = tuple(groups)
-        values = object_array(list(groups.values())).tolist()
-    column = read_column(values, "groups")
-    if column.missing is not None and column.missing.any():
-        at = int(np.flatnonzero(column.missing)[0])
-        where = f"item {items[at]!r}" if items is not None else f"index {at}"
-        raise ValueError(f"groups has no value at {where}; every item needs its group")
-    column = column.compact()
-    assert column.categories is not None
-    return Grouping(column.codes, column.categories, items)
-
-
 def with_groups(
-    reference: Any, candidate: Any, grouping: Grouping, policies: dict[str, Any], function: str
-) -> tuple[Alignment, IntArray]:
-    """Return the alignment and the group of each compared item."""
+    reference: Any, candidate: Any, groups: Any, policies: dict[str, Any], function: str
+) -> tuple[Alignment, Grouping]:
+    """Return the alignment, and the group of each compared item as a number.
+
+    ``groups`` is a value per item of the reference or a mapping by item; None: those that the
+    Alignment carries.
+    """
     if isinstance(reference, Contingency):
         raise TypeError(
             f"{function} needs the items to know their groups, and a Contingency holds none; "
@@ -192,19 +147,20 @@ def with_groups(
         )
     if isinstance(reference, Alignment):
         aligned = alignment_of(reference, candidate, policies, function)
-        return aligned, _groups_of(aligned, grouping)
+        if groups is None:
+            assert aligned.grouping is not None
+            return aligned, aligned.grouping
+        if aligned.grouping is not None:
+            raise TypeError(
+                f"{function} got groups= beside an Alignment that has groups; leave one away"
+            )
+        grouping = read_groups(groups)
+        return aligned, replace(grouping, codes=_groups_of(aligned, grouping), items=None)
     if policies.get("features") is not None:
         raise TypeError(f"{function} has no use for features=")
-    # the group rides along as a number of the item, through every policy
-    riding: Any = grouping.codes
-    if grouping.items is not None:
-        riding = grouping.by_item
-    try:
-        aligned = alignment_of(reference, candidate, {**policies, "features": riding}, function)
-    except ValueError as error:
-        raise ValueError(str(error).replace("features", "groups")) from error
-    assert aligned.features is not None
-    return aligned, aligned.features[:, 0].astype(np.int64)
+    aligned = alignment_of(reference, candidate, policies, function, groups=groups)
+    assert aligned.grouping is not None
+    return aligned, aligned.grouping
 
 
 def _groups_of(aligned: Alignment, grouping: Grouping) -> IntArray:
@@ -283,7 +239,7 @@ def group_blocks(
     return Blocks.of(cells, (of_rows, of_cols), len(names), aligned.account, (row_cut, col_cut))
 
 
-def occurring(grouping: Grouping, *found: IntArray) -> tuple[list[IntArray], NDArray[Any]]:
+def occurring(names: NDArray[Any], *found: IntArray) -> tuple[list[IntArray], NDArray[Any]]:
     """Renumber groups so that only those with items are left."""
     used = np.unique(np.concatenate(found))
-    return [np.searchsorted(used, groups) for groups in found], grouping.names[used]
+    return [np.searchsorted(used, groups) for groups in found], names[used]

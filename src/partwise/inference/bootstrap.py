@@ -27,12 +27,11 @@ from partwise.inference.blocks import (
     component_blocks,
     group_blocks,
     occurring,
-    read_groups,
     with_groups,
 )
 from partwise.inference.item_draws import drawn_counts, with_counts
 from partwise.inference.report import Report
-from partwise.labels import Account
+from partwise.labels import Account, Alignment
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray
 from partwise.measures.options import one_of
@@ -168,22 +167,24 @@ def read_blocks(
     """Return the groups or components that are drawn."""
     if by == "components":
         return component_blocks(counted_table(reference, candidate, policies, function))
-    grouping = read_groups(groups)
-    aligned, found = with_groups(reference, candidate, grouping, policies, function)
+    aligned, grouping = with_groups(reference, candidate, groups, policies, function)
+    found = grouping.codes
     if aligned.multiplicity is not None:
-        (used,), names = occurring(grouping, found[aligned.multiplicity > 0])
+        (used,), names = occurring(grouping.names, found[aligned.multiplicity > 0])
         codes = np.zeros_like(found)
         codes[aligned.multiplicity > 0] = used
     else:
-        (codes,), names = occurring(grouping, found)
+        (codes,), names = occurring(grouping.names, found)
     return group_blocks(aligned, codes, names, crossing, function)
 
 
-def read_units(by: str | None, groups: Any, function: str) -> str:
+def read_units(by: str | None, groups: Any, function: str, given: Any = None) -> str:
     """Return what is drawn; groups where they are given and nothing is said."""
-    found = by if by is not None else ("items" if groups is None else "groups")
+    carried = isinstance(given, Alignment) and given.grouping is not None
+    known = carried or groups is not None
+    found = by if by is not None else ("groups" if known else "items")
     one_of(found, UNITS, "by")
-    if found == "groups" and groups is None:
+    if found == "groups" and not known:
         raise ValueError(f'{function}: by="groups" needs groups=, the group of each item')
     if found != "groups" and groups is not None:
         raise ValueError(f'{function} got groups= beside by="{found}"; it needs by="groups"')
@@ -225,7 +226,8 @@ def bootstrap(
     measure : str, callable, or several
         Names of the catalogue, or functions that take a ``Contingency`` and return a number.
     groups : array-like of shape (n,), or mapping by item, optional
-        Group of each item (its document, patient, block), in the reference's item order.
+        Group of each item (its document, patient, block), in the reference's item order; an
+        Alignment made with ``groups=`` brings its own.
     by : {"items", "groups", "components"}, optional
         What is drawn; groups where they are given, else items.
     crossing : {"error", "split"}, default "error"
@@ -280,7 +282,7 @@ def bootstrap(
     True
     """
     statistics = read_statistics(measure, "bootstrap")
-    unit = read_units(by, groups, "bootstrap")
+    unit = read_units(by, groups, "bootstrap", reference)
     if interval is None:
         interval = "centered" if unit == "items" else "percentile"
     one_of(interval, INTERVALS, "interval")

@@ -167,7 +167,7 @@ def jackknife(
     [0.75, 1.0, 0.75]
     """
     statistics = read_statistics(measure, "jackknife")
-    unit = read_units(by, groups, "jackknife")
+    unit = read_units(by, groups, "jackknife", reference)
     workers = read_whole(workers, "workers", 1)
     level = read_level(level)
     notes: list[str] = []

@@ -30,7 +30,6 @@ from partwise.inference.blocks import (
     Blocks,
     group_blocks,
     occurring,
-    read_groups,
     with_groups,
 )
 from partwise.inference.bootstrap import (
@@ -46,6 +45,7 @@ from partwise.inference.report import Report
 from partwise.labels import Account, Alignment
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray
+from partwise.labels.groups import read_groups
 from partwise.measures.options import one_of
 
 METHODS = ("randomization", "bootstrap")
@@ -301,13 +301,13 @@ def _group_pair(
     policies: dict[str, Any],
 ) -> tuple[Blocks, Blocks]:
     """Return the groups of both systems as blocks, the same groups in the same order."""
-    grouping = read_groups(groups)
+    whole = read_groups(groups)
     pairs = [
-        with_groups(reference, system, grouping, policies, "paired_test")
+        with_groups(reference, system, whole, policies, "paired_test")
         for system in (system1, system2)
     ]
     _check_same_items(pairs[0][0], pairs[1][0])
-    codes, names = occurring(grouping, *(found for _, found in pairs))
+    codes, names = occurring(whole.names, *(found.codes for _, found in pairs))
     blocks = []
     for number, ((aligned, _), found) in enumerate(zip(pairs, codes, strict=True), 1):
         try:

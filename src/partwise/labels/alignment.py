@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from partwise.labels.account import Account
 from partwise.labels.clustering import Clustering, as_clustering, id_array
 from partwise.labels.columns import Column, IntArray
+from partwise.labels.groups import Grouping
 from partwise.labels.matching_items import match_items
 from partwise.labels.policies import read_policies
 from partwise.labels.ride_along import FloatArray, RideAlong, Riding
@@ -37,6 +38,8 @@ class Alignment:
         How often each compared item counts.
     features : ndarray of float64, shape (n, d), or None
         Row of numbers of each compared item.
+    groups : ndarray of shape (n,), or None
+        Group (document, say) of each compared item.
     table : Contingency
         The sparse table of the two (built once, on first use).
     """
@@ -56,6 +59,7 @@ class Alignment:
         self.weights: FloatArray | None = riding.weights
         self.multiplicity: IntArray | None = riding.multiplicity
         self.features: FloatArray | None = riding.features
+        self.grouping: Grouping | None = riding.groups
         self._items = items
         self._shared: dict[Any, Any] = {}
 
@@ -68,6 +72,11 @@ class Alignment:
     def items(self) -> NDArray[Any]:
         """Ids of the compared items (positions where there are none)."""
         return id_array(self._items, self.n_items)
+
+    @property
+    def groups(self) -> NDArray[Any] | None:
+        """Group of each compared item, None where none were given."""
+        return None if self.grouping is None else self.grouping.names[self.grouping.codes]
 
     @cached_property
     def table(self) -> Contingency:
@@ -107,6 +116,7 @@ def align(
     weights: Any = None,
     multiplicity: Any = None,
     features: Any = None,
+    groups: Any = None,
 ) -> Alignment:
     """Align two clusterings of the same items and account for every item.
 
@@ -135,6 +145,9 @@ def align(
     features : array-like of shape (n, d) or (n,), or mapping by item, optional
         Row of finite real numbers of each item, in the reference's item order (before
         policies). Measures of centroids need them; the others do without.
+    groups : array-like of shape (n,), mapping by item, or Clustering, optional
+        Group of each item, such as its document, in the reference's item order (before
+        policies): what ``bootstrap`` and ``jackknife`` then draw as wholes.
 
     Returns
     -------
@@ -172,6 +185,7 @@ candidate (dropped))
         weights=weights,
         multiplicity=multiplicity,
         features=features,
+        groups=groups,
     )
     # a snapshot: what the caller does to the arrays afterwards does not reach it
     for side in (aligned.reference, aligned.candidate):
@@ -190,6 +204,7 @@ def align_views(
     weights: Any = None,
     multiplicity: Any = None,
     features: Any = None,
+    groups: Any = None,
 ) -> Alignment:
     """Align as ``align`` does, perhaps on the caller's own memory: for use at once."""
     policies = read_policies(unmatched, missing, missing_labels, duplicates)
@@ -223,7 +238,7 @@ def align_views(
             "both, with Clustering(labels, items=...), or to neither"
         )
     notes = tuple(dict.fromkeys(note for one in given for note in one.notes))
-    riding = Riding(weights, multiplicity, features)
+    riding = Riding(weights, multiplicity, features, groups)
     return Alignment(*settle(sides, ids, matched_by, riding, notes))
 
 

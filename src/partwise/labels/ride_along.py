@@ -1,4 +1,4 @@
-"""Columns that ride along with the items: weights, multiplicities, features."""
+"""Columns that ride along with the items: weights, multiplicities, features, groups."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels.columns import Column, IntArray, object_array
+from partwise.labels.groups import Grouping, read_groups
 
 FloatArray = NDArray[np.float64]
 
@@ -197,6 +198,7 @@ class RideAlong(NamedTuple):
     weights: FloatArray | None = None
     multiplicity: IntArray | None = None
     features: FloatArray | None = None
+    groups: Grouping | None = None
 
     def take(self, places: IntArray) -> RideAlong:
         """Return the values of the items at ``places``."""
@@ -204,15 +206,17 @@ class RideAlong(NamedTuple):
             None if self.weights is None else self.weights[places],
             None if self.multiplicity is None else self.multiplicity[places],
             None if self.features is None else self.features[places],
+            None if self.groups is None else self.groups.take(places),
         )
 
 
 class Riding(NamedTuple):
-    """Weights, multiplicities and features as they were given."""
+    """Weights, multiplicities, features and groups as they were given."""
 
     weights: Any = None
     multiplicity: Any = None
     features: Any = None
+    groups: Any = None
 
     def any(self) -> bool:
         """Return whether there is any."""
@@ -220,15 +224,20 @@ class Riding(NamedTuple):
 
     def read(self, given: int, places: IntArray, ids: Column | None) -> RideAlong:
         """Return all checked, for the compared items; see ``values_by_item``."""
-        mass = times = rows = None
+        mass = times = rows = grouping = None
         if self.weights is not None:
             mass = read_weights(values_by_item(self.weights, "weights", given, places, ids))
         if self.multiplicity is not None:
             found = values_by_item(self.multiplicity, "multiplicity", given, places, ids)
             times = read_multiplicity(found)
         if self.features is not None:
-            by_item = isinstance(self.features, Mapping)
-            table = self.features if by_item else feature_rows(self.features)
+            mapped = isinstance(self.features, Mapping)
+            table = self.features if mapped else feature_rows(self.features)
             found = values_by_item(table, "features", given, places, ids, rows=True)
             rows = read_features(found, ids=ids)
-        return RideAlong(mass, times, rows)
+        if self.groups is not None:
+            whole = read_groups(self.groups)
+            by_item = whole.codes if whole.items is None else whole.by_item
+            codes = values_by_item(by_item, "groups", given, places, ids)
+            grouping = Grouping(codes.astype(np.int64), whole.names)
+        return RideAlong(mass, times, rows, grouping)

@@ -51,7 +51,7 @@ def settle(
         Ids of the compared items.
     matched_by : str
     riding : Riding
-        Weights, multiplicities and features as they were given.
+        Weights, multiplicities, features and groups as they were given.
     notes : tuple of str
         What readers of files did.
     """
