@@ -15,7 +15,8 @@ MEANS = [
     *("f_measure", "classification_accuracy", "misclassification_index", "criterion_h"),
     *("s_entropy", "s_entropy(combine=mean)"),
 ]
-OTHERS = ["pair_sets_index", *MEANS]
+OWN = [name for name, row in pw.catalogue().items() if row.over_blocks is not None]
+OTHERS = ["mallows_distance", *OWN, *MEANS]
 
 
 def documents(n_documents, size, seed, noise=0.4):
@@ -219,6 +220,30 @@ def test_multiplicity_is_repeating_items():
     assert short.n_units == 3
     assert np.array_equal(short.observed, long.observed)
     assert np.array_equal(short.values, long.values)
+
+
+@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("noise", [0.2, 1.0])
+def test_pair_sets_of_draws_without_components_of_their_own(name, noise):
+    own = np.random.default_rng(11)
+    document = np.repeat(np.arange(40), own.integers(1, 30, 40))
+    a = document * 100 + own.integers(0, 6, len(document))
+    b = np.where(own.random(len(a)) < noise, document * 100 + own.integers(0, 9, len(a)), a)
+    row = pw.catalogue()[name]
+    found = pw.bootstrap(a, b, measure=name, groups=document, draws=30, seed=2)
+    for draw in range(30):
+        x, y = copied(document, a, b, picks_of(2, draw, 40))
+        assert found.values[draw, 0] == pytest.approx(row(pw.contingency(x, y)), abs=1e-13)
+
+
+@pytest.mark.one_backend
+def test_pair_sets_are_paired_once(monkeypatch):
+    document, a, b = documents(30, 10, 5)
+    calls = []
+    solve = _kernels.impl.match
+    monkeypatch.setattr(_kernels.impl, "match", lambda *x: calls.append(1) or solve(*x))
+    pw.bootstrap(a, b, measure="pair_sets_index", groups=document, draws=100, seed=1)
+    assert len(calls) <= 2
 
 
 @pytest.mark.one_backend

@@ -95,6 +95,9 @@ subcomponent_consistent, tie_dependent : bool
         the join; None where the measure has none. See ``decompose``.
     formula : Formula or None
         The arithmetic as a function of sums, for many states at once; see ``formulas``.
+    over_blocks : callable or None
+        ``over_blocks(table, row_block, col_block, n_blocks, **options)``: sums over blocks that
+        share no cluster, with the values of many sums of them; for measures without a formula.
     cluster_score : callable or None
         ``cluster_score(sizes of the parts, **options)``: the score of one cluster that the
         measure is made of, in the sense of SM.
@@ -128,6 +131,7 @@ subcomponent_consistent, tie_dependent : bool
     tie_broken: Callable[[Any], bool] | None = None
     decomposition: Callable[..., Any] | None = None
     formula: Formula | None = None
+    over_blocks: Callable[..., Any] | None = None
     cluster_score: Callable[..., float] | None = None
     under_chance: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)

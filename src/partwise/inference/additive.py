@@ -38,8 +38,9 @@ def _per_block(values: NDArray[Any], ends: IntArray) -> FloatArray:
 
 def block_sums(blocks: Blocks) -> FloatArray:
     """Return the sums of each block, shape (n_blocks, number of sums). O(cells)."""
-    if "sums" in blocks.shared:
-        return blocks.shared["sums"]
+    known: FloatArray | None = blocks.shared.get("sums")
+    if known is not None:
+        return known
     table = blocks.table
     n, a, b = table.counts, table.row_sizes, table.col_sizes
     row_maxima, col_maxima = _kernels.impl.maxima(*table.cells, table.shape[1])
@@ -64,14 +65,22 @@ def block_sums(blocks: Blocks) -> FloatArray:
         "exact_matches": _per_block(own.astype(np.int64), cells),
     }
     assert tuple(columns) == SUMS
-    blocks.shared["sums"] = np.stack(list(columns.values()), axis=1)
-    return blocks.shared["sums"]
+    found: FloatArray = np.stack(list(columns.values()), axis=1)
+    blocks.shared["sums"] = found
+    return found
 
 
 def is_additive(statistic: Statistic) -> bool:
     """Return whether a measure is computed from sums."""
     row = statistic.row
-    return row is not None and (row.formula is not None or _is_mean_of_blocks(row))
+    if row is None:
+        return False
+    known = row.formula is not None or row.over_blocks is not None
+    return known or _is_mean_of_blocks(row)
+
+
+def _has_formula(statistic: Statistic) -> bool:
+    return statistic.row is not None and statistic.row.formula is not None
 
 
 def _is_mean_of_blocks(row: Measure) -> bool:
@@ -102,15 +111,36 @@ def item_sums(blocks: Blocks, statistic: Statistic) -> FloatArray:
         blocks.shared[statistic.name] = np.bincount(block, terms, len(blocks)).astype(
             np.float64
         )
+    found: FloatArray = blocks.shared[statistic.name]
+    return found
+
+
+def own_sums(blocks: Blocks, statistic: Statistic) -> Any:
+    """Return the sums of a measure's own, None where it has none. Rows are blocks."""
+    row = statistic.row
+    if row is None or row.over_blocks is None:
+        return None
+    if statistic.name not in blocks.shared:
+        numbers = np.arange(len(blocks))
+        by_side = (
+            np.repeat(numbers, np.diff(ends)) for ends in (blocks.row_ends, blocks.col_ends)
+        )
+        blocks.shared[statistic.name] = row.over_blocks(
+            blocks.table, *by_side, len(blocks), **row.options
+        )
     return blocks.shared[statistic.name]
 
 
 def values_of_sums(
-    sums: FloatArray, statistic: Statistic, of_items: FloatArray | None = None
+    sums: FloatArray,
+    statistic: Statistic,
+    of_items: FloatArray | None = None,
+    own: tuple[Any, FloatArray] | None = None,
 ) -> tuple[FloatArray, NDArray[Any]]:
     """Return the values of draws by their sums, and which draws are degenerate.
 
-    ``of_items`` are the draws' sums of ``item_sums``, for measures without a formula.
+    ``of_items`` are the draws' sums of ``item_sums``, ``own`` the measure's ``own_sums`` and
+    the draws' sums of them, for measures without a formula.
 
     A degenerate draw has one cluster or only singletons on a side, equal sides, or next to no
     mutual information; its value is left open, since the rules for it are exact ones.
@@ -121,6 +151,10 @@ def values_of_sums(
     degenerate = (x.cells == x.rows) & (x.cells == x.cols)
     for k in (x.rows, x.cols):
         degenerate |= (k <= 1) | (k == x.n)
+    if own is not None:
+        mine, totals = own
+        values, near = mine.values(totals, x.n, np.maximum(x.rows, x.cols))
+        return values, degenerate | near | ~np.isfinite(values)
     if row.formula is None:
         assert of_items is not None
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -156,15 +190,20 @@ def values_of_draws(
     Notes
     -----
     Measures of sums over blocks: one row of the matrix product (draws x blocks) (blocks x
-    sums); also those that are means over components, solved once. The others, and degenerate
-    draws, on the table of the draw.
+    sums); also those that are means over components or have sums of their own, solved once.
+    The others, and degenerate draws, on the table of the draw.
     """
     additive = [is_additive(statistic) for statistic in statistics]
     sums = block_sums(blocks) if any(additive) else None
+    own = {
+        j: mine
+        for j, statistic in enumerate(statistics)
+        if (mine := own_sums(blocks, statistic)) is not None
+    }
     means: dict[int, FloatArray] = {
         j: item_sums(blocks, statistic)
         for j, statistic in enumerate(statistics)
-        if additive[j] and statistic.row is not None and statistic.row.formula is None
+        if additive[j] and j not in own and not _has_formula(statistic)
     }
     at_once = max(1, min(256, _AT_ONCE // max(len(blocks), 1)))
 
@@ -177,8 +216,9 @@ def values_of_draws(
             doubles = weights.astype(np.float64)
             totals = doubles @ sums
             for k in np.flatnonzero(additive).tolist():
-                own = doubles @ means[k] if k in means else None
-                found[:, k], slow[:, k] = values_of_sums(totals, statistics[k], own)
+                of_items = doubles @ means[k] if k in means else None
+                mine = (own[k], doubles @ own[k].matrix) if k in own else None
+                found[:, k], slow[:, k] = values_of_sums(totals, statistics[k], of_items, mine)
         for i in np.flatnonzero(slow.any(axis=1)):
             table = blocks.stacked(weights[i])
             for j in np.flatnonzero(slow[i]):

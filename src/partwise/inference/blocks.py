@@ -48,7 +48,7 @@ class Blocks:
     col_ends: IntArray
     cell_ends: IntArray
     split: tuple[int, int] = (0, 0)
-    shared: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    shared: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.row_ends) - 1

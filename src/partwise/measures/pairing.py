@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from partwise.measures.cluster_scores import max_share
 from partwise.measures.component_losses import outside_cells
 from partwise.measures.component_sums import Parts
 from partwise.measures.options import flag, one_of
+from partwise.measures.pair_sets_sums import pair_sets_sums
 from partwise.measures.set_similarity import SIMILARITIES, pairing_cells, similarities, summed
 from partwise.order_free import FloatArray
 
@@ -225,6 +227,7 @@ def _exceeds(table: Contingency, bound: Fraction) -> bool:
     weights=False,
     exactness="bits",
     source="PSI, sections 6.1 and 6.2, equations (14)-(20)",
+    over_blocks=pair_sets_sums,
     variants={"simplified=True": {"metric": True, "default": False}},
 )
 def pair_sets_index(table: Contingency, simplified: bool = False) -> float:
@@ -282,6 +285,7 @@ def pair_sets_index(table: Contingency, simplified: bool = False) -> float:
     weights=False,
     source="PSI, equation (19)",
     default=False,
+    over_blocks=partial(pair_sets_sums, distance=True),
     variants={"simplified=True": {"metric": True}},
 )
 def pair_sets_distance(table: Contingency, simplified: bool = False) -> float:
