@@ -16,6 +16,7 @@ from partwise import _kernels
 from partwise._kernels import _sample
 from partwise._kernels._hypergeometric import hypergeometric, mode_of
 from partwise.catalogue import find
+from partwise.inference.control_variates import sharpened
 from partwise.inference.known_moments import known_moments
 from partwise.inference.null_models import random_table
 from partwise.inference.permutation import clopper_pearson
@@ -254,8 +255,11 @@ def test_adjusted_value_of_the_rand_index_is_the_adjusted_rand_index():
     options = {"direction": "higher", "best": 1, "draws": 1500, "seed": 5}
     one = pw.significance(a, b, measure=rand, **options)["rand"]
     exact = pw.adjusted_rand_index(a, b)
-    assert one.adjusted_error > 0
-    assert abs(one.adjusted - exact) < 4 * one.adjusted_error
+    assert abs(one.adjusted - exact) < 4 * one.adjusted_error < 1e-14
+    # and a short run has no control to find that it is linear in the pairs
+    short = pw.significance(a, b, measure=rand, **options | {"draws": 99})["rand"]
+    assert short.adjusted_error > 1e-4
+    assert abs(short.adjusted - exact) < 4 * short.adjusted_error
 
 
 @pytest.mark.parametrize(
@@ -494,3 +498,55 @@ def test_standardized_information_where_nothing_varies():
         pw.standardized_mutual_information([0, 1], [0, 1], draws=1)
     with pytest.raises(ValueError, match="takes no weights"):
         pw.standardized_mutual_information([0, 1], [0, 1], weights=[1, 2])
+
+
+# ---- control variates --------------------------------------------------------------
+
+CONTROLLED = ["f_measure", "pair_sets_index", "b_cubed_f1", "jaccard"]
+
+
+@pytest.mark.one_backend
+def test_controlled_means_are_true_and_their_errors_honest():
+    a, b = [0, 0, 0, 1, 1, 1, 2], [0, 0, 1, 1, 1, 2, 2]
+    tables = [pw.contingency(a, np.array(b)[list(order)]) for order in permutations(range(7))]
+    runs = [
+        pw.significance(a, b, measure=CONTROLLED, draws=200, seed=seed) for seed in range(150)
+    ]
+    for name in CONTROLLED:
+        row = pw.catalogue()[name]
+        exact = np.mean([row(table) for table in tables])
+        found = [run[name] for run in runs]
+        assert {one.moments for one in found} == {"controlled"}, name
+        means = np.array([one.mean for one in found])
+        best = row.value_if_identical
+        value = row(pw.contingency(a, b))
+        errors = np.array(
+            [one.adjusted_error * (best - one.mean) ** 2 / abs(value - best) for one in found]
+        )
+        off = (means - exact) / errors
+        assert abs(off.mean()) < 0.35, name
+        assert 0.8 < off.std() < 1.3, name
+        plain = np.array([run.null[name].mean() for run in runs])
+        assert means.std() < 0.8 * plain.std(), name
+
+
+@pytest.mark.one_backend
+def test_controls_are_left_out_of_the_result_and_of_short_runs():
+    a, b = [0, 0, 0, 1, 1, 1, 2], [0, 0, 1, 1, 1, 2, 2]
+    found = pw.significance(a, b, measure="purity", draws=200, seed=1)
+    assert found.null.measures == ("purity",)
+    assert found.null.values.shape == (200, 1)
+    assert list(found.results) == ["purity"]
+    short = pw.significance(a, b, measure="purity", draws=99, seed=1)
+    assert short["purity"].moments == "sampled"
+    assert short["purity"].mean == short.null.mean[0]
+    # the draws, and so the p-value, are those of a run without controls
+    plain = pw.null_distribution(a, b, measure="purity", draws=200, seed=1)
+    assert np.array_equal(found.null.values, plain.values)
+
+
+@pytest.mark.one_backend
+def test_a_control_that_tells_nothing_is_not_used():
+    values = np.random.default_rng(0).normal(size=400)
+    for drawn in (np.zeros((400, 2)), np.ones((400, 2)) * 5.0):
+        assert sharpened(values, drawn, np.array([1.0, 2.0])) is None

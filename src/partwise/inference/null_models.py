@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,6 +81,15 @@ class NullDistribution:
         """Return the draws of a measure."""
         found: FloatArray = self.values[:, self.measures.index(measure)]
         return found
+
+    def first(self, n: int) -> NullDistribution:
+        """Return the first n measures alone."""
+        return replace(
+            self,
+            measures=self.measures[:n],
+            observed=self.observed[:n],
+            values=self.values[:, :n],
+        )
 
     def _rows(self) -> list[tuple[Any, ...]]:
         columns = (self.observed, self.mean, self.standard_deviation)

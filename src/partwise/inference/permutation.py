@@ -16,6 +16,7 @@ from partwise.inference.asked import (
     read_level,
     read_statistics,
 )
+from partwise.inference.control_variates import controls, known_means, sharpened
 from partwise.inference.known_moments import known_moments
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.report import Report
@@ -45,14 +46,16 @@ class MeasureSignificance:
     z : float
         (value - mean) / standard deviation; 0 where the measure does not vary.
     mean, standard_deviation : float
-        Over all permutations where they are known, else over the random tables.
+        Over all permutations where they are known, else over the random tables; the mean then
+        by regression on what is known, where that is sharper.
     adjusted : float or None
         (value - mean) / (best - mean): 1 for identical clusterings, 0 on average by chance.
         None where the best value is not known.
     adjusted_error : float or None
         Its standard error, from the finite number of draws; 0 where the mean is exact.
-    moments : {"exact", "exact mean", "sampled"}
-        Where mean and standard deviation come from.
+    moments : {"exact", "exact mean", "sampled", "controlled"}
+        Where mean and standard deviation come from; "controlled" is sampled, with a mean that
+        uses the exact ones of the pairs and of the mutual information.
     """
 
     value: float
@@ -260,7 +263,10 @@ def significance(
     Mean and standard deviation are exact where they are known: for measures that are linear in
     the pairs together on both sides for given sizes (Rand and its relatives, Fowlkes-Mallows,
     Hubert, Mirkin) both, by ``pair_count_moments``; for those linear in mutual information the
-    mean, by ``expected_mutual_information``, and 0 for adjusted ones. All others are sampled;
+    mean, by ``expected_mutual_information``, and 0 for adjusted ones. All others are sampled,
+    and from 100 draws on their mean is that of a regression on N11 and the mutual information
+    of the same tables at their exact means (control variates: as good as 1.2 to several
+    hundred times the draws; its bias is O(1 / draws)), unless the plain mean is sharper;
     ``moments`` says which.
     Adjusted value: (value - mean) / (best - mean), with the standard error that the finite
     number of draws leaves. Decided without draws: 1 for identical clusterings, else 0
@@ -290,24 +296,33 @@ def significance(
     given_best = None if best is None else number(best, "best")
     directions = [_direction(one, direction, alternative) for one in statistics]
     table = counted_table(reference, candidate, policies, "significance")
-    null = null_distribution(
+    exact = [known_moments(table, statistic.row) for statistic in statistics]
+    extra = [] if constant(table) or all(exact) else controls()
+    everything = null_distribution(
         table,
-        measure=statistics,
+        measure=[*statistics, *extra],
         draws=draws,
         seed=seed,
         workers=workers,
         progress=progress,
     )
+    null = everything.first(len(statistics))
+    means = known_means(table) if extra else None
     results = {}
     columns = zip(
-        statistics, directions, null.observed, null.mean, null.standard_deviation, strict=True
+        *(statistics, directions, exact),
+        *(null.observed, null.mean, null.standard_deviation),
+        strict=True,
     )
-    for statistic, way, observed, mean, sd in columns:
+    for statistic, way, known, observed, mean, sd in columns:
         values = null[statistic.name]
         p, low, high = p_value_of(values, float(observed), way, alternative, level)
         ideal = given_best if given_best is not None else statistic.best
         mean_error, moments = float(sd) / math.sqrt(null.draws), "sampled"
-        known = known_moments(table, statistic.row)
+        if known is None and means is not None and sd > 0:
+            drawn = everything.values[:, len(statistics) :]
+            if (sharp := sharpened(values, drawn, means)) is not None:
+                (mean, mean_error), moments = sharp, "controlled"
         if known is not None:
             mean, mean_error, moments = known.mean, 0.0, "exact mean"
             if known.deviation is not None:
