@@ -1,0 +1,221 @@
+"""``partwise coref``: the tables, the forms of the report, refusals."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import partwise as pw
+from partwise.cli import main
+
+KEY = {"d1": ["(0)", "-", "(1", "1)", "(0)", "-", "(2)"], "d2": ["(0", "0)", "(1)", "(0)"]}
+FIRST = {"d1": ["(5)", "-", "(5", "5)", "(5)", "-", "(6)"], "d2": ["(0", "0)", "(1)", "-"]}
+SECOND = {"d1": ["(5)", "(6)", "-", "-", "(5)", "-", "-"], "d2": ["(0", "0)", "(1)", "(0)"]}
+
+
+def conll(documents):
+    """Return CoNLL-2012 text; words are w0, w1, ..."""
+    lines = []
+    for name, column in documents.items():
+        lines.append(f"#begin document ({name}); part 000")
+        lines += [f"{name} 0 {i} w{i} {cell}" for i, cell in enumerate(column)]
+        lines += ["", "#end document"]
+    return "\n".join([*lines, ""])
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Paths of a key and two responses."""
+    found = []
+    for name, documents in (("key", KEY), ("first_run", FIRST), ("second_run", SECOND)):
+        path = tmp_path / f"{name}.conll"
+        path.write_text(conll(documents))
+        found.append(str(path))
+    return found
+
+
+def run(capsys, *arguments):
+    code = main(["coref", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def percent(value):
+    return f"{100 * value:.2f}"
+
+
+def test_table_has_a_line_for_each_response(capsys, files):
+    code, out, err = run(capsys, *files)
+    assert (code, err) == (0, "")
+    head, *rest = out.splitlines()
+    assert head == "convention perl-8.01, mentions matched: exact"
+    assert rest[0].startswith("first_run.conll: 2 documents; mentions 7 in the key, 6 in the ")
+    body = out.split("\n\n")[1].splitlines()
+    assert re.split(r"\s+", body[0].strip()) == [
+        *("MUC", "B-cubed", "CEAF-e", "CoNLL", "CEAF-m", "BLANC", "LEA", "mentions")
+    ]
+    assert body[1].split() == ["response", *["R", "P", "F1"] * 3, *["F1"] * 5]
+    for line, name, path in zip(body[2:4], ("first_run", "second_run"), files[1:], strict=True):
+        scores = pw.coreference.score(files[0], path)
+        cells = line.replace("*", "").split()
+        assert cells[0] == f"{name}.conll"
+        wanted = [
+            getattr(scores[measure], part)
+            for measure in ("muc", "b_cubed", "ceaf_e")
+            for part in ("recall", "precision", "f1")
+        ]
+        wanted += [scores[x].f1 for x in ("conll", "ceaf_m", "blanc", "lea", "mentions")]
+        assert cells[1:] == [percent(value) for value in wanted]
+
+
+def test_titles_stand_over_their_columns(capsys, files):
+    _, out, _ = run(capsys, *files, "--measures", "mentions,muc")
+    titles, letters, first, *_ = out.split("\n\n")[1].splitlines()
+    assert titles.index("mentions") > letters.index("R")
+    assert titles.index("MUC") > letters.index("F1")
+    assert len(letters) >= len(first.rstrip("*"))
+
+
+def test_zero_over_zero_has_a_star(capsys, files):
+    code, out, _ = run(capsys, *files[:2], "--per-document")
+    assert code == 0
+    line = next(x for x in out.splitlines() if "(d2); part 000" in x)
+    assert line.split()[4:7] == ["0.00", "0.00*", "0.00*"]
+    assert out.splitlines()[-1].startswith("* has 0 / 0")
+    _, out, _ = run(capsys, *files[:2], "--measures", "mentions")
+    assert "*" not in out
+
+
+def test_csv_holds_every_digit_and_count(capsys, files):
+    code, out, err = run(capsys, *files, "--csv", "--per-document")
+    assert code == 0
+    assert err.startswith("convention perl-8.01")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert len(rows) == 2 * 4 * 8
+    for row in rows:
+        scores = pw.coreference.score(files[0], Path(files[0]).with_name(row["response"]))
+        found = {
+            "all": lambda s: s,
+            "macro": lambda s: s.macro,
+            "document": lambda s, row=row: s.per_document[row["document"]],
+        }[row["scope"]](scores)[row["measure"]]
+        for part in ("recall", "precision", "f1"):
+            assert float(row[part]) == getattr(found, part)
+        assert row["undefined"].split() == list(found.undefined)
+        if found.recall_numerator is not None:
+            assert float(row["recall_numerator"]) == found.recall_numerator
+            assert float(row["precision_denominator"]) == found.precision_denominator
+    assert {row["document"] for row in rows} == {"", "(d1); part 000", "(d2); part 000"}
+
+
+def test_json_holds_scores_rules_and_input(capsys, files):
+    code, out, err = run(capsys, *files, "--json", "--per-document", "--convention", "luo-2014")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["key"] == files[0]
+    assert list(found["responses"]) == ["first_run.conll", "second_run.conll"]
+    scores = pw.coreference.score(files[0], files[2], convention="luo-2014")
+    here = found["responses"]["second_run.conll"]
+    assert here["convention"] == "luo-2014"
+    assert here["input"]["mentions"] == [7, 6]
+    assert here["scores"]["blanc"]["f1"] == scores["blanc"].f1
+    assert here["scores"]["muc"]["recall_numerator"] == scores["muc"].recall_numerator
+    assert here["macro"]["lea"]["f1"] == scores.macro["lea"].f1
+    part = here["documents"]["(d1); part 000"]["ceaf_e"]
+    assert part["precision"] == scores.per_document["(d1); part 000"]["ceaf_e"].precision
+    _, out, _ = run(capsys, *files[:2], "--json", "--measures", "muc")
+    assert list(json.loads(out)["responses"]["first_run.conll"]["scores"]) == ["muc"]
+
+
+def test_latex_and_markdown_have_the_cells_of_the_text(capsys, files):
+    _, text, _ = run(capsys, *files)
+    wanted = text.split("\n\n")[1].splitlines()[2].split()
+    code, out, err = run(capsys, *files, "--latex")
+    assert code == 0
+    assert err.startswith("convention perl-8.01")
+    lines = out.splitlines()
+    assert lines[0] == r"\begin{tabular}{l" + "r" * 14 + "}"
+    assert r"\multicolumn{3}{c}{B$^3$}" in lines[2]
+    assert lines[6].removesuffix(r" \\").split(" & ") == [r"first\_run.conll", *wanted[1:]]
+    assert [x for x in lines if x.startswith("\\") and "rule" in x and "cmid" not in x] == [
+        *(r"\toprule", r"\midrule", r"\bottomrule")
+    ]
+    code, out, _ = run(capsys, *files, "--markdown")
+    assert "| " + " | ".join(wanted) + " |" in out.splitlines()
+
+
+def test_backslashes_of_names_do_not_reach_latex(capsys, files):
+    odd = Path(files[1]).with_name("a&b_{c}~^\\.conll")
+    odd.write_text(Path(files[1]).read_text())
+    _, out, _ = run(capsys, files[0], odd, "--latex")
+    assert r"a\&b\_\{c\}\textasciitilde{}\textasciicircum{}\textbackslash{}.conll & " in out
+
+
+def test_refused_input_prints_no_scores(capsys, files):
+    bad = Path(files[1]).with_name("bad.conll")
+    bad.write_text(conll({"d1": FIRST["d1"]}))
+    for more in ((), ("--json",), ("--csv",), ("--latex",)):
+        code, out, err = run(capsys, *files, bad, *more)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"partwise: {bad}: the response lacks document '(d2); part 000'")
+    code, out, _ = run(capsys, *files, bad, "--missing-documents", "empty")
+    assert code == 0
+    assert "bad.conll: documents without a response: (d2); part 000" in out
+    code, out, err = run(capsys, bad, files[1])
+    assert (code, out) == (2, "")
+    assert "extra_documents" in err
+    assert run(capsys, bad, files[1], "--extra-documents", "ignore")[0] == 0
+
+
+def test_repeats_by_side(capsys, files):
+    twice = Path(files[1]).with_name("twice.conll")
+    twice.write_text(conll({"d1": ["(5)|(6)", *FIRST["d1"][1:]], "d2": FIRST["d2"]}))
+    code, out, err = run(capsys, files[0], twice)
+    assert (code, out) == (2, "")
+    assert "the mention (0, 0) is in entity" in err
+    for policy in ("first", "error,first"):
+        code, out, _ = run(capsys, files[0], twice, "--repeats", policy)
+        assert code == 0
+        assert "repeated mentions dropped: 0 of the key, 1 of the response" in out
+    for policy in ("first,error", "keep", "first,first,first"):
+        code, out, err = run(capsys, files[0], twice, "--repeats", policy)
+        assert (code, out) == (2, "")
+
+
+def test_other_bad_input_is_one_sentence(capsys, files, tmp_path):
+    for arguments, said in (
+        ((files[0], tmp_path / "none.conll"), "none.conll: No such file"),
+        ((*files, "--measures", "muc,b3"), "'b3' is not one of mentions, muc, b_cubed"),
+        ((files[0], files[1], files[1]), "first_run.conll is given twice"),
+        ((*files, "--mentions", "head"), "needs heads"),
+        ((*files, "--ends", "exclusive"), "ends= is not for files of format conll-2012"),
+    ):
+        code, out, err = run(capsys, *arguments)
+        assert (code, out) == (2, "")
+        assert said in err
+        assert err.startswith("partwise: ")
+        assert err.count("\n") == 1
+
+
+def test_files_of_one_name_are_told_by_their_paths(capsys, files, tmp_path):
+    other = tmp_path / "other" / "first_run.conll"
+    other.parent.mkdir()
+    other.write_text(Path(files[2]).read_text())
+    code, out, _ = run(capsys, files[0], files[1], other, "--csv")
+    assert code == 0
+    assert {row["response"] for row in csv.DictReader(io.StringIO(out))} == {
+        *(files[1], str(other))
+    }
+
+
+def test_notes_of_readers_go_to_standard_error(capsys, tmp_path):
+    path = tmp_path / "a.jsonlines"
+    path.write_text('{"doc_key": "d", "clusters": [[[0, 0], [4, 5]], [[2, 2]]]}\n')
+    code, out, err = run(capsys, path, path)
+    assert code == 0
+    assert err.count(f"{path}: ends of mentions taken as inclusive") == 2
+    assert "100.00" in out
+    assert run(capsys, path, path, "--ends", "inclusive")[2] == ""
