@@ -6,10 +6,12 @@ import json
 import re
 from pathlib import Path
 
+import cases
 import pytest
 
 import partwise as pw
 from partwise.cli import main
+from partwise.display.perl_text import perl_text
 
 KEY = {"d1": ["(0)", "-", "(1", "1)", "(0)", "-", "(2)"], "d2": ["(0", "0)", "(1)", "(0)"]}
 FIRST = {"d1": ["(5)", "-", "(5", "5)", "(5)", "-", "(6)"], "d2": ["(0", "0)", "(1)", "-"]}
@@ -219,3 +221,80 @@ def test_notes_of_readers_go_to_standard_error(capsys, tmp_path):
     assert err.count(f"{path}: ends of mentions taken as inclusive") == 2
     assert "100.00" in out
     assert run(capsys, path, path, "--ends", "inclusive")[2] == ""
+
+
+# ---- the text of scorer.pl ---------------------------------------------------------------
+
+PERL = cases.load("perl_texts.json")["cases"]
+
+
+def parts_of(text):
+    """Sections of scorer.pl's text: head, the documents in any order, totals."""
+    found = []
+    for section in re.split(r"\nMETRIC ", text if text.startswith("\nMETRIC") else "\n" + text):
+        documents, _, totals = section.partition("\n====== TOTALS")
+        start = r"(?=^====> .*:\nFile .*:\n(?:Entity .*\n)*====> )"
+        head, *documents = re.split(start, documents, flags=re.MULTILINE)
+        found.append((head, sorted(document.rstrip() for document in documents), totals))
+    return found
+
+
+def as_perl(capsys, key, response, metric, document):
+    more = () if document is None else ("--document", document)
+    code, out, err = run(capsys, key, response, "--compat", "perl", "--metric", metric, *more)
+    assert (code, err) == (0, "")
+    first, text = out.split("\n", 1)
+    assert first.startswith("version: 8.01 ")
+    return text
+
+
+@pytest.mark.parametrize("case", PERL, ids=lambda x: f"{x['metric']} {x['document'] or ''}")
+def test_text_of_scorer_pl(capsys, tmp_path, case):
+    paths = [tmp_path / "key.conll", tmp_path / "response.conll"]
+    for path, side in zip(paths, ("key", "response"), strict=True):
+        path.write_text(case[side])
+    text = as_perl(capsys, *paths, case["metric"], case["document"])
+    assert parts_of(text) == parts_of(case["text"])
+    if max(len(documents) for _, documents, _ in parts_of(case["text"])) < 2:
+        assert text == case["text"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("all.none", "bcub.one_document", "bcub", "blanc"),
+        *("ceafe", "ceafm", "muc.none", "muc"),
+    ],
+)
+def test_stored_text_of_scorer_pl(capsys, name):
+    folder = cases.shared("data", "coref", "perl_text")
+    metric, *rest = name.split(".")
+    document = {"none": "none", "one_document": "letters"}.get(*rest) if rest else None
+    text = as_perl(capsys, folder / "key.conll", folder / "response.conll", metric, document)
+    wanted = (folder / f"{name}.txt").read_text().split("\n", 1)[1]
+    assert parts_of(text) == parts_of(wanted)
+    key_first = parts_of(wanted)[0][1] == [] or wanted.startswith("====> (letters)")
+    assert (text == wanted) == (key_first or document is not None)
+
+
+def test_compat_is_for_one_text(capsys, files):
+    for more, said in (
+        (("--json",), "leave out --json"),
+        (("--measures", "muc"), "leave out --measures"),
+        (("--per-document",), "leave out --per-document"),
+        (("--convention", "luo-2014"), "is for perl-8.01, not luo-2014"),
+    ):
+        code, out, err = run(capsys, *files[:2], "--compat", "perl", *more)
+        assert (code, out) == (2, "")
+        assert said in err
+    assert "takes one response" in run(capsys, *files, "--compat", "perl")[2]
+    assert (
+        run(capsys, *files, "--metric", "muc")[2] == "partwise: --metric is for --compat perl\n"
+    )
+
+
+def test_objects_have_no_text_of_scorer_pl():
+    with pytest.raises(TypeError, match="reads spans"):
+        perl_text(pw.coreference.score({"d": [["a"]]}, {"d": [["a"]]}), "muc")
+    with pytest.raises(ValueError, match="one of muc, bcub"):
+        perl_text(pw.coreference.score({"d": [["a"]]}, {"d": [["a"]]}), "b3")

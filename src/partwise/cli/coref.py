@@ -16,6 +16,7 @@ from partwise.coreference.formats.jsonlines import ENDS
 from partwise.coreference.matching import WAYS
 from partwise.coreference.stacking import DOCUMENTS, REPEATS
 from partwise.display import coreference as shown
+from partwise.display.perl_text import METRICS, perl_text
 from partwise.display.table import json_text
 from partwise.progress import track
 
@@ -41,6 +42,23 @@ def add_parser(commands: Any) -> None:
     )
     add_shape_options(parser, "latex")
     _add_rules(parser)
+    group = parser.add_argument_group("as scorer.pl")
+    group.add_argument(
+        "--compat",
+        choices=("perl",),
+        help="print the text of scorer.pl 8.01 for one response; a document without a response "
+        "is scored as empty and one without a key left out, as there",
+    )
+    group.add_argument(
+        "--metric",
+        choices=(*METRICS, "all"),
+        help="with --compat: its first argument (default: all)",
+    )
+    group.add_argument(
+        "--document",
+        metavar="NAME",
+        help="with --compat: its last argument, one document, or none for totals only",
+    )
     group = parser.add_argument_group("input")
     group.add_argument(
         "--format", choices=("auto", *READERS), default="auto", help="default: auto"
@@ -74,13 +92,18 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             f"--{name}-documents",
             choices=DOCUMENTS,
-            default="error",
             help=f"documents {text} (default: error)",
         )
 
 
 def run(options: argparse.Namespace) -> None:
     """Score all responses, then print."""
+    if options.compat is not None:
+        _print_as_perl(options)
+        return
+    for name in ("metric", "document"):
+        if getattr(options, name) is not None:
+            raise ValueError(f"--{name} is for --compat perl")
     results = scored(options)
     measures = None if options.measures is None else list(split_names(options.measures))
     known = list(next(iter(results.values())))
@@ -100,6 +123,23 @@ def run(options: argparse.Namespace) -> None:
     if in_front is sys.stdout:
         print()
     print(text.rstrip("\n"))
+
+
+def _print_as_perl(options: argparse.Namespace) -> None:
+    """Print what scorer.pl would."""
+    for name, given in (
+        ("per-document", options.per_document),
+        ("measures", options.measures is not None),
+        (options.shape, options.shape is not None),
+    ):
+        if given:
+            raise ValueError(f"--compat perl prints one text; leave out --{name}")
+    if len(options.responses) > 1:
+        raise ValueError("--compat perl takes one response, as scorer.pl does")
+    options.missing_documents = options.missing_documents or "empty"
+    options.extra_documents = options.extra_documents or "ignore"
+    (scores,) = scored(options).values()
+    sys.stdout.write(perl_text(scores, options.metric or "all", options.document))
 
 
 def heading(results: shown.Results) -> str:
@@ -127,8 +167,8 @@ def scored(options: argparse.Namespace) -> dict[str, CoreferenceScores]:
                 convention=options.convention,
                 mentions=options.mentions,
                 repeats=repeats[0] if len(repeats) == 1 else repeats,
-                missing_documents=options.missing_documents,
-                extra_documents=options.extra_documents,
+                missing_documents=options.missing_documents or "error",
+                extra_documents=options.extra_documents or "error",
             )
         except (ValueError, TypeError) as error:
             raise type(error)(f"{path}: {error}") from error
