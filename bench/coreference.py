@@ -62,7 +62,7 @@ def answered(
     n, clusters = len(key), int(key.max()) + 1
     is_split = rng.random(clusters) < SPLIT
     second = is_split[key] & (rng.random(n) < generators.SECOND_PART)
-    part = 2 * key + second
+    _, part = np.unique(2 * key + second, return_inverse=True)
     joined = np.cumsum(rng.random(2 * clusters) >= MERGED)
     mentions = np.flatnonzero(rng.random(n) >= MISSING)
     entity = joined[part[mentions]]

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import random
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 import partwise as pw
 from partwise.cli import main
+from partwise.coreference.worst import worst_of
 from partwise.display.perl_text import perl_text
 
 KEY = {"d1": ["(0)", "-", "(1", "1)", "(0)", "-", "(2)"], "d2": ["(0", "0)", "(1)", "(0)"]}
@@ -298,3 +300,135 @@ def test_objects_have_no_text_of_scorer_pl():
         perl_text(pw.coreference.score({"d": [["a"]]}, {"d": [["a"]]}), "muc")
     with pytest.raises(ValueError, match="one of muc, bcub"):
         perl_text(pw.coreference.score({"d": [["a"]]}, {"d": [["a"]]}), "b3")
+
+
+# ---- what costs most ---------------------------------------------------------------------
+
+
+def by_definition(key, response):
+    """Cost of each mention on either side, from entities as sets."""
+    found = []
+    for own, other in ((key, response), (response, key)):
+        cost = {}
+        for document, entities in own.items():
+            others = [set(entity) for entity in other[document]]
+            for entity in map(set, entities):
+                for mention in entity:
+                    home = next((x for x in others if mention in x), set())
+                    cost[document, mention] = 1 - len(entity & home) / len(entity)
+        found.append(cost)
+    return found
+
+
+def drawn(rng, n_documents):
+    """Key and response of objects; some mentions on one side only."""
+    sides = []
+    for _ in range(2):
+        documents = {}
+        for d in range(n_documents):
+            entities = {}
+            for mention in range(12):
+                if rng.random() < 0.8:
+                    entities.setdefault(rng.randrange(4), []).append(mention)
+            documents[f"d{d}"] = list(entities.values())
+        sides.append(documents)
+    return sides
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_costs_are_those_of_the_definition(seed):
+    key, response = drawn(random.Random(seed), 1 + seed % 3)
+    scores = pw.coreference.score(key, response)
+    found = worst_of(scores, 1000)
+    costs = by_definition(key, response)
+    part = scores["b_cubed"]
+    for listed, cost, side, total, missed in (
+        (found.key, costs[0], key, part.recall_denominator - part.recall_numerator, 0),
+        (found.response, costs[1], response, part.precision_denominator, 1),
+    ):
+        total -= part.precision_numerator if missed else 0
+        assert found.missed[missed] == pytest.approx(total)
+        assert sum(one.cost for one in listed) == pytest.approx(total)
+        assert sum(one.share for one in listed) == pytest.approx(1)
+        assert [one.cost for one in listed] == sorted((x.cost for x in listed), reverse=True)
+        for one in listed:
+            entity = side[one.document][one.entity]
+            wanted = sum(cost[one.document, mention] for mention in entity)
+            assert one.cost == pytest.approx(wanted)
+            assert one.size == len(entity)
+            assert sum(part.count for part in one.parts) == one.size
+    both = {mention: cost + costs[1].get(mention, 0) for mention, cost in costs[0].items()}
+    both |= {mention: cost for mention, cost in costs[1].items() if mention not in both}
+    listed = {(one.document, int(one.mention.text)): one.cost for one in found.mentions}
+    assert listed == pytest.approx({x: cost for x, cost in both.items() if cost})
+    assert [one.cost for one in found.mentions] == sorted(listed.values(), reverse=True)
+    few = worst_of(scores, 2)
+    assert few.key == found.key[:2]
+    assert few.mentions == found.mentions[:2]
+
+
+def test_worst_names_entities_and_words(capsys, files):
+    code, out, err = run(capsys, *files, "--worst", "3")
+    assert (code, err) == (0, "")
+    assert out.count("entities of the key by the recall that B-cubed misses") == 2
+    first = out.split("\nfirst_run.conll\n")[1].split("\nsecond_run.conll\n")[0]
+    assert first.splitlines()[1:5] == [
+        "entities of the key by the recall that B-cubed misses (1.5 mentions in all)",
+        "  1.50 (100.0%)  (d2); part 000, entity 0: 2 mentions, in 1 of the response",
+        '      1 in 0: "w0 w1" (0-1)',
+        '      1 without a partner: "w3" (3)',
+    ]
+    assert (
+        "  1.33 (100.0%)  (d1); part 000, entity 5: 3 mentions, in 2 of the key\n"
+        '      2 in 0: "w0" (0), "w4" (4)\n'
+        '      1 in 1: "w2 w3" (2-3)\n'
+    ) in first
+    assert (
+        '  1.00  (d2); part 000, "w3" (3): only in the key, entity 0 of 2 mentions\n' in first
+    )
+    assert (
+        '  0.67  (d1); part 000, "w2 w3" (2-3): key entity 1 of 1 mention, response entity 5 '
+        "of 3 mentions, 1 in both\n"
+    ) in first
+    second = out.split("\nsecond_run.conll\n")[1]
+    assert '  1.00  (d1); part 000, "w1" (1): only in the response, entity 6 of 1 men' in second
+    _, same, _ = run(capsys, files[0], files[0], "--worst")
+    assert same.count("  none\n") == 3
+
+
+def test_worst_in_json_only_besides_text(capsys, files):
+    code, out, _ = run(capsys, *files[:2], "--worst", "1", "--json")
+    assert code == 0
+    found = json.loads(out)["responses"]["first_run.conll"]["worst"]
+    assert found["missed"] == pytest.approx([1.5, 4 / 3])
+    assert found["key"][0]["entity"] == "0"
+    assert found["mentions"][0]["mention"] == {"span": [3, 3], "text": "w3", "line": 15}
+    for more, said in (
+        (("--csv",), "not for --csv"),
+        (("--latex",), "not for --latex"),
+        (("--compat", "perl"), "leave out --worst"),
+    ):
+        code, out, err = run(capsys, *files[:2], "--worst", "1", *more)
+        assert (code, out) == (2, "")
+        assert said in err
+    assert run(capsys, *files, "--worst", "-1")[0] == 2
+
+
+def test_long_and_discontinuous_mentions_are_cut(tmp_path):
+    lines = ["# global.Entity = eid-head", "# newdoc id = d"]
+    cells = ["(e1[1/2]-1)", "_", "(e1[2/2]-1)", "(e2-1", *["_"] * 9, "e2)"]
+    for i, cell in enumerate(cells, start=1):
+        misc = "_" if cell == "_" else f"Entity={cell}"
+        lines.append(f"{i}\tw{i}\t_\t_\t_\t_\t0\troot\t_\t{misc}")
+    path = tmp_path / "key.conllu"
+    path.write_text("\n".join([*lines, "", ""]))
+    other = tmp_path / "response.conllu"
+    other.write_text(path.read_text().replace("(e1[1/2]-1)", "_").replace("(e1[2/2]-1)", "_"))
+    other.write_text(other.read_text().replace("Entity=_", "_").replace("(e2-1", "(e3-1)(e2-1"))
+    scores = pw.coreference.score(other, path, mentions="exact")
+    texts = {one.mention.text for one in worst_of(scores).mentions}
+    assert "w1 w3" in texts
+    scores = pw.coreference.score(path, other, mentions="exact")
+    assert {one.mention.text for one in worst_of(scores).mentions} == {"w1 w3", "w4"}
+    place = worst_of(pw.coreference.score(path, {"d": []})).mentions
+    assert [one.mention.text for one in place] == ["w1 w3", "w4 w5 w6 w7 w8 w9 w10 w11 ..."]

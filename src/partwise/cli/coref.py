@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from partwise.coreference.formats import READERS
 from partwise.coreference.formats.jsonlines import ENDS
 from partwise.coreference.matching import WAYS
 from partwise.coreference.stacking import DOCUMENTS, REPEATS
+from partwise.coreference.worst import Worst, worst_of
 from partwise.display import coreference as shown
+from partwise.display.coreference_worst import text as worst_text
 from partwise.display.perl_text import METRICS, perl_text
 from partwise.display.table import json_text
 from partwise.progress import track
@@ -39,6 +42,14 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument(
         "--per-document", action="store_true", help="also a line for each document"
+    )
+    parser.add_argument(
+        "--worst",
+        nargs="?",
+        type=int,
+        const=20,
+        metavar="N",
+        help="also the N entities and mentions that cost most (default: 20)",
     )
     add_shape_options(parser, "latex")
     _add_rules(parser)
@@ -104,6 +115,10 @@ def run(options: argparse.Namespace) -> None:
     for name in ("metric", "document"):
         if getattr(options, name) is not None:
             raise ValueError(f"--{name} is for --compat perl")
+    if options.worst is not None and options.shape not in (None, "json"):
+        raise ValueError(f"--worst is for text and --json, not for --{options.shape}")
+    if options.worst is not None and options.worst < 0:
+        raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
     results = scored(options)
     measures = None if options.measures is None else list(split_names(options.measures))
     known = list(next(iter(results.values())))
@@ -112,6 +127,8 @@ def run(options: argparse.Namespace) -> None:
             raise ValueError(f"--measures: {name!r} is not one of {', '.join(known)}")
     if options.shape == "json":
         found = shown.plain(results, measures, per_document=options.per_document)
+        for name, one in _worst(options, results):
+            found[name]["worst"] = asdict(one)
         print(json_text({"key": options.key, "responses": found}, 2))
         return
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
@@ -123,6 +140,15 @@ def run(options: argparse.Namespace) -> None:
     if in_front is sys.stdout:
         print()
     print(text.rstrip("\n"))
+    for name, one in _worst(options, results):
+        print(f"\n{name}\n\n{worst_text(one)}")
+
+
+def _worst(options: argparse.Namespace, results: shown.Results) -> Iterator[tuple[str, Worst]]:
+    """Yield what costs each response most, if that was asked for."""
+    if options.worst is not None:
+        for name, result in results.items():
+            yield name, worst_of(result, options.worst)
 
 
 def _print_as_perl(options: argparse.Namespace) -> None:
@@ -130,6 +156,7 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     for name, given in (
         ("per-document", options.per_document),
         ("measures", options.measures is not None),
+        ("worst", options.worst is not None),
         (options.shape, options.shape is not None),
     ):
         if given:
