@@ -432,3 +432,27 @@ def test_long_and_discontinuous_mentions_are_cut(tmp_path):
     assert {one.mention.text for one in worst_of(scores).mentions} == {"w1 w3", "w4"}
     place = worst_of(pw.coreference.score(path, {"d": []})).mentions
     assert [one.mention.text for one in place] == ["w1 w3", "w4 w5 w6 w7 w8 w9 w10 w11 ..."]
+
+
+# ---- what the documentation shows --------------------------------------------------------
+
+ROOT = Path(__file__).parent.parent
+SHOWN = [
+    (page.name, *block.split("\n", 1))
+    for page in (ROOT / "README.md", ROOT / "docs" / "guide" / "coreference.md")
+    for block in re.findall(
+        r"```console\n\$ (partwise coref .*?)```", page.read_text(), re.DOTALL
+    )
+]
+
+
+@pytest.mark.parametrize(("page", "command", "shown"), SHOWN)
+def test_documentation_shows_what_is_printed(capsys, monkeypatch, page, command, shown):
+    monkeypatch.chdir(ROOT)
+    code, out, err = run(capsys, *command.split()[2:])
+    assert (code, err) == (0, "")
+    assert out == shown
+
+
+def test_documentation_shows_the_command():
+    assert {page for page, *_ in SHOWN} == {"README.md", "coreference.md"}
