@@ -1,153 +1,159 @@
-"""From mentions to all coreference measures, against coval and scorch.
+"""Scores of coreference against coval, scorch and the definitions of the tests.
 
-Run ``python -m bench.coreference [--coval CHECKOUT] [--scorch] [--corpus KEY RESPONSE]
-[--copies N] [--mentions 100000,1000000] [--repetitions R] [--json FILE]``. CHECKOUT is a copy
-of coval's repository; scorch comes from the package index. Every tool starts from entities in
-memory, as its own reader would give them, and finds out by itself which mentions are common.
-The sets that are made up are one document each; "weak" ones have a tenth of the response's
-mentions in an entity taken at random.
+Run ``python -m bench.coreference --coval CHECKOUT [--scorch FOLDER] [--definitions]
+[--mentions N ...] [--documents D] [--key FILE --response FILE ...] [--repetitions R]``.
+CHECKOUT is a copy of coval's repository, FOLDER one that scorch was installed to if not beside
+partwise. Inputs are in memory on both sides: partwise gets the columns that its readers give,
+the others lists of entities, coval also its table of which mention is where. Values are
+compared before anything is timed; the functions take turns in one process.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
-import json
 import math
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import partwise
-from bench import measuring
-from partwise.coreference.documents import Document, Documents, Spans
+from bench import contests, generators, measuring
+from bench.peers import need
+from partwise.coreference import Document, Documents, Spans
 
-Entities = list[list[Any]]
+IntArray = NDArray[np.int64]
+Entities = list[list[int]]
 
-MEASURES = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea", "conll")
-COVAL = ("muc", "b_cubed", "ceafe", "lea")
-SPLIT, MERGED, MISSING, SPURIOUS, WEAK = 0.15, 0.10, 0.08, 0.08, 0.10
-EXPONENT, LARGEST = 2.2, 300  # entity sizes: a power law, cut off
-RELATIVE = 1e-9
-
-#: Coval's CPU over ours, all measures: what is asked for.
-ASKED = {
-    "corpus": "coval's five / ours >= 20",
-    "moderate": "ours <= 1.5 of coval's MUC at 1e6",
-    "weak": "ours <= 15 of coval's MUC at 1e6",
-}
-
-
-@dataclass(frozen=True)
-class Case:
-    """Key and response: as our documents, and as lists for the others."""
-
-    name: str
-    kind: str
-    key: Documents
-    response: Documents
-
-    @property
-    def n_mentions(self) -> tuple[int, int]:
-        """Mentions of key and response."""
-        return sum(map(len, self.key)), sum(map(len, self.response))
+LARGEST = 100  # mentions of an entity
+SPLIT, MERGED, MISSING, SPURIOUS, WRONG = 0.15, 0.1, 0.08, 0.08, 0.1
+# of a document of LitBank under a response with many spurious mentions
+MENTIONS, MORE = 291, 0.6
+KINDS = ("moderate", "weak")
+ASKED_CORPUS, ASKED_MODERATE, ASKED_WEAK = 20, 1.5, 15
+FIVE = ("mentions", "muc", "b_cubed", "ceaf_e", "lea")  # what coval prints
+OF_COVAL = {"ceaf_e": "ceafe"}
+OF_SCORCH = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc")
+OF_DEFINITIONS = {"muc": "muc", "b_cubed": "bcub", "ceaf_e": "ceafe", "lea": "lea"}
+COLUMNS = ("data", "peer", "ours, CPU s", "peer, CPU s", "peer / ours", "asked")
 
 
-# ---- cases -------------------------------------------------------------------------
+# ---- data --------------------------------------------------------------------------------
 
 
-def corpus(key: Path, response: Path, copies: int) -> Case:
-    """Return a corpus, as often as asked for under new names of documents."""
-    sides = []
-    for path in (key, response):
-        read = partwise.coreference.read(path)
-        sides.append(
-            Documents(
-                [
-                    Document(f"{x.name} {copy}", x.mentions, x.entity, x.entity_names)
-                    for copy in range(copies)
-                    for x in read
-                ]
-            )
-        )
-    name = f"{response.stem}, {len(sides[0])} documents"
-    return Case(name, "corpus", *sides)
-
-
-def made_up(n: int, weak: bool) -> Case:
-    """Return one document of about n mentions whose response splits, merges, misses, adds."""
-    random = np.random.default_rng(n + weak)
-    sizes = np.minimum(random.zipf(EXPONENT, size=n), LARGEST)
-    sizes = sizes[: int(np.searchsorted(np.cumsum(sizes), n)) + 1]
-    key = np.repeat(np.arange(len(sizes)), sizes)
-    response = 2 * key
-    split = random.random(len(sizes)) < SPLIT
-    response += split[key] & (random.random(len(key)) < 0.5)
-    merged = random.random(2 * len(sizes)) < MERGED
-    target = np.where(
-        merged, random.integers(2 * len(sizes), size=2 * len(sizes)), np.arange(2 * len(sizes))
-    )
-    response = target[response]
-    entities = np.unique(response)
-    if weak:
-        moved = random.random(len(key)) < WEAK
-        response = np.where(moved, random.choice(entities, size=len(key)), response)
-    kept = random.random(len(key)) >= MISSING
-    extra = int(SPURIOUS * n)
-    added = random.choice(entities, size=extra)
-    shuffled = random.permutation(len(key) + extra)  # where mentions stand tells nothing
-    here = shuffled[: len(key)]
-    return Case(
-        f"{'weak' if weak else 'moderate'}, {n:.0e} mentions",
-        "weak" if weak else "moderate",
-        _one_document(here, key),
-        _one_document(
-            np.concatenate([here[kept], shuffled[len(key) :]]),
-            np.concatenate([response[kept], added]),
-        ),
-    )
-
-
-def _one_document(token: Any, labels: Any) -> Documents:
-    names, entity = np.unique(labels, return_inverse=True)
-    order = np.argsort(token)
-    first = token[order].astype(np.int64)
-    return Documents(
-        [Document("d", Spans(first, first), entity[order].astype(np.int64), names.tolist())]
-    )
-
-
-def lists_of(documents: Documents) -> list[Entities]:
-    """Return the entities of each document as lists of mentions."""
-    found = []
-    for document in documents:
-        spans = document.mentions
-        assert isinstance(spans, Spans)
-        entities: Entities = [[] for _ in document.entity_names]
-        rows = zip(
-            spans.first.tolist(), spans.last.tolist(), document.entity.tolist(), strict=True
-        )
-        for first, last, entity in rows:
-            entities[entity].append((first, last))
-        found.append(entities)
+def entities_of(n: int, rng: np.random.Generator) -> IntArray:
+    """Return the entity of each of n mentions; sizes fall by a power law."""
+    sizes = np.minimum(rng.zipf(2.0, n), LARGEST)
+    found: IntArray = np.repeat(np.arange(n), sizes)[:n]
     return found
 
 
-# ---- the tools ---------------------------------------------------------------------
+def answered(
+    key: IntArray, rng: np.random.Generator, spurious: float, *, wrong: float = 0.0
+) -> tuple[IntArray, IntArray]:
+    """Return mentions of a response and their entities; those from len(key) on are spurious."""
+    n, clusters = len(key), int(key.max()) + 1
+    is_split = rng.random(clusters) < SPLIT
+    second = is_split[key] & (rng.random(n) < generators.SECOND_PART)
+    _, part = np.unique(2 * key + second, return_inverse=True)
+    joined = np.cumsum(rng.random(2 * clusters) >= MERGED)
+    mentions = np.flatnonzero(rng.random(n) >= MISSING)
+    entity = joined[part[mentions]]
+    more = int(spurious * n)
+    alone = entity.max(initial=0) + 1 + np.arange(more)
+    drawn = rng.choice(np.unique(entity), more)
+    beyond = np.where(rng.random(more) < 0.5, drawn, alone)
+    mentions = np.concatenate([mentions, n + np.arange(more)])
+    entity = np.concatenate([entity, beyond])
+    lost = np.flatnonzero(rng.random(len(entity)) < wrong)
+    entity[lost] = rng.choice(np.unique(entity), len(lost))
+    return mentions, entity
 
 
-def ours(case: Case) -> dict[str, float]:
-    """Return all measures over all documents."""
-    scores = partwise.coreference.score(case.key, case.response)
-    return {name: scores[name].f1 for name in MEASURES}
+def document(name: str, places: IntArray, entity: IntArray) -> Document:
+    """Return a document as a reader would: mentions in the order of the text."""
+    order = np.argsort(places, kind="stable")
+    numbers, codes = np.unique(entity[order], return_inverse=True)
+    at = places[order]
+    return Document(name, Spans(at, at), codes.astype(np.int64), list(range(len(numbers))))
+
+
+def generated(
+    name: str, n: int, rng: np.random.Generator, spurious: float, **options: float
+) -> tuple[Document, Document]:
+    """Return a document and a response to it."""
+    key = entities_of(n, rng)
+    mentions, entity = answered(key, rng, spurious, **options)
+    places = rng.permutation(n + int(spurious * n))
+    return document(name, places[:n], key), document(name, places[mentions], entity)
+
+
+def corpus(documents: int) -> tuple[Documents, Documents]:
+    """Return as many documents as LitBank has, of its size, and a response to them."""
+    rng = np.random.default_rng(generators.SEED)
+    pairs = [generated(f"d{i}", MENTIONS, rng, MORE) for i in range(documents)]
+    return Documents([x for x, _ in pairs]), Documents([x for _, x in pairs])
+
+
+def one_set(n: int, kind: str) -> tuple[Documents, Documents]:
+    """Return mentions of a whole collection as one document."""
+    rng = np.random.default_rng(generators.SEED)
+    wrong = WRONG if kind == "weak" else 0.0
+    key, response = generated("all", n, rng, SPURIOUS, wrong=wrong)
+    return Documents([key]), Documents([response])
+
+
+def joint_lists(key: Documents, response: Documents) -> dict[str, tuple[Entities, Entities]]:
+    """Return the entities of both sides by document; equal mentions have equal numbers."""
+    others = {x.name: x for x in response}
+    found = {}
+    for here in key:
+        there = others[here.name]
+        both = []
+        top = max(_last(here), _last(there)) + 1
+        for given in (here, there):
+            spans = given.mentions
+            assert isinstance(spans, Spans)
+            code = spans.first * top + spans.last
+            order = np.argsort(given.entity, kind="stable")
+            sizes = np.bincount(given.entity, minlength=len(given.entity_names))
+            parts = np.split(code[order], np.cumsum(sizes)[:-1])
+            both.append([part.tolist() for part in parts])
+        found[here.name] = (both[0], both[1])
+    return found
+
+
+def _last(given: Document) -> int:
+    assert isinstance(given.mentions, Spans)
+    return int(given.mentions.last.max(initial=0))
+
+
+# ---- what is measured --------------------------------------------------------------------
+
+
+def ours(key: Any, response: Any) -> dict[str, float]:
+    """Return F1 of all measures."""
+    scores = partwise.coreference.score(key, response)
+    return {name: scores[name].f1 for name in scores}
+
+
+@dataclass(frozen=True)
+class Others:
+    """Modules of further peers, None where one is left out."""
+
+    scorch: Any
+    definitions: Any
 
 
 class Coval:
-    """coval's evaluator, from a checkout of its repository."""
+    """The functions of a checkout of coval."""
 
     def __init__(self, checkout: Path) -> None:
         sys.path.insert(0, str(checkout))
@@ -155,134 +161,214 @@ class Coval:
             self.evaluator = importlib.import_module("coval.eval.evaluator")
             self.reader = importlib.import_module("coval.conll.reader")
         except ModuleNotFoundError as error:
-            raise SystemExit(f"{checkout}: no coval in it ({error})") from error
+            raise SystemExit(f"{checkout}: no {error.name} in it") from error
 
-    def __call__(self, sides: list[list[Entities]], names: tuple[str, ...]) -> dict[str, float]:
-        """Return measures from entities, common mentions included once."""
-        assigned = self.reader.get_mention_assignments
-        infos = [
-            (key, response, assigned(key, response), assigned(response, key))
-            for key, response in zip(*sides, strict=True)
+    def prepared(self, lists: dict[str, tuple[Entities, Entities]]) -> dict[str, Any]:
+        """Return what coval's functions take."""
+        where = self.reader.get_mention_assignments
+        return {
+            name: (key, response, where(key, response), where(response, key))
+            for name, (key, response) in lists.items()
+        }
+
+    def scores(self, infos: dict[str, Any], names: Iterable[str] = FIVE) -> dict[str, float]:
+        """Return F1 of some measures."""
+        evaluator = self.evaluator
+        return {
+            name: evaluator.evaluate_documents(
+                infos, getattr(evaluator, OF_COVAL.get(name, name))
+            )[2]
+            for name in names
+        }
+
+
+def scorch_scores(scores: Any, sets: list[tuple[Any, Any]]) -> None:
+    """Run five measures of scorch on each document (it adds no counts up)."""
+    for key, response in sets:
+        for name in OF_SCORCH:
+            getattr(scores, name)(key, response)
+
+
+def definition_scores(
+    definitions: Any, lists: dict[str, tuple[Entities, Entities]]
+) -> dict[str, float]:
+    """Return F1 of four measures by the definitions of the tests."""
+    found = {}
+    for name, theirs in OF_DEFINITIONS.items():
+        parts = [
+            [definitions.numerators(a, b, theirs), definitions.numerators(b, a, theirs)]
+            for a, b in lists.values()
         ]
-        found = {}
-        for name in names:
-            evaluator = self.evaluator.Evaluator(getattr(self.evaluator, name))
-            for info in infos:
-                evaluator.update(info)
-            found[name] = evaluator.get_f1()
-        return found
-
-
-def scorch(sides: list[list[Entities]]) -> dict[str, float]:
-    """Return scorch's measures of one document."""
-    scores = importlib.import_module("scorch.scores")
-    (key,), (response,) = ([[set(e) for e in one] for one in side] for side in sides)
-    names = {"muc": "muc", "b_cubed": "b_cubed", "ceaf_m": "ceaf_m", "ceaf_e": "ceaf_e"}
-    return {name: getattr(scores, its)(key, response)[2] for name, its in names.items()}
-
-
-def check(case: Case, found: dict[str, float], names: dict[str, str]) -> None:
-    """Stop where another tool's value is not ours."""
-    values = ours(case)
-    for its, name in names.items():
-        if not math.isclose(found[its], values[name], rel_tol=RELATIVE):
-            raise SystemExit(f"{case.name}: {its} is {found[its]!r}, ours {values[name]!r}")
-
-
-# ---- the report --------------------------------------------------------------------
-
-ROW = ("set", "mentions", "MB", "ours CPU s", "peer", "its CPU s", "its CPU / ours", "pairs")
-
-
-def rows_of(case: Case, coval: Coval | None, with_scorch: bool, repetitions: int) -> list[Any]:
-    """Return the lines of one case, a peer a line."""
-    peers: list[tuple[str, Callable[[], Any]]] = []
-    sides = [lists_of(case.key), lists_of(case.response)]
-    if coval is not None:
-        names = COVAL if case.kind == "corpus" else ("muc",)
-        label = "coval: MUC, B-cubed, CEAF-e, LEA" if case.kind == "corpus" else "coval: MUC"
-        check(
-            *(case, coval(sides, names)),
-            {"muc": "muc", "b_cubed": "b_cubed", "ceafe": "ceaf_e", "lea": "lea"}
-            if case.kind == "corpus"
-            else {"muc": "muc"},
+        recall, precision = (
+            sum(part[side][0] for part in parts) / sum(part[side][1] for part in parts)
+            for side in (0, 1)
         )
-        peers.append((label, lambda: coval(sides, names)))
-    if with_scorch and len(case.key) == 1 and case.n_mentions[0] <= 20_000:
-        check(case, scorch(sides), {n: n for n in ("muc", "b_cubed", "ceaf_m", "ceaf_e")})
-        peers.append(("scorch: MUC, B-cubed, CEAF-m, CEAF-e", lambda: scorch(sides)))
-    rows = []
-    mentions = " x ".join(f"{n:,}" for n in case.n_mentions)
-    partwise.free_scratch()
-    extra = f"{measuring.peak_extra(lambda: ours(case)) / 1e6:.0f}"
-    for name, call in peers:
-        pair = measuring.paired(lambda: ours(case), call, repetitions)
-        cost = measuring.spread(x.total for x in pair.ours)
-        its = measuring.spread(x.total for x in pair.peer)
-        ratios = [b.total / a.total for a, b in zip(pair.ours, pair.peer, strict=True)]
-        rows.append(
-            [
-                case.name,
-                mentions,
-                extra,
-                cost,
-                name,
-                its,
-                measuring.spread(ratios),
-                str(len(ratios)),
-            ]
-        )
-    if not peers:
-        cost = measuring.spread(
-            measuring.cost_of(lambda: ours(case)).total for _ in range(repetitions)
-        )
-        rows.append([case.name, mentions, extra, cost, "", "", "", str(repetitions)])
-    return rows
+        found[name] = float(2 * recall * precision / (recall + precision))
+    return found
+
+
+def check(name: str, found: dict[str, float], wanted: dict[str, float]) -> None:
+    """Stop where a score differs."""
+    for measure, value in wanted.items():
+        if not math.isclose(found[measure], value, rel_tol=1e-9):
+            raise SystemExit(f"{name}: {measure} is {found[measure]!r}, the peer has {value!r}")
+
+
+# ---- the report --------------------------------------------------------------------------
+
+
+def row(
+    data: str,
+    peer: tuple[str, Callable[[], Any]],
+    call: Callable[[], Any],
+    repetitions: int,
+    asked: str = "",
+) -> list[str]:
+    """Let both take turns and return a line of the report."""
+    name, theirs = peer
+    contests.say(f"{data}: {name}")
+    many = measuring.batch_for(measuring.cost_of(call).total)
+    turns = []
+    for _ in range(repetitions):
+        turns.append((measuring.cost_of(call, many).total, measuring.cost_of(theirs).total))
+        if turns[-1][1] > measuring.VERY_SLOW_SECONDS:
+            break
+    return [
+        *(data, name),
+        contests.significant(median(x for x, _ in turns)),
+        contests.significant(median(y for _, y in turns)),
+        measuring.spread(y / x for x, y in turns),
+        asked,
+    ]
+
+
+def on_corpus(
+    data: str,
+    sides: tuple[Documents, Documents],
+    coval: Coval,
+    others: Others,
+    repetitions: int,
+) -> Iterator[list[str]]:
+    """Yield lines: all our measures against five of coval, of scorch, four by definition."""
+    lists = joint_lists(*sides)
+    infos, found = coval.prepared(lists), ours(*sides)
+    check(data, found, coval.scores(infos))
+    peers = {"coval, its five": lambda: coval.scores(infos)}
+    if others.scorch is not None:
+        sets = [(list(map(set, a)), list(map(set, b))) for a, b in lists.values()]
+        peers["scorch, its five"] = lambda: scorch_scores(others.scorch, sets)
+    if others.definitions is not None:
+        check(data, found, definition_scores(others.definitions, lists))
+        peers["definitions, four"] = lambda: definition_scores(others.definitions, lists)
+    for peer in peers.items():
+        asked = f">= {ASKED_CORPUS}" if peer[0].startswith("coval") else ""
+        yield row(data, peer, lambda: ours(*sides), repetitions, asked)
+
+
+def on_set(n: int, kind: str, coval: Coval, repetitions: int) -> Iterator[list[str]]:
+    """Yield lines: all our measures, CEAF with its alignment, against MUC of coval alone."""
+    sides, data = one_set(n, kind), f"one set, {n:,} mentions, {kind}"
+    lists = joint_lists(*sides)
+    infos = coval.prepared(lists)
+    check(data, ours(*sides), coval.scores(infos, ["mentions", "muc", "b_cubed"]))
+    peer = ("coval, MUC alone", lambda: coval.scores(infos, ["muc"]))
+    asked = 1 / (ASKED_MODERATE if kind == "moderate" else ASKED_WEAK)
+    yield row(data, peer, lambda: ours(*sides), repetitions, f">= {asked:.2f}")
+    as_objects = [{name: pair[side] for name, pair in lists.items()} for side in (0, 1)]
+    yield row(f"{data}, as objects", peer, lambda: ours(*as_objects), repetitions)
+
+
+def memory(n: int, kind: str) -> list[str]:
+    """Return a line: the peak of scoring in a fresh process, for each cell."""
+    contests.say(f"memory, {n:,} mentions, {kind}")
+    command = [sys.executable, "-m", "bench.coreference", "--peak", str(n), kind]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"measuring the memory:\n{done.stderr}")
+    cells, peak = map(int, done.stdout.split())
+    return [f"{n:,} mentions, {kind}", f"{cells:,}", f"{peak / 1e6:.0f}", f"{peak / cells:.0f}"]
+
+
+def print_peak(n: int, kind: str) -> None:
+    """Print the cells and the bytes that scoring needs beyond its input."""
+    sides = one_set(n, kind)
+    ours(*one_set(1000, kind))
+    peak = measuring.peak_extra(lambda: ours(*sides))
+    (both,) = joint_lists(*sides).values()
+    home = {mention: at for at, entity in enumerate(both[1]) for mention in entity}
+    cells = {
+        (at, home[mention])
+        for at, entity in enumerate(both[0])
+        for mention in entity
+        if mention in home
+    }
+    print(len(cells), peak)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure and print the table."""
+    """Measure and print the tables."""
     parser = argparse.ArgumentParser(prog="python -m bench.coreference")
     parser.add_argument("--coval", type=Path, metavar="CHECKOUT")
+    parser.add_argument("--scorch", type=Path, metavar="FOLDER")
     parser.add_argument(
-        "--scorch", action="store_true", help="also scorch, up to 20,000 mentions"
+        "--definitions", action="store_true", help="also those of the tests (minutes)"
     )
+    parser.add_argument("--key", type=Path, metavar="FILE", help="instead of made documents")
+    parser.add_argument("--response", type=Path, action="append", default=[], metavar="FILE")
+    parser.add_argument("--documents", type=measuring.positive, default=100, metavar="D")
     parser.add_argument(
-        "--corpus", type=Path, nargs=2, action="append", metavar=("KEY", "RESPONSE"), default=[]
+        "--mentions", type=measuring.positive, nargs="*", default=[10**5, 10**6], metavar="N"
     )
-    parser.add_argument("--copies", type=measuring.positive, default=8, help="of each corpus")
-    parser.add_argument(
-        "--mentions",
-        type=lambda text: [int(float(x)) for x in text.split(",") if x],
-        default=[10_000, 100_000, 1_000_000],
-    )
-    parser.add_argument("--repetitions", type=measuring.positive, default=5)
-    parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--repetitions", type=measuring.positive, default=3, metavar="R")
+    parser.add_argument("--peak", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    coval = None if options.coval is None else Coval(options.coval)
-    head = measuring.header(("partwise", "numpy"))
-    print("# Coreference measures\n")
-    for key, value in head.items():
+    if options.peak:
+        print_peak(int(options.peak[0]), options.peak[1])
+        return
+    if options.coval is None:
+        raise SystemExit("--coval CHECKOUT is needed: a copy of its repository")
+    coval, others = Coval(options.coval), others_of(options)
+    print("# Scores of coreference\n")
+    for key, value in measuring.header(("partwise", "numpy", "scipy")).items():
         print(f"- {key}: {value}")
-    print(f"- ours: {', '.join(MEASURES)}, the alignments of CEAF included")
-    print("- MB of 1e6 bytes: peak extra memory of ours")
-    print(f"- asked: {'; '.join(ASKED.values())}\n")
-    print(measuring.markdown(ROW, []), flush=True)
-    rows: list[Any] = []
-    cases = [lambda pair=pair: corpus(*pair, options.copies) for pair in options.corpus]
-    cases += [
-        lambda n=n, weak=weak: made_up(n, weak)
-        for n in options.mentions
-        for weak in (False, True)
-    ]
-    for make in cases:
-        for row in rows_of(make(), coval, options.scorch, options.repetitions):
-            print("| " + " | ".join(row) + " |", flush=True)
-            rows.append(row)
-    if options.json:
-        report = {**head, "rows": [dict(zip(ROW, row, strict=True)) for row in rows]}
-        options.json.write_text(json.dumps(report, indent=2) + "\n")
+    print("- user and system CPU, medians; ratios pair by pair; one thread\n")
+    rows = []
+    for data, sides in corpora(options):
+        rows += on_corpus(data, sides, coval, others, options.repetitions)
+    for n in options.mentions:
+        for kind in KINDS:
+            rows += on_set(n, kind, coval, options.repetitions)
+    print(measuring.markdown(COLUMNS, rows))
+    print("\n## Memory of scoring\n")
+    peaks = [memory(n, kind) for n in options.mentions for kind in KINDS]
+    print(measuring.markdown(("data", "cells", "MB", "bytes a cell"), peaks))
+
+
+def corpora(options: argparse.Namespace) -> Iterator[tuple[str, tuple[Documents, Documents]]]:
+    """Yield the documents that were given, or made ones."""
+    if options.key is None:
+        n = options.documents
+        yield f"{n} documents of {MENTIONS} mentions", corpus(n)
+        return
+    key = partwise.coreference.read(options.key)
+    for path in options.response:
+        yield path.name, (key, partwise.coreference.read(path))
+
+
+def others_of(options: argparse.Namespace) -> Others:
+    """Return the peers that are there and were asked for."""
+    if options.scorch is not None:
+        sys.path.insert(0, str(options.scorch))
+    try:
+        scorch = importlib.import_module("scorch.scores")
+    except ModuleNotFoundError:
+        scorch = None
+    definitions = None
+    if options.definitions:
+        sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+        definitions = need("coreference_definitions")
+    return Others(scorch, definitions)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -10,6 +10,7 @@ from partwise import _kernels
 from partwise.cli import (
     compare,
     convert,
+    coref,
     diagnose,
     experiments,
     measures,
@@ -27,6 +28,7 @@ _COMMANDS = (
     significance,
     paired,
     sweep,
+    coref,
     convert,
     measures,
     experiments,

@@ -33,10 +33,10 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     add_shape_options(parser)
 
 
-def add_shape_options(parser: argparse.ArgumentParser) -> None:
+def add_shape_options(parser: argparse.ArgumentParser, *more: str) -> None:
     """Add the forms of a report."""
     shape = parser.add_mutually_exclusive_group()
-    for name in ("json", "csv", "markdown"):
+    for name in ("json", "csv", "markdown", *more):
         text = f"print {name} instead of aligned text"
         shape.add_argument(
             f"--{name}", dest="shape", action="store_const", const=name, help=text

@@ -1,0 +1,222 @@
+"""``partwise coref``: coreference responses against their key, as shared tasks print them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from partwise.cli.options import add_shape_options, split_names
+from partwise.coreference import CoreferenceScores, Documents, read, score
+from partwise.coreference.conventions import CONVENTIONS
+from partwise.coreference.formats import READERS
+from partwise.coreference.formats.jsonlines import ENDS
+from partwise.coreference.matching import WAYS
+from partwise.coreference.stacking import DOCUMENTS, REPEATS
+from partwise.coreference.worst import Worst, worst_of
+from partwise.display import coreference as shown
+from partwise.display.coreference_worst import text as worst_text
+from partwise.display.perl_text import METRICS, perl_text
+from partwise.display.table import json_text
+from partwise.progress import track
+
+
+def add_parser(commands: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "coref",
+        help="score coreference responses against their key",
+        description="Score coreference responses against their key: MUC, B-cubed, CEAF, BLANC, "
+        "LEA, the CoNLL average. The text, Markdown and LaTeX tables are in percent, rounded. "
+        "Exit codes: 0 done; 2 input that was refused, and then no scores are printed.",
+    )
+    parser.add_argument("key", metavar="KEY", help="file of documents (may be gz, bz2, xz)")
+    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="likewise")
+    parser.add_argument(
+        "--measures",
+        metavar="NAMES",
+        help="muc,lea ...: recall, precision and F1 of these (default: the table of papers)",
+    )
+    parser.add_argument(
+        "--per-document", action="store_true", help="also a line for each document"
+    )
+    parser.add_argument(
+        "--worst",
+        nargs="?",
+        type=int,
+        const=20,
+        metavar="N",
+        help="also the N entities and mentions that cost most (default: 20)",
+    )
+    add_shape_options(parser, "latex")
+    _add_rules(parser)
+    group = parser.add_argument_group("as scorer.pl")
+    group.add_argument(
+        "--compat",
+        choices=("perl",),
+        help="print the text of scorer.pl 8.01 for one response; a document without a response "
+        "is scored as empty and one without a key left out, as there",
+    )
+    group.add_argument(
+        "--metric",
+        choices=(*METRICS, "all"),
+        help="with --compat: its first argument (default: all)",
+    )
+    group.add_argument(
+        "--document",
+        metavar="NAME",
+        help="with --compat: its last argument, one document, or none for totals only",
+    )
+    group = parser.add_argument_group("input")
+    group.add_argument(
+        "--format", choices=("auto", *READERS), default="auto", help="default: auto"
+    )
+    group.add_argument("--ends", choices=ENDS, help="ends of mentions in JSON lines")
+    parser.set_defaults(run=run)
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add convention and policies, by the words of ``score``."""
+    group = parser.add_argument_group("rules")
+    group.add_argument(
+        "--convention",
+        choices=tuple(CONVENTIONS),
+        default="perl-8.01",
+        help="what scorers differ in (default: perl-8.01)",
+    )
+    group.add_argument(
+        "--mentions",
+        choices=WAYS,
+        help="which mentions are the same (default: what the convention takes)",
+    )
+    group.add_argument(
+        "--repeats",
+        default="error",
+        metavar="WORD",
+        help=f"mentions that stand twice: {', '.join(REPEATS)}, or KEY,RESPONSE (default: "
+        "error)",
+    )
+    for name, text in (("missing", "without a response"), ("extra", "without a key")):
+        group.add_argument(
+            f"--{name}-documents",
+            choices=DOCUMENTS,
+            help=f"documents {text} (default: error)",
+        )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Score all responses, then print."""
+    if options.compat is not None:
+        _print_as_perl(options)
+        return
+    for name in ("metric", "document"):
+        if getattr(options, name) is not None:
+            raise ValueError(f"--{name} is for --compat perl")
+    if options.worst is not None and options.shape not in (None, "json"):
+        raise ValueError(f"--worst is for text and --json, not for --{options.shape}")
+    if options.worst is not None and options.worst < 0:
+        raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
+    results = scored(options)
+    measures = None if options.measures is None else list(split_names(options.measures))
+    known = list(next(iter(results.values())))
+    for name in measures or ():
+        if name not in known:
+            raise ValueError(f"--measures: {name!r} is not one of {', '.join(known)}")
+    if options.shape == "json":
+        found = shown.plain(results, measures, per_document=options.per_document)
+        for name, one in _worst(options, results):
+            found[name]["worst"] = asdict(one)
+        print(json_text({"key": options.key, "responses": found}, 2))
+        return
+    in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
+    print(heading(results), file=in_front)
+    write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
+    text = write.get(options.shape, shown.text)(
+        results, measures, per_document=options.per_document
+    )
+    if in_front is sys.stdout:
+        print()
+    print(text.rstrip("\n"))
+    for name, one in _worst(options, results):
+        print(f"\n{name}\n\n{worst_text(one)}")
+
+
+def _worst(options: argparse.Namespace, results: shown.Results) -> Iterator[tuple[str, Worst]]:
+    """Yield what costs each response most, if that was asked for."""
+    if options.worst is not None:
+        for name, result in results.items():
+            yield name, worst_of(result, options.worst)
+
+
+def _print_as_perl(options: argparse.Namespace) -> None:
+    """Print what scorer.pl would."""
+    for name, given in (
+        ("per-document", options.per_document),
+        ("measures", options.measures is not None),
+        ("worst", options.worst is not None),
+        (options.shape, options.shape is not None),
+    ):
+        if given:
+            raise ValueError(f"--compat perl prints one text; leave out --{name}")
+    if len(options.responses) > 1:
+        raise ValueError("--compat perl takes one response, as scorer.pl does")
+    options.missing_documents = options.missing_documents or "empty"
+    options.extra_documents = options.extra_documents or "ignore"
+    (scores,) = scored(options).values()
+    sys.stdout.write(perl_text(scores, options.metric or "all", options.document))
+
+
+def heading(results: shown.Results) -> str:
+    """Return the rules, and what was scored."""
+    first = next(iter(results.values()))
+    lines = [f"convention {first.convention}, mentions matched: {first.mentions}"]
+    for name, result in results.items():
+        lines += [f"{name}: {line}" for line in str(result.input_report).splitlines()]
+    return "\n".join(lines)
+
+
+def scored(options: argparse.Namespace) -> dict[str, CoreferenceScores]:
+    """Return the scores of each response by its name; none if one is refused."""
+    key = read_documents(options, options.key)
+    names = short_names(options.responses)
+    found = {}
+    repeats = tuple(options.repeats.split(","))
+    named = list(zip(names, options.responses, strict=True))
+    for name, path in track(named, "responses", len(named) > 1 and sys.stderr.isatty()):
+        response = read_documents(options, path)
+        try:
+            found[name] = score(
+                key,
+                response,
+                convention=options.convention,
+                mentions=options.mentions,
+                repeats=repeats[0] if len(repeats) == 1 else repeats,
+                missing_documents=options.missing_documents or "error",
+                extra_documents=options.extra_documents or "error",
+            )
+        except (ValueError, TypeError) as error:
+            raise type(error)(f"{path}: {error}") from error
+    return found
+
+
+def read_documents(options: argparse.Namespace, path: str) -> Documents:
+    """Read a file, and say what had to be interpreted."""
+    known = {} if options.ends is None else {"ends": options.ends}
+    documents = read(path, options.format, **known)
+    for note in documents.notes:
+        print(f"{path}: {note}", file=sys.stderr)
+    return documents
+
+
+def short_names(paths: Sequence[str]) -> list[str]:
+    """Return names of files, whole paths where two files have one name."""
+    names = [Path(path).name for path in paths]
+    if len(set(names)) < len(names):
+        names = list(paths)
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise ValueError(f"{repeated} is given twice; a line for each response is printed")
+    return names
