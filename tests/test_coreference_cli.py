@@ -367,6 +367,16 @@ def test_costs_are_those_of_the_definition(seed):
     assert few.mentions == found.mentions[:2]
 
 
+def test_equal_costs_stand_in_the_order_of_documents():
+    key = {"d1": [[1]], "d2": [[1]], "d3": [[1], [2]]}
+    response = {"d1": [[1], [7]], "d2": [], "d3": [[1], [9], [2]]}
+    listed = [
+        (x.document, x.mention.text)
+        for x in worst_of(pw.coreference.score(key, response)).mentions
+    ]
+    assert listed == [("d1", "7"), ("d2", "1"), ("d3", "9")]
+
+
 def test_worst_names_entities_and_words(capsys, files):
     code, out, err = run(capsys, *files, "--worst", "3")
     assert (code, err) == (0, "")
