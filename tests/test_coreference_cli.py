@@ -115,6 +115,14 @@ def test_csv_holds_every_digit_and_count(capsys, files):
     assert {row["document"] for row in rows} == {"", "(d1); part 000", "(d2); part 000"}
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_documents_in_turn_are_those_on_demand(seed):
+    scores = pw.coreference.score(*drawn(random.Random(seed), 5))
+    found = dict(scores.in_turn())
+    assert found == {name: dict(x) for name, x in scores.per_document.items()}
+    assert list(found) == scores.documents
+
+
 def test_json_holds_scores_rules_and_input(capsys, files):
     code, out, err = run(capsys, *files, "--json", "--per-document", "--convention", "luo-2014")
     assert (code, err) == (0, "")
