@@ -115,6 +115,14 @@ def test_csv_holds_every_digit_and_count(capsys, files):
     assert {row["document"] for row in rows} == {"", "(d1); part 000", "(d2); part 000"}
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_documents_in_turn_are_those_on_demand(seed):
+    scores = pw.coreference.score(*drawn(random.Random(seed), 5))
+    found = dict(scores.in_turn())
+    assert found == {name: dict(x) for name, x in scores.per_document.items()}
+    assert list(found) == scores.documents
+
+
 def test_json_holds_scores_rules_and_input(capsys, files):
     code, out, err = run(capsys, *files, "--json", "--per-document", "--convention", "luo-2014")
     assert (code, err) == (0, "")
@@ -365,6 +373,16 @@ def test_costs_are_those_of_the_definition(seed):
     few = worst_of(scores, 2)
     assert few.key == found.key[:2]
     assert few.mentions == found.mentions[:2]
+
+
+def test_equal_costs_stand_in_the_order_of_documents():
+    key = {"d1": [[1]], "d2": [[1]], "d3": [[1], [2]]}
+    response = {"d1": [[1], [7]], "d2": [], "d3": [[1], [9], [2]]}
+    listed = [
+        (x.document, x.mention.text)
+        for x in worst_of(pw.coreference.score(key, response)).mentions
+    ]
+    assert listed == [("d1", "7"), ("d2", "1"), ("d3", "9")]
 
 
 def test_worst_names_entities_and_words(capsys, files):

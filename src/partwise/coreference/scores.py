@@ -185,6 +185,24 @@ class CoreferenceScores:
         """Scores of each document, by its name and then by measure."""
         return _PerDocument(self)
 
+    def in_turn(self) -> Iterator[tuple[str, dict[str, Score]]]:
+        """Yield what ``per_document`` has, much faster for many documents."""
+        columns = {name: self._columns(name, counts) for name, counts in self._counts.items()}
+        parts = {
+            name: [part.tolist() for part in counts.parts]
+            for name, counts in self._counts.items()
+            if name != "blanc"
+        }
+        recall, precision = columns["blanc"].values[:2].tolist()
+        ones = [1] * len(recall)
+        parts["blanc"] = [recall, ones, precision, ones]
+        for at, document in enumerate(self.documents):
+            found = {
+                name: column.score(at, tuple(part[at] for part in parts[name]))
+                for name, column in columns.items()
+            }
+            yield document, found | {"conll": _mean([found[name] for name in CONLL])}
+
     @property
     def macro(self) -> dict[str, Score]:
         """Means over documents of recall, precision and F1; numerators are left out."""

@@ -204,8 +204,6 @@ def _entities(
 ) -> list[WorstEntity]:
     """Return the worst entities of a side; ``link`` has the partner of each mention."""
     of_entity = np.bincount(side.entity, cost, minlength=len(side.entity_document))
-    # what rounding leaves of a sum of zeros would count as a cost
-    of_entity[of_entity < 1e-9] = 0
     chosen = largest(of_entity, count)
     order = np.argsort(side.entity, kind="stable")
     bounds = np.searchsorted(side.entity[order], np.stack([chosen, chosen + 1]))

@@ -74,7 +74,7 @@ def lines_of(results: Results, *, per_document: bool) -> Iterator[Line]:
     """Yield the lines of all responses: documents, their mean, and all of them together."""
     for name, result in results.items():
         if per_document:
-            for document, scores in result.per_document.items():
+            for document, scores in result.in_turn():
                 yield Line(name, "document", document, scores)
             yield Line(name, "macro", "", result.macro)
         yield Line(name, "all", "", {measure: result[measure] for measure in result})
