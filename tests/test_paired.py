@@ -7,7 +7,7 @@ from scipy import stats
 import partwise as pw
 from partwise import _kernels
 from partwise.inference.asked import BOOTSTRAP, stream_of
-from partwise.inference.paired import _coins
+from partwise.inference.paired import coins
 
 
 def systems(n_documents, size, seed, noise=(0.4, 0.4)):
@@ -37,7 +37,7 @@ def test_swaps_by_exchanging_documents(name):
     assert found[name].first == row(pw.contingency(gold, one))
     assert found[name].difference == found[name].second - found[name].first
     for draw in range(8):
-        swapped = _coins(3, draw, 9)[document].astype(bool)
+        swapped = coins(3, draw, 9)[document].astype(bool)
         values = [
             row(pw.contingency(gold, np.where(swapped, x, y)))
             for x, y in ((two, one), (one, two))

@@ -6,11 +6,23 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from partwise.cli.drawing import add_drawing_options, read_drawing_options
 from partwise.cli.options import add_shape_options, split_names
-from partwise.coreference import CoreferenceScores, Documents, read, score
+from partwise.coreference import (
+    CoreferenceBootstrap,
+    CoreferencePairedTest,
+    CoreferenceScores,
+    Documents,
+    bootstrap,
+    paired_test,
+    read,
+    score,
+)
+from partwise.coreference.confidence import AVERAGES
 from partwise.coreference.conventions import CONVENTIONS
 from partwise.coreference.formats import READERS
 from partwise.coreference.formats.jsonlines import ENDS
@@ -21,6 +33,8 @@ from partwise.display import coreference as shown
 from partwise.display.coreference_worst import text as worst_text
 from partwise.display.perl_text import METRICS, perl_text
 from partwise.display.table import json_text
+from partwise.inference.paired import METHODS
+from partwise.inference.report import Report
 from partwise.progress import track
 
 
@@ -53,6 +67,7 @@ def add_parser(commands: Any) -> None:
     )
     add_shape_options(parser, "latex")
     _add_rules(parser)
+    _add_confidence(parser)
     group = parser.add_argument_group("as scorer.pl")
     group.add_argument(
         "--compat",
@@ -107,6 +122,26 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         )
 
 
+def _add_confidence(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how sure", "documents are drawn; text, Markdown, --json")
+    group.add_argument(
+        "--bootstrap", type=int, metavar="DRAWS", help="also errors and intervals of scores"
+    )
+    group.add_argument(
+        "--paired",
+        action="store_true",
+        help="also whether responses differ, each against those before it",
+    )
+    group.add_argument("--method", choices=METHODS, help="of --paired (default: randomization)")
+    group.add_argument("--draws", type=int, metavar="N", help="of --paired (default: 1999)")
+    group.add_argument(
+        "--average",
+        choices=AVERAGES,
+        help="counts added up over documents, or means of their scores (default: micro)",
+    )
+    add_drawing_options(group)
+
+
 def run(options: argparse.Namespace) -> None:
     """Score all responses, then print."""
     if options.compat is not None:
@@ -117,6 +152,7 @@ def run(options: argparse.Namespace) -> None:
             raise ValueError(f"--{name} is for --compat perl")
     if options.worst is not None and options.shape not in (None, "json"):
         raise ValueError(f"--worst is for text and --json, not for --{options.shape}")
+    _check_confidence(options)
     if options.worst is not None and options.worst < 0:
         raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
     results = scored(options)
@@ -129,7 +165,15 @@ def run(options: argparse.Namespace) -> None:
         found = shown.plain(results, measures, per_document=options.per_document)
         for name, one in _worst(options, results):
             found[name]["worst"] = asdict(one)
-        print(json_text({"key": options.key, "responses": found}, 2))
+        report = {"key": options.key, "responses": found}
+        for name, drawn in _bootstraps(options, results, measures):
+            found[name]["bootstrap"] = drawn.to_dict()
+        if options.paired:
+            report["paired"] = [
+                {"first": first, "second": second, **test.to_dict()}
+                for first, second, test in _paired_tests(options, results, measures)
+            ]
+        print(json_text(report, 2))
         return
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
     print(heading(results), file=in_front)
@@ -142,6 +186,71 @@ def run(options: argparse.Namespace) -> None:
     print(text.rstrip("\n"))
     for name, one in _worst(options, results):
         print(f"\n{name}\n\n{worst_text(one)}")
+    for name, drawn in _bootstraps(options, results, measures):
+        print(f"\n{name}\n\n{_shaped(drawn, options.shape)}")
+    for first, second, test in _paired_tests(options, results, measures):
+        print(f"\n{first} (first), {second} (second)\n\n{_shaped(test, options.shape)}")
+
+
+def _check_confidence(options: argparse.Namespace) -> None:
+    """Raise where what is drawn cannot be printed, or options are for what is not asked."""
+    drawn = options.bootstrap is not None or options.paired
+    if drawn and options.shape not in (None, "json", "markdown"):
+        raise ValueError(
+            f"--bootstrap and --paired are for text, --markdown and --json, not for "
+            f"--{options.shape}"
+        )
+    if options.paired and len(options.responses) < 2:
+        raise ValueError("--paired compares responses; give two or more")
+    for name in ("method", "draws"):
+        if getattr(options, name) is not None and not options.paired:
+            raise ValueError(f"--{name} is for --paired")
+    for name in ("average", "seed"):
+        if getattr(options, name) is not None and not drawn:
+            raise ValueError(f"--{name} is for --bootstrap and --paired")
+
+
+def _bootstraps(
+    options: argparse.Namespace, results: shown.Results, measures: list[str] | None
+) -> Iterator[tuple[str, CoreferenceBootstrap]]:
+    """Yield errors and intervals of each response, if they were asked for."""
+    if options.bootstrap is None:
+        return
+    for name, result in results.items():
+        yield (
+            name,
+            bootstrap(
+                result,
+                measure=measures,
+                average=options.average or "micro",
+                draws=options.bootstrap,
+                **read_drawing_options(options),
+            ),
+        )
+
+
+def _paired_tests(
+    options: argparse.Namespace, results: shown.Results, measures: list[str] | None
+) -> Iterator[tuple[str, str, CoreferencePairedTest]]:
+    """Yield the tests of each pair of responses, if they were asked for."""
+    if not options.paired:
+        return
+    for (first, one), (second, other) in combinations(results.items(), 2):
+        yield (
+            *(first, second),
+            paired_test(
+                *(one, other),
+                measure=measures,
+                average=options.average or "micro",
+                method=options.method or "randomization",
+                draws=1999 if options.draws is None else options.draws,
+                **read_drawing_options(options),
+            ),
+        )
+
+
+def _shaped(report: Report, shape: str | None) -> str:
+    return report.to_markdown() if shape == "markdown" else str(report)
 
 
 def _worst(options: argparse.Namespace, results: shown.Results) -> Iterator[tuple[str, Worst]]:
@@ -157,6 +266,8 @@ def _print_as_perl(options: argparse.Namespace) -> None:
         ("per-document", options.per_document),
         ("measures", options.measures is not None),
         ("worst", options.worst is not None),
+        ("bootstrap", options.bootstrap is not None),
+        ("paired", options.paired),
         (options.shape, options.shape is not None),
     ):
         if given:

@@ -1,5 +1,11 @@
 """Coreference evaluation: documents of mentions, key against response."""
 
+from partwise.coreference.confidence import (
+    CoreferenceBootstrap,
+    CoreferencePairedTest,
+    bootstrap,
+    paired_test,
+)
 from partwise.coreference.conventions import Convention
 from partwise.coreference.documents import Document, Documents, Spans, Tokens
 from partwise.coreference.formats import DocumentStream, iter_documents, read, write
@@ -9,6 +15,8 @@ from partwise.coreference.stacking import InputReport
 
 __all__ = [
     "Convention",
+    "CoreferenceBootstrap",
+    "CoreferencePairedTest",
     "CoreferenceScores",
     "Document",
     "DocumentStream",
@@ -17,7 +25,9 @@ __all__ = [
     "Score",
     "Spans",
     "Tokens",
+    "bootstrap",
     "iter_documents",
+    "paired_test",
     "read",
     "score",
     "write",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from partwise.coreference.measures import (
 )
 from partwise.coreference.stacking import InputReport
 from partwise.display.table import json_text, markdown_table, text_table
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class Columns:
     """Scores of many documents: rows are recall, precision and F1, each with its 0 / 0."""
 
     values: NDArray[np.float64]
@@ -61,14 +64,14 @@ class _Columns:
         """Return the score of one document."""
         names = tuple(
             name
-            for name, here in zip(_NAMES, self.undefined[:, at].tolist(), strict=True)
+            for name, here in zip(PARTS, self.undefined[:, at].tolist(), strict=True)
             if here
         )
         recall, precision, f1 = self.values[:, at].tolist()
         return Score(recall, precision, f1, names, *parts)
 
 
-_NAMES = ("recall", "precision", "f1")
+PARTS = ("recall", "precision", "f1")
 
 
 def _quotients(above: Any, below: Any) -> NDArray[np.float64]:
@@ -78,16 +81,16 @@ def _quotients(above: Any, below: Any) -> NDArray[np.float64]:
     return np.where(nothing, 0.0, found).astype(np.float64)
 
 
-def _columns(counts: Counts) -> _Columns:
+def _columns(counts: Counts) -> Columns:
     recall = _quotients(counts.recall_numerator, counts.recall_denominator)
     precision = _quotients(counts.precision_numerator, counts.precision_denominator)
     total = recall + precision
     f1 = np.where(total == 0, 0.0, 2 * recall * precision / np.where(total == 0, 1.0, total))
     nothing = (counts.recall_denominator == 0, counts.precision_denominator == 0, total == 0)
-    return _Columns(np.stack([recall, precision, f1]), np.stack(nothing).astype(np.bool_))
+    return Columns(np.stack([recall, precision, f1]), np.stack(nothing).astype(np.bool_))
 
 
-def _blanc_columns(links: Counts, rule: str) -> _Columns:
+def _blanc_columns(links: Counts, rule: str) -> Columns:
     """Return BLANC: the means of the scores of coreference links and of the others."""
     key, response = links.recall_denominator, links.precision_denominator
     counted = key > 0 if rule == "other kind" else (key > 0) | (response > 0)
@@ -97,7 +100,7 @@ def _blanc_columns(links: Counts, rule: str) -> _Columns:
         values += np.where(counted[kind], of_kind.values, 0.0)
         undefined |= counted[kind] & of_kind.undefined
     n_kinds = counted.sum(axis=0)
-    return _Columns(values / np.maximum(n_kinds, 1), undefined | (n_kinds == 0))
+    return Columns(values / np.maximum(n_kinds, 1), undefined | (n_kinds == 0))
 
 
 class _PerDocument(Mapping[str, Mapping[str, Score]]):
@@ -147,7 +150,7 @@ class CoreferenceScores:
     def __getitem__(self, name: str) -> Score:
         if name == "conll":
             return _mean([self[part] for part in CONLL])
-        total = self._counted(name).of(_added_up)
+        total = self.counts_of(name).of(_added_up)
         if name in self._exact:
             above = (np.array([part], dtype=object) for part in self._exact[name])
             total = replace(
@@ -158,16 +161,18 @@ class CoreferenceScores:
     def __iter__(self) -> Iterator[str]:
         return iter((*MEASURES, "conll"))
 
-    def _counted(self, name: str) -> Counts:
+    def counts_of(self, name: str) -> Counts:
+        """Return numerators and denominators of a measure, by document."""
         if name not in self._counts:
             raise KeyError(f"{name}: one of {', '.join(self)} is expected")
         return self._counts[name]
 
-    def _columns(self, name: str, counts: Counts) -> _Columns:
+    def columns_of(self, name: str, counts: Counts) -> Columns:
+        """Return the scores that counts of a measure make, document by document."""
         return _blanc_columns(counts, self._rule) if name == "blanc" else _columns(counts)
 
     def _scored(self, name: str, counts: Counts, at: int) -> Score:
-        columns = self._columns(name, counts)
+        columns = self.columns_of(name, counts)
         if name == "blanc":
             recall, precision = columns.values[:2, at].tolist()
             return columns.score(at, (recall, 1, precision, 1))
@@ -177,7 +182,7 @@ class CoreferenceScores:
         """Return the score of a document by its place in ``documents``."""
         if name == "conll":
             return _mean([self.of_document(at, part) for part in CONLL])
-        here = self._counted(name).of(lambda part: part[..., at : at + 1])
+        here = self.counts_of(name).of(lambda part: part[..., at : at + 1])
         return self._scored(name, here, 0)
 
     @property
@@ -187,7 +192,7 @@ class CoreferenceScores:
 
     def in_turn(self) -> Iterator[tuple[str, dict[str, Score]]]:
         """Yield what ``per_document`` has, much faster for many documents."""
-        columns = {name: self._columns(name, counts) for name, counts in self._counts.items()}
+        columns = {name: self.columns_of(name, counts) for name, counts in self._counts.items()}
         parts = {
             name: [part.tolist() for part in counts.parts]
             for name, counts in self._counts.items()
@@ -206,13 +211,13 @@ class CoreferenceScores:
     @property
     def macro(self) -> dict[str, Score]:
         """Means over documents of recall, precision and F1; numerators are left out."""
-        columns = {name: self._columns(name, counts) for name, counts in self._counts.items()}
+        columns = {name: self.columns_of(name, counts) for name, counts in self._counts.items()}
         n = max(len(self.documents), 1)
         found = {}
         for name, part in columns.items():
             recall, precision, f1 = (math.fsum(row) / n for row in part.values.tolist())
             undefined = np.flatnonzero(part.undefined.all(axis=1)).tolist()
-            found[name] = Score(recall, precision, f1, tuple(_NAMES[i] for i in undefined))
+            found[name] = Score(recall, precision, f1, tuple(PARTS[i] for i in undefined))
         return found | {"conll": _mean([found[name] for name in CONLL])}
 
     @property
@@ -243,6 +248,38 @@ class CoreferenceScores:
             )
             for row, col, common in found
         ]
+
+    def check_comparable(self, other: CoreferenceScores) -> None:
+        """Raise ValueError where the scores of another response are on other terms.
+
+        Conventions, ways to match mentions, documents and the key have to be the same.
+        """
+        for what, name in (
+            ("conventions", "convention"),
+            ("ways to match mentions", "mentions"),
+        ):
+            ours, theirs = getattr(self, name), getattr(other, name)
+            if ours != theirs:
+                raise ValueError(
+                    f"the scores are not comparable: their {what} differ ({ours} and "
+                    f"{theirs}); score both responses with the same"
+                )
+        if self.documents != other.documents:
+            odd = sorted(set(self.documents) ^ set(other.documents))
+            which = f"{odd[0]!r} is in one alone" if odd else "their order differs"
+            raise ValueError(
+                f"the scores are not comparable: they are of different documents ({which}); "
+                "score both responses against the same key, with the same policies"
+            )
+        ours, theirs = self._shared.key, other._shared.key
+        if not (
+            np.array_equal(ours.document, theirs.document)
+            and np.array_equal(ours.entity, theirs.entity)
+        ):
+            raise ValueError(
+                "the scores are not comparable: their keys have other mentions or entities; "
+                "score both responses against the same key, with the same policies"
+            )
 
     # ---- reports -----------------------------------------------------------------------
 
@@ -280,6 +317,34 @@ class CoreferenceScores:
         """Return ``to_dict`` as JSON text."""
         return json_text(self.to_dict(), indent)
 
+    def to_pandas(self, *, per_document: bool = False) -> pandas.DataFrame:
+        """Return a line per measure, or per document and measure (needs ``partwise[frames]``).
+
+        Columns are recall, precision, f1, and the counts where a measure has them.
+        """
+        from partwise.comparison import pandas_module
+
+        rows: dict[Any, Any] = {name: self._line(self[name]) for name in self}
+        if per_document:
+            rows = {
+                (document, name): self._line(score)
+                for document, scores in self.per_document.items()
+                for name, score in scores.items()
+            }
+        frame = pandas_module().DataFrame.from_dict(rows, orient="index")
+        frame.index.names = ["document", "measure"] if per_document else ["measure"]
+        return frame
+
+    def _line(self, x: Score) -> dict[str, Any]:
+        return {
+            part: getattr(x, part)
+            for part in (
+                *PARTS,
+                *("recall_numerator", "recall_denominator"),
+                *("precision_numerator", "precision_denominator"),
+            )
+        }
+
     def to_markdown(self) -> str:
         """Return a Markdown table."""
         return markdown_table(["measure", "recall", "precision", "f1"], self._rows())
@@ -300,8 +365,8 @@ def _added_up(part: NDArray[Any]) -> NDArray[Any]:
 
 def _mean(scores: list[Score]) -> Score:
     n = len(scores)
-    recall, precision, f1 = (math.fsum(getattr(x, name) for x in scores) / n for name in _NAMES)
-    undefined = tuple(name for name in _NAMES if all(name in x.undefined for x in scores))
+    recall, precision, f1 = (math.fsum(getattr(x, name) for x in scores) / n for name in PARTS)
+    undefined = tuple(name for name in PARTS if all(name in x.undefined for x in scores))
     return Score(recall, precision, f1, undefined)
 
 

@@ -125,11 +125,14 @@ class Bootstrap(Report):
         columns = (self.observed, self.standard_error, low, high, self.bias)
         return list(zip(self.measures, *(x.tolist() for x in columns), strict=True))
 
+    def _origin(self) -> dict[str, Any]:
+        return {"account": self.accounts[0].to_dict()}
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the draws as plain dicts, lists and numbers."""
         names = ("value", "standard_error", "low", "high", "bias")
         return {
-            "account": self.accounts[0].to_dict(),
+            **self._origin(),
             "by": self.by,
             "units": self.n_units,
             "draws": self.draws,

@@ -128,10 +128,13 @@ class PairedTest(Report):
             f"two-sided p = (1 + extreme) / (1 + draws), intervals of level {self.level:g}"
         )
 
+    def _origin(self) -> dict[str, Any]:
+        return {"accounts": [account.to_dict() for account in self.accounts]}
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the draws as plain dicts, lists and numbers."""
         return {
-            "accounts": [account.to_dict() for account in self.accounts],
+            **self._origin(),
             "method": self.method,
             "by": self.by,
             "units": self.n_units,
@@ -260,7 +263,9 @@ def paired_test(
     checked(np.concatenate((observed[:, None], values), axis=1), statistics)
     differences = values[1] - values[0]
     results = {
-        one.name: _result(observed[:, j], differences[:, j], values[:, :, j], method, level)
+        one.name: difference_of(
+            observed[:, j], differences[:, j], values[:, :, j], method, level
+        )
         for j, one in enumerate(statistics)
     }
     return PairedTest(
@@ -268,7 +273,7 @@ def paired_test(
     )
 
 
-def _result(
+def difference_of(
     observed: FloatArray, differences: FloatArray, values: FloatArray, method: str, level: float
 ) -> PairedDifference:
     """Return the result of one measure."""
@@ -345,7 +350,7 @@ def _by_groups(
                 own = drawn_blocks(seed, first, last, n)
                 other = np.zeros_like(own)
             else:
-                other = np.stack([_coins(seed, draw, n) for draw in range(first, last)])
+                other = np.stack([coins(seed, draw, n) for draw in range(first, last)])
                 own = 1 - other
             return np.hstack((other, own) if system else (own, other))
 
@@ -360,7 +365,7 @@ def _by_groups(
     return np.stack(found)
 
 
-def _coins(seed: int, draw: int, n: int) -> IntArray:
+def coins(seed: int, draw: int, n: int) -> IntArray:
     """Return n times 0 or 1."""
     key = np.array([seed, stream_of(SWAPS, draw)], dtype=np.uint64)
     words = np.random.Philox(key=key).random_raw(-(-n // 64))
