@@ -368,3 +368,22 @@ int pw_sweep_clusters(int64_t n, const int64_t *left, const int64_t *right, int6
     free(top);
     return PW_OK;
 }
+
+void pw_sweep_sizes(int64_t n, const int64_t *left, const int64_t *right, int64_t n_merges,
+                    int64_t *sizes) {
+    for (int64_t k = 0; k < n_merges; k++) sizes[n + k] = sizes[left[k]] + sizes[right[k]];
+}
+
+void pw_sweep_subtrees(int64_t n, const int64_t *left, const int64_t *right, const double *heights,
+                       int64_t n_merges, int64_t *first, double *highest) {
+    for (int64_t i = 0; i < n; i++) first[i] = i;
+    for (int64_t k = 0; k < n_merges; k++) {
+        const int64_t parts[2] = {left[k], right[k]};
+        highest[k] = heights[k];
+        for (int i = 0; i < 2; i++) {
+            const int64_t m = parts[i] - n;
+            if (m >= 0 && highest[m] > highest[k]) highest[k] = highest[m];
+        }
+        first[n + k] = first[left[k]];
+    }
+}
