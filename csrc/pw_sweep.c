@@ -6,6 +6,9 @@
 #include "pw_logarithm.h"
 #include "pw_ratios.h"
 
+/* Merges, leaves or gaps ahead that are asked for: what they name lies anywhere. */
+#define AHEAD 16
+
 /* ---- events ------------------------------------------------------------------------- */
 
 /* Items in an order in which every cluster is an interval; boundary[p] is the merge that joins
@@ -23,6 +26,12 @@ static int order_leaves(int64_t n, const int64_t *left, const int64_t *right, in
     for (int64_t i = 0; i < n; i++) size[i] = 1;
     for (size_t c = 0; c < clusters; c++) start[c] = 0; /* -1 will mean: has a parent */
     for (int64_t k = 0; k < n_merges; k++) {
+        if (k + AHEAD < n_merges) {
+            __builtin_prefetch(size + left[k + AHEAD]);
+            __builtin_prefetch(size + right[k + AHEAD]);
+            __builtin_prefetch(start + left[k + AHEAD], 1);
+            __builtin_prefetch(start + right[k + AHEAD], 1);
+        }
         size[n + k] = size[left[k]] + size[right[k]];
         start[left[k]] = -1;
         start[right[k]] = -1;
@@ -35,6 +44,11 @@ static int order_leaves(int64_t n, const int64_t *left, const int64_t *right, in
     }
     for (int64_t p = 0; p < n; p++) boundary[p] = n_merges;
     for (int64_t k = n_merges - 1; k >= 0; k--) {
+        if (k >= AHEAD) {
+            __builtin_prefetch(size + left[k - AHEAD]);
+            __builtin_prefetch(start + left[k - AHEAD], 1);
+            __builtin_prefetch(start + right[k - AHEAD], 1);
+        }
         start[left[k]] = start[n + k];
         start[right[k]] = start[n + k] + size[left[k]];
         boundary[start[right[k]] - 1] = k;
@@ -74,6 +88,7 @@ static int gap_times(const int64_t *labels, const int64_t *item_at, const int64_
     int64_t depth = 0;
     for (int64_t p = 0; p < n; p++) {
         if (p % PW_POLL_ITEMS == PW_POLL_ITEMS - 1 && pw_stop(poll)) return PW_STOPPED;
+        if (p + AHEAD < n) __builtin_prefetch(labels + item_at[p + AHEAD]);
         const int64_t row = labels[item_at[p]];
         if (row >= 0) {
             if (last[row] >= 0)
@@ -94,6 +109,7 @@ static void row_events(int64_t row, const int64_t *times, int64_t size, int64_t 
                        int64_t *stack, const pw_events *events, int64_t *next) {
     int64_t depth = 0;
     for (int64_t j = 1; j <= size; j++) {
+        if (j + AHEAD < size) __builtin_prefetch(next + times[j + AHEAD], 1);
         const int64_t now = j < size ? times[j] : INT64_MAX;
         while (depth > 0 && times[stack[depth - 1]] < now) {
             const int64_t gap = stack[--depth];
@@ -275,6 +291,10 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
                 status = PW_STOPPED;
                 goto end;
             }
+            if (k + AHEAD < n_merges) {
+                __builtin_prefetch(columns + left[k + AHEAD]);
+                __builtin_prefetch(columns + right[k + AHEAD]);
+            }
             const column p = columns[left[k]], q = columns[right[k]];
             column *joined = columns + n + k;
             now.all_clusters--;
@@ -285,9 +305,12 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
             *joined = (column){.squares = p.squares + q.squares,
                                .size = p.size + q.size,
                                .maximum = p.maximum > q.maximum ? p.maximum : q.maximum};
-            for (int64_t e = events->ends[k]; e < events->ends[k + 1]; e++)
+            for (int64_t e = events->ends[k]; e < events->ends[k + 1]; e++) {
+                if (e + AHEAD < events->n_events)
+                    __builtin_prefetch(rows + events->rows[e + AHEAD], 1);
                 join_cells(rows + events->rows[e], events->before[e], events->after[e],
                            fraction_bits, curves, joined, &now);
+            }
             now.clusters--;
             now.col_squares += 2 * (pw_u128)(uint64_t)p.size * (uint64_t)q.size;
             if (curves->col_xlogx[0] != NULL)

@@ -229,6 +229,15 @@ class States:
         self.__dict__[name] = value
         return value
 
+    def part(self, start: int, stop: int) -> States:
+        """Return the states of a slice."""
+        bits = self._bits if self.exact else None
+        sums = {
+            name: value[start:stop] if hasattr(value, "__len__") else value
+            for name, value in self._sums.items()
+        }
+        return States(sums, min(stop, self.length) - start, bits)
+
     @cached_property
     def identical(self) -> Value:
         """Whether both sides are equal: as many cells as clusters."""

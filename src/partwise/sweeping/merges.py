@@ -154,7 +154,7 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
         )
     heights += 0.0  # -0.0 is 0.0
     first, effective = _kernels.impl.sweep_subtrees(n, left, right, heights)
-    order = np.argsort(effective, kind="stable")
+    order = _kernels.impl.stable_order(effective)
     if start is not None:
         edges = first[left[order]], first[right[order]]
         return _after(start, reference, edges, effective[order], "linkage", False)
@@ -212,7 +212,7 @@ def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) 
             f"edge {e} ({_shown(first[e])}, {_shown(second[e])}): its score is {shown}; "
             "leave it out or give it a number"
         )
-    order = np.argsort(-values if similarity else values, kind="stable")
+    order = _kernels.impl.stable_order(-values if similarity else values)
     edges = a[order], b[order]
     return _after(start, reference, edges, values[order], "edges", similarity)
 

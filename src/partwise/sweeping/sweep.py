@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 #: States on which measures are computed that have no form as a curve.
 GRID = 1000
 
+#: States whose formulas are evaluated together.
+STATES_AT_ONCE = 1 << 13
+
 #: Curves of counts, by name.
 COUNTS = ("n_clusters", "cells", "largest_cluster", "exact_matches")
 
@@ -133,8 +136,10 @@ class Sweep:
         b_cubed = any(name.startswith("b_cubed") for name in asked)
         events = _kernels.impl.sweep_events(self._labels, n_labels, merges.left, merges.right)
         # a state that is not reported is only passed through
-        place = np.searchsorted(self._reported, merges.state).astype(np.int64)
-        last = int(np.searchsorted(place, len(self._reported)))
+        place, last = merges.state, len(merges.state)
+        if len(self._reported) < len(merges.thresholds):
+            place = np.searchsorted(self._reported, merges.state).astype(np.int64)
+            last = int(np.searchsorted(place, len(self._reported)))
         history = History(
             *(self._labels, n_labels, merges.left[:last], merges.right[:last], place[:last]),
             *(len(self._reported), events, bits),
@@ -258,10 +263,22 @@ class Sweep:
     def _evaluate(self, row: Measure) -> FloatArray:
         if row.formula is None:
             return np.array([row(self._table(int(s))) for s in self._on_grid()], np.float64)
-        values, singly = row.formula.values(self._states, row.options)
-        for s in np.flatnonzero(singly):
-            values[s] = row(self._table(int(s)))
-        return values
+        return self._by_formula()[row.name]
+
+    def _by_formula(self) -> dict[str, FloatArray]:
+        """Evaluate all formulas, some states at a time: what they share stays in the cache."""
+        rows = [row for row in self._rows.values() if row.formula is not None]
+        found = {row.name: np.empty(len(self)) for row in rows}
+        for start in range(0, len(self), STATES_AT_ONCE):
+            states = self._states.part(start, start + STATES_AT_ONCE)
+            for row in rows:
+                assert row.formula is not None
+                values, singly = row.formula.values(states, row.options)
+                for s in np.flatnonzero(singly):
+                    values[s] = row(self._table(start + int(s)))
+                found[row.name][start : start + STATES_AT_ONCE] = values
+        self._values |= found
+        return found
 
     @property
     def muc_counts(self) -> dict[str, IntArray]:
