@@ -216,8 +216,24 @@ static void put_state(const pw_curves *curves, int64_t at, const totals *now) {
     if (curves->matches != NULL) curves->matches[at] = now->matches;
 }
 
-static pw_u128 xlogx(int64_t x, int fraction_bits) {
-    return x > 1 ? pw_xlogx((uint64_t)x, fraction_bits) : 0;
+/* x ln x of the large sizes met last: a cluster that grows is asked for again. */
+#define KNOWN 1024
+#define CHEAP 2048
+
+typedef struct {
+    int fraction_bits;
+    int64_t size[KNOWN];
+    pw_u128 value[KNOWN];
+} logs;
+
+static pw_u128 xlogx(logs *known, int64_t x) {
+    if (x < CHEAP) return x > 1 ? pw_xlogx((uint64_t)x, known->fraction_bits) : 0;
+    const int64_t at = x % KNOWN;
+    if (known->size[at] != x) {
+        known->size[at] = x;
+        known->value[at] = pw_xlogx((uint64_t)x, known->fraction_bits);
+    }
+    return known->value[at];
 }
 
 static void start(const int64_t *labels, int64_t n, int64_t n_labels, column *columns, row *rows,
@@ -249,16 +265,15 @@ static void start(const int64_t *labels, int64_t n, int64_t n_labels, column *co
 }
 
 /* Two cells of a row become one. */
-static void join_cells(row *of, int64_t before, int64_t after, int fraction_bits,
-                       const pw_curves *curves, column *into, totals *now) {
+static void join_cells(row *of, int64_t before, int64_t after, logs *known, const pw_curves *curves,
+                       column *into, totals *now) {
     const int64_t whole = before + after;
     const pw_u128 gained = 2 * (pw_u128)(uint64_t)before * (uint64_t)after;
     now->cells--;
     now->squares += gained;
     into->squares += gained;
     if (curves->cell_xlogx[0] != NULL)
-        now->cell_xlogx += xlogx(whole, fraction_bits) - xlogx(before, fraction_bits) -
-                           xlogx(after, fraction_bits);
+        now->cell_xlogx += xlogx(known, whole) - xlogx(known, before) - xlogx(known, after);
     if (whole > into->maximum) into->maximum = whole;
     if (whole > of->maximum) {
         now->row_maxima += whole - of->maximum;
@@ -279,9 +294,11 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
                     const pw_poll *poll) {
     column *columns = malloc((size_t)(n + n_merges + 1) * sizeof *columns);
     row *rows = malloc((size_t)(n_labels + 1) * sizeof *rows);
+    logs *known = calloc(1, sizeof *known);
     int status = PW_NO_MEMORY;
-    if (columns == NULL || rows == NULL) goto end;
+    if (columns == NULL || rows == NULL || known == NULL) goto end;
     status = PW_OK;
+    known->fraction_bits = fraction_bits;
     totals now;
     start(labels, n, n_labels, columns, rows, &now);
     int64_t k = 0;
@@ -308,14 +325,14 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
             for (int64_t e = events->ends[k]; e < events->ends[k + 1]; e++) {
                 if (e + AHEAD < events->n_events)
                     __builtin_prefetch(rows + events->rows[e + AHEAD], 1);
-                join_cells(rows + events->rows[e], events->before[e], events->after[e],
-                           fraction_bits, curves, joined, &now);
+                join_cells(rows + events->rows[e], events->before[e], events->after[e], known,
+                           curves, joined, &now);
             }
             now.clusters--;
             now.col_squares += 2 * (pw_u128)(uint64_t)p.size * (uint64_t)q.size;
             if (curves->col_xlogx[0] != NULL)
-                now.col_xlogx += xlogx(joined->size, fraction_bits) - xlogx(p.size, fraction_bits) -
-                                 xlogx(q.size, fraction_bits);
+                now.col_xlogx +=
+                    xlogx(known, joined->size) - xlogx(known, p.size) - xlogx(known, q.size);
             if (joined->size > now.largest) now.largest = joined->size;
             now.col_maxima += joined->maximum - p.maximum - q.maximum;
             now.matches += joined->matches - p.matches - q.matches;
@@ -328,6 +345,7 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
 end:
     free(columns);
     free(rows);
+    free(known);
     return status;
 }
 

@@ -239,7 +239,7 @@ static int64_t start(sweep *now, int64_t n_labels, int64_t n_merges) {
 int pw_sweep_scores(const int64_t *labels, int64_t n, int64_t n_labels, const int64_t *left,
                     const int64_t *right, const int64_t *state, int64_t n_merges, int64_t n_states,
                     const pw_events *events, int fraction_bits, int64_t by_rows, double *product,
-                    double *mean, const pw_poll *poll) {
+                    double *mean, int64_t *visited, const pw_poll *poll) {
     sweep now = {.labels = labels,
                  .n = n,
                  .fraction_bits = fraction_bits,
@@ -270,8 +270,9 @@ int pw_sweep_scores(const int64_t *labels, int64_t n, int64_t n_labels, const in
         }
         if (product != NULL) product[s] = items > 0 ? quotient(now.total, items, 124) : 1.0;
         const uint64_t sum[3] = {(uint64_t)now.scores, (uint64_t)(now.scores >> 64), 0};
-        if (mean != NULL) mean[s] = items > 0 ? quotient(sum, items, 63) : 1.0;
+        mean[s] = items > 0 ? quotient(sum, items, 63) : 1.0;
     }
+    *visited = now.walks;
 end:
     free(room);
     free(now.rows);

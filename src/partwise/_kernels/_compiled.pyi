@@ -165,7 +165,7 @@ def sweep_scores(
     fraction_bits: int,
     by_rows: int,
     product: bool,
-) -> tuple[FloatArray | None, FloatArray]: ...
+) -> tuple[FloatArray | None, FloatArray, int]: ...
 def expected_by_size(
     row_sizes: IntArray,
     row_weights: FloatArray,

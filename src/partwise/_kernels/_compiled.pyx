@@ -138,7 +138,7 @@ cdef extern from "pw_sweep_scores.h" nogil:
                         const int64_t *left, const int64_t *right, const int64_t *state,
                         int64_t n_merges, int64_t n_states, const pw_events *events,
                         int fraction_bits, int64_t by_rows, double *product,
-                        double *mean, const pw_poll *poll)
+                        double *mean, int64_t *visited, const pw_poll *poll)
 
 cdef extern from "pw_join.h" nogil:
     int pw_join(const int64_t *indptr, const int64_t *cols, int64_t n_rows,
@@ -1255,6 +1255,7 @@ def sweep_scores(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
     cdef pw_events given
     cdef int status
     read_events(&given, events)
+    cdef int64_t visited = 0
     found = np.empty((2, max(n_states, 1)), dtype=np.float64)
     cdef double[:, ::1] to = found
     poll.ask = ask_python
@@ -1264,6 +1265,6 @@ def sweep_scores(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
                                  start_of(left), start_of(right), start_of(state),
                                  left.shape[0], n_states, &given, fraction_bits,
                                  by_rows, &to[0, 0] if product else NULL, &to[1, 0],
-                                 &poll)
+                                 &visited, &poll)
     check(status, raised)
-    return (found[0, :n_states] if product else None), found[1, :n_states]
+    return (found[0, :n_states] if product else None), found[1, :n_states], visited

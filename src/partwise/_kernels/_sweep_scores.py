@@ -68,8 +68,8 @@ def sweep_scores(
     fraction_bits: int,
     by_rows: int,
     product: bool,
-) -> tuple[FloatArray | None, FloatArray]:
-    """Return S* (None unless asked for) and S' of the entropy of parts after each state.
+) -> tuple[FloatArray | None, FloatArray, int]:
+    """Return S* (None unless asked for) and S' of the entropy of parts, and cells visited.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def sweep_scores(
     ends, rows, before, after = (x.tolist() for x in events)
     lefts, rights, states = left.tolist(), right.tolist(), state.tolist()
     products, means = [], []
-    k = 0
+    k = visited = 0
     for s in range(n_states):
         while k < len(lefts) and states[k] <= s:
             p, q, r = lefts[k], rights[k], n + k
@@ -136,6 +136,7 @@ def sweep_scores(
             total += score[r] * carried_by[r]
             for c in (p, q):
                 total -= score[c] * carried_by[c]
+                visited += len(cells[c]) * product
                 for i, count in cells[c].items():
                     change = count * (score[r] - score[c])
                     carried[i] += change
@@ -149,9 +150,10 @@ def sweep_scores(
                 if not light[i]:
                     total += gained * carried[i]
                     continue
+                visited += (len(places[i]) + 1) * product
                 for c, count in places[i].items():
                     carried_by[c] += count * gained
                     total += gained * count * score[c]
         products.append(total / (items * _ONE * _ONE) if items else 1.0)
         means.append(both / (2 * items * _ONE) if items else 1.0)
-    return np.array(products) if product else None, np.array(means)
+    return np.array(products) if product else None, np.array(means), visited

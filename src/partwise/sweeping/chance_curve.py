@@ -20,12 +20,14 @@ from partwise.catalogue import Measure
 from partwise.formulas import States, larger, replaced, smaller
 from partwise.labels.columns import IntArray
 from partwise.measures.options import ln_of_base
+from partwise.sweeping.grid import GRID
 from partwise.sweeping.merges import FloatArray
 from partwise.sweeping.split_merge_curve import History
 from partwise.wide_integers import BoolArray, WideIntegers
 
-#: Steps of the sums over overlaps, in all and per item, beyond which a grid takes their place.
-MOST_STEPS, MOST_STEPS_PER_ITEM = 1 << 24, 256
+#: Steps of the sums over overlaps, in all and per item of a table on the grid, beyond which the
+#: grid takes their place: it is cheaper then.
+MOST_STEPS, MOST_STEPS_PER_ITEM = 1 << 24, 4
 #: Items of all reported states together up to which each is computed on its table.
 FEW_ITEMS = 4_000_000
 
@@ -70,7 +72,7 @@ def expected_information(history: History) -> Expected | None:
     occurs[sizes] = True
     occurs[0] = False
     cols = np.flatnonzero(occurs)
-    most = MOST_STEPS + MOST_STEPS_PER_ITEM * n
+    most = MOST_STEPS + MOST_STEPS_PER_ITEM * n * min(history.n_states, GRID)
     if 10 * len(rows) * len(cols) > most or _steps(rows, cols, n) > most:
         return None
     found = _kernels.impl.expected_by_size(

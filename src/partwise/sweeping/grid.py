@@ -9,6 +9,9 @@ import numpy as np
 from partwise.labels.columns import IntArray
 from partwise.sweeping.merges import Merges
 
+#: States on which measures are computed that have no form as a curve.
+GRID = 1000
+
 
 def merges_done(merges: Merges, states: IntArray) -> IntArray:
     """Return how many merges each of these states has. O(states log merges)."""

@@ -10,10 +10,9 @@ import numpy as np
 from partwise import _kernels
 from partwise.catalogue import Measure
 from partwise.labels.columns import IntArray
+from partwise.sweeping.grid import GRID
 from partwise.sweeping.merges import FloatArray
 
-#: Visits of cells per item from which on a grid of tables takes their place.
-MOST_WALKS = 50
 #: A visit takes as long as this many items of a table, and a table at least as long as these.
 ITEMS_PER_WALK, TABLE_ITEMS = 5, 2000
 
@@ -81,8 +80,8 @@ def plan(history: History) -> Plan | None:
         np.array(bounds, dtype=np.int64),
     ).tolist()
     fewest, by_rows = min(zip(walks, bounds, strict=True))
-    tables = history.n_states * (n + TABLE_ITEMS)
-    if ITEMS_PER_WALK * (fewest + n) > tables or fewest > MOST_WALKS * (n + TABLE_ITEMS):
+    tables = min(history.n_states, GRID) * (n + TABLE_ITEMS)
+    if ITEMS_PER_WALK * (fewest + n) > tables:
         return None
     way = {0: "by columns", largest: "by rows"}.get(
         by_rows, f"by rows up to {by_rows} items, else by columns"
@@ -99,7 +98,7 @@ def curves(history: History, wanted: set[str]) -> dict[str, tuple[FloatArray, st
     planned = plan(history) if "product" in wanted else None
     if not planned and "mean" not in wanted:
         return {}
-    product, mean = _kernels.impl.sweep_scores(
+    product, mean, _ = _kernels.impl.sweep_scores(
         *history, planned.by_rows if planned else 0, planned is not None
     )
     found: dict[str, tuple[FloatArray, str]] = {}

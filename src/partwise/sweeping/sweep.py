@@ -18,16 +18,13 @@ from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import IntArray
 from partwise.measures.entropy_sums import fraction_bits
 from partwise.sweeping import chance_curve, split_merge_curve
-from partwise.sweeping.grid import evenly, merges_done, reported_states
+from partwise.sweeping.grid import GRID, evenly, merges_done, reported_states
 from partwise.sweeping.merges import FloatArray, Merges, read_merges
 from partwise.sweeping.split_merge_curve import History
 from partwise.wide_integers import WideIntegers
 
 if TYPE_CHECKING:
     import pandas
-
-#: States on which measures are computed that have no form as a curve.
-GRID = 1000
 
 #: States whose formulas are evaluated together.
 STATES_AT_ONCE = 1 << 13
@@ -498,16 +495,18 @@ def sweep(
 
     ``s_entropy`` has every state and its bits, too: after a merge the cells of the columns that
     grew are visited, or those of the rows that changed (for small reference clusters),
-    whichever visits fewer cells; that number is known beforehand. Beyond 50 for each item, as
-    may be with large classes in a chain, it goes by tables.
+    whichever visits fewer cells; that number is known beforehand. Where the tables of a grid
+    would cost less (from about 200 visits for each item on, as may be with large classes in a
+    chain), it goes by them.
 
     ``adjusted_mutual_information``, its relatives, and ``expected_mutual_information`` (random
     permutations) have every state if the pairs of a size that a candidate cluster ever has and
-    a distinct reference size take at most 2^24 + 256 n steps, about 10 + min(mu, 20 sqrt(mu))
-    for an expected overlap mu below 600, 100 above. Their last digits may then differ from a
-    fresh ``compare`` (within 1e-13), which sums many pairs by one series that has no parts;
-    up to 1000 states and 4 million items in all they are computed on tables instead, with the
-    same bits.
+    a distinct reference size take at most 2^24 steps and 4 for each item of a state on the
+    grid: 4000 n with 1000 states or more, which is less work than their tables. A pair takes
+    about 10 + min(mu, 20 sqrt(mu)) steps for an expected overlap mu below 600, 100 above. Their
+    last digits may then differ from a fresh ``compare`` (within 1e-13), which sums pairs with
+    mu below 4 by one series for all of them and rounds by pairs of sizes, not by clusters. Up
+    to 1000 states with 4 million items in all they are computed on tables, with the same bits.
 
     All other measures (matching, F) are computed on tables, on a grid of at most 1000 states,
     evenly by merges, with the first and last, and the best state of each curve that was asked
