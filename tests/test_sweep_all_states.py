@@ -256,6 +256,24 @@ def test_grids_are_even_by_merges():
     assert evenly(np.array([0, 90, 100, 100]), 3).tolist() == [0, 1, 3]
 
 
+def test_the_best_states_of_curves_are_on_the_grid_of_tables():
+    rng = np.random.default_rng(13)
+    labels = np.arange(3000) // 16
+    scores = rng.random(2999) + (labels[1:] != labels[:-1])
+    edges = np.arange(2999), np.arange(1, 3000), scores
+    curves = ["adjusted_rand_index", "v_measure", "variation_of_information"]
+    found = pw.sweep(
+        labels, edges, kind="edges", scores="distance", measures=[*curves, "larsen_aone"]
+    )
+    best = {found.best(name).state for name in curves}
+    assert best - set(evenly(np.arange(3000), 1000).tolist())
+    states = found.states_of("larsen_aone").tolist()
+    assert best < set(states)
+    assert 1000 < len(states) <= 1003
+    assert 3000 - 188 in best
+    assert {states[0], states[-1]} == {0, 2999}
+
+
 @pytest.mark.parametrize("method", ["single", "average", "centroid"])
 def test_linkages_start_from_given_clusters(method):
     rng = np.random.default_rng(12)
