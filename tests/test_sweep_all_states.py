@@ -272,6 +272,7 @@ def test_the_best_states_of_curves_are_on_the_grid_of_tables():
     assert 1000 < len(states) <= 1003
     assert 3000 - 188 in best
     assert {states[0], states[-1]} == {0, 2999}
+    assert f"of {len(states):,} states looked at" in str(found).splitlines()[-1]
 
 
 @pytest.mark.parametrize("method", ["single", "average", "centroid"])
