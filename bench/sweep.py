@@ -1,9 +1,11 @@
 """All thresholds at once against single evaluations, and against a loop with scikit-learn.
 
-Run ``python -m bench.sweep [--quick] [--repetitions R] [--json FILE]``. The curves are
-evaluated at all states, from labels and merges to values; the single evaluation is ``compare``
-with the same measures on the labels half way. The loop with scikit-learn is the adjusted Rand
-index and the V-measure of one state, times 1,000; cutting is not counted.
+Run ``python -m bench.sweep [--quick] [--repetitions R] [--json FILE] [--plot FILE]``. The
+curves are evaluated at all states, from labels and merges to values; the single evaluation is
+``compare`` with the same measures on the labels half way. The loop with scikit-learn is the
+adjusted Rand index and the V-measure of one state, times 1,000; cutting is not counted.
+``--plot`` draws the cost from 1e4 to 1e7 items (6 GB of memory), with curves of information
+corrected for chance and of split-merge scores, and does nothing else.
 """
 
 from __future__ import annotations
@@ -24,6 +26,9 @@ MEASURES = (
     *("purity", "inverse_purity", "van_dongen", "b_cubed_precision", "b_cubed_recall"),
 )
 ITEMS, ITEMS_OF_LOOP, THRESHOLDS = 10**6, 10**5, 1000
+#: What the drawing shows beside ``MEASURES``.
+BEYOND_SUMS = ("adjusted_mutual_information", "s_entropy")
+SIZES_OF_PLOT = (10**4, 10**5, 10**6, 10**7)
 #: Most single evaluations that are asked for, and least ratio to the loop.
 ASKED, ASKED_OF_CHAIN, ASKED_OF_LOOP = 50, 80, 1000
 Labels = NDArray[np.int64]
@@ -36,8 +41,17 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help=f"items / {contests.QUICK}")
     parser.add_argument("--repetitions", type=measuring.positive, default=3, metavar="R")
     parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw cost against items")
     options = parser.parse_args(arguments)
     divisor = contests.QUICK if options.quick else 1
+    if options.plot is not None:
+        sizes = [size // divisor for size in SIZES_OF_PLOT]
+        points = list(_costs(sizes))
+        columns = ("merges", "items", "measures", "user s", "us an item", "how")
+        print(measuring.markdown(columns, (point["text"] for point in points)))
+        _draw(points, options.plot)
+        contests.write(options.json, {"plot": points})
+        return
     head = measuring.header(["scikit-learn"])
     print("# Threshold sweeps\n")
     for key, text in head.items():
@@ -148,6 +162,54 @@ def _against_loop(n: int, repetitions: int) -> Iterator[dict[str, Any]]:
             repetitions,
         )
         yield _row(name, pair, f">= {ASKED_OF_LOOP}", times=THRESHOLDS)
+
+
+def _costs(sizes: list[int]) -> Iterator[dict[str, Any]]:
+    """Yield what sweeps cost by size, once each."""
+    subjects = {f"{len(MEASURES)} sums": MEASURES} | {name: (name,) for name in BEYOND_SUMS}
+    for n in sizes:
+        for name, labels, edges, _ in workloads(n):
+            if name == f"random, {n:,} classes":
+                name = "random, single items"
+            for measures, names in subjects.items():
+                contests.say(f"{name}, {n:,} items, {measures}")
+                kept: list[str] = []
+
+                def call(labels=labels, edges=edges, names=names, kept=kept) -> None:  # type: ignore[no-untyped-def]
+                    found = need("partwise").sweep(
+                        labels, edges, kind="edges", scores="distance", measures=names
+                    )
+                    if found.is_curve(names[0]):  # a grid of tables is another contest
+                        kept.append(found.strategy_of(names[0]))
+                        for measure in names:
+                            found[measure]
+
+                user = measuring.cost_of(call).user
+                if not kept:
+                    contests.say("not at every state")
+                    continue
+                text = [name, f"{n:,}", measures, f"{user:.3g}", f"{user / n * 1e6:.3g}", *kept]
+                point = {"name": name, "items": n, "measures": measures, "seconds": user}
+                yield point | {"text": text}
+
+
+def _draw(points: list[dict[str, Any]], path: Path) -> None:
+    """Draw microseconds an item against items, a panel for each set of measures."""
+    figure = need("matplotlib.figure").Figure(figsize=(12, 4), layout="constrained")
+    panels = list(dict.fromkeys(point["measures"] for point in points))
+    every = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    for axes, measures in zip(every, panels, strict=True):
+        chosen = [point for point in points if point["measures"] == measures]
+        for name in dict.fromkeys(point["name"] for point in chosen):
+            own = [point for point in chosen if point["name"] == name]
+            items = [point["items"] for point in own]
+            cost = [point["seconds"] / point["items"] * 1e6 for point in own]
+            axes.loglog(items, cost, "o-", label=name)
+        axes.set_title(f"{measures}, every state")
+        axes.set_xlabel("items")
+    every[0].set_ylabel("user CPU, microseconds an item")
+    every[0].legend()
+    figure.savefig(path, dpi=150)
 
 
 def _row(

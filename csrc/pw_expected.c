@@ -290,6 +290,18 @@ static void fill_tables(tables *at) {
     }
 }
 
+static sums sums_of(int64_t n, tables *at, uint64_t *overlap, uint64_t *divergence) {
+    fill_tables(at);
+    sums to = {n, ln_of(n), at, sum_up_narrow, sum_down_narrow, overlap, divergence};
+#ifdef WIDER
+    if (__builtin_cpu_supports("avx2")) {
+        to.sum_up = sum_up_wide;
+        to.sum_down = sum_down_wide;
+    }
+#endif
+    return to;
+}
+
 int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_t n_rows,
                      const int64_t *col_sizes, const double *col_weights, int64_t n_cols, int64_t n,
                      uint64_t overlap[PW_EXPECTED_WORDS], uint64_t divergence[PW_EXPECTED_WORDS],
@@ -313,19 +325,55 @@ int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_
         } else {
             memset(within, 0, (size_t)n_rows * sizeof *within);
         }
-        fill_tables(at);
-        sums to = {n, ln_of(n), at, sum_up_narrow, sum_down_narrow, overlap, divergence};
-#ifdef WIDER
-        if (__builtin_cpu_supports("avx2")) {
-            to.sum_up = sum_up_wide;
-            to.sum_down = sum_down_wide;
-        }
-#endif
+        const sums to = sums_of(n, at, overlap, divergence);
         if (status == PW_OK) status = add_rows(&to, &row_side, &col_side, within, poll);
     }
     free(rows);
     free(cols);
     free(within);
+    free(at);
+    return status;
+}
+
+static void cut(const uint64_t sum[PW_EXPECTED_WORDS], int shift, uint64_t *const to[2],
+                int64_t at) {
+    const int whole = shift / 64, bits = shift % 64;
+    for (int i = 0; i < 2; i++) {
+        const uint64_t above = whole + i + 1 < PW_EXPECTED_WORDS ? sum[whole + i + 1] : 0;
+        to[i][at] = sum[whole + i] >> bits | (bits > 0 ? above << (64 - bits) : 0);
+    }
+}
+
+int pw_expected_by_size(const int64_t *row_sizes, const double *row_weights, int64_t n_rows,
+                        const int64_t *col_sizes, int64_t n_cols, int64_t n, int fraction_bits,
+                        uint64_t *const overlap[2], uint64_t *const divergence[2],
+                        const pw_poll *poll) {
+    entry *rows = malloc((size_t)(n_rows + 1) * sizeof *rows);
+    tables *at = malloc(sizeof *at);
+    int status = PW_NO_MEMORY;
+    if (rows == NULL || at == NULL) goto end;
+    status = PW_OK;
+    fill(rows, row_sizes, row_weights, n_rows);
+    uint64_t found[2][PW_EXPECTED_WORDS];
+    const sums to = sums_of(n, at, found[0], found[1]);
+    int64_t until_poll = POLL_PAIRS;
+    for (int64_t j = 0; j < n_cols; j++) {
+        const entry col = {col_sizes[j], ln_of(col_sizes[j]), 1.0};
+        memset(found, 0, sizeof found);
+        add_row(&to, &col, rows, n_rows);
+        cut(found[0], PW_EXPECTED_BITS - fraction_bits, overlap, j);
+        cut(found[1], PW_EXPECTED_BITS - fraction_bits, divergence, j);
+        until_poll -= n_rows;
+        if (until_poll < 0) {
+            until_poll = POLL_PAIRS;
+            if (pw_stop(poll)) {
+                status = PW_STOPPED;
+                break;
+            }
+        }
+    }
+end:
+    free(rows);
     free(at);
     return status;
 }

@@ -21,4 +21,12 @@ int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_
                      uint64_t overlap[PW_EXPECTED_WORDS], uint64_t divergence[PW_EXPECTED_WORDS],
                      const pw_poll *poll);
 
+/* The same sums for each column size on its own (weight 1), in units of 2^-fraction_bits, cut
+ * once: words of 64 bits, low and high. No series for many pairs: every pair at the cost above.
+ * Precondition: as above; column sizes ascend; any sum is below 2^(127 - fraction_bits). */
+int pw_expected_by_size(const int64_t *row_sizes, const double *row_weights, int64_t n_rows,
+                        const int64_t *col_sizes, int64_t n_cols, int64_t n, int fraction_bits,
+                        uint64_t *const overlap[2], uint64_t *const divergence[2],
+                        const pw_poll *poll);
+
 #endif

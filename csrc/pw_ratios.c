@@ -1,7 +1,7 @@
 #include "pw_ratios.h"
 
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* floor(2^126 above / below) for above <= below. */
 static pw_u128 fraction126(uint64_t above, uint64_t below) {
@@ -147,6 +147,14 @@ static uint64_t many_digits(pw_u128 *rest, pw_u128 unit) {
     return digits;
 }
 
+/* x 2^exponent for -1000 < exponent < 1000 where neither end is out of range. */
+static double scale(uint64_t x, int exponent) {
+    const uint64_t pattern = (uint64_t)(1023 + exponent) << 52;
+    double power;
+    memcpy(&power, &pattern, sizeof power);
+    return (double)x * power;
+}
+
 /* above / below, rounded once: 63 or 64 bits of it and whether more follow. */
 static double quotient(pw_u128 above, pw_u128 below) {
     if (above == 0) return 0.0;
@@ -167,13 +175,13 @@ static double quotient(pw_u128 above, pw_u128 below) {
             pw_u128 rest = above - below;
             const uint64_t digits = many_digits(&rest, below);
             const uint64_t sticky = (digits & 1) | (rest != 0);
-            return ldexp((double)(UINT64_C(1) << 63 | digits >> 1 | sticky), shift - 63);
+            return scale(UINT64_C(1) << 63 | digits >> 1 | sticky, shift - 63);
         }
         below <<= 1;
         shift++;
     }
     const uint64_t digits = many_digits(&above, below);
-    return ldexp((double)(digits | (above != 0)), shift - 64);
+    return scale(digits | (above != 0), shift - 64);
 }
 
 void pw_wide_ratio(const int64_t *above_high, const uint64_t *above_low, const int64_t *below_high,

@@ -58,9 +58,7 @@ int pw_sum_groups(const double *x, const int64_t *groups, int64_t n, int64_t n_g
     return PW_OK;
 }
 
-/* part / whole as a fraction of PW_ONE, for 0 <= part < whole: never rounded to PW_ONE, and to 0
- * only where part is 0. */
-static int64_t fraction_of_one(pw_u128 part, pw_u128 whole) {
+int64_t pw_fraction_of_one(pw_u128 part, pw_u128 whole) {
     if (part == 0) return 0;
     const int shift = pw_bits128(whole) > 64 ? pw_bits128(whole) - 64 : 0;
     const pw_u128 scaled = (pw_u128)(uint64_t)(part >> shift) << 62;
@@ -88,12 +86,12 @@ int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *c
         row_scores[r] =
             indptr[r + 1] - indptr[r] == 1
                 ? PW_ONE
-                : fraction_of_one(row_sum, pw_xlogx((uint64_t)row_sizes[r], fraction_bits));
+                : pw_fraction_of_one(row_sum, pw_xlogx((uint64_t)row_sizes[r], fraction_bits));
     }
     for (int64_t j = 0; j < n_cols; j++) {
         if (col_scores[j] == PW_ONE || col_sums[j] == 0) continue;
         col_scores[j] =
-            fraction_of_one(col_sums[j], pw_xlogx((uint64_t)col_sizes[j], fraction_bits));
+            pw_fraction_of_one(col_sums[j], pw_xlogx((uint64_t)col_sizes[j], fraction_bits));
     }
     free(col_sums);
     return PW_OK;

@@ -24,6 +24,10 @@ pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits);
 int pw_sum_groups(const double *x, const int64_t *groups, int64_t n, int64_t n_groups,
                   int fraction_bits, double *high, double *low);
 
+/* part / whole as a fraction of PW_ONE, for 0 <= part < whole: never rounded to PW_ONE, and to 0
+ * only where part is 0. */
+int64_t pw_fraction_of_one(pw_u128 part, pw_u128 whole);
+
 /* For every row (and column) of the table: sum over its cells of x ln x, divided by size ln size,
  * as a fraction of PW_ONE: PW_ONE exactly if the cluster is one cell (a singleton too), 0 exactly
  * if all its cells are single items and it has more than one.

@@ -6,6 +6,9 @@
 #include "pw_logarithm.h"
 #include "pw_ratios.h"
 
+/* Merges, leaves or gaps ahead that are asked for: what they name lies anywhere. */
+#define AHEAD 16
+
 /* ---- events ------------------------------------------------------------------------- */
 
 /* Items in an order in which every cluster is an interval; boundary[p] is the merge that joins
@@ -23,6 +26,12 @@ static int order_leaves(int64_t n, const int64_t *left, const int64_t *right, in
     for (int64_t i = 0; i < n; i++) size[i] = 1;
     for (size_t c = 0; c < clusters; c++) start[c] = 0; /* -1 will mean: has a parent */
     for (int64_t k = 0; k < n_merges; k++) {
+        if (k + AHEAD < n_merges) {
+            __builtin_prefetch(size + left[k + AHEAD]);
+            __builtin_prefetch(size + right[k + AHEAD]);
+            __builtin_prefetch(start + left[k + AHEAD], 1);
+            __builtin_prefetch(start + right[k + AHEAD], 1);
+        }
         size[n + k] = size[left[k]] + size[right[k]];
         start[left[k]] = -1;
         start[right[k]] = -1;
@@ -35,6 +44,11 @@ static int order_leaves(int64_t n, const int64_t *left, const int64_t *right, in
     }
     for (int64_t p = 0; p < n; p++) boundary[p] = n_merges;
     for (int64_t k = n_merges - 1; k >= 0; k--) {
+        if (k >= AHEAD) {
+            __builtin_prefetch(size + left[k - AHEAD]);
+            __builtin_prefetch(start + left[k - AHEAD], 1);
+            __builtin_prefetch(start + right[k - AHEAD], 1);
+        }
         start[left[k]] = start[n + k];
         start[right[k]] = start[n + k] + size[left[k]];
         boundary[start[right[k]] - 1] = k;
@@ -74,6 +88,7 @@ static int gap_times(const int64_t *labels, const int64_t *item_at, const int64_
     int64_t depth = 0;
     for (int64_t p = 0; p < n; p++) {
         if (p % PW_POLL_ITEMS == PW_POLL_ITEMS - 1 && pw_stop(poll)) return PW_STOPPED;
+        if (p + AHEAD < n) __builtin_prefetch(labels + item_at[p + AHEAD]);
         const int64_t row = labels[item_at[p]];
         if (row >= 0) {
             if (last[row] >= 0)
@@ -94,6 +109,7 @@ static void row_events(int64_t row, const int64_t *times, int64_t size, int64_t 
                        int64_t *stack, const pw_events *events, int64_t *next) {
     int64_t depth = 0;
     for (int64_t j = 1; j <= size; j++) {
+        if (j + AHEAD < size) __builtin_prefetch(next + times[j + AHEAD], 1);
         const int64_t now = j < size ? times[j] : INT64_MAX;
         while (depth > 0 && times[stack[depth - 1]] < now) {
             const int64_t gap = stack[--depth];
@@ -200,8 +216,24 @@ static void put_state(const pw_curves *curves, int64_t at, const totals *now) {
     if (curves->matches != NULL) curves->matches[at] = now->matches;
 }
 
-static pw_u128 xlogx(int64_t x, int fraction_bits) {
-    return x > 1 ? pw_xlogx((uint64_t)x, fraction_bits) : 0;
+/* x ln x of the large sizes met last: a cluster that grows is asked for again. */
+#define KNOWN 1024
+#define CHEAP 2048
+
+typedef struct {
+    int fraction_bits;
+    int64_t size[KNOWN];
+    pw_u128 value[KNOWN];
+} logs;
+
+static pw_u128 xlogx(logs *known, int64_t x) {
+    if (x < CHEAP) return x > 1 ? pw_xlogx((uint64_t)x, known->fraction_bits) : 0;
+    const int64_t at = x % KNOWN;
+    if (known->size[at] != x) {
+        known->size[at] = x;
+        known->value[at] = pw_xlogx((uint64_t)x, known->fraction_bits);
+    }
+    return known->value[at];
 }
 
 static void start(const int64_t *labels, int64_t n, int64_t n_labels, column *columns, row *rows,
@@ -233,16 +265,15 @@ static void start(const int64_t *labels, int64_t n, int64_t n_labels, column *co
 }
 
 /* Two cells of a row become one. */
-static void join_cells(row *of, int64_t before, int64_t after, int fraction_bits,
-                       const pw_curves *curves, column *into, totals *now) {
+static void join_cells(row *of, int64_t before, int64_t after, logs *known, const pw_curves *curves,
+                       column *into, totals *now) {
     const int64_t whole = before + after;
     const pw_u128 gained = 2 * (pw_u128)(uint64_t)before * (uint64_t)after;
     now->cells--;
     now->squares += gained;
     into->squares += gained;
     if (curves->cell_xlogx[0] != NULL)
-        now->cell_xlogx += xlogx(whole, fraction_bits) - xlogx(before, fraction_bits) -
-                           xlogx(after, fraction_bits);
+        now->cell_xlogx += xlogx(known, whole) - xlogx(known, before) - xlogx(known, after);
     if (whole > into->maximum) into->maximum = whole;
     if (whole > of->maximum) {
         now->row_maxima += whole - of->maximum;
@@ -263,9 +294,11 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
                     const pw_poll *poll) {
     column *columns = malloc((size_t)(n + n_merges + 1) * sizeof *columns);
     row *rows = malloc((size_t)(n_labels + 1) * sizeof *rows);
+    logs *known = calloc(1, sizeof *known);
     int status = PW_NO_MEMORY;
-    if (columns == NULL || rows == NULL) goto end;
+    if (columns == NULL || rows == NULL || known == NULL) goto end;
     status = PW_OK;
+    known->fraction_bits = fraction_bits;
     totals now;
     start(labels, n, n_labels, columns, rows, &now);
     int64_t k = 0;
@@ -274,6 +307,10 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
             if (k % (PW_POLL_ITEMS / 8) == 0 && pw_stop(poll)) {
                 status = PW_STOPPED;
                 goto end;
+            }
+            if (k + AHEAD < n_merges) {
+                __builtin_prefetch(columns + left[k + AHEAD]);
+                __builtin_prefetch(columns + right[k + AHEAD]);
             }
             const column p = columns[left[k]], q = columns[right[k]];
             column *joined = columns + n + k;
@@ -285,14 +322,17 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
             *joined = (column){.squares = p.squares + q.squares,
                                .size = p.size + q.size,
                                .maximum = p.maximum > q.maximum ? p.maximum : q.maximum};
-            for (int64_t e = events->ends[k]; e < events->ends[k + 1]; e++)
-                join_cells(rows + events->rows[e], events->before[e], events->after[e],
-                           fraction_bits, curves, joined, &now);
+            for (int64_t e = events->ends[k]; e < events->ends[k + 1]; e++) {
+                if (e + AHEAD < events->n_events)
+                    __builtin_prefetch(rows + events->rows[e + AHEAD], 1);
+                join_cells(rows + events->rows[e], events->before[e], events->after[e], known,
+                           curves, joined, &now);
+            }
             now.clusters--;
             now.col_squares += 2 * (pw_u128)(uint64_t)p.size * (uint64_t)q.size;
             if (curves->col_xlogx[0] != NULL)
-                now.col_xlogx += xlogx(joined->size, fraction_bits) - xlogx(p.size, fraction_bits) -
-                                 xlogx(q.size, fraction_bits);
+                now.col_xlogx +=
+                    xlogx(known, joined->size) - xlogx(known, p.size) - xlogx(known, q.size);
             if (joined->size > now.largest) now.largest = joined->size;
             now.col_maxima += joined->maximum - p.maximum - q.maximum;
             now.matches += joined->matches - p.matches - q.matches;
@@ -305,6 +345,7 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
 end:
     free(columns);
     free(rows);
+    free(known);
     return status;
 }
 
@@ -367,4 +408,23 @@ int pw_sweep_clusters(int64_t n, const int64_t *left, const int64_t *right, int6
     memcpy(clusters, top, (size_t)n * sizeof *clusters);
     free(top);
     return PW_OK;
+}
+
+void pw_sweep_sizes(int64_t n, const int64_t *left, const int64_t *right, int64_t n_merges,
+                    int64_t *sizes) {
+    for (int64_t k = 0; k < n_merges; k++) sizes[n + k] = sizes[left[k]] + sizes[right[k]];
+}
+
+void pw_sweep_subtrees(int64_t n, const int64_t *left, const int64_t *right, const double *heights,
+                       int64_t n_merges, int64_t *first, double *highest) {
+    for (int64_t i = 0; i < n; i++) first[i] = i;
+    for (int64_t k = 0; k < n_merges; k++) {
+        const int64_t parts[2] = {left[k], right[k]};
+        highest[k] = heights[k];
+        for (int i = 0; i < 2; i++) {
+            const int64_t m = parts[i] - n;
+            if (m >= 0 && highest[m] > highest[k]) highest[k] = highest[m];
+        }
+        first[n + k] = first[left[k]];
+    }
 }

@@ -62,4 +62,13 @@ int pw_sweep_edges(int64_t n, const int64_t *first, const int64_t *second, int64
 int pw_sweep_clusters(int64_t n, const int64_t *left, const int64_t *right, int64_t n_merges,
                       int64_t *clusters);
 
+/* sizes[n + k] = sizes of the clusters of merge k together; the first n are given. O(merges). */
+void pw_sweep_sizes(int64_t n, const int64_t *left, const int64_t *right, int64_t n_merges,
+                    int64_t *sizes);
+
+/* first[c] = an item of cluster c, and highest[k] = the largest of the heights of the merges that
+ * made cluster n + k. O(n + merges). */
+void pw_sweep_subtrees(int64_t n, const int64_t *left, const int64_t *right, const double *heights,
+                       int64_t n_merges, int64_t *first, double *highest);
+
 #endif

@@ -11,14 +11,15 @@ import pytest
 
 import partwise as pw
 from partwise import _kernels
-from partwise._kernels import _numpy, _sweep, _wide_ratio
+from partwise._kernels import _numpy, _sweep, _sweep_scores, _wide_integers, _wide_ratio
 
+TWINS = {
+    module.__name__ for module in (_numpy, _sweep, _sweep_scores, _wide_integers, _wide_ratio)
+}
 NAMES = sorted(
     name
     for name, value in vars(_numpy).items()
-    if inspect.isfunction(value)
-    and not name.startswith("_")
-    and value.__module__ in (_numpy.__name__, _sweep.__name__, _wide_ratio.__name__)
+    if inspect.isfunction(value) and not name.startswith("_") and value.__module__ in TWINS
 )
 
 rng = np.random.default_rng(7)

@@ -132,17 +132,29 @@ def half(value: Value) -> Value:
 # ---- what formulas are given -----------------------------------------------------------
 
 
-class Pairs(NamedTuple):
-    """Pairs of items, as in ``PairConfusion``, of many states."""
+class Pairs:
+    """Pairs of items, as in ``PairConfusion``, of many states; some only when asked for."""
 
-    n11: Value
-    n10: Value
-    n01: Value
-    n00: Value
-    total: Value
-    reference: Value
-    candidate: Value
-    identical: Value
+    def __init__(
+        self, n11: Value, total: Value, reference: Value, candidate: Value, identical: Value
+    ) -> None:
+        self.n11, self.total, self.identical = n11, total, identical
+        self.reference, self.candidate = reference, candidate
+
+    @cached_property
+    def n10(self) -> Value:
+        """Together in the reference only."""
+        return self.reference - self.n11
+
+    @cached_property
+    def n01(self) -> Value:
+        """Together in the candidate only."""
+        return self.candidate - self.n11
+
+    @cached_property
+    def n00(self) -> Value:
+        """Together in neither."""
+        return self.total - self.reference - self.candidate + self.n11
 
 
 class Entropies(NamedTuple):
@@ -229,6 +241,15 @@ class States:
         self.__dict__[name] = value
         return value
 
+    def part(self, start: int, stop: int) -> States:
+        """Return the states of a slice."""
+        bits = self._bits if self.exact else None
+        sums = {
+            name: value[start:stop] if hasattr(value, "__len__") else value
+            for name, value in self._sums.items()
+        }
+        return States(sums, min(stop, self.length) - start, bits)
+
     @cached_property
     def identical(self) -> Value:
         """Whether both sides are equal: as many cells as clusters."""
@@ -242,8 +263,7 @@ class States:
             half(x - n) for x in (self.squares, self.row_squares, self.col_squares)
         )
         total = half(n * (n - 1))
-        apart = total - rows - cols + n11
-        return Pairs(n11, rows - n11, cols - n11, apart, total, rows, cols, self.identical)
+        return Pairs(n11, total, rows, cols, self.identical)
 
     @cached_property
     def _top(self) -> Value:

@@ -19,8 +19,6 @@ UnsignedArray = NDArray[np.uint64]
 #: An exact array: of 128-bit integers, or of Python integers where those are too narrow.
 Exact: TypeAlias = "WideIntegers | ObjectArray"
 
-_HALF = np.uint64(32)
-_LOW = np.uint64((1 << 32) - 1)
 _LEAST, _MOST = -(1 << 127), (1 << 127) - 1
 
 
@@ -37,8 +35,8 @@ class WideIntegers:
     -----
     The other side of an operation is another such array, an array of integers, or a Python
     integer of any size. Where a result may not fit, all of it is an object array of Python
-    integers, slow and exact; such arrays mix with these. A product counts as too large from
-    2^126 on. O(n) for each operation.
+    integers, slow and exact; such arrays mix with these. A product counts as too large where
+    the bits of its factors add up to more than 126. O(n) for each operation.
 
     Examples
     --------
@@ -107,6 +105,11 @@ class WideIntegers:
         return found
 
     @property
+    def _words(self) -> tuple[IntArray, UnsignedArray]:
+        """The words as kernels take them."""
+        return np.ascontiguousarray(self.high), np.ascontiguousarray(self.low)
+
+    @property
     def _short(self) -> bool:
         """Whether every integer is one of 0 to 2^53."""
         return not self.high.any() and bool(np.all(self.low <= np.uint64(1 << 53)))
@@ -133,11 +136,8 @@ class WideIntegers:
         other = self._other(value)
         if other is None:
             return _exact(self.to_objects() + _as_object(value))
-        low = self.low + other.low
-        carry = (low < other.low).astype(np.int64)
-        with np.errstate(over="ignore"):
-            high = self.high + other.high + carry
-        if np.any((self.high ^ high) & (other.high ^ high) < 0):
+        high, low, beyond = _kernels.impl.wide_sum(*self._words, *other._words)
+        if beyond:
             return _exact(self.to_objects() + other.to_objects())
         return WideIntegers(high, low)
 
@@ -147,10 +147,8 @@ class WideIntegers:
         other = self._other(value)
         if other is None:
             return _exact(self.to_objects() - _as_object(value))
-        low = self.low - other.low
-        borrow = (self.low < other.low).astype(np.int64)
-        high = self.high - other.high - borrow
-        if np.any((self.high ^ other.high) & (self.high ^ high) < 0):
+        high, low, beyond = _kernels.impl.wide_difference(*self._words, *other._words)
+        if beyond:
             return _exact(self.to_objects() - other.to_objects())
         return WideIntegers(high, low)
 
@@ -164,9 +162,10 @@ class WideIntegers:
         other = self._other(value)
         if other is None:
             return _exact(self.to_objects() * _as_object(value))
-        if np.any(np.abs(self.to_floats()) * np.abs(other.to_floats()) >= 2.0**126):
+        high, low, beyond = _kernels.impl.wide_product(*self._words, *other._words)
+        if beyond:
             return _exact(self.to_objects() * other.to_objects())
-        return WideIntegers(*_product(self, other))
+        return WideIntegers(high, low)
 
     __rmul__ = __mul__
 
@@ -225,18 +224,6 @@ class WideIntegers:
         return found
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def _product(x: WideIntegers, y: WideIntegers) -> tuple[IntArray, UnsignedArray]:
-    """Return the product modulo 2^128, in two's complement."""
-    x1, x0 = x.low >> _HALF, x.low & _LOW
-    y1, y0 = y.low >> _HALF, y.low & _LOW
-    lowest, cross, other = x0 * y0, x0 * y1, x1 * y0
-    middle = (lowest >> _HALF) + (cross & _LOW) + (other & _LOW)
-    low = (lowest & _LOW) | (middle << _HALF)
-    high = x1 * y1 + (cross >> _HALF) + (other >> _HALF) + (middle >> _HALF)
-    high = high + x.high.view(np.uint64) * y.low + y.high.view(np.uint64) * x.low
-    return high.view(np.int64), low
 
 
 def _objects(values: Iterable[int]) -> ObjectArray:

@@ -142,6 +142,47 @@ def sweep_edges(
     n: int, first: IntArray, second: IntArray
 ) -> tuple[IntArray, IntArray, IntArray]: ...
 def sweep_clusters(n: int, left: IntArray, right: IntArray, n_merges: int) -> IntArray: ...
+def sweep_sizes(counts: IntArray, left: IntArray, right: IntArray) -> IntArray: ...
+def sweep_subtrees(
+    n: int, left: IntArray, right: IntArray, heights: FloatArray
+) -> tuple[IntArray, FloatArray]: ...
+def sweep_walks(
+    labels: IntArray,
+    n_labels: int,
+    left: IntArray,
+    right: IntArray,
+    events: tuple[IntArray, IntArray, IntArray, IntArray],
+    bounds: IntArray,
+) -> IntArray: ...
+def sweep_scores(
+    labels: IntArray,
+    n_labels: int,
+    left: IntArray,
+    right: IntArray,
+    state: IntArray,
+    n_states: int,
+    events: tuple[IntArray, IntArray, IntArray, IntArray],
+    fraction_bits: int,
+    by_rows: int,
+    product: bool,
+) -> tuple[FloatArray | None, FloatArray, int]: ...
+def expected_by_size(
+    row_sizes: IntArray,
+    row_weights: FloatArray,
+    col_sizes: IntArray,
+    n: int,
+    fraction_bits: int,
+) -> tuple[tuple[IntArray, UnsignedArray], tuple[IntArray, UnsignedArray]]: ...
 def wide_ratio(
     num_high: IntArray, num_low: UnsignedArray, den_high: IntArray, den_low: UnsignedArray
 ) -> FloatArray: ...
+def wide_sum(
+    x_high: IntArray, x_low: UnsignedArray, y_high: IntArray, y_low: UnsignedArray
+) -> tuple[IntArray, UnsignedArray, bool]: ...
+def wide_difference(
+    x_high: IntArray, x_low: UnsignedArray, y_high: IntArray, y_low: UnsignedArray
+) -> tuple[IntArray, UnsignedArray, bool]: ...
+def wide_product(
+    x_high: IntArray, x_low: UnsignedArray, y_high: IntArray, y_low: UnsignedArray
+) -> tuple[IntArray, UnsignedArray, bool]: ...
+def stable_order(values: FloatArray) -> IntArray: ...

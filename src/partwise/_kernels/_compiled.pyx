@@ -123,6 +123,22 @@ cdef extern from "pw_sweep.h" nogil:
                        int64_t *n_merges, const pw_poll *poll)
     int pw_sweep_clusters(int64_t n, const int64_t *left, const int64_t *right,
                           int64_t n_merges, int64_t *clusters)
+    void pw_sweep_sizes(int64_t n, const int64_t *left, const int64_t *right,
+                        int64_t n_merges, int64_t *sizes)
+    void pw_sweep_subtrees(int64_t n, const int64_t *left, const int64_t *right,
+                           const double *heights, int64_t n_merges, int64_t *first,
+                           double *highest)
+
+cdef extern from "pw_sweep_scores.h" nogil:
+    int pw_sweep_walks(const int64_t *labels, int64_t n, int64_t n_labels,
+                       const int64_t *left, const int64_t *right, int64_t n_merges,
+                       const pw_events *events, const int64_t *bounds,
+                       int64_t n_bounds, int64_t *walks, const pw_poll *poll)
+    int pw_sweep_scores(const int64_t *labels, int64_t n, int64_t n_labels,
+                        const int64_t *left, const int64_t *right, const int64_t *state,
+                        int64_t n_merges, int64_t n_states, const pw_events *events,
+                        int fraction_bits, int64_t by_rows, double *product,
+                        double *mean, int64_t *visited, const pw_poll *poll)
 
 cdef extern from "pw_join.h" nogil:
     int pw_join(const int64_t *indptr, const int64_t *cols, int64_t n_rows,
@@ -157,6 +173,24 @@ cdef extern from "pw_expected.h" nogil:
                          int64_t n_rows, const int64_t *col_sizes,
                          const double *col_weights, int64_t n_cols, int64_t n,
                          uint64_t *overlap, uint64_t *divergence, const pw_poll *poll)
+    int pw_expected_by_size(const int64_t *row_sizes, const double *row_weights,
+                            int64_t n_rows, const int64_t *col_sizes, int64_t n_cols,
+                            int64_t n, int fraction_bits, uint64_t **overlap,
+                            uint64_t **divergence, const pw_poll *poll)
+
+cdef extern from "pw_wide_integers.h" nogil:
+    ctypedef struct pw_wides:
+        const int64_t *high
+        const uint64_t *low
+        int64_t step
+    int pw_wide_sum(const pw_wides *x, const pw_wides *y, int64_t n, int64_t *high,
+                    uint64_t *low)
+    int pw_wide_difference(const pw_wides *x, const pw_wides *y, int64_t n,
+                           int64_t *high, uint64_t *low)
+    int pw_wide_product(const pw_wides *x, const pw_wides *y, int64_t n, int64_t *high,
+                        uint64_t *low)
+    int pw_stable_order(const double *values, int64_t n, int64_t *order,
+                        const pw_poll *poll)
 
 cdef extern from "pw_ratios.h" nogil:
     void pw_wide_ratio(const int64_t *above_high, const uint64_t *above_low,
@@ -726,6 +760,69 @@ def wide_ratio(const int64_t[::1] num_high, const uint64_t[::1] num_low,
     return found
 
 
+ctypedef int (*wide_operation)(const pw_wides *x, const pw_wides *y, int64_t n,
+                               int64_t *high, uint64_t *low) noexcept nogil
+
+
+cdef pw_wides wides(const int64_t[::1] high, const uint64_t[::1] low,
+                    int64_t n) except *:
+    cdef pw_wides found
+    if low.shape[0] != high.shape[0] or high.shape[0] not in (1, n):
+        raise ValueError("arrays of 128-bit integers differ in length")
+    found.high, found.low = &high[0], &low[0]
+    found.step = 0 if high.shape[0] == 1 else 1
+    return found
+
+
+cdef tuple combine_wides(wide_operation combine, const int64_t[::1] x_high,
+                         const uint64_t[::1] x_low, const int64_t[::1] y_high,
+                         const uint64_t[::1] y_low):
+    cdef int64_t n = x_high.shape[0]
+    cdef int beyond = 0
+    cdef pw_wides x, y
+    if n == 1:
+        n = y_high.shape[0]
+    elif y_high.shape[0] == 0:
+        n = 0
+    high, low = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.uint64)
+    cdef int64_t[::1] h = high
+    cdef uint64_t[::1] w = low
+    if n > 0:
+        x, y = wides(x_high, x_low, n), wides(y_high, y_low, n)
+        with nogil:
+            beyond = combine(&x, &y, n, &h[0], &w[0])
+    return high, low, beyond != 0
+
+
+def wide_sum(const int64_t[::1] x_high, const uint64_t[::1] x_low,
+             const int64_t[::1] y_high, const uint64_t[::1] y_low):
+    return combine_wides(pw_wide_sum, x_high, x_low, y_high, y_low)
+
+
+def wide_difference(const int64_t[::1] x_high, const uint64_t[::1] x_low,
+                    const int64_t[::1] y_high, const uint64_t[::1] y_low):
+    return combine_wides(pw_wide_difference, x_high, x_low, y_high, y_low)
+
+
+def wide_product(const int64_t[::1] x_high, const uint64_t[::1] x_low,
+                 const int64_t[::1] y_high, const uint64_t[::1] y_low):
+    return combine_wides(pw_wide_product, x_high, x_low, y_high, y_low)
+
+
+def stable_order(const double[::1] values):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status
+    found = np.empty(values.shape[0], dtype=np.int64)
+    cdef int64_t[::1] to = found
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_stable_order(first_double(values), values.shape[0], out_of(to), &poll)
+    check(status, raised)
+    return found
+
+
 def b_cubed_sums(const int64_t[::1] indptr, const int64_t[::1] cols,
                  const int64_t[::1] counts, const int64_t[::1] row_sizes,
                  const int64_t[::1] col_sizes):
@@ -958,6 +1055,30 @@ def expected_sums(const int64_t[::1] row_sizes, const double[::1] row_weights,
     )
 
 
+def expected_by_size(const int64_t[::1] row_sizes, const double[::1] row_weights,
+                     const int64_t[::1] col_sizes, int64_t n, int fraction_bits):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status
+    cdef int64_t n_cols = col_sizes.shape[0]
+    cdef const double *weights = first_double(row_weights)
+    found = np.zeros((4, max(n_cols, 1)), dtype=np.uint64)
+    cdef uint64_t[:, ::1] to = found
+    cdef uint64_t *overlap[2]
+    cdef uint64_t *divergence[2]
+    overlap[0], overlap[1] = &to[0, 0], &to[1, 0]
+    divergence[0], divergence[1] = &to[2, 0], &to[3, 0]
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_expected_by_size(start_of(row_sizes), weights, row_sizes.shape[0],
+                                     start_of(col_sizes), n_cols, n, fraction_bits,
+                                     overlap, divergence, &poll)
+    check(status, raised)
+    words = found[:, :n_cols]
+    return (words[1].view(np.int64), words[0]), (words[3].view(np.int64), words[2])
+
+
 # ---- sweep -------------------------------------------------------------------------
 
 def sweep_events(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1] left,
@@ -1002,16 +1123,7 @@ def sweep_curves(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
     cdef pw_events given
     cdef pw_curves curves
     cdef int status
-    cdef const int64_t[::1] ends = events[0]
-    cdef const int64_t[::1] rows = events[1]
-    cdef const int64_t[::1] before = events[2]
-    cdef const int64_t[::1] after = events[3]
-    # the kernel only reads them
-    given.ends = <int64_t *>start_of(ends)
-    given.rows = <int64_t *>start_of(rows)
-    given.before = <int64_t *>start_of(before)
-    given.after = <int64_t *>start_of(after)
-    given.n_events = rows.shape[0]
+    read_events(&given, events)
     narrow = np.empty((7, n_states), dtype=np.int64)
     cdef int64_t[:, ::1] to = narrow
     curves.cells = &to[0, 0]
@@ -1077,3 +1189,82 @@ def sweep_clusters(int64_t n, const int64_t[::1] left, const int64_t[::1] right,
         status = pw_sweep_clusters(n, start_of(left), start_of(right), n_merges, out_of(to))
     check(status, [])
     return found
+
+
+def sweep_sizes(const int64_t[::1] counts, const int64_t[::1] left,
+                const int64_t[::1] right):
+    cdef int64_t n = counts.shape[0]
+    found = np.empty(n + left.shape[0], dtype=np.int64)
+    found[:n] = counts
+    cdef int64_t[::1] to = found
+    with nogil:
+        pw_sweep_sizes(n, start_of(left), start_of(right), left.shape[0], out_of(to))
+    return found
+
+
+def sweep_subtrees(int64_t n, const int64_t[::1] left, const int64_t[::1] right,
+                   const double[::1] heights):
+    cdef int64_t n_merges = left.shape[0]
+    first = np.empty(n + n_merges, dtype=np.int64)
+    highest = np.empty(max(n_merges, 1), dtype=np.float64)
+    cdef int64_t[::1] f = first
+    cdef double[::1] h = highest
+    with nogil:
+        pw_sweep_subtrees(n, start_of(left), start_of(right), first_double(heights),
+                          n_merges, out_of(f), &h[0])
+    return first, highest[:n_merges]
+
+
+cdef void read_events(pw_events *to, events):
+    cdef const int64_t[::1] ends = events[0]
+    cdef const int64_t[::1] rows = events[1]
+    cdef const int64_t[::1] before = events[2]
+    cdef const int64_t[::1] after = events[3]
+    # the kernels only read them
+    to.ends = <int64_t *>start_of(ends)
+    to.rows = <int64_t *>start_of(rows)
+    to.before = <int64_t *>start_of(before)
+    to.after = <int64_t *>start_of(after)
+    to.n_events = rows.shape[0]
+
+
+def sweep_walks(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1] left,
+                const int64_t[::1] right, events, const int64_t[::1] bounds):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef pw_events given
+    cdef int status
+    read_events(&given, events)
+    found = np.zeros(bounds.shape[0], dtype=np.int64)
+    cdef int64_t[::1] to = found
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_sweep_walks(start_of(labels), labels.shape[0], n_labels,
+                                start_of(left), start_of(right), left.shape[0], &given,
+                                start_of(bounds), bounds.shape[0], out_of(to), &poll)
+    check(status, raised)
+    return found
+
+
+def sweep_scores(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1] left,
+                 const int64_t[::1] right, const int64_t[::1] state, int64_t n_states,
+                 events, int fraction_bits, int64_t by_rows, bint product):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef pw_events given
+    cdef int status
+    read_events(&given, events)
+    cdef int64_t visited = 0
+    found = np.empty((2, max(n_states, 1)), dtype=np.float64)
+    cdef double[:, ::1] to = found
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_sweep_scores(start_of(labels), labels.shape[0], n_labels,
+                                 start_of(left), start_of(right), start_of(state),
+                                 left.shape[0], n_states, &given, fraction_bits,
+                                 by_rows, &to[0, 0] if product else NULL, &to[1, 0],
+                                 &visited, &poll)
+    check(status, raised)
+    return (found[0, :n_states] if product else None), found[1, :n_states], visited

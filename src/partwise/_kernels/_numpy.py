@@ -26,6 +26,14 @@ from partwise._kernels._sweep import sweep_clusters as sweep_clusters
 from partwise._kernels._sweep import sweep_curves as sweep_curves
 from partwise._kernels._sweep import sweep_edges as sweep_edges
 from partwise._kernels._sweep import sweep_events as sweep_events
+from partwise._kernels._sweep import sweep_sizes as sweep_sizes
+from partwise._kernels._sweep import sweep_subtrees as sweep_subtrees
+from partwise._kernels._sweep_scores import sweep_scores as sweep_scores
+from partwise._kernels._sweep_scores import sweep_walks as sweep_walks
+from partwise._kernels._wide_integers import stable_order as stable_order
+from partwise._kernels._wide_integers import wide_difference as wide_difference
+from partwise._kernels._wide_integers import wide_product as wide_product
+from partwise._kernels._wide_integers import wide_sum as wide_sum
 from partwise._kernels._wide_ratio import wide_ratio as wide_ratio
 
 IntArray = NDArray[np.int64]
@@ -616,4 +624,48 @@ def expected_sums(
     for terms in _expected.terms(*sides, n, first):
         overlap += sum_doubles(terms[0], _expected.FRACTION_BITS)
         divergence += sum_doubles(terms[1], _expected.FRACTION_BITS)
+    return overlap, divergence
+
+
+def expected_by_size(
+    row_sizes: IntArray,
+    row_weights: FloatArray,
+    col_sizes: IntArray,
+    n: int,
+    fraction_bits: int,
+) -> tuple[tuple[IntArray, UnsignedArray], tuple[IntArray, UnsignedArray]]:
+    """Return the sums of ``expected_sums`` for each column size alone, cut once.
+
+    Parameters
+    ----------
+    row_sizes, row_weights
+        As for ``expected_sums``.
+    col_sizes : int64, shape (n_cols,)
+        Ascending; weight 1 each.
+    n, fraction_bits : int
+        Items; fraction bits of the result.
+
+    Returns
+    -------
+    tuple of tuple
+        Overlap and divergence, each (high, low) words of 128-bit integers. Every pair of sizes
+        is summed on its own, without the series for many pairs.
+    """
+    found: list[list[int]] = [[], []]
+    for size in col_sizes:
+        one = np.array([size]), np.ones(1)
+        sides = _expected.sorted_sides(row_sizes, row_weights, *one)
+        sums = [0, 0]
+        for terms in _expected.terms(*sides, n, np.zeros(len(row_sizes), dtype=np.int64)):
+            for i in range(2):
+                sums[i] += sum_doubles(terms[i], _expected.FRACTION_BITS)
+        for i in range(2):
+            found[i].append(sums[i] >> (_expected.FRACTION_BITS - fraction_bits))
+    overlap, divergence = (
+        (
+            np.array([value >> 64 for value in values], dtype=np.int64),
+            np.array([value & ((1 << 64) - 1) for value in values], dtype=np.uint64),
+        )
+        for values in found
+    )
     return overlap, divergence

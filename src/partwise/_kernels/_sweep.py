@@ -256,3 +256,22 @@ def sweep_clusters(n: int, left: IntArray, right: IntArray, n_merges: int) -> In
     for k in reversed(range(n_merges)):
         top[left[k]] = top[right[k]] = top[n + k]
     return top[:n].copy()
+
+
+def sweep_sizes(counts: IntArray, left: IntArray, right: IntArray) -> IntArray:
+    """Return the sizes of all clusters, items (with these counts) first. O(n + merges)."""
+    size = counts.tolist()
+    for a, b in zip(left.tolist(), right.tolist(), strict=True):
+        size.append(size[a] + size[b])
+    return np.array(size, dtype=np.int64)
+
+
+def sweep_subtrees(
+    n: int, left: IntArray, right: IntArray, heights: NDArray[np.float64]
+) -> tuple[IntArray, NDArray[np.float64]]:
+    """Return an item of each cluster, and the largest height below each merge, with its own."""
+    first, highest = list(range(n)), [-np.inf] * n
+    for a, b, height in zip(left.tolist(), right.tolist(), heights.tolist(), strict=True):
+        first.append(first[a])
+        highest.append(max(height, highest[a], highest[b]))
+    return np.array(first, dtype=np.int64), np.array(highest[n:], dtype=np.float64)

@@ -45,8 +45,7 @@ def _by_pairs(table: Contingency, row: Measure) -> Known:
     a, b, total = p.reference, p.candidate, p.total
 
     def at(n11: int | Fraction) -> float:
-        apart = total - a - b + n11
-        pairs = Pairs(n11, a - n11, b - n11, apart, total, a, b, identical=False)
+        pairs = Pairs(n11, total, a, b, identical=False)
         assert row.formula is not None
         parts = {"pairs": pairs, "n": table.n_items}
         return row.formula.function(*(parts[x] for x in row.formula.parts), **row.options)

@@ -59,12 +59,12 @@ def read_merges(
     kind = _kind_of(merges, reference.n_items, scores) if kind is None else kind
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r}: one of {', '.join(KINDS)} is expected")
-    if start is not None and kind != "edges":
-        raise ValueError(f"start= goes with edges; the first state of {kind} is known")
+    if start is not None and kind == "nested":
+        raise ValueError("start= goes with edges or a linkage; nested clusterings have a first")
     if kind == "linkage":
         if scores == "similarity":
             raise ValueError('a linkage has distances; leave scores out or pass "distance"')
-        return _of_linkage(merges, reference.n_items)
+        return _of_linkage(merges, reference, start)
     if kind == "nested":
         if scores is not None:
             raise ValueError("scores= goes with edges; nested clusterings have none")
@@ -104,7 +104,8 @@ def _kind_of(merges: Any, n: int, scores: str | None) -> str:
 # ---- linkages --------------------------------------------------------------------------
 
 
-def _of_linkage(merges: Any, n: int) -> Merges:
+def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
+    n = reference.n_items
     try:
         rows = np.asarray(merges, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -142,8 +143,8 @@ def _of_linkage(merges: Any, n: int) -> Merges:
     if len(unknown):
         k = int(unknown[0])
         raise ValueError(f"linkage row {k}: its height is {heights[k]}; heights are numbers")
-    sizes = np.ones(n + len(rows), dtype=np.int64)
-    effective = _fill(ids, heights, sizes, n)
+    left, right = (np.ascontiguousarray(ids[:, i]) for i in range(2))
+    sizes = _kernels.impl.sweep_sizes(np.ones(n, dtype=np.int64), left, right)
     wrong = np.flatnonzero(rows[:, 3] != sizes[n:])
     if len(wrong):
         k = int(wrong[0])
@@ -151,27 +152,38 @@ def _of_linkage(merges: Any, n: int) -> Merges:
             f"linkage row {k}: it counts {rows[k, 3]:g} items, but its clusters hold "
             f"{sizes[n + k]}"
         )
-    order = np.argsort(effective, kind="stable")
+    heights += 0.0  # -0.0 is 0.0
+    first, effective = _kernels.impl.sweep_subtrees(n, left, right, heights)
+    order = _kernels.impl.stable_order(effective)
+    if start is not None:
+        edges = first[left[order]], first[right[order]]
+        return _after(start, reference, edges, effective[order], "linkage", False)
+    if np.all(effective[1:] >= effective[:-1]):
+        return _stepwise(left, right, effective, "linkage", False)
     number = np.arange(n + len(rows))
     number[n + order] = n + np.arange(len(rows))
-    ids = number[ids[order]]
-    return _stepwise(ids[:, 0].copy(), ids[:, 1].copy(), effective[order], "linkage", False)
+    left, right = (number[side[order]] for side in (left, right))
+    return _stepwise(left, right, effective[order], "linkage", False)
 
 
-def _fill(ids: IntArray, heights: FloatArray, sizes: IntArray, n: int) -> FloatArray:
-    """Fill in sizes, and return the largest height in the subtree of each row."""
-    heights = heights + 0.0  # -0.0 is 0.0
-    highest = np.concatenate([np.full(n, -np.inf), heights])
-    left, right, size = ids[:, 0].tolist(), ids[:, 1].tolist(), sizes.tolist()
-    for k in range(len(ids)):
-        size[n + k] = size[left[k]] + size[right[k]]
-    sizes[:] = size
-    if np.all(highest[n:] >= highest[ids].max(axis=1, initial=-np.inf)):
-        return heights
-    high = highest.tolist()
-    for k in range(len(ids)):
-        high[n + k] = max(high[n + k], high[left[k]], high[right[k]])
-    return np.array(high[n:])
+def _after(
+    start: Any,
+    reference: Clustering,
+    edges: tuple[IntArray, IntArray],
+    heights: FloatArray,
+    kind: str,
+    similarity: bool,
+) -> Merges:
+    """Return the merges of edges that come in this order, on top of given clusters."""
+    a, b = edges
+    n_start = 0
+    if start is not None:
+        fixed = _chains(_codes(start, reference, "start"))
+        a, b = (np.concatenate(pair) for pair in zip(fixed, edges, strict=True))
+        n_start = len(fixed[0])
+    left, right, used = _kernels.impl.sweep_edges(reference.n_items, a, b)
+    begun = int(np.searchsorted(used, n_start))
+    return _stepwise(left, right, heights[used[begun:] - n_start], kind, similarity, begun)
 
 
 def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
@@ -200,19 +212,9 @@ def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) 
             f"edge {e} ({_shown(first[e])}, {_shown(second[e])}): its score is {shown}; "
             "leave it out or give it a number"
         )
-    order = np.argsort(-values if similarity else values, kind="stable")
-    a, b, values = a[order], b[order], values[order]
-    n = reference.n_items
-    n_start = 0
-    if start is not None:
-        codes = _codes(start, reference, "start")
-        fixed = _chains(codes)
-        a, b = (np.concatenate(pair) for pair in zip(fixed, (a, b), strict=True))
-        n_start = len(fixed[0])
-    left, right, used = _kernels.impl.sweep_edges(n, a, b)
-    begun = int(np.searchsorted(used, n_start))
-    found = _stepwise(left, right, values[used[begun:] - n_start], "edges", similarity, begun)
-    return found
+    order = _kernels.impl.stable_order(-values if similarity else values)
+    edges = a[order], b[order]
+    return _after(start, reference, edges, values[order], "edges", similarity)
 
 
 def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:

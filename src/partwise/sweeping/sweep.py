@@ -17,14 +17,17 @@ from partwise.formulas import States
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import IntArray
 from partwise.measures.entropy_sums import fraction_bits
+from partwise.sweeping import chance_curve, split_merge_curve
+from partwise.sweeping.grid import GRID, evenly, merges_done, reported_states
 from partwise.sweeping.merges import FloatArray, Merges, read_merges
+from partwise.sweeping.split_merge_curve import History
 from partwise.wide_integers import WideIntegers
 
 if TYPE_CHECKING:
     import pandas
 
-#: States on which measures are computed that have no form as a curve.
-GRID = 1000
+#: States whose formulas are evaluated together.
+STATES_AT_ONCE = 1 << 13
 
 #: Curves of counts, by name.
 COUNTS = ("n_clusters", "cells", "largest_cluster", "exact_matches")
@@ -96,10 +99,9 @@ class Sweep:
         merges: Merges,
         rows: list[Measure],
         reported: IntArray,
-        grid: IntArray,
         closed: bool,
     ) -> None:
-        self._labels, self._merges, self._grid = labels, merges, grid
+        self._labels, self._merges = labels, merges
         self._reported = reported
         self._all_thresholds = merges.thresholds
         self._shown = np.flatnonzero(labels >= 0)
@@ -110,11 +112,15 @@ class Sweep:
         self._rows = {row.name: row for row in rows}
         self.thresholds: FloatArray = merges.thresholds[reported]
         self._values: dict[str, FloatArray] = {}
-        self._counted(rows)
+        self._strategies: dict[str, str] = {}
+        self._grid: IntArray | None = None
+        history = self._counted(rows)
+        self._score_curves(history, rows)
+        self._chance_curves(history, rows)
 
     # ---- curves ------------------------------------------------------------------------
 
-    def _counted(self, rows: list[Measure]) -> None:
+    def _counted(self, rows: list[Measure]) -> History:
         """Count everything the curves need, in one pass over the merges."""
         n_labels = int(self._labels.max(initial=-1)) + 1
         merges, bits = self._merges, fraction_bits(self.n_items)
@@ -123,15 +129,19 @@ class Sweep:
             if row.formula is not None:
                 asked.update(row.formula.sums(row.options))
         entropies = any(name.endswith("xlogx") for name in asked)
+        entropies |= any(chance_curve.covered(row) for row in rows)
         b_cubed = any(name.startswith("b_cubed") for name in asked)
         events = _kernels.impl.sweep_events(self._labels, n_labels, merges.left, merges.right)
         # a state that is not reported is only passed through
-        place = np.searchsorted(self._reported, merges.state).astype(np.int64)
-        last = int(np.searchsorted(place, len(self._reported)))
-        curves = _kernels.impl.sweep_curves(
+        place, last = merges.state, len(merges.state)
+        if len(self._reported) < len(merges.thresholds):
+            place = np.searchsorted(self._reported, merges.state).astype(np.int64)
+            last = int(np.searchsorted(place, len(self._reported)))
+        history = History(
             *(self._labels, n_labels, merges.left[:last], merges.right[:last], place[:last]),
-            *(len(self._reported), events, bits, entropies, b_cubed),
+            *(len(self._reported), events, bits),
         )
+        curves = _kernels.impl.sweep_curves(*history, entropies, b_cubed)
         sizes = np.bincount(self._reference, minlength=n_labels)
         known: dict[str, Any] = {
             name: WideIntegers(*value) if isinstance(value, tuple) else value
@@ -152,7 +162,37 @@ class Sweep:
             "row_xlogx": _kernels.impl.sum_xlogx(sizes, bits),
         }
         self._states = States(known, len(self._reported), bits)
-        self._n_labels = n_labels
+        self._n_labels, self._sizes = n_labels, sizes
+        return history
+
+    def _score_curves(self, history: History, rows: list[Measure]) -> None:
+        wanted = {row.name: split_merge_curve.combine_of(row) for row in rows}
+        named = {combine for combine in wanted.values() if combine is not None}
+        found = split_merge_curve.curves(history, named) if named else {}
+        for name, combine in wanted.items():
+            if combine in found:
+                self._values[name], self._strategies[name] = found[combine]
+
+    def _chance_curves(self, history: History, rows: list[Measure]) -> None:
+        covered = [row for row in rows if chance_curve.covered(row)]
+        items = len(self) * self.n_items
+        if not covered or (len(self) <= GRID and items <= chance_curve.FEW_ITEMS):
+            return
+        expected = chance_curve.expected_information(history)
+        if expected is None:
+            return
+        curves = chance_curve.Curves(
+            self._states, expected, self._curves["largest_cluster"], self._sizes
+        )
+        for row in covered:
+            values, singly = curves.values(row)
+            for s in np.flatnonzero(singly):
+                values[s] = row(self._table(int(s)))
+            self._values[row.name] = values
+            self._strategies[row.name] = (
+                f"every state, from {expected.pairs:,} pairs of sizes; last digits may differ "
+                "from a single score"
+            )
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -179,24 +219,63 @@ class Sweep:
     def states_of(self, name: str) -> IntArray:
         """Return the places in ``thresholds`` at which ``sweep[name]`` has its values.
 
-        All of them for counts and for measures that are curves; a grid of at most 1000 for
-        measures that need a table (or what ``thresholds=`` asked for).
+        All of them for counts and for measures that are curves; a grid for measures that need a
+        table: see ``sweep``.
         """
         if name in self._rows and not self.is_curve(name):
-            return self._grid
+            return self._on_grid()
         return np.arange(len(self))
 
     def is_curve(self, name: str) -> bool:
-        """Return whether a measure follows from sums at every state."""
-        return name in self._curves or find(name).formula is not None
+        """Return whether a measure is known at every state without a table of each."""
+        if name in self._curves or name in self._strategies:
+            return True
+        return find(name).formula is not None
+
+    def strategy_of(self, name: str) -> str:
+        """Return in words how a measure is computed, and at which states."""
+        if name in self._strategies:
+            return self._strategies[name]
+        if self.is_curve(name):
+            return "every state, from sums"
+        states = len(self._on_grid())
+        which = "every state" if states == len(self) else f"{states:,} of {len(self):,} states"
+        return f"{which}, on tables"
+
+    def _on_grid(self) -> IntArray:
+        """Return the states whose tables are made: evenly, and the best of each curve."""
+        if self._grid is None:
+            even = evenly(merges_done(self._merges, self._reported), GRID)
+            if len(even) == len(self):
+                self._grid = even
+            else:
+                best = [
+                    self._best_state(name)
+                    for name in self._rows
+                    if self.is_curve(name) and not np.isnan(self[name]).all()
+                ]
+                self._grid = np.unique(np.append(even, best).astype(np.int64))
+        return self._grid
 
     def _evaluate(self, row: Measure) -> FloatArray:
         if row.formula is None:
-            return np.array([row(self._table(int(s))) for s in self._grid], dtype=np.float64)
-        values, singly = row.formula.values(self._states, row.options)
-        for s in np.flatnonzero(singly):
-            values[s] = row(self._table(int(s)))
-        return values
+            return np.array([row(self._table(int(s))) for s in self._on_grid()], np.float64)
+        return self._by_formula()[row.name]
+
+    def _by_formula(self) -> dict[str, FloatArray]:
+        """Evaluate all formulas, some states at a time: what they share stays in the cache."""
+        rows = [row for row in self._rows.values() if row.formula is not None]
+        found = {row.name: np.empty(len(self)) for row in rows}
+        for start in range(0, len(self), STATES_AT_ONCE):
+            states = self._states.part(start, start + STATES_AT_ONCE)
+            for row in rows:
+                assert row.formula is not None
+                values, singly = row.formula.values(states, row.options)
+                for s in np.flatnonzero(singly):
+                    values[s] = row(self._table(start + int(s)))
+                found[row.name][start : start + STATES_AT_ONCE] = values
+        self._values |= found
+        return found
 
     @property
     def muc_counts(self) -> dict[str, IntArray]:
@@ -284,10 +363,9 @@ class Sweep:
         values = self[measure]
         if measure in COUNTS:
             raise KeyError(f"{measure} is a count: no value of it is best")
-        lower = self._rows[measure].direction == "lower"
-        top = np.nanmin(values) if lower else np.nanmax(values)
+        state = self._best_state(measure)
+        top = values[np.searchsorted(self.states_of(measure), state)]
         found = np.flatnonzero(values == top)
-        state = int(self.states_of(measure)[found[-1]])
         low, high = self.interval(state)
         includes = "low" if self._merges.similarity != self.closed else "high"
         inside, outside = (low, high) if includes == "low" else (high, low)
@@ -299,12 +377,21 @@ class Sweep:
             *(int(self.n_clusters[state]), len(found)),
         )
 
+    def _best_state(self, measure: str) -> int:
+        values = self[measure]
+        lower = self._rows[measure].direction == "lower"
+        top = np.nanmin(values) if lower else np.nanmax(values)
+        return int(self.states_of(measure)[np.flatnonzero(values == top)[-1]])
+
     # ---- reports -------------------------------------------------------------------------
 
     def __str__(self) -> str:
         ignored = f", {self.n_ignored} without a label" if self.n_ignored else ""
         lines = [f"{len(self)} states of {self.n_items} items{ignored}"]
-        lines += [str(self.best(name)) for name in self._rows]
+        for name in self._rows:
+            states = len(self.states_of(name))
+            some = f"; of {states:,} states looked at" if states < len(self) else ""
+            lines.append(f"{self.best(name)}{some}")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -381,10 +468,10 @@ def sweep(
     measures : "default", "all", a name, or several
         Names of the catalogue. The default ones are those of ``compare`` that are curves.
     thresholds : int or array of float, optional
-        Report so many states, evenly by their number, or the states at these thresholds.
+        Report at most so many states, evenly by merges, or the states at these thresholds.
         Default: all states.
     start : clustering, optional
-        Clusters that stand before the first edge.
+        Clusters that stand before the first edge or linkage row.
     unlabelled : {"error", "ignore"}
         Items of the reference without a label: refuse, or score the clusterings of the others
         (merges go over all); they are counted in ``n_ignored``.
@@ -405,10 +492,29 @@ def sweep(
     height in its subtree. Two cells of the table become one exactly n - (cells at the end)
     times, and these events are known beforehand from the order of the leaves: no table and no
     map is kept. Sums are integers, so each state has the bits of a fresh ``compare``. Measures
-    that are functions of such sums cost a fixed amount a state; the others (matching, F, split
-    and merge scores, adjusted mutual information) are computed on tables, on a grid of at most
-    1000 states evenly by number, with the first and last. States near independence are, too,
-    where a sum would lose digits. O(n log n) time, about 150 bytes an item.
+    that are functions of such sums cost a fixed amount a state. States near independence, where
+    a sum would lose digits, are computed on their table. O(n log n) time, about 150 bytes an
+    item.
+
+    ``s_entropy`` has every state and its bits, too: after a merge the cells of the columns that
+    grew are visited, or those of the rows that changed (for small reference clusters),
+    whichever visits fewer cells; that number is known beforehand. Where the tables of a grid
+    would cost less (from about 200 visits for each item on, as may be with large classes in a
+    chain), it goes by them.
+
+    ``adjusted_mutual_information``, its relatives, and ``expected_mutual_information`` (random
+    permutations) have every state if the pairs of a size that a candidate cluster ever has and
+    a distinct reference size take at most 2^24 steps and 4 for each item of a state on the
+    grid: 4000 n with 1000 states or more, which is less work than their tables. A pair takes
+    about 10 + min(mu, 20 sqrt(mu)) steps for an expected overlap mu below 600, 100 above. Their
+    last digits may then differ from a fresh ``compare`` (within 1e-13; 3e-16 has been seen),
+    which sums pairs with mu below 4 by one series for all of them and rounds by pairs of sizes,
+    not by clusters; the exact 0 and 1 of degenerate states are exact here, too. Up to 1000
+    states with 4 million items in all they are computed on tables, with the same bits.
+
+    All other measures (matching, F) are computed on tables, on a grid of at most 1000 states,
+    evenly by merges, with the first and last, and the best state of each curve that was asked
+    for. ``Sweep.strategy_of`` says which way a measure went.
 
     Examples
     --------
@@ -438,31 +544,4 @@ def sweep(
     rows, _ = select(measures)
     if isinstance(measures, str) and measures == "default":
         rows = [row for row in rows if row.formula is not None]
-    reported = _reported(thresholds, read, closed)
-    wanted = len(reported) if thresholds is not None else min(GRID, len(reported))
-    grid = _evenly(len(reported), wanted)
-    return Sweep(labels, read, rows, reported, grid, closed)
-
-
-def _evenly(n: int, wanted: int) -> IntArray:
-    return np.unique(np.linspace(0, n - 1, max(min(n, wanted), 1)).round().astype(np.int64))
-
-
-def _reported(thresholds: Any, merges: Merges, closed: bool) -> IntArray:
-    """Return the states that ``thresholds=`` asks for, ascending."""
-    n = len(merges.thresholds)
-    if thresholds is None:
-        return np.arange(n)
-    if isinstance(thresholds, (int, np.integer)) and not isinstance(thresholds, bool):
-        if thresholds < 1:
-            raise ValueError(f"thresholds={thresholds}: at least one state is needed")
-        return _evenly(n, int(thresholds))
-    asked = np.asarray(thresholds, dtype=np.float64)
-    if asked.ndim != 1 or not len(asked) or np.isnan(asked).any():
-        raise ValueError(
-            "thresholds is a number of states, or a list of thresholds without NaN"
-        )
-    sign = -1.0 if merges.similarity else 1.0
-    side = "right" if closed else "left"
-    states = np.searchsorted(sign * merges.thresholds, sign * asked, side=side) - 1  # type: ignore[call-overload]
-    return np.unique(np.maximum(states, 0)).astype(np.int64)
+    return Sweep(labels, read, rows, reported_states(thresholds, read, closed), closed)
