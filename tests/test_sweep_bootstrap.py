@@ -1,6 +1,9 @@
 """The bootstrap of a sweep against sweeping the drawn items."""
 
+import csv
+import gzip
 import json
+from pathlib import Path
 
 import cases
 import numpy as np
@@ -8,6 +11,7 @@ import pytest
 
 import partwise as pw
 from partwise import _kernels
+from partwise.cli import main
 from partwise.inference.asked import BOOTSTRAP, stream_of
 
 FEBRL = cases.SHARED / "data" / "labels" / "febrl" / "dataset3.csv.gz"
@@ -229,3 +233,61 @@ def test_a_side_that_one_draw_leaves_a_single_cluster_has_its_defined_value():
     sure = found.bootstrap("v_measure", draws=40, seed=1)
     assert sure.values.tolist() == [1.0] * 40
     assert np.isfinite(sure.best_values).all()
+
+
+# ---- on the command line, and on real records ---------------------------------------
+
+RECORDS = ["examples/records.csv::person", "examples/pairs.csv", "--item", "record"]
+COMMON = ["--scores", "similarity", "--measures", "pair_f1"]
+
+
+@pytest.fixture
+def at_root(monkeypatch):
+    monkeypatch.chdir(Path(__file__).parents[1])
+
+
+@pytest.mark.usefixtures("at_root")
+def test_command_draws_components_or_groups(capsys, tmp_path):
+    limits = ["--thresholds", "0.9,0.7,0.5,0.3"]
+    draws = ["--bootstrap", "50", "--seed", "3"]
+    assert main(["sweep", *RECORDS, *COMMON, *limits, *draws]) == 0
+    assert "50 draws of 3 components with replacement, seed 3" in capsys.readouterr().out
+    rows = open("examples/records.csv").read().splitlines()[1:]
+    groups = tmp_path / "groups.csv"
+    lines = [f"{row.split(',')[0]},{'xy'[i >= 9]}" for i, row in enumerate(rows)]
+    groups.write_text("\n".join(["record,half", *lines, ""]))
+    arguments = ["sweep", *RECORDS, *COMMON, "--thresholds", "0.9,0.6", *draws, "--json"]
+    assert main([*arguments, "--groups", f"{groups}::half"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    (found,) = report["bootstrap"]
+    assert (found["by"], found["units"], found["seed"]) == ("groups", 2, 3)
+
+
+@pytest.mark.usefixtures("at_root")
+@pytest.mark.parametrize(
+    ("options", "fragment"),
+    [
+        (["--bootstrap", "9", "--csv"], "not for --csv"),
+        (["--seed", "9"], "are for --bootstrap"),
+        (["--bootstrap", "9"], "one component of the loosest state"),
+    ],
+)
+def test_command_refuses(capsys, options, fragment):
+    assert main(["sweep", *RECORDS, *COMMON, *options]) == 2
+    assert fragment in capsys.readouterr().err
+
+
+@pytest.mark.skipif(
+    not FEBRL.is_file(), reason="the records beside the repository are not here"
+)
+@pytest.mark.one_backend
+def test_the_guide_tells_what_is_found_on_five_thousand_records():
+    with gzip.open(FEBRL, "rt") as file:
+        rows = list(csv.DictReader(file))
+    true = [row["true"] for row in rows]
+    names = [f"jaccard>=0.{k}" for k in range(8, 1, -1)]
+    levels = {name: [int(row[name]) for row in rows] for name in names}
+    found = pw.sweep(true, levels, kind="nested", measures=["pair_f1", "b_cubed_f1"])
+    text = f"{found}\n{found.bootstrap('pair_f1', draws=2000, seed=1)}\n"
+    guide = (Path(__file__).parents[1] / "docs" / "guide" / "sweep.md").read_text()
+    assert f"```text\n{text}```" in guide

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from partwise.cli.drawing import add_drawing_options, read_drawing_options
 from partwise.cli.options import (
     add_input_options,
     add_report_options,
@@ -21,6 +22,7 @@ from partwise.display.table import csv_table, markdown_table
 from partwise.labels.forms import read_column
 from partwise.reading import read_table
 from partwise.sweeping import Sweep, sweep
+from partwise.sweeping.bootstrap import SweepBootstrap
 from partwise.sweeping.sweep import COUNTS
 
 
@@ -50,7 +52,10 @@ def add_parser(commands: Any) -> None:
         help="a threshold excludes the merges at exactly it (default: includes)",
     )
     parser.add_argument(
-        "--thresholds", type=int, metavar="N", help="report N states only (default: all)"
+        "--thresholds",
+        type=_thresholds,
+        metavar="N",
+        help="report N states only, or those at thresholds T1,T2,... (default: all)",
     )
     parser.add_argument(
         "--unlabelled",
@@ -59,9 +64,33 @@ def add_parser(commands: Any) -> None:
         help="items of the reference without a label (default: error)",
     )
     parser.add_argument("--plot", metavar="FILE", help="draw the curves into a file")
+    group = parser.add_argument_group("bootstrap")
+    group.add_argument(
+        "--bootstrap",
+        type=int,
+        metavar="DRAWS",
+        help="print intervals of the best value and threshold of each measure; text or --json",
+    )
+    group.add_argument(
+        "--groups",
+        metavar="FILE[::COLUMN]",
+        help="the group (document, block) of each item: what is drawn (default: components of "
+        "the gold and the loosest clusters)",
+    )
+    add_drawing_options(group)
     add_report_options(parser)
     add_input_options(parser)
     parser.set_defaults(run=run)
+
+
+def _thresholds(text: str) -> int | list[float]:
+    """Read a number of states, or thresholds with commas between."""
+    try:
+        return int(text) if text.isdecimal() else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no number of states, nor thresholds with commas between"
+        ) from None
 
 
 def _read_merges(options: argparse.Namespace) -> Any:
@@ -79,6 +108,10 @@ def _read_merges(options: argparse.Namespace) -> Any:
 
 def run(options: argparse.Namespace) -> None:
     """Print the best thresholds, or the curves."""
+    if options.bootstrap is not None and options.shape not in (None, "json"):
+        raise ValueError(f"--bootstrap is for text and --json, not for --{options.shape}")
+    if options.bootstrap is None and (options.groups, options.seed) != (None, None):
+        raise ValueError("--groups and --seed are for --bootstrap")
     found = sweep(
         read_side(options, options.gold),
         _read_merges(options),
@@ -87,19 +120,34 @@ def run(options: argparse.Namespace) -> None:
         measures=split_names(options.measures),
         thresholds=options.thresholds,
         unlabelled=options.unlabelled,
+        groups=None if options.groups is None else read_side(options, options.groups),
     )
+    drawn = _bootstraps(options, found)
     if options.plot:
         found.plot(options.plot)
     if options.shape == "json":
-        print(json.dumps(found.to_dict()))
+        extra = {"bootstrap": [one.to_dict() for one in drawn]} if drawn else {}
+        print(json.dumps({**found.to_dict(), **extra}))
     elif options.shape is None:
         print(found)
+        for one in drawn:
+            print(f"\n{one}")
     else:
         header, rows = _curves(found)
         if options.shape == "markdown":
             print(markdown_table(header, rows))
         else:
             sys.stdout.write(csv_table(header, rows))
+
+
+def _bootstraps(options: argparse.Namespace, found: Sweep) -> list[SweepBootstrap]:
+    """Return the intervals of each measure, none if they were not asked for."""
+    if options.bootstrap is None:
+        return []
+    return [
+        found.bootstrap(name, draws=options.bootstrap, **read_drawing_options(options))
+        for name in found.measures
+    ]
 
 
 def _curves(found: Sweep) -> tuple[list[str], list[tuple[Any, ...]]]:
