@@ -251,8 +251,8 @@ def test_command_draws_components_or_groups(capsys, tmp_path):
     limits = ["--thresholds", "0.9,0.7,0.5,0.3"]
     draws = ["--bootstrap", "50", "--seed", "3"]
     assert main(["sweep", *RECORDS, *COMMON, *limits, *draws]) == 0
-    assert "50 draws of 3 components with replacement, seed 3" in capsys.readouterr().out
-    rows = open("examples/records.csv").read().splitlines()[1:]
+    assert "50 draws of 4 components with replacement, seed 3" in capsys.readouterr().out
+    rows = Path("examples/records.csv").read_text().splitlines()[1:]
     groups = tmp_path / "groups.csv"
     lines = [f"{row.split(',')[0]},{'xy'[i >= 9]}" for i, row in enumerate(rows)]
     groups.write_text("\n".join(["record,half", *lines, ""]))
