@@ -1,21 +1,17 @@
-/* Random tables with given margins: labels of one side shuffled over clusters of the other. */
+/* Random tables with given margins: cells or items drawn at random. */
 #ifndef PW_SAMPLE_H
 #define PW_SAMPLE_H
 
 #include "pw_common.h"
 
-/* Philox 4x64 with ten rounds: block i (from 1) of the stream named by two key words. */
-void pw_philox(uint64_t counter, const uint64_t key[2], uint64_t out[4]);
-
 /* One table of two clusterings of the given sizes whose items are paired at random, every
- * pairing equally likely (up to 2^-32 n in all, the rounding of 64-bit fractions).
+ * pairing equally likely.
  * Precondition: all sizes >= 1, both sides add up to n, n < 2^32.
  * indptr (n_rows + 1) is the caller's; cols and counts receive malloc'd arrays of *n_cells.
  * The draw depends on the sizes, in their order, and on the key alone.
  * Where cells hold 32 items or more on average, cells are drawn one after another (their law is
  * followed to 2^-44): O(1 + standard deviation) for each of the n_rows n_cols cells.
- * Else shuffles all but the items of the largest row, then counts row by row: O(n) and, per row,
- * a sort of up to 32 labels or a sweep of n_cols / 4096 words; 4 n + 12 n_cols bytes. */
+ * Else items are shuffled, exactly: pw_shuffled_table. */
 int pw_random_table(const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
                     int64_t n_cols, const uint64_t key[2], int64_t *indptr, int64_t **out_cols,
                     int64_t **out_counts, int64_t *n_cells, const pw_poll *poll);

@@ -13,7 +13,7 @@ from scipy import stats
 
 import partwise as pw
 from partwise import _kernels
-from partwise._kernels import _sample
+from partwise._kernels import _shuffle
 from partwise._kernels._hypergeometric import hypergeometric, mode_of
 from partwise.catalogue import find
 from partwise.inference.control_variates import sharpened
@@ -46,6 +46,14 @@ MARGINS = {
     "large and tiny": (np.array([1, 9999]), np.array([9996, 1, 3])),
     "nearly full": (np.array([2998, 1, 1, 3000]), np.array([5998, 2])),
     "singletons": (np.ones(300, dtype=np.int64), np.ones(300, dtype=np.int64)),
+    # several blocks of places
+    "many blocks": (sizes_of(70_000, 30_000, 1), sizes_of(70_000, 20_000, 2)),
+    "blocks of one row": (sizes_of(90_000, 5, 1), sizes_of(90_000, 60_000, 2)),
+    "uneven blocks": (
+        np.array([1, 30_000, 2, 2, 9000, *[1] * 9000, 20_000, 3]),
+        sizes_of(68_008, 40_000, 3),
+    ),
+    "a large block of two": (np.array([8180, 12, 9000]), np.ones(17_192, dtype=np.int64)),
 }
 
 
@@ -414,13 +422,27 @@ def test_resampled_places_are_uniform(both):
 def test_shuffling_at_once_is_swapping_step_by_step(n, seed):
     labels = np.arange(n) * 3
     for most in {0, n // 2, n}:
-        found = _sample.shuffled(labels, most, seed, 5)
-        left = (n - np.arange(most)).astype(np.uint64)
-        partners = np.arange(most) + _sample.random_places(most, left, seed, 5)
+        steps = np.arange(most)
+        partners = steps + np.random.default_rng(seed).integers(0, np.maximum(n - steps, 1))
         wanted = labels.tolist()
         for i, j in enumerate(partners.tolist()):
             wanted[i], wanted[j] = wanted[j], wanted[i]
-        assert found.tolist() == wanted
+        assert labels[_shuffle.after_swaps(partners, n)].tolist() == wanted
+
+
+@pytest.mark.one_backend
+def test_draws_of_one_word_are_independent_and_uniform():
+    words = _shuffle.started(3, 4)
+    # nearly half of all words are refused
+    bounds = np.tile(np.array([56000, 55999, 55998, 55997], dtype=np.uint64), (3000, 1))
+    found = _shuffle.digits_of_words(bounds, words)
+    assert (found < bounds.astype(np.int64)).all()
+    for numbers, bound in zip(found.T, bounds[0].tolist(), strict=True):
+        assert stats.kstest((numbers + 0.5) / bound, "uniform").pvalue > 1e-3
+    small = _shuffle.draws_below(np.full(6000, 5), np.full(6000, 4), words).reshape(6000, 5)
+    numbers = np.ravel_multi_index(tuple(small[:, :4].T), (5, 4, 3, 2))
+    assert stats.chisquare(np.bincount(numbers, minlength=120)).pvalue > 1e-3
+    assert not small[:, 4].any()
 
 
 @pytest.mark.one_backend

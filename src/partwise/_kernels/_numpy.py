@@ -21,7 +21,8 @@ from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise._kernels._newton import newton_sums
 from partwise._kernels._row_pairs import row_pairs
-from partwise._kernels._sample import large_cells, random_places, shuffled
+from partwise._kernels._sample import large_cells, random_places
+from partwise._kernels._shuffle import shuffled_items
 from partwise._kernels._sweep import sweep_clusters as sweep_clusters
 from partwise._kernels._sweep import sweep_curves as sweep_curves
 from partwise._kernels._sweep import sweep_edges as sweep_edges
@@ -578,14 +579,9 @@ def random_table(
         dense = large_cells(row_sizes, col_sizes, seed, stream)
         rows, cols = np.nonzero(dense)
         return collapse(rows, cols, dense[rows, cols], n_rows, n_cols)
-    order = np.arange(n_rows)
-    if n_rows:  # the largest row last: its places are what the shuffle leaves
-        largest = int(row_sizes.argmax())
-        order = np.concatenate((np.delete(order, largest), [largest]))
-    rows = np.repeat(order, row_sizes[order])
-    most = len(rows) - int(row_sizes.max(initial=0))
-    labels = np.repeat(np.arange(n_cols), col_sizes)
-    cols = shuffled(labels, most, seed, stream)
+    rows = cols = np.zeros(0, dtype=np.int64)
+    if n_rows:
+        rows, cols = shuffled_items(row_sizes, col_sizes, seed, stream)
     return collapse(rows, cols, np.ones_like(cols), n_rows, n_cols)
 
 

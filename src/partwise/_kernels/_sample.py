@@ -1,4 +1,4 @@
-"""Shuffling by counter-based random numbers."""
+"""Random numbers by counter, and tables of few large cells drawn by them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LOW = np.uint64((1 << 32) - 1)
 _HALF = np.uint64(32)
 
 
-def _fractions_of(random: NDArray[np.uint64], whole: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def fractions_of(random: NDArray[np.uint64], whole: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return floor(random * whole / 2^64) for whole < 2^32."""
     low = ((random & _LOW) * whole) >> _HALF
     found: NDArray[np.uint64] = ((random >> _HALF) * whole + low) >> _HALF
@@ -23,49 +23,7 @@ def random_places(
 ) -> NDArray[np.int64]:
     """Return n random places, the i-th below whole[i]."""
     random = np.random.Philox(key=np.array([seed, stream], dtype=np.uint64)).random_raw(n)
-    return _fractions_of(random, whole).astype(np.int64)
-
-
-def shuffled(labels: NDArray[np.int64], most: int, seed: int, stream: int) -> NDArray[np.int64]:
-    """Return the labels after the first ``most`` steps of a shuffle."""
-    steps = np.arange(most)
-    left = (len(labels) - steps).astype(np.uint64)
-    partners = steps + random_places(most, left, seed, stream)
-    return labels[_after_swaps(partners, len(labels))]
-
-
-def _after_swaps(partners: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-    """Return where what stands at each place came from, after swaps of i and partners[i] >= i.
-
-    Step i leaves at place i what stood at its partner: what the step before it with the same
-    partner put there, which is what stood at that step's own place, or the partner itself.
-    What stands at place i before step i goes back likewise, to ever earlier steps: roots of a
-    forest, found by doubling.
-    """
-    steps = np.arange(len(partners))
-    order = np.argsort(partners, kind="stable")
-    order = order[partners[order] != order]  # steps that leave all as it is have no partner
-    reached = partners[order]
-    # the step before with the same partner; and the last one with any place for its partner
-    again = reached[1:] == reached[:-1]
-    before = np.full(len(partners), -1, dtype=np.int64)
-    before[order[1:][again]] = order[:-1][again]
-    source = np.arange(n)
-    final = np.append(~again, True)[: len(order)]
-    source[reached[final]] = order[final]
-    while True:
-        further = source[source]
-        if np.array_equal(further, source):
-            break
-        source = further
-    found = source.copy()
-    elsewhere = partners != steps
-    moved = np.where(before >= 0, source[before], partners)
-    found[: len(partners)][elsewhere] = moved[elsewhere]
-    return found
-
-
-# ---- few large cells ---------------------------------------------------------------
+    return fractions_of(random, whole).astype(np.int64)
 
 
 def large_cells(
