@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 from types import ModuleType
 
@@ -123,3 +124,95 @@ def test_a_real_stage_runs():
     assert first.problem.startswith("sum of x ln x")
     assert len(first.ratios) == 1
     assert first.ratios[0] > 0
+
+
+# ---- instructions ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def gate(monkeypatch, tmp_path):
+    """The gate with a compiler, counts and a record of its own; returns how to run it."""
+    from bench import instructions
+    from bench.instructions import __main__ as program
+
+    here = {"compiler": "gcc 1.0", "machine": "x86_64", "library": "glibc 2"}
+    counts = {"meet": 1000, "join": 500}
+    record = tmp_path / "recorded.json"
+    monkeypatch.setattr(instructions, "tools", lambda: ("cc", "valgrind"))
+    monkeypatch.setattr(instructions, "place", lambda compiler: dict(here))
+    monkeypatch.setattr(program, "_counts", lambda compiler, valgrind, only: dict(counts))
+    monkeypatch.setattr(program, "RECORDED", record)
+    return argparse.Namespace(run=program.main, here=here, counts=counts, record=record)
+
+
+def test_gate_records_and_finds_its_own_counts_good(gate, capsys):
+    assert gate.run(["--record"]) == 0
+    assert json.loads(gate.record.read_text()) == {**gate.here, "counts": gate.counts}
+    assert gate.run(["--check"]) == 0
+    assert "| meet |  | 1,000 | 1,000 | +0.00% |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("now", "code"), [(1030, 0), (1031, 1), (1, 0)])
+def test_gate_fails_above_three_percent(gate, now, code, capsys):
+    gate.run(["--record"])
+    gate.counts["meet"] = now
+    assert gate.run(["--check"]) == code
+    assert ("FAILED" in capsys.readouterr().out) == bool(code)
+    assert gate.run([]) == 0  # prints, judges nothing
+
+
+def test_gate_fails_on_kernels_that_are_not_on_both_sides(gate, capsys):
+    gate.run(["--record"])
+    gate.counts["new"] = gate.counts.pop("join")
+    assert gate.run(["--check"]) == 1
+    out = capsys.readouterr().out
+    assert "| new | not recorded: --record |" in out
+    assert "| join | recorded, but the driver has no such kernel" in out
+
+
+@pytest.mark.parametrize("key", ["compiler", "machine", "library"])
+def test_gate_skips_what_is_not_comparable(gate, key, capsys):
+    gate.run(["--record"])
+    gate.here[key] = "another"
+    assert gate.run(["--check"]) == 77
+    assert f"recorded with {key}" in capsys.readouterr().err
+
+
+def test_gate_skips_without_valgrind(monkeypatch, capsys):
+    from bench import instructions
+    from bench.instructions import __main__ as program
+
+    monkeypatch.setattr(
+        instructions.shutil, "which", lambda name: None if name == "valgrind" else "/bin/cc"
+    )
+    assert program.main(["--check"]) == 77
+    assert "valgrind is not installed" in capsys.readouterr().err
+
+
+def test_gate_does_not_record_a_part(capsys):
+    from bench.instructions import __main__ as program
+
+    with pytest.raises(SystemExit):
+        program.main(["--record", "--only", "meet"])
+    assert "--record writes all kernels" in capsys.readouterr().err
+
+
+def test_callgrind_that_counts_nothing_is_an_error():
+    from bench import instructions
+
+    assert instructions.collected("meet", "==1== Collected : 12\n") == 12
+    with pytest.raises(SystemExit, match="meet: callgrind counted nothing"):
+        instructions.collected("meet", "==1== Collected : 0\n")
+    with pytest.raises(SystemExit, match="meet: callgrind counted nothing"):
+        instructions.collected("meet", "")
+
+
+def test_every_kernel_of_the_driver_is_recorded():
+    from bench import instructions
+
+    text = (instructions.HERE / "driver.c").read_text()
+    known = re.findall(r'^    \{"(\w+)", for_\w+, \w+\},$', text, re.MULTILINE)
+    recorded = json.loads(instructions.RECORDED.read_text())
+    assert known
+    assert list(recorded["counts"]) == known
+    assert set(recorded) == {"compiler", "machine", "library", "counts"}
