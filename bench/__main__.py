@@ -18,7 +18,7 @@ from statistics import median
 from bench import contests, measuring
 from bench.stages import STAGES, Found, Line, Stage, run
 
-COLUMNS = ("", "peer", "ours, ms", "peer, ms", "ratio", "min", "max", "asked", "")
+COLUMNS = ("", "peer", "ours, ms", "peer, ms", "ratio", "min", "max")
 NOISE_TURNS = 15
 
 
@@ -96,26 +96,33 @@ def report(head: dict[str, str], found: Sequence[Found], quick: bool) -> str:
     lines = ["# Measured speed", "", *(f"- {key}: {text}" for key, text in head.items())]
     lines.append(
         "- one thread; CPU of a call, medians; ratio: CPU of the peer / ours, paired and in "
-        "turns in one process, so below 1 ours costs more; asked: the least on full sizes"
+        "turns in one process, so below 1 ours costs more"
     )
     lines.append(
         "- where both sides compute the same, values are compared before anything is timed"
     )
     if quick:
-        lines.append("- QUICK RUN on smaller inputs: not comparable with full runs")
-    return "\n".join([*lines, *map(_section, found)])
+        lines.append(
+            "- QUICK RUN: most inputs have a tenth of the size that is named, so what is asked "
+            "for is not shown; not comparable with full runs"
+        )
+    else:
+        lines.append("- asked: the least ratio that the project aims at")
+    return "\n".join([*lines, *(_section(each, quick) for each in found)])
 
 
-def _section(found: Found) -> str:
+def _section(found: Found, quick: bool) -> str:
     parts = [f"\n## {found.stage.title}"]
     if found.remark:
         parts.append(found.remark + ".")
     if found.lines:
-        parts.append(measuring.markdown(COLUMNS, map(_cells, found.lines)))
+        columns = (*COLUMNS, *([] if quick else ["asked"]), "")
+        rows = (_cells(line, quick) for line in found.lines)
+        parts.append(measuring.markdown(columns, rows))
     return "\n\n".join(parts)
 
 
-def _cells(line: Line) -> list[str]:
+def _cells(line: Line, quick: bool) -> list[str]:
     costs = ["", ""]
     if line.milliseconds:
         costs = [contests.significant(value) for value in line.milliseconds]
@@ -123,8 +130,8 @@ def _cells(line: Line) -> list[str]:
     if line.ratios:
         found = (median(line.ratios), min(line.ratios), max(line.ratios))
         ratios = [contests.significant(value) for value in found]
-    asked = "" if line.asked is None else f"{line.asked:g}"
-    return [line.problem, line.peer, *costs, *ratios, asked, line.note]
+    asked = "" if line.asked is None else contests.significant(line.asked)
+    return [line.problem, line.peer, *costs, *ratios, *([] if quick else [asked]), line.note]
 
 
 def as_json(head: dict[str, str], found: Sequence[Found], quick: bool) -> dict[str, object]:

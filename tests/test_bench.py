@@ -35,9 +35,13 @@ def two_lines(quick, repetitions):
 
 def test_report_has_a_table_with_ratios_and_what_was_asked(monkeypatch, capsys):
     stand_in(monkeypatch, two_lines)
+    assert tool.main(["--repetitions", "3"]) == 0
+    assert (
+        "| sum | peer | 1.00 | 3.00 | 3.00 | 2.00 | 4.00 | 2.50 |  |" in capsys.readouterr().out
+    )
     assert tool.main(["--quick", "--repetitions", "3"]) == 0
     out = capsys.readouterr().out
-    assert "| sum | peer | 1.00 | 3.00 | 3.00 | 2.00 | 4.00 | 2.5 |  |" in out
+    assert "| sum | peer | 1.00 | 3.00 | 3.00 | 2.00 | 4.00 |  |" in out
     assert "quick True, 3 repetitions" in out
     for said in ("- date: ", "- machine: ", "- noise: ", "partwise ", "QUICK RUN"):
         assert said in out
@@ -124,6 +128,42 @@ def test_a_real_stage_runs():
     assert first.problem.startswith("sum of x ln x")
     assert len(first.ratios) == 1
     assert first.ratios[0] > 0
+
+
+def test_stages_of_labels_check_values_before_time(monkeypatch):
+    """A peer that finds something else stops the stage; nothing is measured."""
+    from bench import many, scores, strings
+
+    monkeypatch.setattr(measuring, "paired", lambda *call: pytest.fail("measured"))
+    monkeypatch.setattr(
+        scores, "CONTESTS", (("ARI", lambda w: 0.5, "peer", lambda w: 0.25, True, 1),)
+    )
+    with pytest.raises(SystemExit, match=r"ARI, W2.*: partwise 0\.5, peer 0\.25"):
+        next(iter(scores.stage(True, 1)))
+    monkeypatch.setattr(strings, "ITEMS", 1000)
+    monkeypatch.setattr(strings, "FORMS", {"list": list})
+    monkeypatch.setattr(strings, "by_arrow", lambda side: [0] * len(side))
+    with pytest.raises(SystemExit, match="by pyarrow"):
+        next(iter(strings.stage(True, 1)))
+    with pytest.raises(SystemExit, match=r"ari: partwise finds 1\.0, scikit-learn 0\.9"):
+        many._check("ari", [0.5, 1.0], [0.5, 0.9])
+
+
+def test_clusterings_and_strings_that_are_made():
+    from bench import many, strings
+
+    given = many.clusterings(3, 100)
+    assert [len(labels) for labels in given] == [100] * 3
+    assert not (given[0] == given[1]).all()
+    a, b = strings.labels(1000, 10)
+    assert set(a) == set(b) == {f"entity-{x:07d}" for x in range(10)}
+    found = strings.table(a, b)
+    encoded = strings.table(a, b, lambda side: [int(name[-7:]) for name in side])
+    assert found.counts.tolist() == encoded.counts.tolist()
+    from bench.scores import size_of
+
+    arrays = ("rows", "cols", "counts")
+    assert size_of(found) >= sum(getattr(found, name).nbytes for name in arrays[1:])
 
 
 # ---- instructions ----------------------------------------------------------------------
