@@ -1,4 +1,4 @@
-"""Benchmarks: one module a question, run as ``python -m bench.<module>``.
+"""Benchmarks: ``python -m bench`` for all; one module a question, ``python -m bench.<module>``.
 
 Needs ``pip install '.[bench]'``. Importing this package limits every numerical library
 to one thread, so it comes before NumPy.

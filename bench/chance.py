@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from bench import contests, generators, measuring
+from bench import contests, generators, measuring, stages
 from bench.peers import need
 
 # items, clusters a side, least ratio that is asked for
@@ -53,6 +53,25 @@ def main(arguments: list[str] | None = None) -> None:
     share = _beside_the_table(divisor, options.repetitions)
     print("\n" + share["text"])
     contests.write(options.json, {**head, "quick": options.quick, "rows": rows, "share": share})
+
+
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield scikit-learn, and building the table, over the expectation."""
+    divisor = contests.QUICK if quick else 1
+    for row in _against_sklearn(divisor, repetitions):
+        ours, theirs = row["ms"]
+        yield stages.Line(
+            row["name"], "scikit-learn", tuple(row["ratios"]), (ours, theirs), row["asked"]
+        )
+    share = _beside_the_table(divisor, repetitions)
+    yield stages.Line(
+        "many small clusters",
+        "building the table",
+        (share["table_ms"] / share["ms"],),
+        (share["ms"], share["table_ms"]),
+        1 / SHARE_ASKED,
+        "user and system CPU",
+    )
 
 
 def expected(table: Any) -> float:

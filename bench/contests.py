@@ -10,15 +10,14 @@ import argparse
 import json
 import math
 import re
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from bench import measuring, solver_peers
-from bench.measuring import Call
+from bench import measuring, peers, solver_peers, stages
+from bench.measuring import Call, say
 from bench.peers import need
 
 Row = dict[str, Any]
@@ -153,6 +152,23 @@ def _row(question: Question, divisor: int, repetitions: int) -> Row:
     return {**row, **in_milliseconds(pair, ("ours", "peer"))}
 
 
+def lines(
+    questions: Iterable[Question], quick: bool, repetitions: int
+) -> Iterator[stages.Line]:
+    """Yield the contests as lines of ``python -m bench``."""
+    divisor = QUICK if quick else 1
+    for question in questions:
+        try:
+            need_parts([question])
+        except peers.AbsentError as error:
+            yield stages.absent(question.name, question.peer, error)
+            continue
+        contest = question.prepare(divisor)
+        contest.check()
+        pair = measuring.paired(contest.ours, contest.peer, repetitions)
+        yield stages.line(question.name, question.peer, pair, asked=question.asked)
+
+
 def in_milliseconds(pair: measuring.Paired, sides: tuple[str, str]) -> Row:
     """Return the fields of a row that say what two calls cost."""
     row: Row = {}
@@ -161,11 +177,6 @@ def in_milliseconds(pair: measuring.Paired, sides: tuple[str, str]) -> Row:
         row[f"{side}_user_ms"] = middle.user * 1e3
         row[f"{side}_system_ms"] = middle.system * 1e3
     return {**row, "ratios": pair.ratios, "repetitions": pair.repetitions}
-
-
-def say(text: str) -> None:
-    """Tell whoever waits what is being measured."""
-    print(text, file=sys.stderr, flush=True)
 
 
 # ---- printing ----------------------------------------------------------------------

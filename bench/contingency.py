@@ -11,7 +11,7 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bench import measuring, peers
+from bench import measuring, peers, stages
 from bench.peers import Subject
 from bench.workloads import DESCRIPTIONS, QUICK, SHAPES, Workload, make
 
@@ -79,6 +79,31 @@ def main(arguments: list[str] | None = None) -> None:
     if options.json:
         report = {**head, "quick": options.quick, **rows}
         options.json.write_text(json.dumps(report, indent=2) + "\n")
+
+
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield the comparisons for which a ratio is asked; the largest is left out if quick."""
+    subjects = {peer.name: peer for peer in peers.TABLE_PEERS}
+    for (name, peer), asked in ASKED.items():
+        if name == "W8" and quick:
+            continue
+        subject, problem = subjects[peer], f"{name}: {DESCRIPTIONS[name]}"
+        try:
+            peers.need(subject.package)
+        except peers.AbsentError as error:
+            yield stages.absent(problem, peer, error)
+            continue
+        workload = make(name, quick=quick)
+        if not subject.suits(workload):
+            yield stages.Line(problem, peer, asked=asked, note="not for this size")
+            continue
+        _check_table(workload, subject)
+        pair = measuring.paired(
+            partial(peers.CONTINGENCY.call, workload),
+            partial(subject.call, workload),
+            repetitions,
+        )
+        yield stages.line(problem, peer, pair, asked=asked)
 
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bench import measuring, peers
+from bench import measuring, peers, stages
 from bench.workloads import DESCRIPTIONS, QUICK, make
 
 WORKLOADS = ("W4", "W6", "W5")
@@ -55,6 +55,19 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"- QUICK RUN: n / {QUICK}; not comparable with full runs")
     print()
     print(measuring.markdown(_COLUMNS, _rows(options.quick, options.repetitions)))
+
+
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield one score over the diagnosis of the same table."""
+    for name, table in _tables(quick):
+        score = _on_fresh(table, peers.need("partwise").s_entropy)
+        for text, call in CALLS.items():
+            whole = _on_fresh(table, call)
+            score()
+            whole()
+            pair = measuring.paired(whole, score, repetitions)
+            problem = f"{name}: {text}, {table.n_cells:,} cells"
+            yield stages.line(problem, "S_H of the same table", pair)
 
 
 def _tables(quick: bool) -> Iterator[tuple[str, Any]]:

@@ -6,12 +6,12 @@ Both sides do the same number of draws and end with the same measure.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from bench import contests, generators, measuring
+from bench import contests, generators, measuring, stages
 from bench.contests import QUICK
 from bench.measuring import Call
 from bench.peers import need
@@ -42,6 +42,15 @@ def main(arguments: list[str] | None = None) -> None:
             rows.append({"problem": name, "peer": peer, "asked": asked.get(peer), **measured})
     contests.section("Draws", rows, contests.table)
     contests.write(options.json, {**head, "quick": options.quick, "rows": rows})
+
+
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield the other ways to draw over ours."""
+    for name, make, asked in ROWS:
+        for peer, ours, theirs in make(QUICK if quick else 1):
+            ours()
+            pair = measuring.paired(ours, theirs, repetitions)
+            yield stages.line(name, peer, pair, asked=asked.get(peer))
 
 
 Sides = list[tuple[str, Call, Call]]

@@ -6,14 +6,14 @@ Values are checked before anything is timed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench import contests, generators, measuring, peers, solver_peers
+from bench import contests, generators, measuring, peers, solver_peers, stages
 from bench.contests import Contest, Question, Row
 from bench.peers import Subject, need
 from bench.solver_peers import OR_TOOLS, SCIPY
@@ -39,6 +39,11 @@ def main(arguments: list[str] | None = None) -> None:
     rows["whole"] = whole_rows(wholes, options.quick, options.repetitions)
     contests.section("Labels in, value out", rows["whole"], _whole_table)
     contests.write(options.json, {**head, "quick": options.quick, **rows})
+
+
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield the contests of the solver."""
+    return contests.lines(QUESTIONS, quick, repetitions)
 
 
 # ---- problems ----------------------------------------------------------------------

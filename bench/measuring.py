@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -250,6 +250,32 @@ def positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
     return int(text)
+
+
+def say(text: str) -> None:
+    """Tell whoever waits what is being measured."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def loop_seconds() -> float:
+    """Return the CPU of a fixed loop: what differs from call to call is the machine's doing."""
+    started = time.process_time()
+    total = 0
+    for i in range(200_000):
+        total += i & 7
+    return time.process_time() - started
+
+
+def installed(packages: Iterable[str]) -> list[str]:
+    """Return the packages that are installed."""
+    return [name for name in packages if _version(name) is not None]
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def header(packages: Iterable[str]) -> dict[str, str]:

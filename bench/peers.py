@@ -52,14 +52,22 @@ class Subject:
         return version(self.package)
 
 
+class AbsentError(SystemExit):
+    """A package that a benchmark needs is not installed."""
+
+    def __init__(self, module: str) -> None:
+        self.module = module
+        super().__init__(
+            f"the benchmark needs {module}, which is not installed: pip install '.[bench]'"
+        )
+
+
 def need(module: str) -> ModuleType:
     """Import an optional module, or leave with a sentence that says what to install."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        raise SystemExit(
-            f"the benchmark needs {error.name}, which is not installed: pip install '.[bench]'"
-        ) from None
+        raise AbsentError(error.name or module) from None
 
 
 # ---- partwise ----------------------------------------------------------------------

@@ -10,16 +10,18 @@ import argparse
 import math
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 import partwise
-from bench import measuring, peers
+from bench import measuring, peers, stages
 
 PACKAGES = ("partwise", "numpy", "pyarrow", "pandas", "scikit-learn")
 CLUSTERS = 1000
+ROWS = 10**7
 
 
 def write_files(folder: Path, rows: int) -> dict[str, Path]:
@@ -70,10 +72,22 @@ def row(name: str, path: Path, repetitions: int) -> str:
     )
 
 
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield pandas with scikit-learn over reading and scoring a file."""
+    rows = ROWS // 10 if quick else ROWS
+    with tempfile.TemporaryDirectory() as folder:
+        for name, path in write_files(Path(folder), rows).items():
+            values = ours(path), theirs(path)
+            if not math.isclose(*values, rel_tol=1e-9):
+                raise SystemExit(f"{name}: partwise {values[0]!r}, scikit-learn {values[1]!r}")
+            pair = measuring.paired(partial(ours, path), partial(theirs, path), repetitions)
+            yield stages.line(f"{name}, {rows:,} rows", "pandas, scikit-learn", pair)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(prog="python -m bench.reading")
-    parser.add_argument("--rows", type=measuring.positive, default=10_000_000)
+    parser.add_argument("--rows", type=measuring.positive, default=ROWS)
     parser.add_argument("--repetitions", type=measuring.positive, default=3)
     options = parser.parse_args(arguments)
     head = measuring.header(PACKAGES)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench import measuring, peers
+from bench import measuring, peers, stages
 from bench.workloads import QUICK, Workload, make
 
 Counts = NDArray[np.int64]
@@ -43,6 +44,16 @@ def main(arguments: list[str] | None = None) -> None:
     print(measuring.markdown(_COLUMNS, rows))
 
 
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield plain doubles over order-free sums."""
+    for name, terms, _ in _problems(quick):
+        order_free = _order_free(terms)
+        _check(name, order_free(), _plain(terms))
+        pair = measuring.paired(order_free, partial(_plain, terms), repetitions)
+        problem = f"sum of x ln x, {len(terms):,} terms of {name}"
+        yield stages.line(problem, "doubles in NumPy", pair)
+
+
 _COLUMNS = (
     "terms of",
     "kernels",
@@ -57,13 +68,18 @@ _COLUMNS = (
 
 
 def _rows(quick: bool, repetitions: int) -> Iterator[list[str]]:
+    for name, terms, workload in _problems(quick):
+        yield _row(name, terms, repetitions, workload)
+
+
+def _problems(quick: bool) -> Iterator[tuple[str, Counts, Workload | None]]:
     for name in WORKLOADS:
         workload = make(name, quick=quick)
         table = peers.partwise_contingency(workload)
         terms = np.concatenate([table.counts, table.row_sizes, table.col_sizes])
-        yield _row(name, terms, repetitions, workload)
+        yield name, terms, workload
     large = np.random.default_rng(0).integers(10**3, 10**9, size=LARGE)
-    yield _row("random 1e3..1e9", large, repetitions, None)
+    yield "random 1e3..1e9", large, None
 
 
 def _row(name: str, terms: Counts, repetitions: int, workload: Workload | None) -> list[str]:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bench import contests, generators, measuring
+from bench import contests, generators, measuring, stages
 from bench.peers import need
 
 MEASURES = (
@@ -64,6 +64,18 @@ def main(arguments: list[str] | None = None) -> None:
     columns = ("merges", "sweep", f"{THRESHOLDS} x scikit-learn", "ratio", "asked")
     print("\n" + measuring.markdown(columns, (row["text"] for row in loop)))
     contests.write(options.json, {**head, "quick": options.quick, "rows": rows, "loop": loop})
+
+
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield one evaluation, and a loop over thresholds, over the sweep."""
+    divisor = contests.QUICK if quick else 1
+    for row in _against_one(ITEMS // divisor, repetitions):
+        asked = 1 / float(row["asked"].removeprefix("<= "))
+        ratios = tuple(1 / ratio for ratio in row["ratios"])
+        yield stages.Line(row["name"], "one compare", ratios, tuple(row["ms"]), asked)
+    for row in _against_loop(ITEMS_OF_LOOP // divisor, repetitions):
+        peer = f"{THRESHOLDS:,} x scikit-learn"
+        yield stages.Line(row["name"], peer, row["ratios"], tuple(row["ms"]), ASKED_OF_LOOP)
 
 
 # ---- workloads -------------------------------------------------------------------------

@@ -8,7 +8,7 @@ runtime of ``mallows_distance`` over items and over clusters instead.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import gcd
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from bench import contests, curves, generators, solver_peers
+from bench import contests, curves, generators, solver_peers, stages
 from bench.contests import Contest, Question
 from bench.peers import need
 from bench.solver_peers import OR_TOOLS, POT, SCIPY, Floats, Ints
@@ -40,6 +40,11 @@ def main(arguments: list[str] | None = None) -> None:
     else:
         report = _contests(options)
     contests.write(options.json, {**report, "quick": options.quick})
+
+
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield the contests of the solver."""
+    return contests.lines(QUESTIONS, quick, repetitions)
 
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:
