@@ -238,6 +238,7 @@ BAD_LINKAGES = [
     ([[0, 1, 1.0, 2], [2, 4, 2.0, 3]], "row 1 joins 2 and 4: a cluster that is not yet formed"),
     ([[0, -1, 1.0, 2], [2, 3, 2.0, 3]], "row 0 joins 0 and -1: a negative"),
     ([[0, 0, 1.0, 2], [2, 3, 2.0, 3]], "row 0 joins 0 and 0: the same cluster twice"),
+    ([[0, 1, 1.0, 2], [1, 2, 2.0, 2]], "row 1: cluster 1 was merged before"),
     ([[0, 1, np.nan, 2], [2, 3, 2.0, 3]], "row 0: its height is nan"),
     ([[0, 1, 1.0, 2], [2, 3, 2.0, 2]], "row 1: it counts 2 items, but its clusters hold 3"),
     ([[0, 1.5, 1.0, 2], [2, 3, 2.0, 3]], "row 0 joins 0 and 1.5: no cluster number"),

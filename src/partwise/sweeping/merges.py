@@ -131,10 +131,9 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
     _refuse_row(ids >= formed, rows, "a cluster that is not yet formed")
     _refuse_row((ids[:, :1] == ids[:, 1:]), rows, "the same cluster twice")
     flat = ids.ravel()
-    order = np.argsort(flat, kind="stable")
-    again = order[1:][flat[order][1:] == flat[order][:-1]]
-    if len(again):
-        place = int(again.min())
+    if len(flat) and np.bincount(flat).max() > 1:
+        seen = np.unique(flat, return_index=True)[1]
+        place = int(np.delete(np.arange(len(flat)), seen)[0])
         raise ValueError(
             f"linkage row {place // 2}: cluster {flat[place]} was merged before; a cluster is "
             "merged once"
@@ -154,12 +153,12 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
         )
     heights += 0.0  # -0.0 is 0.0
     first, effective = _kernels.impl.sweep_subtrees(n, left, right, heights)
+    if start is None and np.all(effective[1:] >= effective[:-1]):
+        return _stepwise(left, right, effective, "linkage", False)
     order = _kernels.impl.stable_order(effective)
     if start is not None:
         edges = first[left[order]], first[right[order]]
         return _after(start, reference, edges, effective[order], "linkage", False)
-    if np.all(effective[1:] >= effective[:-1]):
-        return _stepwise(left, right, effective, "linkage", False)
     number = np.arange(n + len(rows))
     number[n + order] = n + np.arange(len(rows))
     left, right = (number[side[order]] for side in (left, right))
