@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from partwise import _kernels
+
+Block = TypeVar("Block")
+Found = TypeVar("Found")
 
 #: Bytes of working memory that are kept when calls are over.
 KEPT_BYTES = 1 << 28
@@ -31,6 +34,23 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def map_blocks(
+    function: Callable[[Block], Found], blocks: Sequence[Block], workers: int
+) -> Iterator[Found]:
+    """Yield the function of each block, in order; so many threads work on them.
+
+    An error, or an interrupt of the caller, leaves the blocks that have not begun undone and
+    waits for those under way.
+    """
+    if workers == 1 or len(blocks) < 2:
+        yield from map(function, blocks)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(min(workers, len(blocks))) as pool:
+        yield from pool.map(function, blocks)
 
 
 @contextmanager

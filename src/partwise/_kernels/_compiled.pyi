@@ -145,3 +145,12 @@ def sweep_clusters(n: int, left: IntArray, right: IntArray, n_merges: int) -> In
 def wide_ratio(
     num_high: IntArray, num_low: UnsignedArray, den_high: IntArray, den_low: UnsignedArray
 ) -> FloatArray: ...
+def many_sums(
+    codes: NDArray[Any],
+    sizes: IntArray,
+    starts: IntArray,
+    reference: int,
+    candidates: IntArray,
+    wanted: int,
+    fraction_bits: int,
+) -> UnsignedArray: ...
