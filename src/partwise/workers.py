@@ -56,16 +56,22 @@ def map_blocks(
 @contextmanager
 def scratches(count: int) -> Iterator[list[Any]]:
     """Lend working memory for some threads; nobody else has it meanwhile."""
-    lent = [_take() for _ in range(count)]
+    lent = [take_scratch() for _ in range(count)]
     try:
         yield lent
     finally:
         for scratch in reversed(lent):  # the next call finds them in the same order
-            if scratch_bytes() + scratch.nbytes <= KEPT_BYTES:
-                _idle.append(scratch)
+            keep_scratch(scratch)
 
 
-def _take() -> Any:
+def keep_scratch(scratch: Any) -> None:
+    """Keep working memory for the next call, unless there is enough already."""
+    if scratch_bytes() + scratch.nbytes <= KEPT_BYTES:
+        _idle.append(scratch)
+
+
+def take_scratch() -> Any:
+    """Return working memory that nobody else has until it is kept again."""
     kind = _kernels.impl.Scratch
     try:
         found = _idle.pop()
