@@ -572,6 +572,18 @@ def shared(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
     return once
 
 
+@shared
+def largest_cells(table: Contingency) -> tuple[IntArray, IntArray]:
+    """Return the count, or mass, of the largest cell of every row and of every column.
+
+    Masses come as their bit patterns: doubles of at least 0 are ordered as those. O(cells).
+    """
+    values = table.counts
+    if table.all_masses is not None:
+        values = table.all_masses.cells.high.view(np.int64)
+    return _kernels.impl.maxima(table.indptr, table.cols, values, len(table.col_labels))
+
+
 def check_no_features(policies: Mapping[str, Any], name: str) -> None:
     """Raise if a table is to be made with what only items can have."""
     if policies.get("features") is not None:
