@@ -84,4 +84,11 @@
 /* Gains are tied if they are multiples of one unit, up to this many. */
 #define PW_MATCH_TIED_MOST ((int64_t)1 << 16)
 
+/* One against many: a counter for every pair of clusters up to so many (128 kB), and up to so many
+ * an item; else the items row by row, where a row's counters are looked through if they are up to
+ * so many an item of the row, and its items once more beyond. */
+#define PW_MANY_DENSE_PAIRS ((int64_t)1 << 15)
+#define PW_MANY_DENSE_PER_ITEM 2
+#define PW_MANY_SCAN_PER_ITEM 4
+
 #endif

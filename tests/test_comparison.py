@@ -208,3 +208,56 @@ def test_induced_clustering_names_unknown_items():
     with pytest.raises(ValueError, match="asked for again"):
         pw.induced_clustering(A, [0, 1, 0])
     assert pw.induced_clustering({"x": 1}, []).n_items == 0
+
+
+class CountingBackend:
+    """Notes every call of a kernel, with what it was given."""
+
+    def __init__(self, backend):
+        self.backend, self.calls = backend, []
+
+    def __getattr__(self, name):
+        found = getattr(self.backend, name)
+        if not callable(found) or isinstance(found, type):
+            return found
+
+        def counted(*arguments, **keywords):
+            self.calls.append((name, *map(fingerprint, arguments), fingerprint(keywords)))
+            return found(*arguments, **keywords)
+
+        return counted
+
+
+def fingerprint(value):
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, (tuple, list)):
+        return tuple(map(fingerprint, value))
+    return repr(value)
+
+
+#: Kernels that may be asked again: a table with what items carry encodes these by itself, and
+#: sums of masses are taken where they are needed.
+AGAIN = {"multiplicity": {"encode"}, "weights": {"encode", "locate", "sum_doubles"}}
+
+
+@pytest.mark.parametrize("carried", ["nothing", "features", "multiplicity", "weights"])
+def test_no_kernel_is_asked_the_same_twice(carried, monkeypatch):
+    """Measures of one table share what they have in common."""
+    from partwise import _kernels
+
+    rng = np.random.default_rng(6)
+    a = rng.integers(0, 6, 60)
+    b = np.where(rng.random(60) < 0.6, a, rng.integers(0, 9, 60))
+    policies = {} if carried == "nothing" else {"features": rng.random((60, 2))}
+    if carried in ("multiplicity", "weights"):
+        policies[carried] = rng.integers(1, 4, 60)
+    counting = CountingBackend(_kernels.impl)
+    monkeypatch.setattr(_kernels, "impl", counting)
+    result = pw.compare(a, b, measures="all", **policies)
+    again = {call[0] for call in counting.calls if counting.calls.count(call) > 1}
+    assert again <= AGAIN.get(carried, set())
+    monkeypatch.undo()
+    for name, value in result.scores.items():
+        row = pw.catalogue()[name]
+        assert value == row.function(a, b, **row.options, **policies), name

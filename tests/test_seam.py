@@ -11,10 +11,17 @@ import pytest
 
 import partwise as pw
 from partwise import _kernels
-from partwise._kernels import _numpy, _sweep, _sweep_scores, _wide_integers, _wide_ratio
+from partwise._kernels import (
+    _many,
+    _numpy,
+    _sweep,
+    _sweep_scores,
+    _wide_integers,
+    _wide_ratio,
+)
 
 TWINS = {
-    module.__name__ for module in (_numpy, _sweep, _sweep_scores, _wide_integers, _wide_ratio)
+    module.__name__ for module in (_many, _numpy, _sweep, _sweep_scores, _wide_integers, _wide_ratio)
 }
 NAMES = sorted(
     name

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import wraps
 from typing import Any
 
-from partwise.contingency import Contingency
+from partwise.contingency import Contingency, table_of_arrays
 from partwise.formulas import Formula
 from partwise.labels import Alignment
 from partwise.labels.alignment import align_views
@@ -272,6 +272,9 @@ def table_of(
     reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
 ) -> Contingency:
     """Return the table that the arguments of a measure mean."""
+    plain = None if policies else table_of_arrays(reference, candidate)
+    if plain is not None:
+        return plain
     return as_table(given_of(reference, candidate, policies, name))
 
 
@@ -322,9 +325,13 @@ def _with_convention(on_table: Callable[..., float]) -> Callable[..., float]:
         for key in row.required_options:
             if key not in options:
                 raise TypeError(f"{name} needs {key}=")
+        if not row.items:
+            table = table_of(reference, candidate, keywords, name)
+            row.check_weights(table)
+            return on_table(table, **options)
         given = given_of(reference, candidate, keywords, name)
         row.check_weights(as_table(given))
-        return on_table(given if row.items else as_table(given), **options)
+        return on_table(given, **options)
 
     keyword_only = inspect.Parameter.KEYWORD_ONLY
     either = inspect.Parameter.POSITIONAL_OR_KEYWORD

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import wraps
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.counts import read_counts, side_labels
 from partwise.labels import Account
+from partwise.labels.account import SideAccount
 from partwise.labels.alignment import align_views
 from partwise.labels.columns import Column, IntArray
 from partwise.labels.forms import read_column
 from partwise.labels.ride_along import FloatArray, read_weights
 from partwise.order_free import Totals, group_totals
-from partwise.workers import read_workers, scratches
+from partwise.workers import keep_scratch, read_workers, scratches, take_scratch
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -100,7 +101,7 @@ class Contingency:
     @classmethod
     def _of(
         cls,
-        cells: tuple[IntArray, IntArray, IntArray],
+        cells: Sequence[IntArray],
         row_labels: NDArray[Any],
         col_labels: NDArray[Any],
         account: Account,
@@ -523,6 +524,37 @@ class Contingency:
         )
 
 
+@lru_cache(maxsize=16)
+def _by_position(n: int) -> Account:
+    """Return the account of two columns of n labels with which nothing had to be done."""
+    side = SideAccount(n)
+    return Account(items=n, reference=side, candidate=side)
+
+
+def table_of_arrays(reference: Any, candidate: Any) -> Contingency | None:
+    """Return the table of two plain arrays of integers, None for any other pair.
+
+    What ``align`` would do with them is nothing, which takes longer than to count some
+    hundred items.
+    """
+    for values in (reference, candidate):
+        if type(values) is not np.ndarray or values.ndim != 1:
+            return None
+        dtype = values.dtype
+        if dtype.kind not in "iu" or not dtype.isnative or not values.flags.c_contiguous:
+            return None
+    n = len(reference)
+    if len(candidate) != n:
+        return None
+    scratch = take_scratch()
+    try:
+        found = _kernels.impl.tally(reference, candidate, (scratch,))
+    finally:
+        keep_scratch(scratch)
+    rows, cols, *cells = found
+    return Contingency._of(cells[:3], rows, cols, _by_position(n), sizes=cells[3:])
+
+
 def _restored(*parts: Any) -> Contingency:
     return Contingency._of(*parts)
 
@@ -538,6 +570,18 @@ def shared(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
         return result
 
     return once
+
+
+@shared
+def largest_cells(table: Contingency) -> tuple[IntArray, IntArray]:
+    """Return the count, or mass, of the largest cell of every row and of every column.
+
+    Masses come as their bit patterns: doubles of at least 0 are ordered as those. O(cells).
+    """
+    values = table.counts
+    if table.all_masses is not None:
+        values = table.all_masses.cells.high.view(np.int64)
+    return _kernels.impl.maxima(table.indptr, table.cols, values, len(table.col_labels))
 
 
 def check_no_features(policies: Mapping[str, Any], name: str) -> None:
@@ -589,5 +633,10 @@ def contingency(
 
     check_no_features(policies, "contingency")
     threads = read_workers(workers)
+    plain = None
+    if threads == 1 and not policies:
+        plain = table_of_arrays(reference, candidate)
+    if plain is not None:
+        return plain
     given = given_of(reference, candidate, policies, "contingency")
     return given if isinstance(given, Contingency) else given.counted(threads)

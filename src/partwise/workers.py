@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from partwise import _kernels
+
+Block = TypeVar("Block")
+Found = TypeVar("Found")
 
 #: Bytes of working memory that are kept when calls are over.
 KEPT_BYTES = 1 << 28
@@ -33,19 +36,42 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def map_blocks(
+    function: Callable[[Block], Found], blocks: Sequence[Block], workers: int
+) -> Iterator[Found]:
+    """Yield the function of each block, in order; so many threads work on them.
+
+    An error, or an interrupt of the caller, leaves the blocks that have not begun undone and
+    waits for those under way.
+    """
+    if workers == 1 or len(blocks) < 2:
+        yield from map(function, blocks)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(min(workers, len(blocks))) as pool:
+        yield from pool.map(function, blocks)
+
+
 @contextmanager
 def scratches(count: int) -> Iterator[list[Any]]:
     """Lend working memory for some threads; nobody else has it meanwhile."""
-    lent = [_take() for _ in range(count)]
+    lent = [take_scratch() for _ in range(count)]
     try:
         yield lent
     finally:
         for scratch in reversed(lent):  # the next call finds them in the same order
-            if scratch_bytes() + scratch.nbytes <= KEPT_BYTES:
-                _idle.append(scratch)
+            keep_scratch(scratch)
 
 
-def _take() -> Any:
+def keep_scratch(scratch: Any) -> None:
+    """Keep working memory for the next call, unless there is enough already."""
+    if scratch_bytes() + scratch.nbytes <= KEPT_BYTES:
+        _idle.append(scratch)
+
+
+def take_scratch() -> Any:
+    """Return working memory that nobody else has until it is kept again."""
     kind = _kernels.impl.Scratch
     try:
         found = _idle.pop()

@@ -186,3 +186,12 @@ def wide_product(
     x_high: IntArray, x_low: UnsignedArray, y_high: IntArray, y_low: UnsignedArray
 ) -> tuple[IntArray, UnsignedArray, bool]: ...
 def stable_order(values: FloatArray) -> IntArray: ...
+def many_sums(
+    codes: NDArray[Any],
+    sizes: IntArray,
+    starts: IntArray,
+    reference: int,
+    candidates: IntArray,
+    wanted: int,
+    fraction_bits: int,
+) -> UnsignedArray: ...

@@ -226,6 +226,17 @@ cdef extern from "pw_shared_mass.h" nogil:
                               int64_t n_rows, int64_t n_cols, double *shared,
                               const pw_poll *poll)
 
+cdef extern from "pw_many.h" nogil:
+    enum:
+        PW_MANY_WORDS
+    ctypedef struct pw_many:
+        pw_labels codes
+        const int64_t *sizes
+        const int64_t *starts
+    int pw_many_sums(const pw_many *many, int64_t reference, const int64_t *candidates,
+                     int64_t n_candidates, int wanted, int fraction_bits, uint64_t *words,
+                     const pw_poll *poll)
+
 cdef extern from "pw_sample.h" nogil:
     int pw_random_table(const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
                         int64_t n_cols, const uint64_t *key, int64_t *indptr,
@@ -1268,3 +1279,29 @@ def sweep_scores(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
                                  &visited, &poll)
     check(status, raised)
     return (found[0, :n_states] if product else None), found[1, :n_states], visited
+
+
+# ---- one against many --------------------------------------------------------------
+
+def many_sums(codes, const int64_t[::1] sizes, const int64_t[::1] starts, int64_t reference,
+              const int64_t[::1] candidates, int wanted, int fraction_bits):
+    cdef Labels labels = Labels(codes)
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef pw_many many
+    cdef int status
+    found = np.empty((candidates.shape[0], PW_MANY_WORDS), dtype=np.uint64)
+    cdef uint64_t[:, ::1] to = found
+    many.codes = labels.view
+    many.codes.n = codes.shape[1]
+    many.sizes = start_of(sizes)
+    many.starts = start_of(starts)
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = PW_OK
+        if candidates.shape[0] > 0:
+            status = pw_many_sums(&many, reference, &candidates[0], candidates.shape[0],
+                                  wanted, fraction_bits, &to[0, 0], &poll)
+    check(status, raised)
+    return found

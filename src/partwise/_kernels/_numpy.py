@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from partwise._kernels import _expected, _matching, _packing, _transport
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
+from partwise._kernels._many import many_sums as many_sums
 from partwise._kernels._newton import newton_sums
 from partwise._kernels._row_pairs import row_pairs
 from partwise._kernels._sample import large_cells, random_places

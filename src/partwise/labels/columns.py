@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from partwise import _kernels
 
 BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 _ORDERED = (str, bytes, bool, int, float, Decimal, Fraction, date, timedelta)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from partwise.catalogue import as_table
 from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.clustering import as_clustering
+from partwise.labels.columns import IntArray
 from partwise.labels.ride_along import (
     feature_rows,
     read_features,
@@ -160,21 +161,50 @@ def read_centroids(centroids: Any, shape: tuple[int, int]) -> tuple[FloatArray, 
     return left, right
 
 
+class Counted(NamedTuple):
+    """The items that count, their clusters on both sides, and what they weigh."""
+
+    rows: IntArray
+    cols: IntArray
+    kept: IntArray
+    weights: FloatArray | None
+
+
+def counted_items(given: Alignment) -> Counted:
+    """Return the items of an alignment as its table has them, found once."""
+    if "counted items" not in given._shared:
+        left, right = given.reference.column, given.candidate.column
+        weights, kept = given.weights, np.arange(len(left))
+        if given.multiplicity is not None:  # what counts 0 times is not there
+            kept = np.flatnonzero(given.multiplicity)
+            left, right = left.take(kept), right.take(kept)
+            times = given.multiplicity[kept].astype(np.float64)
+            weights = times if weights is None else weights[kept] * times
+        codes = left.compact().codes, right.compact().codes
+        given._shared["counted items"] = Counted(*codes, kept, weights)
+    found: Counted = given._shared["counted items"]
+    return found
+
+
+def cluster_means(given: Alignment, features: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the means of the clusters of both sides, all of which weigh something."""
+    if "cluster means" not in given._shared:
+        items = counted_items(given)
+        values = features[items.kept]
+        given._shared["cluster means"] = tuple(
+            group_means(values, codes, k, items.weights)
+            for codes, k in zip((items.rows, items.cols), given.table.shape, strict=True)
+        )
+    found: tuple[FloatArray, FloatArray] = given._shared["cluster means"]
+    return found
+
+
 def _computed(given: Alignment, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the centroids of the items' features, weighted by mass and multiplicity."""
-    table, weights, times = given.table, given.weights, given.multiplicity
-    left, right = given.reference.column, given.candidate.column
-    if times is not None:  # as the table: what counts 0 times is not there
-        kept = np.flatnonzero(times)
-        left, right, rows = left.take(kept), right.take(kept), rows[kept]
-        counts = times[kept].astype(np.float64)
-        weights = counts if weights is None else weights[kept] * counts
+    table = given.table
     if table.all_masses is not None:
         _check_masses(table.all_masses.rows.high, table.row_labels, "reference cluster")
         _check_masses(table.all_masses.cols.high, table.col_labels, "candidate cluster")
-    first, second = (
-        group_means(rows, column.compact().codes, k, weights)
-        for column, k in zip((left, right), table.shape, strict=True)
-    )
+    first, second = cluster_means(given, rows)
     first.flags.writeable = second.flags.writeable = False
     return first, second

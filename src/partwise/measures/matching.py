@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from partwise import _kernels, order_free
+from partwise import order_free
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency, largest_cells, shared
 from partwise.formulas import Formula, Result, ratio
 from partwise.measures.cluster_scores import max_share
 from partwise.measures.component_losses import of_inverse_purity, of_purity, of_van_dongen
@@ -33,15 +31,11 @@ class Cover:
 @shared
 def cover(table: Contingency) -> Cover:
     """Return the totals and the sums of the largest cells of rows and columns. O(cells)."""
-    n_cols = len(table.col_labels)
     masses = table.all_masses
+    rows, cols = largest_cells(table)
     if masses is None:
-        rows, cols = _kernels.impl.maxima(*table.cells, n_cols)
         n = table.n_items
         return Cover(n, int(rows.sum()), n, int(cols.sum()))
-    # doubles of at least 0 are ordered as their bit patterns
-    patterns = masses.cells.high.view(np.int64)
-    rows, cols = _kernels.impl.maxima(table.indptr, table.cols, patterns, n_cols)
     parts = (masses.rows.high, rows.view(float), masses.cols.high, cols.view(float))
     return Cover(*(Fraction(*order_free.total(part)) for part in parts))
 

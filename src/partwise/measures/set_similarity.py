@@ -134,14 +134,24 @@ def summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
 
 def nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
     """Return the cell of largest similarity of each cluster of one side. O(cells)."""
+    if side == "reference" and table.masses is None:
+        # a row's weight is one for all its cells, so it decides nothing
+        similarity = similarity.removeprefix("size_")
+    key = ("nearest", similarity, side)
+    if key not in table._shared:
+        table._shared[key] = _nearest_cells(table, similarity, side)
+    found: IntArray = table._shared[key]
+    return found
+
+
+def _nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
     order, indptr = np.arange(table.n_cells), table.indptr
     if side == "candidate":  # the same cells, column by column
         indptr, _, order = _kernels.impl.transpose(
             table.indptr, table.cols, order, len(table.col_labels)
         )
     weight, above, below = cell_ratios(table, similarity)
-    if table.masses is None and (weight is None or side == "reference"):
-        # a row's weight is one for all its cells: the exact ratio decides
+    if table.masses is None and weight is None:
         best = _kernels.impl.best_cells(indptr, above[order], below[order])
     else:
         best = _first_maxima(indptr, similarities(table, similarity)[order])

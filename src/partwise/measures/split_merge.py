@@ -6,7 +6,7 @@ from typing import Any
 
 from partwise import _kernels
 from partwise.catalogue import as_table, measure
-from partwise.contingency import Contingency
+from partwise.contingency import Contingency, shared
 from partwise.labels import Alignment
 from partwise.measures.cluster_scores import entropy_score, max_share
 from partwise.measures.component_sums import Parts
@@ -40,6 +40,20 @@ def of_s_entropy(table: Contingency, combine: str = "product") -> Parts:
     """Cells weigh their items, the cells of a component its share."""
     one_of(combine, COMBINES, "combine")
     return parts_of(table, by_entropy(table), combine)
+
+
+@shared
+def _entropy_products(table: Contingency) -> int:
+    """Return the sum of n_ij s(A_i) s(B_j), times 2^124."""
+    return _kernels.impl.sum_products(*table.cells, *entropy_scores(table))
+
+
+@shared
+def _entropy_sums(table: Contingency) -> tuple[int, int]:
+    """Return the sums of n_i s(A_i) and of m_j s(B_j), times 2^62."""
+    rows, cols = entropy_scores(table)
+    split = _kernels.impl.sum_weighted(table.row_sizes, rows)
+    return split, _kernels.impl.sum_weighted(table.col_sizes, cols)
 
 
 @measure(
@@ -103,12 +117,9 @@ def s_entropy(table: Contingency, combine: str = "product") -> float:
         return 1.0
     if table.all_masses is not None:
         return combined(table, by_entropy(table), combine)
-    rows, cols = entropy_scores(table)
     if combine == "product":
-        return _kernels.impl.sum_products(*table.cells, rows, cols) / (n * ONE * ONE)
-    split = _kernels.impl.sum_weighted(table.row_sizes, rows)
-    merge = _kernels.impl.sum_weighted(table.col_sizes, cols)
-    return (split + merge) / (2 * n * ONE)
+        return _entropy_products(table) / (n * ONE * ONE)
+    return sum(_entropy_sums(table)) / (2 * n * ONE)
 
 
 def _features_of_mse(given: Given, name: str) -> Scores:

@@ -11,6 +11,7 @@ from partwise import _kernels, order_free
 from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.columns import IntArray, listed
+from partwise.measures.centroids import cluster_means, counted_items
 from partwise.measures.subcomponent_scores import Scores, Side, of_scores
 from partwise.order_free import FloatArray, dekker_product, group_means
 
@@ -34,16 +35,8 @@ class Items(NamedTuple):
 
 def items_of(given: Alignment) -> Items:
     """Return the items of an alignment as its table has them."""
-    left, right = given.reference.column, given.candidate.column
-    weights, kept = given.weights, np.arange(len(left))
-    if given.multiplicity is not None:  # what counts 0 times is not there
-        kept = np.flatnonzero(given.multiplicity)
-        left, right = left.take(kept), right.take(kept)
-        times = given.multiplicity[kept].astype(np.float64)
-        weights = times if weights is None else weights[kept] * times
-    table = given.table
-    rows, cols = left.compact().codes, right.compact().codes
-    cells = _kernels.impl.locate(table.indptr, table.cols, rows, cols)
+    rows, cols, kept, weights = counted_items(given)
+    cells = _kernels.impl.locate(given.table.indptr, given.table.cols, rows, cols)
     return Items(rows, cols, cells, kept, weights)
 
 
@@ -81,15 +74,20 @@ def by_features(given: Alignment) -> Scores:
 def _by_features(given: Alignment, features: FloatArray) -> Scores:
     table, items = given.table, items_of(given)
     values = features[items.kept]
-    if len(values) and np.abs(values).max() > 2.0**1000:  # differences must not overflow
+    huge = len(values) > 0 and np.abs(values).max() > 2.0**1000
+    if huge:  # differences must not overflow
         values = np.ldexp(values, -2)
+    masses = table.all_masses
+    if huge or (masses and not (masses.rows.high.all() and masses.cols.high.all())):
+        groups = zip((items.rows, items.cols), table.shape, strict=True)
+        means = tuple(_means(values, of, k, items.weights) for of, k in groups)
+    else:
+        means = cluster_means(given, features)
     cell_means = _means(values, items.cells, table.n_cells, items.weights)
     found = []
-    for side, of_item, k in zip(
-        ("reference", "candidate"), (items.rows, items.cols), table.shape, strict=True
-    ):
-        means = _means(values, of_item, k, items.weights)
-        before, after = _squared_errors(values, of_item, k, items, means, cell_means)
+    sides = ("reference", "candidate"), (items.rows, items.cols), table.shape, means
+    for side, of_item, k, centres in zip(*sides, strict=True):
+        before, after = _squared_errors(values, of_item, k, items, centres, cell_means)
         found.append(_kept_spread(table, side, before, after))
     return Scores(*found)
 

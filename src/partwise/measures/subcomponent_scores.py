@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency, largest_cells, shared
 from partwise.labels.columns import IntArray, listed
 from partwise.measures.component_sums import (
     Parts,
@@ -69,6 +69,7 @@ def entropy_scores(table: Contingency) -> tuple[IntArray, IntArray]:
     )
 
 
+@shared
 def by_entropy(table: Contingency) -> Scores:
     """Return 1 - H(parts) / ln size of each cluster; of masses where there are any."""
     if table.all_masses is None:
@@ -100,14 +101,11 @@ def _weighted_gaps(
 
 def by_max_share(table: Contingency) -> Scores:
     """Return the share of its largest part in each cluster."""
-    masses, n_cols = table.all_masses, table.shape[1]
+    masses = table.all_masses
+    rows, cols = largest_cells(table)
     if masses is None:
-        rows, cols = _kernels.impl.maxima(*table.cells, n_cols)
         sides = ((rows, table.row_sizes), (cols, table.col_sizes))
         return Scores(*(Side(best / size, (size - best) / size) for best, size in sides))
-    # doubles of at least 0 are ordered as their bit patterns
-    patterns = masses.cells.high.view(np.int64)
-    rows, cols = _kernels.impl.maxima(table.indptr, table.cols, patterns, n_cols)
     return Scores(
         _shares(rows.view(float), masses.rows.high), _shares(cols.view(float), masses.cols.high)
     )
@@ -225,14 +223,18 @@ def combined(table: Contingency, scores: Scores, combine: Combine) -> float:
     """Return the mean of sigma over the cells, each weighing its items."""
     own = _amounts(table)
     if combine == "mean":
-        split = _mean_of(own.rows, scores.split.score)
-        return float((split + _mean_of(own.cols, scores.merge.score)) / 2)
-    return float(_mean_of(own.cells, _of_cells(table, scores, combine)))
+        split = _mean_of(table, own, "rows", scores.split.score)
+        return float((split + _mean_of(table, own, "cols", scores.merge.score)) / 2)
+    return float(_mean_of(table, own, "cells", _of_cells(table, scores, combine)))
 
 
-def _mean_of(weights: NDArray[Any], values: FloatArray) -> Fraction:
-    whole = order_free.total(weights.astype(np.float64))
-    return Fraction(*order_free.total(weights * values)) / Fraction(*whole)
+def _mean_of(table: Contingency, own: _Amounts, of: str, values: FloatArray) -> Fraction:
+    weights = getattr(own, of)
+    key = ("whole", of)
+    if key not in table._shared:
+        table._shared[key] = Fraction(*order_free.total(weights.astype(np.float64)))
+    whole: Fraction = table._shared[key]
+    return Fraction(*order_free.total(weights * values)) / whole
 
 
 def parts_of(table: Contingency, scores: Scores, combine: Combine) -> Parts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -122,14 +122,32 @@ def _mallows_cost(given: Overlaps, plan: Plan) -> Fraction:
 
 
 def _mallows(
-    given: Overlaps, total: Fraction, cluster_weights: Any, normalize: Any, return_plan: Any
+    solve: Callable[[], tuple[Plan, Fraction]],
+    total: Fraction,
+    normalize: Any,
+    return_plan: Any,
 ) -> Any:
     scaled = flag(normalize, "normalize")
     wanted = flag(return_plan, "return_plan")
-    plan = _mallows_plan(given, cluster_weights)
-    cost = _mallows_cost(given, plan)
+    plan, cost = solve()
     value = float(cost / total if scaled else cost)
     return (value, plan.to_scipy()) if wanted else value
+
+
+def _mallows_solution(given: Overlaps, cluster_weights: Any) -> tuple[Plan, Fraction]:
+    plan = _mallows_plan(given, cluster_weights)
+    return plan, _mallows_cost(given, plan)
+
+
+def _mallows_of_table(table: Contingency, cluster_weights: Any) -> tuple[Plan, Fraction]:
+    """Return the cheapest plan and its cost, found once for weights that have a name."""
+    if not isinstance(cluster_weights, str):
+        return _mallows_solution(overlaps_of_table(table), cluster_weights)
+    key = ("mallows", cluster_weights)
+    if key not in table._shared:
+        table._shared[key] = _mallows_solution(overlaps_of_table(table), cluster_weights)
+    found: tuple[Plan, Fraction] = table._shared[key]
+    return found
 
 
 def _soft_mallows(
@@ -146,8 +164,14 @@ def _soft_mallows(
     first, second = as_memberships_pair(reference, candidate)
     if first.n_items == 0:
         return _nothing(first.n_clusters, second.n_clusters, return_plan)
-    given = overlaps_of_memberships(first, second, workers)
-    return _mallows(given, Fraction(first.n_items), cluster_weights, normalize, return_plan)
+    return _mallows(
+        lambda: _mallows_solution(
+            overlaps_of_memberships(first, second, workers), cluster_weights
+        ),
+        Fraction(first.n_items),
+        normalize,
+        return_plan,
+    )
 
 
 def refuse_policies(policies: Mapping[str, Any], name: str) -> None:
@@ -249,5 +273,6 @@ def mallows_distance(
     if table.n_items == 0:
         return _nothing(*table.shape, return_plan)
     total = Fraction(table.n_items if table.total_mass is None else table.total_mass)
-    given = overlaps_of_table(table)
-    return _mallows(given, total, cluster_weights, normalize, return_plan)
+    return _mallows(
+        lambda: _mallows_of_table(table, cluster_weights), total, normalize, return_plan
+    )

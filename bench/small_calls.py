@@ -1,0 +1,106 @@
+"""Instructions of one call on small inputs, ours and the peers', under callgrind.
+
+Run ``python -m bench.small_calls [--calls N] [--items N] [--json FILE]``; it needs valgrind.
+Every function is run in two processes, one with N more calls than the other; their difference
+is the price of N calls, and load on the machine does not move it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from bench import measuring
+
+#: The most that a call may take of the peer's instructions.
+ASKED = {"adjusted_rand_index": 1 / 20}
+#: Ours, and scikit-learn's of the same name or value.
+PAIRS = {
+    "adjusted_rand_index": "adjusted_rand_score",
+    "v_measure": "v_measure_score",
+    "normalized_mutual_information": "normalized_mutual_info_score",
+    "pair_confusion": "pair_confusion_matrix",
+}
+WARM_UP = 20
+
+CODE = """
+import sys
+import numpy as np
+items, calls = map(int, sys.argv[3:])
+rng = np.random.default_rng(0)
+a, b = (rng.integers(0, 10, items) for _ in range(2))
+if sys.argv[1] == "partwise":
+    import partwise as module
+else:
+    from sklearn import metrics as module
+    if not hasattr(module, sys.argv[2]):
+        from sklearn.metrics import cluster as module
+function = getattr(module, sys.argv[2])
+for _ in range(calls):
+    function(a, b)
+"""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(prog="python -m bench.small_calls")
+    parser.add_argument("--calls", type=measuring.positive, default=200, metavar="N")
+    parser.add_argument("--items", type=measuring.positive, default=100, metavar="N")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    options = parser.parse_args(arguments)
+    if shutil.which("valgrind") is None:
+        raise SystemExit("bench.small_calls counts instructions with valgrind; install it")
+    found = {}
+    for ours, peer in PAIRS.items():
+        found[ours] = [
+            instructions(module, name, options.items, options.calls)
+            for module, name in (("partwise", ours), ("sklearn", peer))
+        ]
+    lines = [
+        [name, f"{own:,.0f}", f"{other:,.0f}", f"{other / own:.1f}", _asked(name)]
+        for name, (own, other) in found.items()
+    ]
+    print(f"# Instructions of a call on two arrays of {options.items} integers\n")
+    for key, text in measuring.header(["scikit-learn"]).items():
+        print(f"- {key}: {text}")
+    columns = ("", "partwise", "scikit-learn", "ratio", "asked")
+    print(f"\n{measuring.markdown(columns, lines)}")
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=2) + "\n")
+
+
+def _asked(name: str) -> str:
+    return f"{1 / ASKED[name]:g}" if name in ASKED else ""
+
+
+def instructions(module: str, name: str, items: int, calls: int) -> float:
+    """Return the instructions of one call: of many calls more, over their number."""
+    few, many = (_counted(module, name, items, n) for n in (WARM_UP, WARM_UP + calls))
+    return (many - few) / calls
+
+
+def _counted(module: str, name: str, items: int, calls: int) -> int:
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"}
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            *("valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"),
+            *(sys.executable, "-c", CODE, module, name, str(items), str(calls)),
+        ]
+        done = subprocess.run(
+            command, capture_output=True, text=True, env=environment, check=False
+        )
+    counted = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != 0 or counted is None:
+        raise SystemExit(f"{module}.{name} under callgrind:\n{done.stderr[-2000:]}")
+    return int(counted[1])
+
+
+if __name__ == "__main__":
+    main()

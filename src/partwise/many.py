@@ -1,0 +1,342 @@
+"""Many clusterings of the same items: sums of all pairs straight from codes, then formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise._kernels import _many
+from partwise.catalogue import Measure
+from partwise.formulas import States
+from partwise.labels import Account, Clustering
+from partwise.labels.account import SideAccount
+from partwise.labels.columns import BoolArray, FloatArray, IntArray
+from partwise.labels.matching_items import shared_numbers
+from partwise.labels.policies import SidePolicies, read_policies
+from partwise.measures.entropy_sums import fraction_bits
+from partwise.measures.split_merge import COMBINES, s_entropy
+from partwise.measures.subcomponent_scores import ONE
+from partwise.progress import track
+from partwise.wide_integers import WideIntegers
+from partwise.workers import map_blocks
+
+Words = NDArray[np.uint64]
+
+#: What the kernel must be asked for a sum of ``formulas.SUMS``; the rest comes for nothing.
+_WANTED = {
+    "cell_xlogx": _many.XLOGX,
+    "row_maxima": _many.MAXIMA,
+    "col_maxima": _many.MAXIMA,
+    "exact_matches": _many.MATCHES,
+    "b_cubed_precision": _many.B_CUBED,
+    "b_cubed_recall": _many.B_CUBED,
+}
+_POLICIES = ("unmatched", "missing", "missing_labels", "duplicates")
+_MOST_ITEMS = (1 << 32) - 1
+#: Pairs whose formulas are worked out together.
+_TOGETHER = 1 << 16
+#: Candidates of one call of the kernel.
+_LEAST_BLOCK, _MOST_BLOCK = 16, 256
+
+
+def has_sums(row: Measure) -> bool:
+    """Return whether the measure is a function of sums that one pass over codes gives."""
+    return row.formula is not None or _is_split_merge(row)
+
+
+def _is_split_merge(row: Measure) -> bool:
+    return row.function is s_entropy and row.options.get("combine", "product") in COMBINES
+
+
+class ManyCodes:
+    """Several clusterings of the same items in one order, as codes 0..k-1 of each.
+
+    Parameters
+    ----------
+    clusterings : sequence of Clustering
+    codes : ndarray of uint8, uint16 or uint32, shape (len(clusterings), n)
+        All codes of a row occur.
+    sizes : list of ndarray of int64
+        Cluster sizes of each clustering.
+    policies : pair of SidePolicies
+        Policies that had nothing to do.
+    """
+
+    def __init__(
+        self,
+        clusterings: Sequence[Clustering],
+        codes: NDArray[Any],
+        sizes: list[IntArray],
+        policies: tuple[SidePolicies, SidePolicies],
+    ) -> None:
+        self._clusterings, self._codes, self._policies = clusterings, codes, policies
+        self._sizes = np.concatenate(sizes)
+        self._clusters = np.array([len(part) for part in sizes], dtype=np.int64)
+        self._starts = np.concatenate(([0], np.cumsum(self._clusters)))
+        self._parts = sizes
+        self._n = codes.shape[1]
+        self._bits = fraction_bits(self._n)
+
+    @staticmethod
+    def of(clusterings: Sequence[Clustering], policies: Mapping[str, Any]) -> ManyCodes | None:
+        """Return the clusterings as codes; None where a pair needs to be aligned by itself.
+
+        That is so where items carry something, or are without a label, on one side only, or
+        repeated; also where the pair would be an error, which says more about it.
+        """
+        if any(policies.get(name) is not None for name in policies if name not in _POLICIES):
+            return None
+        given = read_policies(
+            **{name: value for name, value in policies.items() if name in _POLICIES}
+        )
+        if any(side.missing_labels for side in given):
+            return None
+        columns = [one.column for one in clusterings]
+        n = len(columns[0])
+        if not 0 < n <= _MOST_ITEMS or any(len(column) != n for column in columns):
+            return None
+        if any(column.missing is not None and column.missing.any() for column in columns):
+            return None
+        orders = _orders(clusterings)
+        if orders is None or not _same_indexes(clusterings):
+            return None
+        encoded, sizes = [], []
+        for column, order in zip(columns, orders, strict=True):
+            labels, codes = _kernels.impl.encode(column.codes)
+            sizes.append(np.bincount(codes, minlength=len(labels)).astype(np.int64, copy=False))
+            encoded.append(_narrow(codes if order is None else codes[order], len(labels)))
+        widest = max(encoded, key=lambda one: one.itemsize).dtype
+        return ManyCodes(clusterings, np.array(encoded, dtype=widest), sizes, given)
+
+    def account(self, reference: int, candidate: int) -> Account:
+        """Return the account of a pair."""
+        pair = [self._clusterings[i] for i in (reference, candidate)]
+        sides = [
+            SideAccount(
+                one.n_items,
+                empty_clusters=one.empty_clusters,
+                unmatched_policy=policy.unmatched,
+                missing_policy=policy.missing,
+                duplicates_policy=policy.duplicates,
+            )
+            for one, policy in zip(pair, self._policies, strict=True)
+        ]
+        return Account(
+            items=self._n,
+            matched_by="position" if pair[0].item_column is None else "item",
+            reference=sides[0],
+            candidate=sides[1],
+            notes=tuple(dict.fromkeys(note for one in pair for note in one.notes)),
+        )
+
+    # ---- sums --------------------------------------------------------------------------
+
+    def sums(self, reference: int, candidates: IntArray, wanted: int) -> Words:
+        """Return the kernel's sums of one clustering against others."""
+        return _kernels.impl.many_sums(
+            self._codes, self._sizes, self._starts, reference, candidates, wanted, self._bits
+        )
+
+    @cached_property
+    def _squares(self) -> WideIntegers:
+        return WideIntegers.of([_kernels.impl.sum_squares(part) for part in self._parts])
+
+    @cached_property
+    def _xlogx(self) -> WideIntegers:
+        return WideIntegers.of(
+            [_kernels.impl.sum_xlogx(part, self._bits) for part in self._parts]
+        )
+
+    def values(
+        self, row: Measure, references: IntArray, candidates: IntArray, words: Words
+    ) -> tuple[FloatArray, BoolArray]:
+        """Return a measure of pairs, and which of them must be computed on their table.
+
+        ``words`` are the sums of the pairs, a row each; the others have the bits of the
+        measure itself.
+        """
+        parts = []
+        for start in range(0, len(words), _TOGETHER):
+            pairs = slice(start, start + _TOGETHER)
+            given = (references[pairs], candidates[pairs], words[pairs])
+            if row.formula is None:
+                found = self._split_merge(row, given[2])
+                parts.append((found, np.zeros(len(found), dtype=bool)))
+            else:
+                states = self._states(row.formula.sums(row.options), *given)
+                parts.append(row.formula.values(states, row.options))
+        values, singly = zip(*parts, strict=True)
+        return np.concatenate(values), np.concatenate(singly)
+
+    def _states(
+        self, asked: Iterable[str], references: IntArray, candidates: IntArray, words: Words
+    ) -> States:
+        sides: dict[str, Callable[[], Any]] = {
+            "rows": lambda: self._clusters[references],
+            "cols": lambda: self._clusters[candidates],
+            "row_squares": lambda: self._squares[references],
+            "col_squares": lambda: self._squares[candidates],
+            "row_xlogx": lambda: self._xlogx[references],
+            "col_xlogx": lambda: self._xlogx[candidates],
+            "n": lambda: self._n,
+        }
+        cells = {
+            "cell_xlogx": "xlogx",
+            "exact_matches": "matches",
+            "b_cubed_recall": "by_row",
+            "b_cubed_precision": "by_col",
+        }
+        found = {
+            name: sides[name]() if name in sides else _wide(words, cells.get(name, name))
+            for name in {*asked, "cells", "rows", "cols"}
+        }
+        return States(found, len(words), self._bits)
+
+    def _split_merge(self, row: Measure, words: Words) -> FloatArray:
+        if row.options.get("combine", "product") == "product":
+            above, below = _integers(words, "products"), self._n * ONE * ONE
+        else:
+            sides = (_integers(words, name) for name in ("row_scores", "col_scores"))
+            above = [x + y for x, y in zip(*sides, strict=True)]
+            below = 2 * self._n * ONE
+        return np.array([x / below for x in above], dtype=np.float64)
+
+
+def wanted_of(rows: Iterable[Measure]) -> int:
+    """Return what the kernel must be asked for."""
+    wanted = 0
+    for row in rows:
+        if row.formula is None:
+            wanted |= _many.SPLIT_MERGE
+        else:
+            for name in row.formula.sums(row.options):
+                wanted |= _WANTED.get(name, 0)
+    return wanted
+
+
+def _wide(words: Words, name: str) -> WideIntegers:
+    first, count = _many.PLACES[name]
+    low = words[:, first].copy()
+    if count == 1:
+        return WideIntegers.of(low)
+    return WideIntegers(words[:, first + 1].copy().view(np.int64), low)
+
+
+def _integers(words: Words, name: str) -> list[int]:
+    first, count = _many.PLACES[name]
+    lists = [words[:, first + word].tolist() for word in range(count)]
+    return [sum(x << 64 * k for k, x in enumerate(one)) for one in zip(*lists, strict=True)]
+
+
+def _narrow(codes: NDArray[Any], k: int) -> NDArray[Any]:
+    narrowest = next(t for t in (np.uint8, np.uint16, np.uint32) if k - 1 <= np.iinfo(t).max)
+    return codes.astype(narrowest)
+
+
+def _orders(clusterings: Sequence[Clustering]) -> list[IntArray | None] | None:
+    """Return where each clustering has the items of the first; None: not the same items.
+
+    None in the list: in the same places.
+    """
+    ids = [one.item_column for one in clusterings]
+    first = ids[0]
+    if first is None:
+        return [None] * len(ids) if all(one is None for one in ids) else None
+    found: list[IntArray | None] = []
+    for other in ids:
+        if other is None:
+            return None
+        try:
+            numbers, other_numbers, n_ids = shared_numbers(first, other)
+        except ValueError:
+            return None
+        if not len(numbers) == len(other_numbers) == n_ids:
+            return None
+        if np.array_equal(numbers, other_numbers):
+            if len(_kernels.impl.encode(numbers)[0]) < n_ids:
+                return None
+            found.append(None)
+            continue
+        place = np.full(n_ids, -1, dtype=np.int64)
+        place[other_numbers] = np.arange(n_ids)
+        order = place[numbers]
+        if (place < 0).any() or len(_kernels.impl.encode(numbers)[0]) < n_ids:
+            return None
+        found.append(order)
+    return found
+
+
+def _same_indexes(clusterings: Sequence[Clustering]) -> bool:
+    """Return whether all pandas Series among them have one index."""
+    indexes = [one.index for one in clusterings if one.index is not None]
+    return all(indexes[0].equals(other) for other in indexes[1:])
+
+
+# ---- all pairs, one against all ----------------------------------------------------------
+
+
+def one_against_all(
+    many: ManyCodes, rows: Sequence[Measure], workers: int, progress: bool
+) -> tuple[FloatArray, BoolArray]:
+    """Return the measures of the first clustering against each other, and those left to do.
+
+    Both of shape (clusterings - 1, measures).
+    """
+    candidates = np.arange(1, len(many._clusters))
+    wanted = wanted_of(rows)
+    size = min(max(-(-len(candidates) // (4 * workers)), _LEAST_BLOCK), _MOST_BLOCK)
+    blocks = [candidates[i : i + size] for i in range(0, len(candidates), size)]
+    done = map_blocks(lambda block: many.sums(0, block, wanted), blocks, workers)
+    shown = track(blocks, "scoring", progress)
+    words = np.concatenate([found for _, found in zip(shown, done, strict=True)])
+    references = np.zeros_like(candidates)
+    found = [many.values(row, references, candidates, words) for row in rows]
+    return (
+        np.stack([values for values, _ in found], axis=1),
+        np.stack([singly for _, singly in found], axis=1),
+    )
+
+
+def all_pairs(
+    many: ManyCodes, row: Measure, workers: int, progress: bool
+) -> tuple[FloatArray, BoolArray]:
+    """Return a measure of all pairs, reference by candidate, and which are left to do.
+
+    A pair is counted once: sums of one order are those of the other with sides exchanged.
+    """
+    m = len(many._clusters)
+    wanted = wanted_of([row])
+    blocks = list(range(m))
+    done = map_blocks(lambda i: many.sums(i, np.arange(i, m), wanted), blocks, workers)
+    shown = track(blocks, "comparing", progress)
+    words = np.concatenate([found for _, found in zip(shown, done, strict=True)])
+    upper, right = np.triu_indices(m)
+    values = np.empty((m, m), dtype=np.float64)
+    singly = np.empty((m, m), dtype=bool)
+    values[upper, right], singly[upper, right] = many.values(row, upper, right, words)
+    if row.symmetric:
+        values[right, upper] = values[upper, right]
+        singly[right, upper] = singly[upper, right]
+    else:
+        turned = _turned(words)
+        values[right, upper], singly[right, upper] = many.values(row, right, upper, turned)
+    return values, singly
+
+
+def _turned(words: Words) -> Words:
+    """Return the sums of tables with rows and columns exchanged."""
+    found = words.copy()
+    for rows, cols in (
+        ("row_maxima", "col_maxima"),
+        ("by_row", "by_col"),
+        ("row_scores", "col_scores"),
+    ):
+        (first, count), (second, _) = _many.PLACES[rows], _many.PLACES[cols]
+        found[:, first : first + count] = words[:, second : second + count]
+        found[:, second : second + count] = words[:, first : first + count]
+    return found
