@@ -59,21 +59,23 @@ static inline uint64_t pw_random_below(pw_random *from, uint64_t bound) {
     }
 }
 
-/* Independent draws[k] below left - k (0 where that is 1 or less), k < n_draws, from one word.
- * They are the digits, with these bounds for bases, of one number below the product of the
- * bounds, drawn as above. Precondition: left >= 1, the product is below 2^64. */
-static inline void pw_random_digits(pw_random *from, uint64_t left, int n_draws, uint32_t *draws) {
-    uint64_t low, product;
-    do {
-        low = pw_random_word(from);
-        product = 1;
+/* Independent draws[k] below left - k, 0 <= k < n_draws, from one word: the digits, with these
+ * bounds for bases, of one number below the product of the bounds, drawn as above.
+ * Precondition: left >= n_draws >= 1 and left^n_draws <= most, which is below 2^64. */
+static inline void pw_random_digits(pw_random *from, uint64_t left, int n_draws, uint64_t most,
+                                    uint32_t *draws) {
+    for (;;) {
+        uint64_t low = pw_random_word(from);
         for (int k = 0; k < n_draws; k++) {
-            const uint64_t bound = left > (uint64_t)k ? left - (uint64_t)k : 1;
-            draws[k] = (uint32_t)pw_high_product(low, bound);
-            low *= bound;
-            product *= bound;
+            const pw_u128 product = (pw_u128)low * (left - (uint64_t)k);
+            draws[k] = (uint32_t)(product >> 64);
+            low = (uint64_t)product;
         }
-    } while (low < product && low < (0 - product) % product);
+        if (low >= most) return;
+        uint64_t product = 1;
+        for (int k = 0; k < n_draws; k++) product *= left - (uint64_t)k;
+        if (low >= (0 - product) % product) return;
+    }
 }
 
 #endif

@@ -74,22 +74,23 @@ static int draw_blocks(const blocks *of, pw_random *from, uint8_t *chosen, remai
     memset(block_of + named, SPARE, (size_t)(DIGITS - named));
     uint32_t counts[2][BLOCKS] = {{0}}; /* in turn: a counter needed again at once is slow */
     pw_random own = *from;
-    int64_t used = 0;
-    uint64_t word = 0;
-    for (int64_t start = 0; start < of->n; start += DIGITS_OF_WORD * (PW_POLL_ITEMS / 8)) {
-        const int64_t stop = pw_min64(start + DIGITS_OF_WORD * (PW_POLL_ITEMS / 8), of->n);
-        for (int64_t i = start; i < stop; i += DIGITS_OF_WORD) {
-            word = pw_random_word(&own);
-            const int64_t end = pw_min64(i + DIGITS_OF_WORD, stop);
-            for (int64_t j = i; j < end; j++, word >>= DIGIT_BITS) {
-                const uint8_t block = block_of[word & (DIGITS - 1)];
-                chosen[j] = block;
-                counts[j & 1][block]++;
-                rest->spare[used] = (uint32_t)j;
-                used += block == SPARE;
-            }
+    int64_t used = 0, i = 0, next_poll = PW_POLL_ITEMS;
+    while (i < of->n) {
+        uint64_t word = pw_random_word(&own);
+        const int64_t digits = pw_min64(DIGITS_OF_WORD, of->n - i);
+        for (int64_t k = 0; k < DIGITS_OF_WORD; k++, word >>= DIGIT_BITS) {
+            if (k == digits) break;
+            const uint8_t block = block_of[word & (DIGITS - 1)];
+            chosen[i + k] = block;
+            counts[k & 1][block]++;
+            rest->spare[used] = (uint32_t)(i + k);
+            used += block == SPARE;
         }
-        if (stop < of->n && pw_stop(poll)) return PW_STOPPED;
+        i += digits;
+        if (i >= next_poll) {
+            if (pw_stop(poll)) return PW_STOPPED;
+            next_poll += PW_POLL_ITEMS;
+        }
     }
     for (int64_t k = 0; k < of->n_blocks; k++) {
         rest->left[k] -= (int64_t)counts[0][k] + counts[1][k];
@@ -119,13 +120,15 @@ static void even_out(const blocks *of, pw_random *from, uint8_t *chosen, remains
         memset(next, (int)k, (size_t)rest->left[k]);
         next += rest->left[k];
     }
-    for (int64_t t = 0; t < rest->n_spare; t += 2) {
-        uint32_t draws[2];
-        pw_random_digits(from, (uint64_t)(rest->n_spare - t), 2, draws);
-        for (int64_t j = t; j < pw_min64(t + 2, rest->n_spare); j++) {
-            uint8_t *const taken = room + j + draws[j - t];
-            chosen[rest->spare[j]] = *taken;
-            *taken = room[j];
+    const uint64_t n_spare = (uint64_t)rest->n_spare;
+    for (uint64_t t = 0; t < n_spare; t += 2) {
+        uint32_t draws[2] = {0};
+        const int n_draws = n_spare - t > 1 ? 2 : 1;
+        pw_random_digits(from, n_spare - t, n_draws, n_spare * n_spare, draws);
+        for (uint64_t k = 0; k < (uint64_t)n_draws; k++) {
+            uint8_t *const taken = room + t + k + draws[k];
+            chosen[rest->spare[t + k]] = *taken;
+            *taken = room[t + k];
         }
     }
 }
@@ -164,27 +167,28 @@ typedef struct {
 } room;
 
 /* Items in order take a random one of the places left; columns ascend, and so they do in rows. */
-static inline void give_places(const uint32_t *cols, uint32_t n, int of_word, pw_random *from,
+static inline void give_places(const uint32_t *cols, uint32_t n, uint32_t of_word, pw_random *from,
                                const room *in) {
     pw_random own = *from;
     uint32_t *rows = in->free, *next = in->next, *sorted = in->sorted;
     uint32_t draws[4] = {0}, t = 0;
-    for (; n - t >= (uint32_t)of_word; t += (uint32_t)of_word) {
-        pw_random_digits(&own, n - t, of_word, draws);
-        for (uint32_t k = 0; k < (uint32_t)of_word; k++) {
+    uint64_t most = 1;
+    for (uint32_t k = 0; k < of_word; k++) most *= n;
+    for (; n - t >= of_word; t += of_word) {
+        pw_random_digits(&own, n - t, (int)of_word, most, draws);
+        for (uint32_t k = 0; k < of_word; k++) {
             const uint32_t place = t + k + draws[k];
             const uint32_t row = rows[place];
             rows[place] = rows[t + k];
             sorted[next[row]++] = cols[t + k];
         }
     }
-    if (t < n) {
-        pw_random_digits(&own, n - t, of_word, draws);
-        for (uint32_t k = 0; t < n; t++, k++) {
-            const uint32_t row = rows[t + draws[k]];
-            rows[t + draws[k]] = rows[t];
-            sorted[next[row]++] = cols[t];
-        }
+    const uint32_t last = n - t;
+    if (last > 0) pw_random_digits(&own, last, (int)last, most, draws);
+    for (uint32_t k = 0; k < last; k++) {
+        const uint32_t row = rows[t + k + draws[k]];
+        rows[t + k + draws[k]] = rows[t + k];
+        sorted[next[row]++] = cols[t + k];
     }
     *from = own;
 }

@@ -12,9 +12,29 @@ pw_u128 pw_sum_squares(const int64_t *x, int64_t n) {
     return sum;
 }
 
+/* Values below this are counted first: few are larger, and their terms are looked up once. */
+#define COUNTED 64
+#define LEAST_COUNTED 256
+
 pw_u128 pw_sum_xlogx(const int64_t *x, int64_t n, int fraction_bits) {
     pw_u128 sum = 0;
-    for (int64_t i = 0; i < n; i++) {
+    int64_t i = 0;
+    if (n >= LEAST_COUNTED) {
+        int64_t times[4][COUNTED + 1] = {{0}}; /* in turn: equal values come in runs */
+        for (; i + 4 <= n; i += 4) {
+            for (int64_t k = 0; k < 4; k++) {
+                const uint64_t value = (uint64_t)x[i + k];
+                times[k][value < COUNTED ? value : COUNTED]++;
+                if (value >= COUNTED) sum += pw_xlogx(value, fraction_bits);
+            }
+        }
+        for (uint64_t value = 2; value < COUNTED; value++) {
+            const int64_t all =
+                times[0][value] + times[1][value] + times[2][value] + times[3][value];
+            if (all > 0) sum += pw_xlogx(value, fraction_bits) * (uint64_t)all;
+        }
+    }
+    for (; i < n; i++) {
         if (x[i] > 1) sum += pw_xlogx((uint64_t)x[i], fraction_bits);
     }
     return sum;

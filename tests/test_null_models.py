@@ -111,13 +111,42 @@ def test_kernels_draw_the_same_tables(name, both):
 )
 def test_draws_follow_the_exact_law(rows, cols):
     """Chi-square against exhaustive enumeration; cells of little weight are pooled."""
-    law = exact_law(rows, cols)
     table = table_of_sizes(rows, cols)
     draws = 4000
-    seen = Counter()
-    for draw in range(draws):
-        dense = random_table(table, 11, draw).to_scipy().toarray()
-        seen[tuple(map(tuple, dense.tolist()))] += 1
+    check_law(
+        rows, cols, [random_table(table, 11, d).to_scipy().toarray() for d in range(draws)]
+    )
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("block_items", [2, 3])
+@pytest.mark.parametrize("slack", [0, 1, 3])
+def test_draws_over_blocks_follow_the_exact_law(block_items, slack, monkeypatch):
+    """With blocks of two or three places; without slack some get too many items at first."""
+    rows, cols = (1, 2, 1, 3), (3, 1, 1, 2)
+    monkeypatch.setattr(_shuffle, "_BLOCK_ITEMS", block_items)
+    monkeypatch.setattr(_shuffle, "_SLACK", slack)
+    assert len(_shuffle.cut_blocks(np.array(rows))[0]) >= 4
+    check_law(
+        rows,
+        cols,
+        [
+            to_dense(*_shuffle.shuffled_items(np.array(rows), np.array(cols), 12, d))
+            for d in range(4000)
+        ],
+    )
+
+
+def to_dense(rows, cols):
+    dense = np.zeros((rows.max() + 1, cols.max() + 1), dtype=np.int64)
+    np.add.at(dense, (rows, cols), 1)
+    return dense
+
+
+def check_law(rows, cols, tables):
+    law = exact_law(rows, cols)
+    draws = len(tables)
+    seen = Counter(tuple(map(tuple, dense.tolist())) for dense in tables)
     assert set(seen) <= set(law)
     often = [x for x in law if law[x] * draws >= 8]
     observed = [seen[x] for x in often]
@@ -126,6 +155,26 @@ def test_draws_follow_the_exact_law(rows, cols):
         observed.append(draws - sum(observed))
         expected.append(draws - sum(expected))
     assert stats.chisquare(observed, expected).pvalue > 1e-3
+
+
+def test_cells_of_several_blocks_follow_the_hypergeometric_law(kernels):
+    """Clusters as large as blocks, and small ones around them."""
+    rows = np.array([3000, *[1] * 5000, 9000, 700, *[2] * 1500])
+    cols = np.array([*[1] * 4000, 2500, *[3] * 3000, 5200])
+    n = int(rows.sum())
+    assert n == cols.sum()
+    asked = {(0, 4000): [], (5001, 4000): [], (5002, 7001): [], (0, 7001): []}
+    for draw in range(300):
+        indptr, found, counts = _kernels.impl.random_table(rows, cols, 5, draw)
+        for (r, c), seen in asked.items():
+            mine = slice(indptr[r], indptr[r + 1])
+            seen.append(int(counts[mine][found[mine] == c].sum()))
+    for (r, c), seen in asked.items():
+        law = stats.hypergeom(n, rows[r], cols[c])
+        edges = np.unique(law.ppf(np.linspace(0, 1, 9)[1:-1])).astype(int)
+        observed = np.bincount(np.searchsorted(edges, seen), minlength=len(edges) + 1)
+        expected = np.diff(np.concatenate(([0.0], law.cdf(edges), [1.0]))) * len(seen)
+        assert stats.chisquare(observed, expected).pvalue > 1e-3
 
 
 @pytest.mark.parametrize("cell", [(0, 0), (1, 2)])

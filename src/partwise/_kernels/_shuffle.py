@@ -73,7 +73,7 @@ def cut_blocks(row_sizes: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def chosen_blocks(places: IntArray, words: np.random.SFC64) -> NDArray[np.uint8]:
-    """Return the block of every item: by a random digit, then spare items where room is left."""
+    """Return the block of every item: by a random digit, spare items where room is left."""
     n, sizes = int(places[-1]), np.diff(places)
     if len(sizes) == 1:
         return np.zeros(n, dtype=np.uint8)
@@ -84,7 +84,7 @@ def chosen_blocks(places: IntArray, words: np.random.SFC64) -> NDArray[np.uint8]
     raw = words.random_raw(-(-n // _DIGITS_OF_WORD))
     shifts = np.arange(_DIGITS_OF_WORD, dtype=np.uint64) * np.uint64(_DIGIT_BITS)
     parts = (raw[:, None] >> shifts) & np.uint64(_DIGITS - 1)
-    chosen = block_of[parts.ravel()[:n]]
+    chosen: NDArray[np.uint8] = block_of[parts.ravel()[:n]]
     left = sizes - np.bincount(chosen, minlength=_BLOCKS)[: len(sizes)]
     spare = np.flatnonzero(chosen == _SPARE).tolist()
     over = -int(np.minimum(left, 0).sum())
