@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.comparison import pandas_module
 from partwise.coreference.conventions import Convention
 from partwise.coreference.measures import (
     CONLL,
@@ -23,6 +24,9 @@ from partwise.coreference.measures import (
 )
 from partwise.coreference.stacking import InputReport
 from partwise.display.table import json_text, markdown_table, text_table
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +160,9 @@ class CoreferenceScores:
         return self._scored(name, total, 0)
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*MEASURES, "conll"))
+        return iter(
+            (*MEASURES, "conll", *(name for name in self._counts if name not in MEASURES))
+        )
 
     def _counted(self, name: str) -> Counts:
         if name not in self._counts:
@@ -262,6 +268,35 @@ class CoreferenceScores:
         """Return ``to_dict`` as JSON text."""
         return json_text(self.to_dict(), indent)
 
+    def to_pandas(self, *, per_document: bool = False) -> pandas.DataFrame:
+        """Return a line per measure, or per document and measure, as a pandas DataFrame.
+
+        Parameters
+        ----------
+        per_document : bool, default False
+            Give the scores of each document, with an index of two levels.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns recall, precision, f1 and undefined (whether one of them is 0 / 0). Needs
+            the extra ``partwise[frames]``.
+        """
+        module = pandas_module()
+        rows, places = [], []
+        if per_document:
+            for document, scores in self.per_document.items():
+                for name in scores:
+                    rows.append(scores[name])
+                    places.append((document, name))
+            index = module.MultiIndex.from_tuples(places, names=["document", "measure"])
+        else:
+            rows = [self[name] for name in self]
+            index = module.Index(list(self), name="measure")
+        columns = {part: [getattr(x, part) for x in rows] for part in _NAMES}
+        columns["undefined"] = [bool(x.undefined) for x in rows]
+        return module.DataFrame(columns, index=index)
+
     def to_markdown(self) -> str:
         """Return a Markdown table."""
         return markdown_table(["measure", "recall", "precision", "f1"], self._rows())
@@ -288,10 +323,15 @@ def _mean(scores: list[Score]) -> Score:
 
 
 def scores_of(
-    x: Shared, convention: Convention, mentions: str, report: InputReport, exact: bool
+    x: Shared,
+    convention: Convention,
+    mentions: str,
+    report: InputReport,
+    exact: bool,
+    further: Mapping[str, Counts],
 ) -> CoreferenceScores:
-    """Return the scores of a table of entities."""
-    counts = {name: count(x) for name, count in MEASURES.items()}
+    """Return the scores of a table of entities; ``further`` has counts it cannot give."""
+    counts = {name: count(x) for name, count in MEASURES.items()} | dict(further)
     fractions = {name: exact_numerators(x, name) for name in OF_QUOTIENTS} if exact else {}
     return CoreferenceScores(
         *(convention.name, mentions, list(x.key.names), report, convention.blanc),
