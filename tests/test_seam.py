@@ -21,7 +21,8 @@ from partwise._kernels import (
 )
 
 TWINS = {
-    module.__name__ for module in (_many, _numpy, _sweep, _sweep_scores, _wide_integers, _wide_ratio)
+    module.__name__
+    for module in (_many, _numpy, _sweep, _sweep_scores, _wide_integers, _wide_ratio)
 }
 NAMES = sorted(
     name

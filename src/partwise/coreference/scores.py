@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.comparison import pandas_module
 from partwise.coreference.conventions import Convention
 from partwise.coreference.measures import (
     CONLL,
@@ -159,7 +160,9 @@ class CoreferenceScores:
         return self._scored(name, total, 0)
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*MEASURES, "conll"))
+        return iter(
+            (*MEASURES, "conll", *(name for name in self._counts if name not in MEASURES))
+        )
 
     def counts_of(self, name: str) -> Counts:
         """Return numerators and denominators of a measure, by document."""
@@ -318,12 +321,19 @@ class CoreferenceScores:
         return json_text(self.to_dict(), indent)
 
     def to_pandas(self, *, per_document: bool = False) -> pandas.DataFrame:
-        """Return a line per measure, or per document and measure (needs ``partwise[frames]``).
+        """Return a line per measure, or per document and measure, as a pandas DataFrame.
 
-        Columns are recall, precision, f1, and the counts where a measure has them.
+        Parameters
+        ----------
+        per_document : bool, default False
+            Give the scores of each document, with an index of two levels.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns recall, precision, f1, undefined (whether one of them is 0 / 0), and the
+            counts where a measure has them. Needs the extra ``partwise[frames]``.
         """
-        from partwise.comparison import pandas_module
-
         rows: dict[Any, Any] = {name: self._line(self[name]) for name in self}
         if per_document:
             rows = {
@@ -337,9 +347,11 @@ class CoreferenceScores:
 
     def _line(self, x: Score) -> dict[str, Any]:
         return {
+            **{part: getattr(x, part) for part in PARTS},
+            "undefined": bool(x.undefined),
+        } | {
             part: getattr(x, part)
             for part in (
-                *PARTS,
                 *("recall_numerator", "recall_denominator"),
                 *("precision_numerator", "precision_denominator"),
             )
@@ -371,10 +383,15 @@ def _mean(scores: list[Score]) -> Score:
 
 
 def scores_of(
-    x: Shared, convention: Convention, mentions: str, report: InputReport, exact: bool
+    x: Shared,
+    convention: Convention,
+    mentions: str,
+    report: InputReport,
+    exact: bool,
+    further: Mapping[str, Counts],
 ) -> CoreferenceScores:
-    """Return the scores of a table of entities."""
-    counts = {name: count(x) for name, count in MEASURES.items()}
+    """Return the scores of a table of entities; ``further`` has counts it cannot give."""
+    counts = {name: count(x) for name, count in MEASURES.items()} | dict(further)
     fractions = {name: exact_numerators(x, name) for name in OF_QUOTIENTS} if exact else {}
     return CoreferenceScores(
         *(convention.name, mentions, list(x.key.names), report, convention.blanc),
