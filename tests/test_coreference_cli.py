@@ -8,12 +8,17 @@ import re
 from pathlib import Path
 
 import cases
+import numpy as np
 import pytest
 
 import partwise as pw
 from partwise.cli import main
+from partwise.coreference import resampling
+from partwise.coreference.resampling import bootstrap_documents, paired_documents
 from partwise.coreference.worst import worst_of
 from partwise.display.perl_text import perl_text
+from partwise.inference.asked import SWAPS, generator
+from partwise.inference.bootstrap import drawn_blocks
 
 KEY = {"d1": ["(0)", "-", "(1", "1)", "(0)", "-", "(2)"], "d2": ["(0", "0)", "(1)", "(0)"]}
 FIRST = {"d1": ["(5)", "-", "(5", "5)", "(5)", "-", "(6)"], "d2": ["(0", "0)", "(1)", "-"]}
@@ -450,6 +455,174 @@ def test_long_and_discontinuous_mentions_are_cut(tmp_path):
     assert {one.mention.text for one in worst_of(scores).mentions} == {"w1 w3", "w4"}
     place = worst_of(pw.coreference.score(path, {"d": []})).mentions
     assert [one.mention.text for one in place] == ["w1 w3", "w4 w5 w6 w7 w8 w9 w10 w11 ..."]
+
+
+# ---- documents drawn again ---------------------------------------------------------------
+
+
+def documents_of(seed, n):
+    """A key, and two responses of different quality."""
+    rng = random.Random(seed)
+    key, first = drawn(rng, n)
+    second = {name: (key if rng.random() < 0.5 else first)[name] or [[0]] for name in key}
+    return key, first, second
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bootstrap_by_repeating_documents(seed):
+    key, response, _ = documents_of(seed, 7)
+    scores = pw.coreference.score(key, response)
+    found = bootstrap_documents(scores, draws=6, seed=seed)
+    assert found.measures == tuple(scores)
+    assert found.observed.tolist() == [scores[name].f1 for name in scores]
+    for draw in range(6):
+        times = drawn_blocks(seed, draw, draw + 1, 7)[0].tolist()
+        assert sum(times) == 7
+        again = [
+            {
+                f"{name}.{copy}": side[name]
+                for name, count in zip(key, times, strict=True)
+                for copy in range(count)
+            }
+            for side in (key, response)
+        ]
+        wanted = pw.coreference.score(*again)
+        for at, name in enumerate(found.measures):
+            assert found.values[draw, at] == pytest.approx(wanted[name].f1, abs=1e-12)
+    for name, f1, error, low, high in found.rows():
+        column = found.values[:, found.measures.index(name)]
+        assert f1 == scores[name].f1
+        assert error == pytest.approx(np.std(column, ddof=1))
+        assert (low, high) == pytest.approx(tuple(np.quantile(column, [0.025, 0.975])))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_paired_by_exchanging_documents(seed):
+    key, *responses = documents_of(seed, 6)
+    scores = [pw.coreference.score(key, response) for response in responses]
+    found = paired_documents(*scores, draws=9, seed=seed, measures=["muc", "blanc", "conll"])
+    for draw in range(9):
+        stays = generator(seed, SWAPS, draw).integers(0, 2, 6).tolist()
+        traded = [
+            {
+                name: responses[one if kept else 1 - one][name]
+                for name, kept in zip(key, stays, strict=True)
+            }
+            for one in (0, 1)
+        ]
+        a, b = (pw.coreference.score(key, response) for response in traded)
+        copies = drawn_blocks(seed, draw, draw + 1, 6)
+        for at, name in enumerate(found.measures):
+            assert found.swapped[draw, at] == pytest.approx(b[name].f1 - a[name].f1, abs=1e-12)
+            one, two = (
+                bootstrap_documents(x, draws=9, seed=seed, measures=[name]) for x in scores
+            )
+            wanted = two.values[draw, 0] - one.values[draw, 0]
+            assert found.redrawn[draw, at] == pytest.approx(wanted, abs=1e-12)
+        assert copies.sum() == 6
+    for at, row in enumerate(found.rows()):
+        hits = (np.abs(found.swapped[:, at]) >= abs(row[3]) - 1e-12).sum()
+        assert row[6] == (1 + hits) / 10
+        assert row[7] <= hits / 9 <= row[8]
+        assert row[3] == row[2] - row[1]
+        assert row[4] <= row[5]
+
+
+def test_draws_do_not_depend_on_pieces(monkeypatch):
+    key, *responses = documents_of(5, 6)
+    scores = [pw.coreference.score(key, response) for response in responses]
+    calls = (
+        lambda: bootstrap_documents(scores[0], draws=25, seed=1).values,
+        lambda: paired_documents(*scores, draws=25, seed=1).swapped,
+    )
+    whole = [call() for call in calls]
+    monkeypatch.setattr(resampling, "_HELD", 40)
+    for call, wanted in zip(calls, whole, strict=True):
+        np.testing.assert_allclose(call(), wanted, rtol=0, atol=1e-15)
+
+
+def test_equal_responses_never_differ():
+    key, response, _ = documents_of(1, 5)
+    scores = pw.coreference.score(key, response)
+    for row in paired_documents(scores, scores, draws=50, seed=2).rows():
+        assert row[3:7] == (0, 0, 0, 1)
+
+
+def test_what_cannot_be_compared_is_refused():
+    key, *responses = documents_of(2, 4)
+    first, second = (pw.coreference.score(key, response) for response in responses)
+    other = pw.coreference.score(key, responses[1], convention="luo-2014")
+    with pytest.raises(ValueError, match=r"different conventions: 'perl-8\.01' and"):
+        paired_documents(first, other)
+    fewer = {name: entities for name, entities in responses[1].items() if name != "d3"}
+    left = pw.coreference.score(key, fewer, missing_documents="ignore")
+    with pytest.raises(ValueError, match="different documents"):
+        paired_documents(first, left)
+    changed = pw.coreference.score(key | {"d2": [[0, 1, 2, 3, 4, 5]]}, responses[1])
+    with pytest.raises(ValueError, match="key of the two responses differs in document 'd2'"):
+        paired_documents(first, changed)
+    alone = pw.coreference.score({"d": [[1, 2]]}, {"d": [[1, 2]]})
+    for call in (lambda: bootstrap_documents(alone), lambda: paired_documents(alone, alone)):
+        with pytest.raises(ValueError, match="there is 1 document; at least 2"):
+            call()
+    for options, said in (
+        ({"draws": 0}, "draws=0"),
+        ({"seed": -1}, "seed=-1"),
+        ({"level": 1.0}, "level=1.0"),
+        ({"measures": ["b3"]}, "'b3' is not one of"),
+        ({"measures": []}, "measures is empty"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            bootstrap_documents(first, **options)
+        with pytest.raises(ValueError, match=said):
+            paired_documents(first, second, **options)
+
+
+def test_resampling_on_the_command_line(capsys, files):
+    code, out, err = run(
+        capsys, *files, "--bootstrap", "50", "--paired", "60", "--measures", "muc,conll"
+    )
+    assert (code, err) == (0, "")
+    (seed,) = set(re.findall(r"seed ([0-9]+);", out))
+    assert f"\nfirst_run.conll: 50 draws of 2 documents with replacement, seed {seed}" in out
+    assert "\nfirst_run.conll, then second_run.conll: 60 random swaps of 2 documents" in out
+    body = out.split("replacement\n\n")[1].splitlines()
+    assert [line.split()[0] for line in body] == ["measure", "muc", "conll"]
+    again = run(
+        *(capsys, *files, "--bootstrap", "50", "--paired", "60", "--measures", "muc,conll"),
+        *("--seed", seed),
+    )
+    assert again[1] == out
+    code, out, _ = run(
+        *(capsys, *files, files[0], "--bootstrap", "50", "--paired", "60", "--seed", "7"),
+        *("--json", "--level", "0.9"),
+    )
+    assert code == 0
+    found = json.loads(out)
+    scores = [pw.coreference.score(files[0], path) for path in files[1:]]
+    wanted = paired_documents(*scores, draws=60, seed=7, level=0.9).to_dict()
+    assert found["paired"][0] == {
+        "responses": ["first_run.conll", "second_run.conll"],
+        **wanted,
+    }
+    assert len(found["paired"]) == 3
+    wanted = bootstrap_documents(scores[1], draws=50, seed=7, level=0.9).to_dict()
+    assert found["responses"]["second_run.conll"]["bootstrap"] == wanted
+    _, out, _ = run(capsys, *files, files[0], "--paired", "20")
+    assert "p is not corrected for making 3 comparisons" in out
+
+
+def test_resampling_that_cannot_be(capsys, files):
+    for arguments, said in (
+        ((*files[:2], "--paired"), "give two or more"),
+        ((*files, "--bootstrap", "0"), "draws=0"),
+        ((*files, "--seed", "3"), "--seed is for --bootstrap"),
+        ((*files, "--bootstrap", "--csv"), "not for --csv"),
+        ((*files[:2], "--bootstrap", "--compat", "perl"), "leave out --bootstrap"),
+    ):
+        code, out, err = run(capsys, *arguments)
+        assert (code, out) == (2, "")
+        assert said in err
 
 
 # ---- what the documentation shows --------------------------------------------------------

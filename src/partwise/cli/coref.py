@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,19 @@ from partwise.coreference.conventions import CONVENTIONS
 from partwise.coreference.formats import READERS
 from partwise.coreference.formats.jsonlines import ENDS
 from partwise.coreference.matching import WAYS
+from partwise.coreference.resampling import (
+    DocumentBootstrap,
+    DocumentTest,
+    bootstrap_documents,
+    paired_documents,
+)
 from partwise.coreference.stacking import DOCUMENTS, REPEATS
 from partwise.coreference.worst import Worst, worst_of
 from partwise.display import coreference as shown
 from partwise.display.coreference_worst import text as worst_text
 from partwise.display.perl_text import METRICS, perl_text
 from partwise.display.table import json_text
+from partwise.inference.asked import read_seed
 from partwise.progress import track
 
 
@@ -53,6 +61,7 @@ def add_parser(commands: Any) -> None:
     )
     add_shape_options(parser, "latex")
     _add_rules(parser)
+    _add_resampling(parser)
     group = parser.add_argument_group("as scorer.pl")
     group.add_argument(
         "--compat",
@@ -76,6 +85,31 @@ def add_parser(commands: Any) -> None:
     )
     group.add_argument("--ends", choices=ENDS, help="ends of mentions in JSON lines")
     parser.set_defaults(run=run)
+
+
+def _add_resampling(parser: argparse.ArgumentParser) -> None:
+    """Add what redraws documents."""
+    group = parser.add_argument_group("how sure, over documents (F1)")
+    group.add_argument(
+        "--bootstrap",
+        nargs="?",
+        type=int,
+        const=1000,
+        metavar="DRAWS",
+        help="also errors and intervals, documents drawn with replacement (default: 1000)",
+    )
+    group.add_argument(
+        "--paired",
+        nargs="?",
+        type=int,
+        const=1999,
+        metavar="DRAWS",
+        help="also whether each two responses differ, by random swaps (default: 1999)",
+    )
+    group.add_argument("--seed", type=int, metavar="N", help="of the draws (else printed)")
+    group.add_argument(
+        "--level", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)"
+    )
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:
@@ -115,8 +149,11 @@ def run(options: argparse.Namespace) -> None:
     for name in ("metric", "document"):
         if getattr(options, name) is not None:
             raise ValueError(f"--{name} is for --compat perl")
-    if options.worst is not None and options.shape not in (None, "json"):
-        raise ValueError(f"--worst is for text and --json, not for --{options.shape}")
+    for name in ("worst", "bootstrap", "paired"):
+        if getattr(options, name) is not None and options.shape not in (None, "json"):
+            raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
+    if options.paired is not None and len(options.responses) < 2:
+        raise ValueError("--paired compares responses; give two or more")
     if options.worst is not None and options.worst < 0:
         raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
     results = scored(options)
@@ -125,11 +162,19 @@ def run(options: argparse.Namespace) -> None:
     for name in measures or ():
         if name not in known:
             raise ValueError(f"--measures: {name!r} is not one of {', '.join(known)}")
+    sure = _resampled(options, results, measures)
     if options.shape == "json":
         found = shown.plain(results, measures, per_document=options.per_document)
-        for name, one in _worst(options, results):
-            found[name]["worst"] = asdict(one)
-        print(json_text({"key": options.key, "responses": found}, 2))
+        for name, worst in _worst(options, results):
+            found[name]["worst"] = asdict(worst)
+        for name, one in sure.bootstraps.items():
+            found[name]["bootstrap"] = one.to_dict()
+        report = {"key": options.key, "responses": found}
+        if sure.tests:
+            report["paired"] = [
+                {"responses": list(pair), **test.to_dict()} for pair, test in sure.tests.items()
+            ]
+        print(json_text(report, 2))
         return
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
     print(heading(results), file=in_front)
@@ -140,8 +185,51 @@ def run(options: argparse.Namespace) -> None:
     if in_front is sys.stdout:
         print()
     print(text.rstrip("\n"))
-    for name, one in _worst(options, results):
-        print(f"\n{name}\n\n{worst_text(one)}")
+    for name, one in sure.bootstraps.items():
+        print(f"\n{name}: {one}")
+    for (first, second), test in sure.tests.items():
+        print(f"\n{first}, then {second}: {test}")
+    if len(sure.tests) > 1:
+        print(f"p is not corrected for making {len(sure.tests)} comparisons")
+    for name, worst in _worst(options, results):
+        print(f"\n{name}\n\n{worst_text(worst)}")
+
+
+@dataclass(frozen=True)
+class _Resampled:
+    """What redrawing documents gave, by response and by pair of responses."""
+
+    bootstraps: dict[str, DocumentBootstrap]
+    tests: dict[tuple[str, str], DocumentTest]
+
+
+def _resampled(
+    options: argparse.Namespace, results: shown.Results, measures: list[str] | None
+) -> _Resampled:
+    """Redraw documents as often as was asked for, with one seed."""
+    found = _Resampled({}, {})
+    if options.bootstrap is None and options.paired is None:
+        if options.seed is not None:
+            raise ValueError("--seed is for --bootstrap and --paired")
+        return found
+    seed, level = read_seed(options.seed), options.level
+    if options.bootstrap is not None:
+        draws = options.bootstrap
+        for name, result in results.items():
+            found.bootstraps[name] = bootstrap_documents(
+                result, measures=measures, draws=draws, seed=seed, level=level
+            )
+    if options.paired is not None:
+        draws = options.paired
+        for first, second in combinations(results, 2):
+            found.tests[first, second] = paired_documents(
+                *(results[first], results[second]),
+                measures=measures,
+                draws=draws,
+                seed=seed,
+                level=level,
+            )
+    return found
 
 
 def _worst(options: argparse.Namespace, results: shown.Results) -> Iterator[tuple[str, Worst]]:
@@ -156,7 +244,10 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     for name, given in (
         ("per-document", options.per_document),
         ("measures", options.measures is not None),
-        ("worst", options.worst is not None),
+        *(
+            (name, getattr(options, name) is not None)
+            for name in ("worst", "bootstrap", "paired")
+        ),
         (options.shape, options.shape is not None),
     ):
         if given:
