@@ -13,7 +13,7 @@ import pytest
 
 import partwise as pw
 from partwise.cli import main
-from partwise.coreference import resampling
+from partwise.coreference import Document, Documents, resampling
 from partwise.coreference.resampling import bootstrap_documents, paired_documents
 from partwise.coreference.worst import worst_of
 from partwise.display.perl_text import perl_text
@@ -372,7 +372,7 @@ def test_costs_are_those_of_the_definition(seed):
             assert sum(part.count for part in one.parts) == one.size
     both = {mention: cost + costs[1].get(mention, 0) for mention, cost in costs[0].items()}
     both |= {mention: cost for mention, cost in costs[1].items() if mention not in both}
-    listed = {(one.document, int(one.mention.text)): one.cost for one in found.mentions}
+    listed = {(one.mention.document, int(one.mention.text)): one.cost for one in found.mentions}
     assert listed == pytest.approx({x: cost for x, cost in both.items() if cost})
     assert [one.cost for one in found.mentions] == sorted(listed.values(), reverse=True)
     few = worst_of(scores, 2)
@@ -384,7 +384,7 @@ def test_equal_costs_stand_in_the_order_of_documents():
     key = {"d1": [[1]], "d2": [[1]], "d3": [[1], [2]]}
     response = {"d1": [[1], [7]], "d2": [], "d3": [[1], [9], [2]]}
     listed = [
-        (x.document, x.mention.text)
+        (x.mention.document, x.mention.text)
         for x in worst_of(pw.coreference.score(key, response)).mentions
     ]
     assert listed == [("d1", "7"), ("d2", "1"), ("d3", "9")]
@@ -425,7 +425,12 @@ def test_worst_in_json_only_besides_text(capsys, files):
     found = json.loads(out)["responses"]["first_run.conll"]["worst"]
     assert found["missed"] == pytest.approx([1.5, 4 / 3])
     assert found["key"][0]["entity"] == "0"
-    assert found["mentions"][0]["mention"] == {"span": [3, 3], "text": "w3", "line": 15}
+    assert found["mentions"][0]["mention"] == {
+        "document": "(d2); part 000",
+        "span": [3, 3],
+        "text": "w3",
+        "line": 15,
+    }
     for more, said in (
         (("--csv",), "not for --csv"),
         (("--latex",), "not for --latex"),
@@ -455,6 +460,91 @@ def test_long_and_discontinuous_mentions_are_cut(tmp_path):
     assert {one.mention.text for one in worst_of(scores).mentions} == {"w1 w3", "w4"}
     place = worst_of(pw.coreference.score(path, {"d": []})).mentions
     assert [one.mention.text for one in place] == ["w1 w3", "w4 w5 w6 w7 w8 w9 w10 w11 ..."]
+
+
+# ---- all documents as one ----------------------------------------------------------------
+
+
+def joined(documents):
+    """One document whose mentions are (document, mention) and whose entities have no parts."""
+    entities = {}
+    for name, column in documents.items():
+        for entity, mentions in column.items():
+            entities.setdefault(entity, []).extend((name, mention) for mention in mentions)
+    return {"all": list(entities.values())}
+
+
+def named(documents):
+    """The same with its entities' names."""
+    found = []
+    for name, entities in documents.items():
+        sizes = [len(mentions) for mentions in entities.values()]
+        mentions = [mention for own in entities.values() for mention in own]
+        entity = np.repeat(np.arange(len(sizes)), sizes)
+        found.append(Document(name, mentions, entity, list(entities)))
+    return Documents(found)
+
+
+@pytest.mark.parametrize("convention", ["perl-8.01", "luo-2014", "corefud-1.2"])
+@pytest.mark.parametrize("seed", range(4))
+def test_cross_document_by_joining_entities(seed, convention):
+    rng = random.Random(seed)
+    sides = []
+    for _ in range(2):
+        documents = {}
+        for d in range(3):
+            entities = {}
+            for mention in range(8):
+                if rng.random() < 0.8:
+                    entities.setdefault(f"e{rng.randrange(6)}", []).append(mention)
+            documents[f"d{d}"] = entities
+        sides.append(documents)
+    how = {"convention": convention, "mentions": "exact"}
+    found = pw.coreference.score(*map(named, sides), cross_document=True, **how)
+    wanted = pw.coreference.score(*map(joined, sides), **how)
+    assert found.documents == ["all documents"]
+    assert found.input_report.documents == 3
+    assert found.input_report.singletons == wanted.input_report.singletons
+    for name in wanted:
+        assert found[name] == wanted[name]
+    apart = pw.coreference.score(*map(named, sides), **how)
+    assert apart["muc"].recall_denominator < found["muc"].recall_denominator
+    costs = worst_of(found, 100)
+    assert costs.missed[0] == pytest.approx(worst_of(wanted, 100).missed[0])
+    shown = {(one.mention.document, one.mention.text): one.cost for one in costs.mentions}
+    again = {x.mention.text: x.cost for x in worst_of(wanted, 100).mentions}
+    assert {repr((name, int(text))): cost for (name, text), cost in shown.items()} == again
+
+
+def test_cross_document_on_the_command_line(capsys, files):
+    code, out, err = run(capsys, *files, "--cross-document", "--worst", "1")
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        "convention perl-8.01, mentions matched: exact, all documents as one\n"
+    )
+    scores = pw.coreference.score(files[0], files[1], cross_document=True)
+    line = next(x for x in out.splitlines() if x.startswith("first_run.conll  "))
+    assert line.split()[1] == percent(scores["muc"].recall)
+    assert '"w0 w1" ((d2); part 000: 0-1)' in out
+    code, out, _ = run(capsys, *files, "--cross-document", "--json")
+    assert json.loads(out)["cross_document"] is True
+    for more, said in (
+        (("--per-document",), "leave out --per-document"),
+        (("--compat", "perl"), "leave out --cross-document"),
+        (("--bootstrap",), "there is 1 document"),
+    ):
+        code, out, err = run(capsys, *files[:2], "--cross-document", *more)
+        assert (code, out) == (2, "")
+        assert said in err
+
+
+def test_cross_document_needs_names(tmp_path):
+    with pytest.raises(ValueError, match="the entities of the key have no names"):
+        pw.coreference.score({"d": [[1]]}, {"d": [[1]]}, cross_document=True)
+    path = tmp_path / "a.jsonlines"
+    path.write_text('{"doc_key": "d", "clusters": [[[0, 0], [4, 5]], [[2, 2]]]}\n')
+    with pytest.raises(ValueError, match="the entities of the key have no names"):
+        pw.coreference.score(path, path, cross_document=True)
 
 
 # ---- documents drawn again ---------------------------------------------------------------

@@ -133,6 +133,11 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         help=f"mentions that stand twice: {', '.join(REPEATS)}, or KEY,RESPONSE (default: "
         "error)",
     )
+    group.add_argument(
+        "--cross-document",
+        action="store_true",
+        help="entities of one name in several documents are one; all documents are one set",
+    )
     for name, text in (("missing", "without a response"), ("extra", "without a key")):
         group.add_argument(
             f"--{name}-documents",
@@ -149,6 +154,10 @@ def run(options: argparse.Namespace) -> None:
     for name in ("metric", "document"):
         if getattr(options, name) is not None:
             raise ValueError(f"--{name} is for --compat perl")
+    if options.cross_document and options.per_document:
+        raise ValueError(
+            "--cross-document scores all documents as one; leave out --per-document"
+        )
     for name in ("worst", "bootstrap", "paired"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
             raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
@@ -169,7 +178,11 @@ def run(options: argparse.Namespace) -> None:
             found[name]["worst"] = asdict(worst)
         for name, one in sure.bootstraps.items():
             found[name]["bootstrap"] = one.to_dict()
-        report = {"key": options.key, "responses": found}
+        report = {
+            "key": options.key,
+            "cross_document": options.cross_document,
+            "responses": found,
+        }
         if sure.tests:
             report["paired"] = [
                 {"responses": list(pair), **test.to_dict()} for pair, test in sure.tests.items()
@@ -177,7 +190,7 @@ def run(options: argparse.Namespace) -> None:
         print(json_text(report, 2))
         return
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
-    print(heading(results), file=in_front)
+    print(heading(results, cross_document=options.cross_document), file=in_front)
     write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
     text = write.get(options.shape, shown.text)(
         results, measures, per_document=options.per_document
@@ -243,6 +256,7 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     """Print what scorer.pl would."""
     for name, given in (
         ("per-document", options.per_document),
+        ("cross-document", options.cross_document),
         ("measures", options.measures is not None),
         *(
             (name, getattr(options, name) is not None)
@@ -260,10 +274,11 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     sys.stdout.write(perl_text(scores, options.metric or "all", options.document))
 
 
-def heading(results: shown.Results) -> str:
+def heading(results: shown.Results, *, cross_document: bool) -> str:
     """Return the rules, and what was scored."""
     first = next(iter(results.values()))
-    lines = [f"convention {first.convention}, mentions matched: {first.mentions}"]
+    one_set = ", all documents as one" if cross_document else ""
+    lines = [f"convention {first.convention}, mentions matched: {first.mentions}{one_set}"]
     for name, result in results.items():
         lines += [f"{name}: {line}" for line in str(result.input_report).splitlines()]
     return "\n".join(lines)
@@ -287,6 +302,7 @@ def scored(options: argparse.Namespace) -> dict[str, CoreferenceScores]:
                 repeats=repeats[0] if len(repeats) == 1 else repeats,
                 missing_documents=options.missing_documents or "error",
                 extra_documents=options.extra_documents or "error",
+                cross_document=options.cross_document,
             )
         except (ValueError, TypeError) as error:
             raise type(error)(f"{path}: {error}") from error

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from partwise.coreference.conventions import convention_of
+from partwise.coreference.documents import Documents
 from partwise.coreference.matching import match_mentions
 from partwise.coreference.measures import shared_of
 from partwise.coreference.scores import CoreferenceScores, scores_of
-from partwise.coreference.sides import without_singletons
+from partwise.coreference.sides import (
+    as_one_document,
+    with_joint_entities,
+    without_singletons,
+)
 from partwise.coreference.stacking import (
     InputReport,
     mention_codes,
@@ -29,6 +35,7 @@ def score(
     repeats: str | tuple[str, str] = "error",
     missing_documents: str = "error",
     extra_documents: str = "error",
+    cross_document: bool = False,
     exact: bool = False,
 ) -> CoreferenceScores:
     """Score a response against its key: MUC, B-cubed, CEAF, BLANC, LEA, CoNLL average.
@@ -48,6 +55,9 @@ def score(
     missing_documents, extra_documents : {"error", "empty", "ignore"}
         Documents without a response, and without a key: refuse, score them as empty there, or
         leave them out.
+    cross_document : bool, default False
+        Take entities of one name in several documents for one entity, and all documents for one
+        set of mentions. Files of a format that names entities, and ``Documents``, only.
     exact : bool, default False
         Give the numerators of B-cubed, CEAF-e and LEA over all documents as fractions.
 
@@ -85,11 +95,13 @@ def score(
     """
     rules = convention_of(convention)
     how = rules.mentions if mentions is None else mentions
-    documents = paired_documents(
-        read_documents(key, "key"),
-        read_documents(response, "response"),
-        *(missing_documents, extra_documents),
-    )
+    given = read_documents(key, "key"), read_documents(response, "response")
+    if cross_document:
+        for documents_of, whole, name in zip(
+            given, (key, response), ("key", "response"), strict=True
+        ):
+            _check_names(documents_of, whole, name)
+    documents = paired_documents(*given, missing_documents, extra_documents)
     sides = of_one_kind(stack(documents[0], "key"), stack(documents[1], "response"))
     before = [len(side) for side in sides]
     codes = mention_codes(*sides)
@@ -103,15 +115,30 @@ def score(
         )
     )
     dropped = (before[0] - len(a), before[1] - len(b))
+    if cross_document:
+        a, b = with_joint_entities(a), with_joint_entities(b)
     if rules.drop_singletons:
         a, b = without_singletons(a), without_singletons(b)
     match = match_mentions(a, b, how)
-    x = shared_of(a, b, match)
+    places = a, b
+    if cross_document:
+        a, b = as_one_document(a), as_one_document(b)
+    x = shared_of(a, b, match, places)
     matched = x.table.n_items
     report = InputReport(
-        *(len(a.names), documents[2], documents[3], (len(a), len(b))),
+        *(len(places[0].names), documents[2], documents[3], (len(a), len(b))),
         *((len(x.key_sizes), len(x.response_sizes)), dropped),
         (int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
         (len(a) - matched, len(b) - matched),
     )
     return scores_of(x, rules, how, report, exact)
+
+
+def _check_names(documents: Documents, given: Any, side: str) -> None:
+    """Raise where entities are numbered anew in each document."""
+    if isinstance(given, Mapping) or documents.format == "jsonlines":
+        raise ValueError(
+            f"cross_document=True: the entities of the {side} have no names that could be the "
+            "same in two documents; give them in one document, or in a format with names "
+            "(CoNLL-2012, CorefUD)"
+        )
