@@ -14,6 +14,7 @@ import pytest
 import partwise as pw
 from partwise.cli import main
 from partwise.coreference import Document, Documents, resampling
+from partwise.coreference.partitions import compare_partitions
 from partwise.coreference.resampling import bootstrap_documents, paired_documents
 from partwise.coreference.worst import worst_of
 from partwise.display.perl_text import perl_text
@@ -205,7 +206,10 @@ def test_repeats_by_side(capsys, files):
 def test_other_bad_input_is_one_sentence(capsys, files, tmp_path):
     for arguments, said in (
         ((files[0], tmp_path / "none.conll"), "none.conll: No such file"),
-        ((*files, "--measures", "muc,b3"), "'b3' is not one of mentions, muc, b_cubed"),
+        (
+            (*files, "--measures", "muc,b3"),
+            "not one of mentions, muc, b_cubed, ceaf_m, ceaf_e, blanc, lea, conll; ",
+        ),
         ((files[0], files[1], files[1]), "first_run.conll is given twice"),
         ((*files, "--mentions", "head"), "needs heads"),
         ((*files, "--ends", "exclusive"), "ends= is not for files of format conll-2012"),
@@ -460,6 +464,71 @@ def test_long_and_discontinuous_mentions_are_cut(tmp_path):
     assert {one.mention.text for one in worst_of(scores).mentions} == {"w1 w3", "w4"}
     place = worst_of(pw.coreference.score(path, {"d": []})).mentions
     assert [one.mention.text for one in place] == ["w1 w3", "w4 w5 w6 w7 w8 w9 w10 w11 ..."]
+
+
+# ---- partitions of the mentions ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("twinless", ["drop", "singletons"])
+@pytest.mark.parametrize("seed", range(4))
+def test_partitions_are_those_of_align(seed, twinless):
+    key, response = drawn(random.Random(seed), 3)
+    scores = pw.coreference.score(key, response)
+    names = ["rand_index", "variation_of_information", "s_entropy"]
+    found = compare_partitions(scores, names, twinless=twinless)
+    labels = [
+        {
+            (name, mention): (name, number)
+            for name, entities in side.items()
+            for number, entity in enumerate(entities)
+            for mention in entity
+        }
+        for side in (key, response)
+    ]
+    wanted = pw.compare(*labels, measures=names, unmatched=twinless)
+    assert found.scores == pytest.approx(wanted.scores, abs=1e-12)
+    assert found.account.items == wanted.account.items
+    with pytest.raises(ValueError, match="of the response have no partner"):
+        compare_partitions(scores, names)
+
+
+def test_partitions_without_twinless_mentions_need_no_policy():
+    key = {"d": [["a", "b"], ["c"]]}
+    scores = pw.coreference.score(key, {"d": [["a"], ["b", "c"]]})
+    assert compare_partitions(scores, "rand_index")["rand_index"] == 1 / 3
+    with pytest.raises(ValueError, match="twinless='keep'"):
+        compare_partitions(scores, "rand_index", twinless="keep")
+
+
+def test_partition_measures_on_the_command_line(capsys, files):
+    arguments = (*files, "--twinless", "singletons", "--measures")
+    code, out, err = run(capsys, *arguments, "muc,s_entropy,v_measure(beta=2)")
+    assert (code, err) == (0, "")
+    table = out.split("\npartitions of the mentions, twinless: singletons\n\n")[1].splitlines()
+    assert table[0].split() == ["response", "s_entropy", "v_measure(beta=2)"]
+    scores = pw.coreference.score(*files[:2])
+    wanted = compare_partitions(scores, ["s_entropy"], twinless="singletons")
+    assert table[1].split()[:2] == ["first_run.conll", f"{wanted['s_entropy']:.6g}"]
+    code, alone, _ = run(capsys, *arguments, "s_entropy")
+    assert code == 0
+    assert "MUC" not in alone
+    assert "s_entropy" in alone
+    _, out, _ = run(capsys, *arguments, "s_entropy,lea", "--json")
+    here = json.loads(out)["responses"]["first_run.conll"]
+    assert here["partition"] == {
+        "twinless": "singletons",
+        "mentions": 7,
+        "scores": {"s_entropy": wanted["s_entropy"]},
+    }
+    assert list(here["scores"]) == ["lea"]
+    for more, said in (
+        ((*files, "--measures", "s_entropy"), "have no partner"),
+        ((*arguments, "s_entropy", "--csv"), "s_entropy is for text and --json"),
+        ((*arguments, "all"), "name measures"),
+    ):
+        code, out, err = run(capsys, *more)
+        assert (code, out) == (2, "")
+        assert said in err
 
 
 # ---- all documents as one ----------------------------------------------------------------

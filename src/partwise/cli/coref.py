@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from partwise.catalogue import find
 from partwise.cli.options import add_shape_options, split_names
+from partwise.comparison import Comparison
 from partwise.coreference import CoreferenceScores, Documents, read, score
 from partwise.coreference.conventions import CONVENTIONS
 from partwise.coreference.formats import READERS
 from partwise.coreference.formats.jsonlines import ENDS
 from partwise.coreference.matching import WAYS
+from partwise.coreference.partitions import compare_partitions
 from partwise.coreference.resampling import (
     DocumentBootstrap,
     DocumentTest,
@@ -27,8 +30,9 @@ from partwise.coreference.worst import Worst, worst_of
 from partwise.display import coreference as shown
 from partwise.display.coreference_worst import text as worst_text
 from partwise.display.perl_text import METRICS, perl_text
-from partwise.display.table import json_text
+from partwise.display.table import json_text, text_table
 from partwise.inference.asked import read_seed
+from partwise.labels.policies import UNMATCHED
 from partwise.progress import track
 
 
@@ -46,7 +50,14 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--measures",
         metavar="NAMES",
-        help="muc,lea ...: recall, precision and F1 of these (default: the table of papers)",
+        help="muc,lea ...: recall, precision and F1 of these (default: the table of papers); "
+        "also any measure of partitions in the catalogue",
+    )
+    parser.add_argument(
+        "--twinless",
+        choices=UNMATCHED,
+        default="error",
+        help="for measures of partitions: mentions that one side lacks (default: error)",
     )
     parser.add_argument(
         "--per-document", action="store_true", help="also a line for each document"
@@ -163,93 +174,136 @@ def run(options: argparse.Namespace) -> None:
             raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
     if options.paired is not None and len(options.responses) < 2:
         raise ValueError("--paired compares responses; give two or more")
+    if options.seed is not None and options.bootstrap is None and options.paired is None:
+        raise ValueError("--seed is for --bootstrap and --paired")
     if options.worst is not None and options.worst < 0:
         raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
     results = scored(options)
-    measures = None if options.measures is None else list(split_names(options.measures))
-    known = list(next(iter(results.values())))
-    for name in measures or ():
-        if name not in known:
-            raise ValueError(f"--measures: {name!r} is not one of {', '.join(known)}")
-    sure = _resampled(options, results, measures)
+    found = _findings(options, results)
     if options.shape == "json":
-        found = shown.plain(results, measures, per_document=options.per_document)
-        for name, worst in _worst(options, results):
-            found[name]["worst"] = asdict(worst)
-        for name, one in sure.bootstraps.items():
-            found[name]["bootstrap"] = one.to_dict()
-        report = {
-            "key": options.key,
-            "cross_document": options.cross_document,
-            "responses": found,
+        print(json_text(_plain(options, results, found), 2))
+    else:
+        _print_text(options, results, found)
+
+
+def _plain(
+    options: argparse.Namespace, results: shown.Results, found: _Findings
+) -> dict[str, Any]:
+    """Return everything that was found as plain values."""
+    responses = shown.plain(results, found.measures, per_document=options.per_document)
+    for name, partition in found.partitions.items():
+        responses[name]["partition"] = {
+            "twinless": options.twinless,
+            "mentions": partition.account.items,
+            "scores": dict(partition.scores),
         }
-        if sure.tests:
-            report["paired"] = [
-                {"responses": list(pair), **test.to_dict()} for pair, test in sure.tests.items()
-            ]
-        print(json_text(report, 2))
-        return
+    for name, worst in found.worst.items():
+        responses[name]["worst"] = asdict(worst)
+    for name, one in found.bootstraps.items():
+        responses[name]["bootstrap"] = one.to_dict()
+    report = {
+        "key": options.key,
+        "cross_document": options.cross_document,
+        "responses": responses,
+    }
+    if found.tests:
+        report["paired"] = [
+            {"responses": list(pair), **test.to_dict()} for pair, test in found.tests.items()
+        ]
+    return report
+
+
+def _print_text(options: argparse.Namespace, results: shown.Results, found: _Findings) -> None:
+    """Print everything that was found; of CSV and LaTeX only the table goes to the output."""
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
     print(heading(results, cross_document=options.cross_document), file=in_front)
-    write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
-    text = write.get(options.shape, shown.text)(
-        results, measures, per_document=options.per_document
-    )
-    if in_front is sys.stdout:
-        print()
-    print(text.rstrip("\n"))
-    for name, one in sure.bootstraps.items():
-        print(f"\n{name}: {one}")
-    for (first, second), test in sure.tests.items():
+    if found.measures is None or found.measures:
+        write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
+        text = write.get(options.shape, shown.text)(
+            results, found.measures, per_document=options.per_document
+        )
+        if in_front is sys.stdout:
+            print()
+        print(text.rstrip("\n"))
+    if found.partitions:
+        names = list(next(iter(found.partitions.values())).scores)
+        rows = [(name, *one.scores.values()) for name, one in found.partitions.items()]
+        print(f"\npartitions of the mentions, twinless: {options.twinless}\n")
+        print(text_table(rows, ["response", *names]))
+    for name, bootstrap in found.bootstraps.items():
+        print(f"\n{name}: {bootstrap}")
+    for (first, second), test in found.tests.items():
         print(f"\n{first}, then {second}: {test}")
-    if len(sure.tests) > 1:
-        print(f"p is not corrected for making {len(sure.tests)} comparisons")
-    for name, worst in _worst(options, results):
+    if len(found.tests) > 1:
+        print(f"p is not corrected for making {len(found.tests)} comparisons")
+    for name, worst in found.worst.items():
         print(f"\n{name}\n\n{worst_text(worst)}")
 
 
 @dataclass(frozen=True)
-class _Resampled:
-    """What redrawing documents gave, by response and by pair of responses."""
+class _Findings:
+    """What was asked for beyond the scores, by response and by pair of responses.
 
+    Attributes
+    ----------
+    measures : list of str or None
+        Those of coreference that are printed; None for the table of papers.
+    """
+
+    measures: list[str] | None
+    partitions: dict[str, Comparison]
     bootstraps: dict[str, DocumentBootstrap]
     tests: dict[tuple[str, str], DocumentTest]
+    worst: dict[str, Worst]
 
 
-def _resampled(
-    options: argparse.Namespace, results: shown.Results, measures: list[str] | None
-) -> _Resampled:
-    """Redraw documents as often as was asked for, with one seed."""
-    found = _Resampled({}, {})
-    if options.bootstrap is None and options.paired is None:
-        if options.seed is not None:
-            raise ValueError("--seed is for --bootstrap and --paired")
-        return found
+def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
+    """Compute what was asked for; all draws are of one seed."""
+    measures, of_partitions = _read_measures(options, results)
+    found = _Findings(measures, {}, {}, {}, {})
     seed, level = read_seed(options.seed), options.level
-    if options.bootstrap is not None:
-        draws = options.bootstrap
-        for name, result in results.items():
-            found.bootstraps[name] = bootstrap_documents(
-                result, measures=measures, draws=draws, seed=seed, level=level
+    for name, result in results.items():
+        if of_partitions:
+            found.partitions[name] = compare_partitions(
+                result, of_partitions, twinless=options.twinless
             )
+        if options.bootstrap is not None:
+            found.bootstraps[name] = bootstrap_documents(
+                result, measures=measures, draws=options.bootstrap, seed=seed, level=level
+            )
+        if options.worst is not None:
+            found.worst[name] = worst_of(result, options.worst)
     if options.paired is not None:
-        draws = options.paired
         for first, second in combinations(results, 2):
             found.tests[first, second] = paired_documents(
                 *(results[first], results[second]),
                 measures=measures,
-                draws=draws,
+                draws=options.paired,
                 seed=seed,
                 level=level,
             )
     return found
 
 
-def _worst(options: argparse.Namespace, results: shown.Results) -> Iterator[tuple[str, Worst]]:
-    """Yield what costs each response most, if that was asked for."""
-    if options.worst is not None:
-        for name, result in results.items():
-            yield name, worst_of(result, options.worst)
+def _read_measures(
+    options: argparse.Namespace, results: shown.Results
+) -> tuple[list[str] | None, list[str]]:
+    """Return the measures of coreference and those of partitions that were asked for."""
+    if options.measures is None:
+        return None, []
+    known = list(next(iter(results.values())))
+    asked = split_names(options.measures)
+    if isinstance(asked, str):
+        raise ValueError(f"--measures {asked}: leave it out, or name measures")
+    others = [name for name in asked if name not in known]
+    for name in others:
+        try:
+            find(name)
+        except ValueError as error:
+            raise ValueError(f"--measures: not one of {', '.join(known)}; {error}") from None
+    if others and options.shape not in (None, "json"):
+        raise ValueError(f"{others[0]} is for text and --json, not for --{options.shape}")
+    return [name for name in asked if name in known], others
 
 
 def _print_as_perl(options: argparse.Namespace) -> None:
