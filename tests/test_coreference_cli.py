@@ -8,10 +8,13 @@ import re
 from pathlib import Path
 
 import cases
+import numpy as np
 import pytest
 
 import partwise as pw
 from partwise.cli import main
+from partwise.coreference import Document, Documents
+from partwise.coreference.partitions import compare_partitions
 from partwise.coreference.worst import worst_of
 from partwise.display.perl_text import perl_text
 
@@ -200,7 +203,10 @@ def test_repeats_by_side(capsys, files):
 def test_other_bad_input_is_one_sentence(capsys, files, tmp_path):
     for arguments, said in (
         ((files[0], tmp_path / "none.conll"), "none.conll: No such file"),
-        ((*files, "--measures", "muc,b3"), "'b3' is not one of mentions, muc, b_cubed"),
+        (
+            (*files, "--measures", "muc,b3"),
+            "not one of mentions, muc, b_cubed, ceaf_m, ceaf_e, blanc, lea, conll; ",
+        ),
         ((files[0], files[1], files[1]), "first_run.conll is given twice"),
         ((*files, "--mentions", "head"), "needs heads"),
         ((*files, "--ends", "exclusive"), "ends= is not for files of format conll-2012"),
@@ -367,7 +373,7 @@ def test_costs_are_those_of_the_definition(seed):
             assert sum(part.count for part in one.parts) == one.size
     both = {mention: cost + costs[1].get(mention, 0) for mention, cost in costs[0].items()}
     both |= {mention: cost for mention, cost in costs[1].items() if mention not in both}
-    listed = {(one.document, int(one.mention.text)): one.cost for one in found.mentions}
+    listed = {(one.mention.document, int(one.mention.text)): one.cost for one in found.mentions}
     assert listed == pytest.approx({x: cost for x, cost in both.items() if cost})
     assert [one.cost for one in found.mentions] == sorted(listed.values(), reverse=True)
     few = worst_of(scores, 2)
@@ -379,7 +385,7 @@ def test_equal_costs_stand_in_the_order_of_documents():
     key = {"d1": [[1]], "d2": [[1]], "d3": [[1], [2]]}
     response = {"d1": [[1], [7]], "d2": [], "d3": [[1], [9], [2]]}
     listed = [
-        (x.document, x.mention.text)
+        (x.mention.document, x.mention.text)
         for x in worst_of(pw.coreference.score(key, response)).mentions
     ]
     assert listed == [("d1", "7"), ("d2", "1"), ("d3", "9")]
@@ -420,7 +426,12 @@ def test_worst_in_json_only_besides_text(capsys, files):
     found = json.loads(out)["responses"]["first_run.conll"]["worst"]
     assert found["missed"] == pytest.approx([1.5, 4 / 3])
     assert found["key"][0]["entity"] == "0"
-    assert found["mentions"][0]["mention"] == {"span": [3, 3], "text": "w3", "line": 15}
+    assert found["mentions"][0]["mention"] == {
+        "document": "(d2); part 000",
+        "span": [3, 3],
+        "text": "w3",
+        "line": 15,
+    }
     for more, said in (
         (("--csv",), "not for --csv"),
         (("--latex",), "not for --latex"),
@@ -450,6 +461,159 @@ def test_long_and_discontinuous_mentions_are_cut(tmp_path):
     assert {one.mention.text for one in worst_of(scores).mentions} == {"w1 w3", "w4"}
     place = worst_of(pw.coreference.score(path, {"d": []})).mentions
     assert [one.mention.text for one in place] == ["w1 w3", "w4 w5 w6 w7 w8 w9 w10 w11 ..."]
+
+
+# ---- partitions of the mentions ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("twinless", ["drop", "singletons"])
+@pytest.mark.parametrize("seed", range(4))
+def test_partitions_are_those_of_align(seed, twinless):
+    key, response = drawn(random.Random(seed), 3)
+    scores = pw.coreference.score(key, response)
+    names = ["rand_index", "variation_of_information", "s_entropy"]
+    found = compare_partitions(scores, names, twinless=twinless)
+    labels = [
+        {
+            (name, mention): (name, number)
+            for name, entities in side.items()
+            for number, entity in enumerate(entities)
+            for mention in entity
+        }
+        for side in (key, response)
+    ]
+    wanted = pw.compare(*labels, measures=names, unmatched=twinless)
+    assert found.scores == pytest.approx(wanted.scores, abs=1e-12)
+    assert found.account.items == wanted.account.items
+    with pytest.raises(ValueError, match="of the response have no partner"):
+        compare_partitions(scores, names)
+
+
+def test_partitions_without_twinless_mentions_need_no_policy():
+    key = {"d": [["a", "b"], ["c"]]}
+    scores = pw.coreference.score(key, {"d": [["a"], ["b", "c"]]})
+    assert compare_partitions(scores, "rand_index")["rand_index"] == 1 / 3
+    with pytest.raises(ValueError, match="twinless='keep'"):
+        compare_partitions(scores, "rand_index", twinless="keep")
+
+
+def test_partition_measures_on_the_command_line(capsys, files):
+    arguments = (*files, "--twinless", "singletons", "--measures")
+    code, out, err = run(capsys, *arguments, "muc,s_entropy,v_measure(beta=2)")
+    assert (code, err) == (0, "")
+    table = out.split("\npartitions of the mentions, twinless: singletons\n\n")[1].splitlines()
+    assert table[0].split() == ["response", "s_entropy", "v_measure(beta=2)"]
+    scores = pw.coreference.score(*files[:2])
+    wanted = compare_partitions(scores, ["s_entropy"], twinless="singletons")
+    assert table[1].split()[:2] == ["first_run.conll", f"{wanted['s_entropy']:.6g}"]
+    code, alone, _ = run(capsys, *arguments, "s_entropy")
+    assert code == 0
+    assert "MUC" not in alone
+    assert "s_entropy" in alone
+    _, out, _ = run(capsys, *arguments, "s_entropy,lea", "--json")
+    here = json.loads(out)["responses"]["first_run.conll"]
+    assert here["partition"] == {
+        "twinless": "singletons",
+        "mentions": 7,
+        "scores": {"s_entropy": wanted["s_entropy"]},
+    }
+    assert list(here["scores"]) == ["lea"]
+    for more, said in (
+        ((*files, "--measures", "s_entropy"), "have no partner"),
+        ((*arguments, "s_entropy", "--csv"), "s_entropy is for text and --json"),
+        ((*arguments, "all"), "name measures"),
+    ):
+        code, out, err = run(capsys, *more)
+        assert (code, out) == (2, "")
+        assert said in err
+
+
+# ---- all documents as one ----------------------------------------------------------------
+
+
+def joined(documents):
+    """One document whose mentions are (document, mention) and whose entities have no parts."""
+    entities = {}
+    for name, column in documents.items():
+        for entity, mentions in column.items():
+            entities.setdefault(entity, []).extend((name, mention) for mention in mentions)
+    return {"all": list(entities.values())}
+
+
+def named(documents):
+    """The same with its entities' names."""
+    found = []
+    for name, entities in documents.items():
+        sizes = [len(mentions) for mentions in entities.values()]
+        mentions = [mention for own in entities.values() for mention in own]
+        entity = np.repeat(np.arange(len(sizes)), sizes)
+        found.append(Document(name, mentions, entity, list(entities)))
+    return Documents(found)
+
+
+@pytest.mark.parametrize("convention", ["perl-8.01", "luo-2014", "corefud-1.2"])
+@pytest.mark.parametrize("seed", range(4))
+def test_cross_document_by_joining_entities(seed, convention):
+    rng = random.Random(seed)
+    sides = []
+    for _ in range(2):
+        documents = {}
+        for d in range(3):
+            entities = {}
+            for mention in range(8):
+                if rng.random() < 0.8:
+                    entities.setdefault(f"e{rng.randrange(6)}", []).append(mention)
+            documents[f"d{d}"] = entities
+        sides.append(documents)
+    how = {"convention": convention, "mentions": "exact"}
+    found = pw.coreference.score(*map(named, sides), cross_document=True, **how)
+    wanted = pw.coreference.score(*map(joined, sides), **how)
+    assert found.documents == ["all documents"]
+    assert found.input_report.documents == 3
+    assert found.input_report.singletons == wanted.input_report.singletons
+    for name in wanted:
+        assert found[name] == wanted[name]
+    apart = pw.coreference.score(*map(named, sides), **how)
+    assert apart["muc"].recall_denominator < found["muc"].recall_denominator
+    costs = worst_of(found, 100)
+    assert costs.missed[0] == pytest.approx(worst_of(wanted, 100).missed[0])
+    shown = {(one.mention.document, one.mention.text): one.cost for one in costs.mentions}
+    again = {x.mention.text: x.cost for x in worst_of(wanted, 100).mentions}
+    assert {repr((name, int(text))): cost for (name, text), cost in shown.items()} == again
+
+
+def test_cross_document_on_the_command_line(capsys, files):
+    code, out, err = run(capsys, *files, "--cross-document", "--worst", "1")
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        "convention perl-8.01, mentions matched: exact, all documents as one\n"
+    )
+    scores = pw.coreference.score(files[0], files[1], cross_document=True)
+    line = next(x for x in out.splitlines() if x.startswith("first_run.conll  "))
+    assert line.split()[1] == percent(scores["muc"].recall)
+    assert '"w0 w1" ((d2); part 000: 0-1)' in out
+    code, out, _ = run(capsys, *files, "--cross-document", "--json")
+    assert json.loads(out)["cross_document"] is True
+    for more, said in (
+        (("--per-document",), "leave out --per-document"),
+        (("--compat", "perl"), "leave out --cross-document"),
+        (("--bootstrap",), "there is 1 document"),
+    ):
+        code, out, err = run(capsys, *files[:2], "--cross-document", *more)
+        assert (code, out) == (2, "")
+        assert said in err
+
+
+def test_cross_document_needs_names(tmp_path):
+    with pytest.raises(ValueError, match="the entities of the key have no names"):
+        pw.coreference.score({"d": [[1]]}, {"d": [[1]]}, cross_document=True)
+    path = tmp_path / "a.jsonlines"
+    path.write_text('{"doc_key": "d", "clusters": [[[0, 0], [4, 5]], [[2, 2]]]}\n')
+    with pytest.raises(ValueError, match="the entities of the key have no names"):
+        pw.coreference.score(path, path, cross_document=True)
+
+
+# ---- documents drawn again ---------------------------------------------------------------
 
 
 # ---- what the documentation shows --------------------------------------------------------

@@ -259,11 +259,11 @@ POLICIES = ["--missing-documents", "empty", "--extra-documents", "empty", "--rep
 
 def test_command_prints_bootstrap_and_paired_tests(capsys, files):
     arguments = ["coref", *files, *POLICIES, "--measures", "muc,lea", "--seed", "4"]
-    assert main([*arguments, "--bootstrap", "60", "--paired", "--draws", "99"]) == 0
+    assert main([*arguments, "--bootstrap", "60", "--paired", "99"]) == 0
     out = capsys.readouterr().out
     assert out.count("60 draws of") == 2
     assert "seed 4" in out
-    assert "one.csv (first), two.csv (second)" in out
+    assert "one.csv, then two.csv" in out
     assert "99 swaps of" in out
     assert main([*arguments, "--bootstrap", "60", "--paired", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
@@ -281,7 +281,7 @@ def test_command_prints_bootstrap_and_paired_tests(capsys, files):
     assert report["responses"]["one.csv"]["bootstrap"] == json.loads(wanted.to_json())
     test = coreference.paired_test(*scores, measure=["muc", "lea"], seed=4)
     (found,) = report["paired"]
-    assert found["first"] == "one.csv"
+    assert found["responses"] == ["one.csv", "two.csv"]
     assert found["measures"] == json.loads(test.to_json())["measures"]
 
 
@@ -289,7 +289,7 @@ def test_command_prints_bootstrap_and_paired_tests(capsys, files):
     ("options", "fragment"),
     [
         (["--bootstrap", "9", "--latex"], "not for --latex"),
-        (["--draws", "9"], "--draws is for --paired"),
+        (["--method", "bootstrap"], "--method is for --paired"),
         (["--seed", "9"], "--seed is for --bootstrap and --paired"),
         (["--bootstrap", "0"], "draws"),
     ],

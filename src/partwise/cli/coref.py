@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from partwise.cli.drawing import add_drawing_options, read_drawing_options
+from partwise.catalogue import find
+from partwise.cli.drawing import add_drawing_options
 from partwise.cli.options import add_shape_options, split_names
+from partwise.comparison import Comparison
 from partwise.coreference import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
@@ -27,14 +29,16 @@ from partwise.coreference.conventions import CONVENTIONS
 from partwise.coreference.formats import READERS
 from partwise.coreference.formats.jsonlines import ENDS
 from partwise.coreference.matching import WAYS
+from partwise.coreference.partitions import compare_partitions
 from partwise.coreference.stacking import DOCUMENTS, REPEATS
 from partwise.coreference.worst import Worst, worst_of
 from partwise.display import coreference as shown
 from partwise.display.coreference_worst import text as worst_text
 from partwise.display.perl_text import METRICS, perl_text
-from partwise.display.table import json_text
+from partwise.display.table import json_text, text_table
+from partwise.inference.asked import read_seed
 from partwise.inference.paired import METHODS
-from partwise.inference.report import Report
+from partwise.labels.policies import UNMATCHED
 from partwise.progress import track
 
 
@@ -52,7 +56,14 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--measures",
         metavar="NAMES",
-        help="muc,lea ...: recall, precision and F1 of these (default: the table of papers)",
+        help="muc,lea ...: recall, precision and F1 of these (default: the table of papers); "
+        "also any measure of partitions in the catalogue",
+    )
+    parser.add_argument(
+        "--twinless",
+        choices=UNMATCHED,
+        default="error",
+        help="for measures of partitions: mentions that one side lacks (default: error)",
     )
     parser.add_argument(
         "--per-document", action="store_true", help="also a line for each document"
@@ -67,7 +78,7 @@ def add_parser(commands: Any) -> None:
     )
     add_shape_options(parser, "latex")
     _add_rules(parser)
-    _add_confidence(parser)
+    _add_resampling(parser)
     group = parser.add_argument_group("as scorer.pl")
     group.add_argument(
         "--compat",
@@ -93,6 +104,34 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
+def _add_resampling(parser: argparse.ArgumentParser) -> None:
+    """Add what redraws documents."""
+    group = parser.add_argument_group("how sure, over documents (F1)")
+    group.add_argument(
+        "--bootstrap",
+        nargs="?",
+        type=int,
+        const=1000,
+        metavar="DRAWS",
+        help="also errors and intervals, documents drawn with replacement (default: 1000)",
+    )
+    group.add_argument(
+        "--paired",
+        nargs="?",
+        type=int,
+        const=1999,
+        metavar="DRAWS",
+        help="also whether each two responses differ, by random swaps (default: 1999)",
+    )
+    group.add_argument("--method", choices=METHODS, help="of --paired (default: randomization)")
+    group.add_argument(
+        "--average",
+        choices=AVERAGES,
+        help="counts added up over documents, or means of their scores (default: micro)",
+    )
+    add_drawing_options(group)
+
+
 def _add_rules(parser: argparse.ArgumentParser) -> None:
     """Add convention and policies, by the words of ``score``."""
     group = parser.add_argument_group("rules")
@@ -114,32 +153,17 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         help=f"mentions that stand twice: {', '.join(REPEATS)}, or KEY,RESPONSE (default: "
         "error)",
     )
+    group.add_argument(
+        "--cross-document",
+        action="store_true",
+        help="entities of one name in several documents are one; all documents are one set",
+    )
     for name, text in (("missing", "without a response"), ("extra", "without a key")):
         group.add_argument(
             f"--{name}-documents",
             choices=DOCUMENTS,
             help=f"documents {text} (default: error)",
         )
-
-
-def _add_confidence(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how sure", "documents are drawn; text, Markdown, --json")
-    group.add_argument(
-        "--bootstrap", type=int, metavar="DRAWS", help="also errors and intervals of scores"
-    )
-    group.add_argument(
-        "--paired",
-        action="store_true",
-        help="also whether responses differ, each against those before it",
-    )
-    group.add_argument("--method", choices=METHODS, help="of --paired (default: randomization)")
-    group.add_argument("--draws", type=int, metavar="N", help="of --paired (default: 1999)")
-    group.add_argument(
-        "--average",
-        choices=AVERAGES,
-        help="counts added up over documents, or means of their scores (default: micro)",
-    )
-    add_drawing_options(group)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -150,124 +174,169 @@ def run(options: argparse.Namespace) -> None:
     for name in ("metric", "document"):
         if getattr(options, name) is not None:
             raise ValueError(f"--{name} is for --compat perl")
-    if options.worst is not None and options.shape not in (None, "json"):
-        raise ValueError(f"--worst is for text and --json, not for --{options.shape}")
-    _check_confidence(options)
+    if options.cross_document and options.per_document:
+        raise ValueError(
+            "--cross-document scores all documents as one; leave out --per-document"
+        )
+    for name in ("worst", "bootstrap", "paired"):
+        if getattr(options, name) is not None and options.shape not in (None, "json"):
+            raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
+    if options.paired is not None and len(options.responses) < 2:
+        raise ValueError("--paired compares responses; give two or more")
+    for name in ("seed", "average"):
+        if getattr(options, name) is not None and (options.bootstrap, options.paired) == (
+            None,
+            None,
+        ):
+            raise ValueError(f"--{name} is for --bootstrap and --paired")
+    if options.method is not None and options.paired is None:
+        raise ValueError("--method is for --paired")
     if options.worst is not None and options.worst < 0:
         raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
     results = scored(options)
-    measures = None if options.measures is None else list(split_names(options.measures))
-    known = list(next(iter(results.values())))
-    for name in measures or ():
-        if name not in known:
-            raise ValueError(f"--measures: {name!r} is not one of {', '.join(known)}")
+    found = _findings(options, results)
     if options.shape == "json":
-        found = shown.plain(results, measures, per_document=options.per_document)
-        for name, one in _worst(options, results):
-            found[name]["worst"] = asdict(one)
-        report = {"key": options.key, "responses": found}
-        for name, drawn in _bootstraps(options, results, measures):
-            found[name]["bootstrap"] = drawn.to_dict()
-        if options.paired:
-            report["paired"] = [
-                {"first": first, "second": second, **test.to_dict()}
-                for first, second, test in _paired_tests(options, results, measures)
-            ]
-        print(json_text(report, 2))
-        return
+        print(json_text(_plain(options, results, found), 2))
+    else:
+        _print_text(options, results, found)
+
+
+def _plain(
+    options: argparse.Namespace, results: shown.Results, found: _Findings
+) -> dict[str, Any]:
+    """Return everything that was found as plain values."""
+    responses = shown.plain(results, found.measures, per_document=options.per_document)
+    for name, partition in found.partitions.items():
+        responses[name]["partition"] = {
+            "twinless": options.twinless,
+            "mentions": partition.account.items,
+            "scores": dict(partition.scores),
+        }
+    for name, worst in found.worst.items():
+        responses[name]["worst"] = asdict(worst)
+    for name, one in found.bootstraps.items():
+        responses[name]["bootstrap"] = one.to_dict()
+    report = {
+        "key": options.key,
+        "cross_document": options.cross_document,
+        "responses": responses,
+    }
+    if found.tests:
+        report["paired"] = [
+            {"responses": list(pair), **test.to_dict()} for pair, test in found.tests.items()
+        ]
+    return report
+
+
+def _print_text(options: argparse.Namespace, results: shown.Results, found: _Findings) -> None:
+    """Print everything that was found; of CSV and LaTeX only the table goes to the output."""
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
-    print(heading(results), file=in_front)
-    write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
-    text = write.get(options.shape, shown.text)(
-        results, measures, per_document=options.per_document
-    )
-    if in_front is sys.stdout:
-        print()
-    print(text.rstrip("\n"))
-    for name, one in _worst(options, results):
-        print(f"\n{name}\n\n{worst_text(one)}")
-    for name, drawn in _bootstraps(options, results, measures):
-        print(f"\n{name}\n\n{_shaped(drawn, options.shape)}")
-    for first, second, test in _paired_tests(options, results, measures):
-        print(f"\n{first} (first), {second} (second)\n\n{_shaped(test, options.shape)}")
-
-
-def _check_confidence(options: argparse.Namespace) -> None:
-    """Raise where what is drawn cannot be printed, or options are for what is not asked."""
-    drawn = options.bootstrap is not None or options.paired
-    if drawn and options.shape not in (None, "json", "markdown"):
-        raise ValueError(
-            f"--bootstrap and --paired are for text, --markdown and --json, not for "
-            f"--{options.shape}"
+    print(heading(results, cross_document=options.cross_document), file=in_front)
+    if found.measures is None or found.measures:
+        write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
+        text = write.get(options.shape, shown.text)(
+            results, found.measures, per_document=options.per_document
         )
-    if options.paired and len(options.responses) < 2:
-        raise ValueError("--paired compares responses; give two or more")
-    for name in ("method", "draws"):
-        if getattr(options, name) is not None and not options.paired:
-            raise ValueError(f"--{name} is for --paired")
-    for name in ("average", "seed"):
-        if getattr(options, name) is not None and not drawn:
-            raise ValueError(f"--{name} is for --bootstrap and --paired")
+        if in_front is sys.stdout:
+            print()
+        print(text.rstrip("\n"))
+    if found.partitions:
+        names = list(next(iter(found.partitions.values())).scores)
+        rows = [(name, *one.scores.values()) for name, one in found.partitions.items()]
+        print(f"\npartitions of the mentions, twinless: {options.twinless}\n")
+        print(text_table(rows, ["response", *names]))
+    for name, drawn in found.bootstraps.items():
+        print(f"\n{name}: {drawn}")
+    for (first, second), test in found.tests.items():
+        print(f"\n{first}, then {second}: {test}")
+    if len(found.tests) > 1:
+        print(f"p is not corrected for making {len(found.tests)} comparisons")
+    for name, worst in found.worst.items():
+        print(f"\n{name}\n\n{worst_text(worst)}")
 
 
-def _bootstraps(
-    options: argparse.Namespace, results: shown.Results, measures: list[str] | None
-) -> Iterator[tuple[str, CoreferenceBootstrap]]:
-    """Yield errors and intervals of each response, if they were asked for."""
-    if options.bootstrap is None:
-        return
+@dataclass(frozen=True)
+class _Findings:
+    """What was asked for beyond the scores, by response and by pair of responses.
+
+    Attributes
+    ----------
+    measures : list of str or None
+        Those of coreference that are printed; None for the table of papers.
+    """
+
+    measures: list[str] | None
+    partitions: dict[str, Comparison]
+    bootstraps: dict[str, CoreferenceBootstrap]
+    tests: dict[tuple[str, str], CoreferencePairedTest]
+    worst: dict[str, Worst]
+
+
+def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
+    """Compute what was asked for; all draws are of one seed."""
+    measures, of_partitions = _read_measures(options, results)
+    found = _Findings(measures, {}, {}, {}, {})
+    drawing = {
+        "seed": read_seed(options.seed),
+        "level": options.level,
+        "average": options.average or "micro",
+        "workers": options.workers,
+        "progress": sys.stderr.isatty(),
+    }
     for name, result in results.items():
-        yield (
-            name,
-            bootstrap(
-                result,
+        if of_partitions:
+            found.partitions[name] = compare_partitions(
+                result, of_partitions, twinless=options.twinless
+            )
+        if options.bootstrap is not None:
+            found.bootstraps[name] = bootstrap(
+                result, measure=measures, draws=options.bootstrap, **drawing
+            )
+        if options.worst is not None:
+            found.worst[name] = worst_of(result, options.worst)
+    if options.paired is not None:
+        for first, second in combinations(results, 2):
+            found.tests[first, second] = paired_test(
+                *(results[first], results[second]),
                 measure=measures,
-                average=options.average or "micro",
-                draws=options.bootstrap,
-                **read_drawing_options(options),
-            ),
-        )
-
-
-def _paired_tests(
-    options: argparse.Namespace, results: shown.Results, measures: list[str] | None
-) -> Iterator[tuple[str, str, CoreferencePairedTest]]:
-    """Yield the tests of each pair of responses, if they were asked for."""
-    if not options.paired:
-        return
-    for (first, one), (second, other) in combinations(results.items(), 2):
-        yield (
-            *(first, second),
-            paired_test(
-                *(one, other),
-                measure=measures,
-                average=options.average or "micro",
                 method=options.method or "randomization",
-                draws=1999 if options.draws is None else options.draws,
-                **read_drawing_options(options),
-            ),
-        )
+                draws=options.paired,
+                **drawing,
+            )
+    return found
 
 
-def _shaped(report: Report, shape: str | None) -> str:
-    return report.to_markdown() if shape == "markdown" else str(report)
-
-
-def _worst(options: argparse.Namespace, results: shown.Results) -> Iterator[tuple[str, Worst]]:
-    """Yield what costs each response most, if that was asked for."""
-    if options.worst is not None:
-        for name, result in results.items():
-            yield name, worst_of(result, options.worst)
+def _read_measures(
+    options: argparse.Namespace, results: shown.Results
+) -> tuple[list[str] | None, list[str]]:
+    """Return the measures of coreference and those of partitions that were asked for."""
+    if options.measures is None:
+        return None, []
+    known = list(next(iter(results.values())))
+    asked = split_names(options.measures)
+    if isinstance(asked, str):
+        raise ValueError(f"--measures {asked}: leave it out, or name measures")
+    others = [name for name in asked if name not in known]
+    for name in others:
+        try:
+            find(name)
+        except ValueError as error:
+            raise ValueError(f"--measures: not one of {', '.join(known)}; {error}") from None
+    if others and options.shape not in (None, "json"):
+        raise ValueError(f"{others[0]} is for text and --json, not for --{options.shape}")
+    return [name for name in asked if name in known], others
 
 
 def _print_as_perl(options: argparse.Namespace) -> None:
     """Print what scorer.pl would."""
     for name, given in (
         ("per-document", options.per_document),
+        ("cross-document", options.cross_document),
         ("measures", options.measures is not None),
-        ("worst", options.worst is not None),
-        ("bootstrap", options.bootstrap is not None),
-        ("paired", options.paired),
+        *(
+            (name, getattr(options, name) is not None)
+            for name in ("worst", "bootstrap", "paired")
+        ),
         (options.shape, options.shape is not None),
     ):
         if given:
@@ -280,10 +349,11 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     sys.stdout.write(perl_text(scores, options.metric or "all", options.document))
 
 
-def heading(results: shown.Results) -> str:
+def heading(results: shown.Results, *, cross_document: bool) -> str:
     """Return the rules, and what was scored."""
     first = next(iter(results.values()))
-    lines = [f"convention {first.convention}, mentions matched: {first.mentions}"]
+    one_set = ", all documents as one" if cross_document else ""
+    lines = [f"convention {first.convention}, mentions matched: {first.mentions}{one_set}"]
     for name, result in results.items():
         lines += [f"{name}: {line}" for line in str(result.input_report).splitlines()]
     return "\n".join(lines)
@@ -307,6 +377,7 @@ def scored(options: argparse.Namespace) -> dict[str, CoreferenceScores]:
                 repeats=repeats[0] if len(repeats) == 1 else repeats,
                 missing_documents=options.missing_documents or "error",
                 extra_documents=options.extra_documents or "error",
+                cross_document=options.cross_document,
             )
         except (ValueError, TypeError) as error:
             raise type(error)(f"{path}: {error}") from error

@@ -60,6 +60,10 @@ class Shared:
         Entities (numbers of the sides) of the table's rows and columns.
     key_sizes, response_sizes : int64 arrays
         Mentions of every entity.
+    partner : int64 array
+        The mention of the response that each mention of the key is, -1 for none.
+    places : (Side, Side)
+        The same mentions in their documents, where ``key`` and ``response`` have all in one.
     """
 
     key: Side
@@ -69,6 +73,8 @@ class Shared:
     cols: IntArray
     key_sizes: IntArray
     response_sizes: IntArray
+    partner: IntArray
+    places: tuple[Side, Side]
 
     @property
     def n_documents(self) -> int:
@@ -94,7 +100,9 @@ class Shared:
         return found
 
 
-def shared_of(key: Side, response: Side, match: MentionMatch) -> Shared:
+def shared_of(
+    key: Side, response: Side, match: MentionMatch, places: tuple[Side, Side]
+) -> Shared:
     """Return the table of matched mentions. O(mentions)."""
     of_key = np.flatnonzero(match.partner >= 0)
     of_response = match.partner[of_key]
@@ -107,6 +115,8 @@ def shared_of(key: Side, response: Side, match: MentionMatch) -> Shared:
         np.asarray(table.col_labels, dtype=np.int64),
         np.bincount(key.entity, minlength=len(key.entity_document)),
         np.bincount(response.entity, minlength=len(response.entity_document)),
+        match.partner,
+        places,
     )
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from partwise.coreference.conventions import convention_of
+from partwise.coreference.documents import Documents
 from partwise.coreference.further import further_counts
 from partwise.coreference.matching import match_mentions
 from partwise.coreference.measures import shared_of
 from partwise.coreference.scores import CoreferenceScores, scores_of
-from partwise.coreference.sides import without_singletons
+from partwise.coreference.sides import (
+    as_one_document,
+    with_joint_entities,
+    without_singletons,
+)
 from partwise.coreference.stacking import (
     InputReport,
     mention_codes,
@@ -35,6 +41,7 @@ def score(
     double_documents: str = "error",
     singletons: str | None = None,
     zeros: str = "position",
+    cross_document: bool = False,
     exact: bool = False,
 ) -> CoreferenceScores:
     """Score a response against its key: MUC, B-cubed, CEAF, BLANC, LEA, CoNLL average.
@@ -64,6 +71,9 @@ def score(
         matched; by default what the convention does.
     zeros : {"position", "dependencies"}, default "position"
         How empty nodes that are mentions are matched; see ``match_mentions``.
+    cross_document : bool, default False
+        Take entities of one name in several documents for one entity, and all documents for one
+        set of mentions. Files of a format that names entities, and ``Documents``, only.
     exact : bool, default False
         Give the numerators of B-cubed, CEAF-e and LEA over all documents as fractions.
 
@@ -104,10 +114,16 @@ def score(
     how = rules.mentions if mentions is None else mentions
     keeping = singletons or ("drop" if rules.drop_singletons else "keep")
     one_of(keeping, ("keep", "drop"), "singletons")
+    given = read_documents(key, "key"), read_documents(response, "response")
+    if cross_document:
+        for documents_of, whole, name in zip(
+            given, (key, response), ("key", "response"), strict=True
+        ):
+            _check_names(documents_of, whole, name)
     (of_key, of_response), doubles = zip(
         *(
-            without_doubles(read_documents(given, name), double_documents, name)
-            for given, name in ((key, "key"), (response, "response"))
+            without_doubles(documents_of, double_documents, name)
+            for documents_of, name in zip(given, ("key", "response"), strict=True)
         ),
         strict=True,
     )
@@ -130,19 +146,38 @@ def score(
         n - len(side.entity_document) if policy == "merge" else 0
         for n, side, policy in zip(entities, (a, b), policies, strict=True)
     )
+    if cross_document:
+        a, b = with_joint_entities(a), with_joint_entities(b)
     before = [len(side) for side in (a, b)]
     if keeping == "drop":
         a, b = without_singletons(a), without_singletons(b)
     alone = (before[0] - len(a), before[1] - len(b))
     match = match_mentions(a, b, how, zeros=zeros)
-    x = shared_of(a, b, match)
+    places = a, b
+    further = further_counts(a, b, match, rules.further)
+    if cross_document:
+        a, b = as_one_document(a), as_one_document(b)
+        further = {
+            name: counts.of(lambda part: part.sum(keepdims=True))
+            for name, counts in further.items()
+        }
+    x = shared_of(a, b, match, places)
     matched = x.table.n_items
     report = InputReport(
-        *(len(a.names), documents[2], documents[3], (len(a), len(b))),
+        *(len(places[0].names), documents[2], documents[3], (len(a), len(b))),
         *((len(x.key_sizes), len(x.response_sizes)), dropped),
         (int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
         (len(a) - matched, len(b) - matched),
         *((merged[0], merged[1]), alone, (doubles[0], doubles[1])),
     )
-    further = further_counts(a, b, match, rules.further)
     return scores_of(x, rules, how, report, exact, further)
+
+
+def _check_names(documents: Documents, given: Any, side: str) -> None:
+    """Raise where entities are numbered anew in each document."""
+    if isinstance(given, Mapping) or documents.format == "jsonlines":
+        raise ValueError(
+            f"cross_document=True: the entities of the {side} have no names that could be the "
+            "same in two documents; give them in one document, or in a format with names "
+            "(CoNLL-2012, CorefUD)"
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import overload
 
@@ -76,6 +77,32 @@ def without_singletons(side: Side) -> Side:
     """
     sizes = np.bincount(side.entity, minlength=len(side.entity_document))
     return select(side, sizes[side.entity] > 1)
+
+
+def with_joint_entities(side: Side) -> Side:
+    """Return a side where entities of one name in several documents are one entity.
+
+    Mentions stay in their documents; an entity counts to the first that has it. O(mentions).
+    """
+    numbers: dict[Hashable, int] = {}
+    codes = [numbers.setdefault(name, len(numbers)) for name in side.entity_names]
+    code = np.array(codes, dtype=np.int64)
+    first = np.full(len(numbers), len(side.names), dtype=np.int64)
+    np.minimum.at(first, code, side.entity_document)
+    return replace(
+        side, entity=code[side.entity], entity_document=first, entity_names=list(numbers)
+    )
+
+
+def as_one_document(side: Side) -> Side:
+    """Return a side whose mentions all count to one document, for the measures only."""
+    return replace(
+        side,
+        names=["all documents"],
+        document=side.document * 0,
+        entity_document=side.entity_document * 0,
+        tokens=[None],
+    )
 
 
 def without_zeros(side: Side) -> Side:

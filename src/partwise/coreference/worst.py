@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from partwise.coreference.documents import Side, Spans
-from partwise.coreference.matching import match_mentions
 from partwise.coreference.scores import CoreferenceScores
 from partwise.diagnosis.worst import largest
 from partwise.labels.columns import IntArray
@@ -26,6 +25,7 @@ class Place:
 
     Attributes
     ----------
+    document : str
     span : list of int, or None
         First and last token; None for a mention that is no span.
     text : str
@@ -34,6 +34,7 @@ class Place:
         Line of the file on which it opens.
     """
 
+    document: str
     span: list[int] | None
     text: str
     line: int | None
@@ -64,6 +65,7 @@ class WorstEntity:
     Attributes
     ----------
     document : str
+        The first that has it.
     entity
         Its name in the file.
     size : int
@@ -96,7 +98,6 @@ class WorstMention:
 
     Attributes
     ----------
-    document : str
     mention : Place
     key_entity, response_entity
         None where the side lacks the mention.
@@ -106,7 +107,6 @@ class WorstMention:
         1 - together / size for each side that has it, added up.
     """
 
-    document: str
     mention: Place
     key_entity: Any
     response_entity: Any
@@ -165,13 +165,12 @@ def worst_of(scores: CoreferenceScores, count: int = 20) -> Worst:
     if count < 0:
         raise ValueError(f"count={count}: a number of entities, 0 or more, is expected")
     x = scores._shared
-    match = match_mentions(x.key, x.response, scores.mentions)
-    partner = match.partner
+    partner = x.partner
     twin = np.full(len(x.response), -1, dtype=np.int64)
     matched = np.flatnonzero(partner >= 0)
     twin[partner[matched]] = matched
     together = _together(x.key.entity[matched], x.response.entity[partner[matched]])
-    sides, sizes = (x.key, x.response), (x.key_sizes, x.response_sizes)
+    sides, sizes = x.places, (x.key_sizes, x.response_sizes)
     rows = matched, partner[matched]
     costs = []
     for side, of, own in zip(sides, sizes, rows, strict=True):
@@ -265,7 +264,6 @@ def _mentions(
         side, at = (key, row) if in_key else (response, other)
         found.append(
             WorstMention(
-                side.names[int(side.document[at])],
                 place_of(side, at),
                 None if k < 0 else key.entity_names[k],
                 None if r < 0 else response.entity_names[r],
@@ -280,9 +278,9 @@ def _mentions(
 
 def place_of(side: Side, row: int) -> Place:
     """Return where a mention is, with its words."""
-    spans = side.mentions
+    spans, name = side.mentions, side.names[int(side.document[row])]
     if not isinstance(spans, Spans):
-        return Place(None, repr(spans[row]), None)
+        return Place(name, None, repr(spans[row]), None)
     first, last = int(spans.first[row]), int(spans.last[row])
     if spans.token_ends is not None and spans.tokens is not None:
         begin, end = spans.token_ends[row : row + 2].tolist()
@@ -294,4 +292,6 @@ def place_of(side: Side, row: int) -> Place:
     if known is not None and last < len(known.words):
         words = [known.words[at] for at in places[:LISTED_WORDS]]
         text = " ".join([*words, "..."] if len(places) > LISTED_WORDS else words)
-    return Place([first, last], text, None if spans.line is None else int(spans.line[row]))
+    return Place(
+        name, [first, last], text, None if spans.line is None else int(spans.line[row])
+    )

@@ -32,16 +32,17 @@ def _entities(found: Sequence[WorstEntity], other: str) -> Iterator[str]:
             f"{_counted(one.size, 'mention')}, in {one.n_parts} of the {other}"
         )
         for part in one.parts:
-            yield f"      {_part(part)}"
+            yield f"      {_part(part, one.document)}"
         left = one.size - sum(part.count for part in one.parts)
         if left:
             yield f"      {left} in others"
 
 
-def _part(part: Part) -> str:
+def _part(part: Part, document: str) -> str:
     where = "without a partner" if part.entity is None else f"in {part.entity}"
     more = ", ..." if part.count > len(part.mentions) else ""
-    return f"{part.count} {where}: {', '.join(map(_place, part.mentions))}{more}"
+    shown = (_place(place, document) for place in part.mentions)
+    return f"{part.count} {where}: {', '.join(shown)}{more}"
 
 
 def _mention(one: WorstMention) -> str:
@@ -54,18 +55,22 @@ def _mention(one: WorstMention) -> str:
             f"key {_entity(one.key_entity, one.key_size)}, response "
             f"{_entity(one.response_entity, one.response_size)}, {one.together} in both"
         )
-    return f"  {one.cost:.2f}  {one.document}, {_place(one.mention)}: {why}"
+    return f"  {one.cost:.2f}  {one.mention.document}, {_place(one.mention)}: {why}"
 
 
 def _entity(name: Any, size: int) -> str:
     return f"entity {name} of {_counted(size, 'mention')}"
 
 
-def _place(place: Place) -> str:
+def _place(place: Place, document: str | None = None) -> str:
+    """Return words and place, the document only where it is another one."""
     if place.span is None:
-        return place.text
+        where = "" if document in (None, place.document) else f" ({place.document})"
+        return f"{place.text}{where}"
     first, last = place.span
     where = f"{first}" if first == last else f"{first}-{last}"
+    if document not in (None, place.document):
+        where = f"{place.document}: {where}"
     return f'"{place.text}" ({where})' if place.text else f"({where})"
 
 

@@ -9,7 +9,6 @@ from importlib.metadata import version
 import numpy as np
 
 from partwise.coreference.documents import Side, Spans
-from partwise.coreference.matching import match_mentions
 from partwise.coreference.measures import Counts, Shared
 from partwise.coreference.scores import CoreferenceScores
 from partwise.labels.columns import IntArray
@@ -176,7 +175,7 @@ class _Sums:
         self._common = dict(zip(cells, o, strict=True))
         self._sizes = x.key_sizes.tolist(), x.response_sizes.tolist()
         self._x = x
-        partner = match_mentions(x.key, x.response, "exact").partner
+        partner = x.partner
         twin = np.full(len(x.response), -1, dtype=np.int64)
         matched = np.flatnonzero(partner >= 0)
         twin[partner[matched]] = matched
