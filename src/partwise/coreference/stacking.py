@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
 from partwise.coreference.documents import Document, Documents, Side, Spans, Tokens
 from partwise.coreference.formats import read
@@ -342,6 +341,9 @@ def without_repeats(side: Side, codes: IntArray, policy: str, name: str) -> Side
 
 def _united(side: Side, codes: IntArray) -> Side:
     """Return a side whose entities that share a mention are one, named after the first."""
+    import scipy.sparse
+    import scipy.sparse.csgraph
+
     order = np.argsort(codes, kind="stable")
     same = np.flatnonzero(codes[order][1:] == codes[order][:-1])
     before, after = side.entity[order[same]], side.entity[order[same + 1]]
