@@ -7,6 +7,8 @@
 #include "pw_logarithm.h"
 #include "pw_sums.h"
 
+/* Cells ahead that are asked for. */
+#define AHEAD 8
 /* Visits between two polls. */
 #define POLL_WALKS ((int64_t)1 << 22)
 
@@ -102,6 +104,7 @@ static void walk_row(sweep *now, row *of, int64_t gained, int64_t into) {
     pw_u128 sum = 0;
     now->walks += of->n_cells;
     for (int64_t i = 0; i < of->n_cells; i++) {
+        if (i + AHEAD < of->n_cells) __builtin_prefetch(now->up + cells[i + AHEAD]);
         const int64_t cell = cells[i], c = top_of(now->up, cell);
         const uint64_t count = (uint64_t)now->counts[cell];
         now->columns[c].carried += (pw_u128)count * (uint64_t)gained;

@@ -130,3 +130,39 @@ def test_no_items_and_no_labels():
     _, curves = curves_of(np.array([-1, -1]), np.array([0]), np.array([1]), np.array([1]))
     assert curves["all_clusters"].tolist() == [2, 1]
     assert curves["clusters"].tolist() == [0, 0]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.floats(allow_nan=False), st.sampled_from([0.0, -0.0, np.inf, -np.inf, 5e-324])
+        )
+    )
+)
+def test_an_order_is_stable_and_has_one_zero(values):
+    values = np.array(values, dtype=np.float64)
+    found = _kernels.impl.stable_order(values)
+    assert found.tolist() == np.argsort(values, kind="stable").tolist()
+
+
+def test_a_long_order():
+    values = np.random.default_rng(5).integers(-300, 300, 5000) / 7
+    found = _kernels.impl.stable_order(values)
+    assert found.tolist() == np.argsort(values, kind="stable").tolist()
+
+
+@given(forests())
+def test_sizes_first_items_and_heights_of_subtrees(forest):
+    labels, left, right, _ = forest
+    n = len(labels)
+    heights = np.random.default_rng(n).integers(0, 5, len(left)).astype(np.float64)
+    items, highest = [[i] for i in range(n)], [-np.inf] * n
+    for a, b, height in zip(left.tolist(), right.tolist(), heights, strict=True):
+        items.append(items[a] + items[b])
+        highest.append(max(highest[a], highest[b], height))
+    counts = (labels >= 0).astype(np.int64)
+    sizes = _kernels.impl.sweep_sizes(counts, left, right)
+    assert sizes.tolist() == [sum(counts[i] for i in held) for held in items]
+    first, found = _kernels.impl.sweep_subtrees(n, left, right, heights)
+    assert all(item in held for item, held in zip(first.tolist(), items, strict=True))
+    assert found.tolist() == highest[n:]
