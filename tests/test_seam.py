@@ -11,14 +11,14 @@ import pytest
 
 import partwise as pw
 from partwise import _kernels
-from partwise._kernels import _many, _numpy, _sweep, _wide_ratio
+from partwise._kernels import _many, _numpy, _sweep, _values, _wide_ratio
 
 NAMES = sorted(
     name
     for name, value in vars(_numpy).items()
     if inspect.isfunction(value)
     and not name.startswith("_")
-    and value.__module__ in (x.__name__ for x in (_numpy, _many, _sweep, _wide_ratio))
+    and value.__module__ in (x.__name__ for x in (_numpy, _many, _sweep, _values, _wide_ratio))
 )
 
 rng = np.random.default_rng(7)

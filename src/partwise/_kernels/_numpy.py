@@ -27,6 +27,9 @@ from partwise._kernels._sweep import sweep_clusters as sweep_clusters
 from partwise._kernels._sweep import sweep_curves as sweep_curves
 from partwise._kernels._sweep import sweep_edges as sweep_edges
 from partwise._kernels._sweep import sweep_events as sweep_events
+from partwise._kernels._values import number_items as number_items
+from partwise._kernels._values import number_values as number_values
+from partwise._kernels._values import types_of as types_of
 from partwise._kernels._wide_ratio import wide_ratio as wide_ratio
 
 IntArray = NDArray[np.int64]
