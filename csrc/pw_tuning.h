@@ -91,4 +91,7 @@
 #define PW_MANY_DENSE_PER_ITEM 2
 #define PW_MANY_SCAN_PER_ITEM 4
 
+/* Collisions an item, with half of the entries free: more were chosen. */
+#define PW_ITEMS_COLLISIONS 8
+
 #endif

@@ -16,13 +16,14 @@ from partwise._kernels import (
     _numpy,
     _sweep,
     _sweep_scores,
+    _values,
     _wide_integers,
     _wide_ratio,
 )
 
 TWINS = {
     module.__name__
-    for module in (_many, _numpy, _sweep, _sweep_scores, _wide_integers, _wide_ratio)
+    for module in (_many, _numpy, _sweep, _sweep_scores, _values, _wide_integers, _wide_ratio)
 }
 NAMES = sorted(
     name

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from partwise._kernels._numpy import FloatArray, IntArray, UnsignedArray
@@ -195,3 +196,6 @@ def many_sums(
     wanted: int,
     fraction_bits: int,
 ) -> UnsignedArray: ...
+def types_of(values: list[Any]) -> set[type]: ...
+def number_values(values: list[Any]) -> tuple[IntArray, list[Any]]: ...
+def number_items(items: NDArray[np.uint8], width: int) -> tuple[IntArray, IntArray]: ...

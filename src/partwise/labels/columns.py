@@ -155,7 +155,7 @@ def sort_categories(
 ) -> Column:
     """Put object categories in ascending order where their types have one."""
     labels = categories.tolist()
-    if not all(map(_has_order, labels)):
+    if not _kernels.impl.types_of(labels) <= {str} and not all(map(_has_order, labels)):
         return Column(codes, categories, missing)
     try:
         order = sorted(range(len(labels)), key=labels.__getitem__)

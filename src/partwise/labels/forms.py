@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise import _kernels
 from partwise.labels.columns import (
     BoolArray,
     Column,
@@ -120,6 +121,8 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
         column = Column(ticks).with_missing(np.isnat(values)).compact()
         assert column.categories is not None
         return Column(column.codes, column.categories.view(native), column.missing)
+    if kind in "US" and values.dtype.itemsize and len(values):
+        return _of_fixed_width(values)
     if kind in "USTO":
         return from_objects(values.tolist(), what)
     raise TypeError(
@@ -139,15 +142,25 @@ def _by_sorting(values: NDArray[Any], missing: BoolArray) -> Column:
     return Column(codes, categories, missing)
 
 
+def _of_fixed_width(values: NDArray[Any]) -> Column:
+    """Codes for text and bytes: equal bytes, as what is shorter is filled up with zeros."""
+    width = values.dtype.itemsize
+    codes, firsts = _kernels.impl.number_items(
+        np.ascontiguousarray(values).view(np.uint8), width
+    )
+    return sort_categories(codes, object_array(values[firsts].tolist()), None)
+
+
 # ---- lists and objects -------------------------------------------------------------
 
 
 def from_objects(values: Sequence[Any], what: str) -> Column:
     """Return the column of Python values."""
-    types = set(map(type, values))
+    values = values if type(values) is list else list(values)
+    types = _kernels.impl.types_of(values)
     if any(issubclass(kind, np.generic) for kind in types):
         values = [_without_numpy(value) for value in values]
-        types = set(map(type, values))
+        types = _kernels.impl.types_of(values)
     known = {kind for kind in types if kind.__name__ not in _MISSING_TYPES}
     groups = {kind_of(kind) for kind in known}
     if groups <= {"integer", "float"} and len(known) == len(types):
@@ -210,11 +223,9 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _by_hashing(values: Sequence[Any], what: str) -> Column:
-    number: dict[Any, int] = {}
+def _by_hashing(values: list[Any], what: str) -> Column:
     try:
-        found = (number.setdefault(value, len(number)) for value in values)
-        codes = np.fromiter(found, dtype=np.int64, count=len(values))
+        codes, labels = _kernels.impl.number_values(values)
     except (TypeError, ValueError):
         for place, value in enumerate(values):
             try:
@@ -227,7 +238,6 @@ def _by_hashing(values: Sequence[Any], what: str) -> Column:
                     "functions"
                 ) from None
         raise
-    labels = list(number)
     gone = [is_missing(label) for label in labels]
     missing = None
     if any(gone):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 from partwise.labels.columns import BoolArray, Column, object_array
 from partwise.labels.forms import from_numpy, from_objects, read_column
 
+_WORTH_ARROW = 1 << 20
 _ONE_COLUMN = "pass one column; the soft_* functions take memberships"
 
 
@@ -46,12 +49,12 @@ def _from_pandas(values: Any, what: str) -> Column:
         return from_objects(values.tolist(), what)
     array = getattr(values, "array", values)
     dtype = array.dtype
+    if isinstance(dtype, np.dtype):
+        return from_numpy(np.asarray(array), what)
     missing = np.asarray(values.isna(), dtype=bool)
     if hasattr(array, "categories") and hasattr(array, "codes"):
         return from_dictionary(np.asarray(array.codes), array.categories, missing, what)
-    if isinstance(dtype, np.dtype):
-        return from_numpy(np.asarray(array), what)
-    if hasattr(dtype, "pyarrow_dtype"):
+    if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
         import pyarrow
 
         return _from_arrow(pyarrow.array(array), what)
@@ -84,7 +87,16 @@ def _from_polars(values: Any, what: str) -> Column:
         places = np.minimum(np.searchsorted(known[order], codes), max(len(known) - 1, 0))
         labels = distinct.to_list()
         return from_dictionary(places, [labels[i] for i in order], missing, what)
+    if name == "String" and _has_arrow(len(values)):
+        return _from_arrow(values.to_arrow(), what)
     return from_objects(values.to_list(), what)
+
+
+def _has_arrow(n: int) -> bool:
+    """Return whether pyarrow is loaded, or there and worth the time that loading it takes."""
+    if "pyarrow" in sys.modules:
+        return True
+    return n >= _WORTH_ARROW and importlib.util.find_spec("pyarrow") is not None
 
 
 def _from_arrow(values: Any, what: str) -> Column:
