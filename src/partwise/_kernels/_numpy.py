@@ -32,13 +32,13 @@ from partwise._kernels._sweep import sweep_sizes as sweep_sizes
 from partwise._kernels._sweep import sweep_subtrees as sweep_subtrees
 from partwise._kernels._sweep_scores import sweep_scores as sweep_scores
 from partwise._kernels._sweep_scores import sweep_walks as sweep_walks
+from partwise._kernels._values import number_items as number_items
+from partwise._kernels._values import number_values as number_values
+from partwise._kernels._values import types_of as types_of
 from partwise._kernels._wide_integers import stable_order as stable_order
 from partwise._kernels._wide_integers import wide_difference as wide_difference
 from partwise._kernels._wide_integers import wide_product as wide_product
 from partwise._kernels._wide_integers import wide_sum as wide_sum
-from partwise._kernels._values import number_items as number_items
-from partwise._kernels._values import number_values as number_values
-from partwise._kernels._values import types_of as types_of
 from partwise._kernels._wide_ratio import wide_ratio as wide_ratio
 
 IntArray = NDArray[np.int64]
