@@ -565,3 +565,21 @@ def test_standardized_information_where_nothing_varies():
         pw.standardized_mutual_information([0, 1], [0, 1], draws=1)
     with pytest.raises(ValueError, match="takes no weights"):
         pw.standardized_mutual_information([0, 1], [0, 1], weights=[1, 2])
+
+
+@pytest.mark.parametrize(
+    "measure", ["mutual_information", "adjusted_mutual_information", "variation_of_information"]
+)
+def test_what_sizes_decide_is_kept_for_random_tables_only(measure, kernels):
+    """Values from kept sums have the bits of values of a table made anew."""
+    a, b = rng.integers(0, 40, 300), rng.integers(0, 90, 300)
+    table = pw.contingency(a, b)
+    function = getattr(pw, measure)
+    function(table)
+    for draw in range(3):
+        one = random_table(table, 8, draw)
+        rows, cols = np.repeat(one.rows, one.counts), np.repeat(one.cols, one.counts)
+        assert function(one) == function(rows, cols)
+    assert function(pw.contingency(b, a)) == pytest.approx(function(table), rel=1e-12)
+    other = pw.contingency(np.append(a, 0), np.append(b, 0))
+    assert function(other) == function(np.append(a, 0), np.append(b, 0))

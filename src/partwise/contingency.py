@@ -94,6 +94,7 @@ class Contingency:
     account: Account
     all_masses: Masses | None = None
     _shared: dict[Any, Any] = field(default_factory=dict)
+    _of_margins: dict[Any, Any] = field(default_factory=dict)
 
     # ---- ways in -------------------------------------------------------------------
 
@@ -535,6 +536,19 @@ def shared(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
         if function not in table._shared:
             table._shared[function] = function(table)
         result: T = table._shared[function]
+        return result
+
+    return once
+
+
+def of_margins(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
+    """Compute a quantity of the sizes once for all random tables with these sizes."""
+
+    @wraps(function)
+    def once(table: Contingency) -> T:
+        if function not in table._of_margins:
+            table._of_margins[function] = function(table)
+        result: T = table._of_margins[function]
         return result
 
     return once
