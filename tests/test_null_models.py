@@ -621,3 +621,21 @@ def test_a_control_that_tells_nothing_is_not_used():
     values = np.random.default_rng(0).normal(size=400)
     for drawn in (np.zeros((400, 2)), np.ones((400, 2)) * 5.0):
         assert sharpened(values, drawn, np.array([1.0, 2.0])) is None
+
+
+@pytest.mark.parametrize(
+    "measure", ["mutual_information", "adjusted_mutual_information", "variation_of_information"]
+)
+def test_what_sizes_decide_is_kept_for_random_tables_only(measure, kernels):
+    """Values from kept sums have the bits of values of a table made anew."""
+    a, b = rng.integers(0, 40, 300), rng.integers(0, 90, 300)
+    table = pw.contingency(a, b)
+    function = getattr(pw, measure)
+    function(table)
+    for draw in range(3):
+        one = random_table(table, 8, draw)
+        rows, cols = np.repeat(one.rows, one.counts), np.repeat(one.cols, one.counts)
+        assert function(one) == function(rows, cols)
+    assert function(pw.contingency(b, a)) == pytest.approx(function(table), rel=1e-12)
+    other = pw.contingency(np.append(a, 0), np.append(b, 0))
+    assert function(other) == function(np.append(a, 0), np.append(b, 0))

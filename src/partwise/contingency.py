@@ -95,6 +95,7 @@ class Contingency:
     account: Account
     all_masses: Masses | None = None
     _shared: dict[Any, Any] = field(default_factory=dict)
+    _of_margins: dict[Any, Any] = field(default_factory=dict)
 
     # ---- ways in -------------------------------------------------------------------
 
@@ -582,6 +583,19 @@ def largest_cells(table: Contingency) -> tuple[IntArray, IntArray]:
     if table.all_masses is not None:
         values = table.all_masses.cells.high.view(np.int64)
     return _kernels.impl.maxima(table.indptr, table.cols, values, len(table.col_labels))
+
+
+def of_margins(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
+    """Compute a quantity of the sizes once for all random tables with these sizes."""
+
+    @wraps(function)
+    def once(table: Contingency) -> T:
+        if function not in table._of_margins:
+            table._of_margins[function] = function(table)
+        result: T = table._of_margins[function]
+        return result
+
+    return once
 
 
 def check_no_features(policies: Mapping[str, Any], name: str) -> None:

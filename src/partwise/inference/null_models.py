@@ -135,7 +135,9 @@ def random_table(table: Contingency, seed: int, draw: int) -> Contingency:
         array.flags.writeable = False
     labels = table.row_labels, table.col_labels
     account = Account(table.n_items, "counts")
-    return Contingency(*cells, *labels, *sizes, table.n_items, account)
+    return Contingency(
+        *cells, *labels, *sizes, table.n_items, account, _of_margins=table._of_margins
+    )
 
 
 def check_size(table: Contingency, function: str) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency, of_margins, shared
 from partwise.formulas import Value
 from partwise.order_free import FloatArray, Rational, Totals
 
@@ -71,8 +71,8 @@ def sums(table: Contingency) -> Sums:
         return _mass_sums(table, identical)
     n = table.n_items
     bits = fraction_bits(n)
-    parts = (np.array([n]), table.row_sizes, table.col_sizes, table.counts)
-    top, by_row, by_col, by_cell = (_kernels.impl.sum_xlogx(part, bits) for part in parts)
+    top, by_row, by_col = _margin_sums(table)
+    by_cell = _kernels.impl.sum_xlogx(table.counts, bits)
     return Sums(
         unit=max(n, 1) << bits,
         top=top,
@@ -83,6 +83,13 @@ def sums(table: Contingency) -> Sums:
         merge=by_col - by_cell,
         identical=identical,
     )
+
+
+@of_margins
+def _margin_sums(table: Contingency) -> tuple[int, ...]:
+    bits = fraction_bits(table.n_items)
+    parts = (np.array([table.n_items]), table.row_sizes, table.col_sizes)
+    return tuple(_kernels.impl.sum_xlogx(part, bits) for part in parts)
 
 
 @shared

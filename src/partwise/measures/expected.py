@@ -15,7 +15,7 @@ import numpy as np
 from partwise import _kernels
 from partwise._kernels._expected import FRACTION_BITS
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency, of_margins, shared
 from partwise.formulas import ratio
 from partwise.measures.entropy_sums import fraction_bits, information, sums
 from partwise.measures.options import ln_of_base
@@ -56,6 +56,12 @@ def constant(table: Contingency) -> bool:
     )
 
 
+@of_margins
+def _expected_sums(table: Contingency) -> tuple[int, int]:
+    rows, cols = size_profile(table.row_sizes), size_profile(table.col_sizes)
+    return _kernels.impl.expected_sums(*rows, *cols, table.n_items)
+
+
 @shared
 def chance(table: Contingency) -> Chance:
     """Return the information of a table and what is expected. O(cells + pairs of sizes).
@@ -65,8 +71,7 @@ def chance(table: Contingency) -> Chance:
     """
     s, n = sums(table), table.n_items
     shift = FRACTION_BITS - fraction_bits(n)
-    rows, cols = size_profile(table.row_sizes), size_profile(table.col_sizes)
-    overlap, divergence = _kernels.impl.expected_sums(*rows, *cols, n)
+    overlap, divergence = _expected_sums(table)
     reference, candidate = s.reference << shift, s.candidate << shift
     if divergence <= overlap:
         found = information(table)
