@@ -110,7 +110,9 @@ def _from_arrow(values: Any, what: str) -> Column:
         chunks = values.combine_chunks()
         values = chunks if isinstance(chunks, arrow.Array) else values.chunk(0)
     kind = values.type
-    missing = np.asarray(values.is_null().to_numpy(zero_copy_only=False), dtype=bool)
+    missing = np.zeros(len(values), dtype=bool)
+    if values.null_count:
+        missing = np.asarray(values.is_null().to_numpy(zero_copy_only=False), dtype=bool)
     if arrow.types.is_null(kind):
         return Column(np.zeros(len(values), dtype=np.int64), object_array([]), missing)
     if arrow.types.is_time(kind):  # of the day: as time since midnight
