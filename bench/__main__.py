@@ -8,10 +8,12 @@ code is 1 if two sides find different values, else 0.
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 
@@ -35,7 +37,8 @@ def main(arguments: list[str] | None = None) -> int:
     head["noise"] = (
         f"a fixed loop cost {before} before, {noise()} after (median [min..max], ms)"
     )
-    head["command"] = f"`{_command(arguments)}`"
+    head["noise"] += f"; load average {os.getloadavg()[0]:.2f} at the end"
+    head["command"] = f"`{_command(options)}`"
     page = report(head, found, options.quick)
     print(page)
     if options.results:
@@ -50,7 +53,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--only",
         type=picked,
-        default=list(STAGES),
+        default=there(),
         metavar="STAGE,...",
         help=f"of {', '.join(stage.name for stage in STAGES)}",
     )
@@ -77,9 +80,18 @@ def picked(text: str) -> list[Stage]:
     return [stage for stage in STAGES if stage.name in names]
 
 
-def _command(arguments: list[str] | None) -> str:
-    given = sys.argv[1:] if arguments is None else arguments
-    return shlex.join(["python", "-m", "bench", *given])
+def _command(options: argparse.Namespace) -> str:
+    """Return the command as anyone may give it again; where its files lie is left out."""
+    words = ["python", "-m", "bench", *(["--quick"] if options.quick else [])]
+    if options.only != there():
+        words += ["--only", ",".join(stage.name for stage in options.only)]
+    words += ["--repetitions", str(options.repetitions)]
+    return shlex.join(words)
+
+
+def there() -> list[Stage]:
+    """Return the stages whose modules this checkout has."""
+    return [stage for stage in STAGES if find_spec(stage.module)]
 
 
 def noise() -> str:

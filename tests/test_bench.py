@@ -46,6 +46,7 @@ def test_report_has_a_table_with_ratios_and_what_was_asked(monkeypatch, capsys):
     for said in ("- date: ", "- machine: ", "- noise: ", "partwise ", "QUICK RUN"):
         assert said in out
     assert "- command: `python -m bench --quick --repetitions 3`" in out
+    assert "load average" in out
 
 
 def test_files_hold_what_was_printed(monkeypatch, capsys, tmp_path):
@@ -92,6 +93,15 @@ def test_a_module_that_is_not_there_or_offers_nothing_is_said(monkeypatch):
     assert "python -m bench.stand_in" in silent.remark
     assert not missing.failed
     assert not silent.failed
+
+
+def test_the_command_in_a_report_names_no_place(monkeypatch, capsys, tmp_path):
+    stand_in(monkeypatch, two_lines)
+    tool.main(["--only", "stand_in", "--json", str(tmp_path / "data.json")])
+    assert str(tmp_path) not in capsys.readouterr().out
+    monkeypatch.setattr(tool, "there", list)
+    tool.main(["--only", "stand_in"])
+    assert "`python -m bench --only stand_in --repetitions 5`" in capsys.readouterr().out
 
 
 def test_only_keeps_the_order_of_the_stages_and_names_what_it_does_not_know():
