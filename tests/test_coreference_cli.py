@@ -496,6 +496,9 @@ def test_partitions_without_twinless_mentions_need_no_policy():
     key = {"d": [["a", "b"], ["c"]]}
     scores = pw.coreference.score(key, {"d": [["a"], ["b", "c"]]})
     assert compare_partitions(scores, "rand_index")["rand_index"] == 1 / 3
+    for sides in (({"d": [[1]]}, {"d": [[1], [2]]}), ({"d": [[1], [2]]}, {"d": [[1]]})):
+        with pytest.raises(ValueError, match="no partner"):
+            compare_partitions(pw.coreference.score(*sides), "rand_index")
     with pytest.raises(ValueError, match="twinless='keep'"):
         compare_partitions(scores, "rand_index", twinless="keep")
 
