@@ -19,12 +19,15 @@ class Convention:
         Whether entities of one mention are taken out of both sides before mentions are matched.
     mentions : str
         The usual way to match mentions.
+    further : tuple of str
+        Measures beside those of every convention: mention_overlap, zero_anaphors.
     """
 
     name: str
     blanc: str
     drop_singletons: bool = False
     mentions: str = "exact"
+    further: tuple[str, ...] = ()
 
 
 #: ``coval`` is meant without its CEAF-m, which divides by entities where mentions are meant.
@@ -35,7 +38,12 @@ CONVENTIONS = {
         Convention("coval", "other kind"),
         Convention("luo-2014", "zero"),
         Convention("ua-2.0", "zero"),
-        Convention("corefud-1.2", "zero", drop_singletons=True, mentions="head"),
+        Convention(
+            *("corefud-1.2", "zero"),
+            drop_singletons=True,
+            mentions="head",
+            further=("mention_overlap", "zero_anaphors"),
+        ),
     )
 }
 

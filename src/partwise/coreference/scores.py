@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.comparison import pandas_module
+from partwise.contingency import Contingency
 from partwise.coreference.conventions import Convention
 from partwise.coreference.measures import (
     CONLL,
@@ -21,8 +23,18 @@ from partwise.coreference.measures import (
     blanc_links,
     exact_numerators,
 )
+from partwise.coreference.partitions import (
+    check_name,
+    contingency_of,
+    decomposition_of_scores,
+    split_name,
+)
 from partwise.coreference.stacking import InputReport
+from partwise.decomposition import Decomposition
 from partwise.display.table import json_text, markdown_table, text_table
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +168,9 @@ class CoreferenceScores:
         return self._scored(name, total, 0)
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*MEASURES, "conll"))
+        return iter(
+            (*MEASURES, "conll", *(name for name in self._counts if name not in MEASURES))
+        )
 
     def _counted(self, name: str) -> Counts:
         if name not in self._counts:
@@ -244,6 +258,91 @@ class CoreferenceScores:
             for row, col, common in found
         ]
 
+    def contingency(
+        self, *, unmatched: str = "error", document: str | None = None
+    ) -> Contingency:
+        """Return the entities of both sides as two partitions of the same mentions.
+
+        Parameters
+        ----------
+        unmatched : {"error", "drop", "singletons"}, default "error"
+            Mentions without a partner: refuse, leave them out, or make each an entity of its
+            own on the other side. The table's account counts them.
+        document : str, optional
+            One document; by default the mentions of all are pooled. No entity is in two
+            documents, so the table is block diagonal.
+
+        Returns
+        -------
+        Contingency
+            Every measure of the catalogue takes it: ``pw.compare(scores.contingency(...))``.
+
+        Raises
+        ------
+        ValueError
+            There are mentions without a partner and nothing was said about them.
+        KeyError
+            An unknown document.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> key = {"d": [["a", "b", "c"], ["d"]]}
+        >>> scores = pw.coreference.score(key, {"d": [["a", "b"], ["d", "x"]]})
+        >>> table = scores.contingency(unmatched="singletons")
+        >>> table.n_items, table.shape, round(pw.purity(table), 2)
+        (5, (3, 3), 0.8)
+        >>> pw.purity(scores.contingency(unmatched="drop"))
+        1.0
+        """
+        at = None
+        if document is not None:
+            if document not in self.documents:
+                raise KeyError(f"{document}: no such document was scored")
+            at = self.documents.index(document)
+        return contingency_of(self._shared, unmatched, at)
+
+    def decompose(self, measure: str) -> Decomposition:
+        """Return what the components of the join contribute to a score; see ``pw.decompose``.
+
+        Parameters
+        ----------
+        measure : str
+            ``muc``, ``ceaf_m``, ``ceaf_e`` or ``mentions`` (F1), or these, ``b_cubed`` and
+            ``lea`` with ``_recall`` or ``_precision``.
+
+        Returns
+        -------
+        Decomposition
+            Sizes are mentions of either side. Weights are shares of the denominator; the offset
+            is 0. An entity without a matched mention is a component of its own.
+
+        Raises
+        ------
+        ValueError
+            The measure is no sum over components: BLANC, the CoNLL average, F1 of B-cubed and
+            of LEA.
+
+        Notes
+        -----
+        MUC's links and CEAF's alignment stay within components, so numerators and denominators
+        add up: S = sum_J w(J) S(J) with w = denominator of J / denominator. F1 is 2 N / (D_R +
+        D_P) where recall and precision have one numerator N. O(cells) and the alignment.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> key = {"d": [["a", "b", "c"], ["d", "e"]]}
+        >>> scores = pw.coreference.score(key, {"d": [["a", "b"], ["c"], ["d", "e"]]})
+        >>> found = scores.decompose("muc_recall")
+        >>> found.scores.tolist(), found.loss_numerators.tolist(), found.loss_denominator
+        ([0.5, 1.0], [1, 0], 3)
+        """
+        check_name(measure)
+        name, part = split_name(measure)
+        value = getattr(self[name], part)
+        return decomposition_of_scores(self._shared, measure, value)
+
     # ---- reports -----------------------------------------------------------------------
 
     def _rows(self) -> list[tuple[Any, ...]]:
@@ -280,6 +379,35 @@ class CoreferenceScores:
         """Return ``to_dict`` as JSON text."""
         return json_text(self.to_dict(), indent)
 
+    def to_pandas(self, *, per_document: bool = False) -> pandas.DataFrame:
+        """Return a line per measure, or per document and measure, as a pandas DataFrame.
+
+        Parameters
+        ----------
+        per_document : bool, default False
+            Give the scores of each document, with an index of two levels.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns recall, precision, f1 and undefined (whether one of them is 0 / 0). Needs
+            the extra ``partwise[frames]``.
+        """
+        module = pandas_module()
+        rows, places = [], []
+        if per_document:
+            for document, scores in self.per_document.items():
+                for name in scores:
+                    rows.append(scores[name])
+                    places.append((document, name))
+            index = module.MultiIndex.from_tuples(places, names=["document", "measure"])
+        else:
+            rows = [self[name] for name in self]
+            index = module.Index(list(self), name="measure")
+        columns = {part: [getattr(x, part) for x in rows] for part in _NAMES}
+        columns["undefined"] = [bool(x.undefined) for x in rows]
+        return module.DataFrame(columns, index=index)
+
     def to_markdown(self) -> str:
         """Return a Markdown table."""
         return markdown_table(["measure", "recall", "precision", "f1"], self._rows())
@@ -306,10 +434,15 @@ def _mean(scores: list[Score]) -> Score:
 
 
 def scores_of(
-    x: Shared, convention: Convention, mentions: str, report: InputReport, exact: bool
+    x: Shared,
+    convention: Convention,
+    mentions: str,
+    report: InputReport,
+    exact: bool,
+    further: Mapping[str, Counts],
 ) -> CoreferenceScores:
-    """Return the scores of a table of entities."""
-    counts = {name: count(x) for name, count in MEASURES.items()}
+    """Return the scores of a table of entities; ``further`` has counts it cannot give."""
+    counts = {name: count(x) for name, count in MEASURES.items()} | dict(further)
     fractions = {name: exact_numerators(x, name) for name in OF_QUOTIENTS} if exact else {}
     return CoreferenceScores(
         *(convention.name, mentions, list(x.key.names), report, convention.blanc),

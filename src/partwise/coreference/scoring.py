@@ -7,6 +7,7 @@ from typing import Any
 
 from partwise.coreference.conventions import convention_of
 from partwise.coreference.documents import Documents
+from partwise.coreference.further import further_counts
 from partwise.coreference.matching import match_mentions
 from partwise.coreference.measures import shared_of
 from partwise.coreference.scores import CoreferenceScores, scores_of
@@ -22,8 +23,10 @@ from partwise.coreference.stacking import (
     paired_documents,
     read_documents,
     stack,
+    without_doubles,
     without_repeats,
 )
+from partwise.measures.options import one_of
 
 
 def score(
@@ -35,6 +38,9 @@ def score(
     repeats: str | tuple[str, str] = "error",
     missing_documents: str = "error",
     extra_documents: str = "error",
+    double_documents: str = "error",
+    singletons: str | None = None,
+    zeros: str = "position",
     cross_document: bool = False,
     exact: bool = False,
 ) -> CoreferenceScores:
@@ -50,14 +56,25 @@ def score(
         takes singletons out of both sides first).
     mentions : {"exact", "head", "partial", "minimum_span"}, optional
         Which mentions are the same; by default what the convention takes.
-    repeats : {"error", "first", "last"}, or a pair (key, response)
-        A mention that stands twice in a document: refuse, or keep one of them.
+    repeats : {"error", "first", "last", "merge"}, or a pair (key, response)
+        A mention that stands twice in a document: refuse, keep one of them, or keep one and
+        take the entities that it is in for one entity.
     missing_documents, extra_documents : {"error", "empty", "ignore"}
         Documents without a response, and without a key: refuse, score them as empty there, or
         leave them out.
+    double_documents : {"error", "first", "last", "merge"}
+        Two documents of one name on a side: refuse, keep one, or put the mentions of both in
+        one document. Entities of two documents stay apart, whatever their names; a mention of
+        both is a repeat.
+    singletons : {"keep", "drop"}, optional
+        Whether entities of one mention stay, or are taken out of both sides before mentions are
+        matched; by default what the convention does.
+    zeros : {"position", "dependencies"}, default "position"
+        How empty nodes that are mentions are matched; see ``match_mentions``.
     cross_document : bool, default False
         Take entities of one name in several documents for one entity, and all documents for one
-        set of mentions. Files of a format that names entities, and ``Documents``, only.
+        set of mentions. Files of a format that names entities, and ``Documents``, only. The
+        further measures of corefud-1.2 are left out.
     exact : bool, default False
         Give the numerators of B-cubed, CEAF-e and LEA over all documents as fractions.
 
@@ -65,7 +82,8 @@ def score(
     -------
     CoreferenceScores
         ``scores["muc"].f1`` and so on; names are mentions, muc, b_cubed, ceaf_m, ceaf_e, blanc,
-        lea, conll.
+        lea, conll; for spans under corefud-1.2 also mention_overlap (MOR: words that mentions
+        share at best) and zero_anaphors (the anaphor score for zeros).
 
     Raises
     ------
@@ -95,15 +113,25 @@ def score(
     """
     rules = convention_of(convention)
     how = rules.mentions if mentions is None else mentions
+    keeping = singletons or ("drop" if rules.drop_singletons else "keep")
+    one_of(keeping, ("keep", "drop"), "singletons")
     given = read_documents(key, "key"), read_documents(response, "response")
     if cross_document:
         for documents_of, whole, name in zip(
             given, (key, response), ("key", "response"), strict=True
         ):
             _check_names(documents_of, whole, name)
-    documents = paired_documents(*given, missing_documents, extra_documents)
+    (of_key, of_response), doubles = zip(
+        *(
+            without_doubles(documents_of, double_documents, name)
+            for documents_of, name in zip(given, ("key", "response"), strict=True)
+        ),
+        strict=True,
+    )
+    documents = paired_documents(of_key, of_response, missing_documents, extra_documents)
     sides = of_one_kind(stack(documents[0], "key"), stack(documents[1], "response"))
     before = [len(side) for side in sides]
+    entities = [len(side.entity_document) for side in sides]
     codes = mention_codes(*sides)
     policies = (repeats, repeats) if isinstance(repeats, str) else tuple(repeats)
     if len(policies) != 2:
@@ -115,11 +143,17 @@ def score(
         )
     )
     dropped = (before[0] - len(a), before[1] - len(b))
+    merged = tuple(
+        n - len(side.entity_document) if policy == "merge" else 0
+        for n, side, policy in zip(entities, (a, b), policies, strict=True)
+    )
     if cross_document:
         a, b = with_joint_entities(a), with_joint_entities(b)
-    if rules.drop_singletons:
+    before = [len(side) for side in (a, b)]
+    if keeping == "drop":
         a, b = without_singletons(a), without_singletons(b)
-    match = match_mentions(a, b, how)
+    alone = (before[0] - len(a), before[1] - len(b))
+    match = match_mentions(a, b, how, zeros=zeros)
     places = a, b
     if cross_document:
         a, b = as_one_document(a), as_one_document(b)
@@ -130,8 +164,10 @@ def score(
         *((len(x.key_sizes), len(x.response_sizes)), dropped),
         (int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
         (len(a) - matched, len(b) - matched),
+        *((merged[0], merged[1]), alone, (doubles[0], doubles[1])),
     )
-    return scores_of(x, rules, how, report, exact)
+    further = {} if cross_document else further_counts(a, b, match, rules.further)
+    return scores_of(x, rules, how, report, exact, further)
 
 
 def _check_names(documents: Documents, given: Any, side: str) -> None:

@@ -18,7 +18,8 @@ from partwise.coreference.word_runs import word_runs
 from partwise.labels.columns import IntArray
 from partwise.measures.options import one_of
 
-REPEATS = ("error", "first", "last")
+REPEATS = ("error", "first", "last", "merge")
+DOUBLES = ("error", "first", "last", "merge")
 DOCUMENTS = ("error", "empty", "ignore")
 
 
@@ -40,6 +41,12 @@ class InputReport:
         Entities of one mention.
     twinless : tuple of int
         Mentions without a partner on the other side.
+    merged_entities : tuple of int
+        Entities that became a part of another one, since they shared a repeated mention.
+    dropped_singletons : tuple of int
+        Entities of one mention that were taken out before mentions were matched.
+    double_documents : tuple of int
+        Further documents of a name that was there before.
     """
 
     documents: int
@@ -50,6 +57,9 @@ class InputReport:
     repeated_mentions: tuple[int, int]
     singletons: tuple[int, int]
     twinless: tuple[int, int]
+    merged_entities: tuple[int, int] = (0, 0)
+    dropped_singletons: tuple[int, int] = (0, 0)
+    double_documents: tuple[int, int] = (0, 0)
 
     def __str__(self) -> str:
         lines = [
@@ -63,6 +73,13 @@ class InputReport:
                 f"repeated mentions dropped: {self.repeated_mentions[0]} of the key, "
                 f"{self.repeated_mentions[1]} of the response"
             )
+        for what, (of_key, of_response) in (
+            ("entities merged over repeated mentions", self.merged_entities),
+            ("singletons dropped before matching", self.dropped_singletons),
+            ("further documents of one name", self.double_documents),
+        ):
+            if of_key or of_response:
+                lines.append(f"{what}: {of_key} of the key, {of_response} of the response")
         if self.missing_documents:
             lines.append(f"documents without a response: {', '.join(self.missing_documents)}")
         if self.extra_documents:
@@ -126,6 +143,36 @@ def _document(name: Any, entities: Any, side: str) -> Document:
     )
 
 
+def without_doubles(documents: Documents, policy: str, side: str) -> tuple[Documents, int]:
+    """Return documents each of a name of its own, and how many were dropped or merged.
+
+    Under ``merge`` a document has the mentions of all of its name; their entities stay apart,
+    and a mention of two of them is a repeat. ``error`` is left to ``paired_documents``.
+    """
+    one_of(policy, DOUBLES, "double_documents")
+    by_name: dict[str, list[Document]] = {}
+    for document in documents:
+        by_name.setdefault(document.name, []).append(document)
+    beyond = len(documents) - len(by_name)
+    if policy == "error" or not beyond:
+        return documents, 0
+    if policy == "merge":
+        kept = [_merged(one, side) for one in by_name.values()]
+    else:
+        kept = [one[0 if policy == "first" else -1] for one in by_name.values()]
+    return replace(documents, documents=kept), beyond
+
+
+def _merged(parts: list[Document], side: str) -> Document:
+    """Return documents of one name as one."""
+    if len(parts) == 1:
+        return parts[0]
+    whole = stack(parts, side)
+    known = [part.tokens for part in parts if part.tokens is not None]
+    longest = max(known, key=len, default=None)
+    return Document(parts[0].name, whole.mentions, whole.entity, whole.entity_names, longest)
+
+
 def paired_documents(
     key: Documents, response: Documents, missing: str, extra: str
 ) -> tuple[list[Document], list[Document], tuple[str, ...], tuple[str, ...]]:
@@ -138,8 +185,9 @@ def paired_documents(
         for document in documents:
             if document.name in found:
                 raise ValueError(
-                    f"document {document.name!r} stands twice in the {side}; give each "
-                    "document a name of its own or merge them"
+                    f"document {document.name!r} stands twice in the {side}; pass "
+                    'double_documents="first" or "last" to keep one of each, "merge" to score '
+                    "their mentions as one document's"
                 )
             found[document.name] = document
         by_name.append(found)
@@ -281,8 +329,35 @@ def without_repeats(side: Side, codes: IntArray, policy: str, name: str) -> Side
             f"{name}, document {side.names[int(side.document[at])]!r}: the mention {shown} "
             f"is in entity {entities[0]!r} and again in {entities[1]!r} "
             f"({len(repeated)} repeats in all); "
-            'pass repeats="first" or "last" to keep one of each'
+            'pass repeats="first" or "last" to keep one of each, "merge" to take their '
+            "entities for one"
         )
+    if policy == "merge":
+        side = _united(side, codes)
     if policy == "last":
         number = occurrences(codes[::-1])[::-1]
     return select(side, number == 0)
+
+
+def _united(side: Side, codes: IntArray) -> Side:
+    """Return a side whose entities that share a mention are one, named after the first."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    order = np.argsort(codes, kind="stable")
+    same = np.flatnonzero(codes[order][1:] == codes[order][:-1])
+    before, after = side.entity[order[same]], side.entity[order[same + 1]]
+    n = len(side.entity_document)
+    links = coo_array((np.ones(len(same), dtype=np.int8), (before, after)), (n, n))
+    _, of_entity = connected_components(links, directed=False)
+    _, first, number = np.unique(of_entity, return_index=True, return_inverse=True)
+    # in the order of their first entities, so that those of a document stay together
+    place = np.empty(len(first), dtype=np.int64)
+    place[np.argsort(first)] = np.arange(len(first))
+    first = np.sort(first)
+    return replace(
+        side,
+        entity=place[number][side.entity],
+        entity_document=side.entity_document[first],
+        entity_names=[side.entity_names[at] for at in first.tolist()],
+    )
