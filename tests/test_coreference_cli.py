@@ -14,7 +14,6 @@ import pytest
 import partwise as pw
 from partwise.cli import main
 from partwise.coreference import Document, Documents
-from partwise.coreference.partitions import compare_partitions
 from partwise.coreference.worst import worst_of
 from partwise.display.perl_text import perl_text
 
@@ -183,6 +182,23 @@ def test_refused_input_prints_no_scores(capsys, files):
     assert (code, out) == (2, "")
     assert "extra_documents" in err
     assert run(capsys, bad, files[1], "--extra-documents", "ignore")[0] == 0
+
+
+def test_further_policies_by_their_words(capsys, files):
+    again = Path(files[1]).with_name("again.conll")
+    again.write_text(Path(files[1]).read_text() + conll({"d1": KEY["d1"]}))
+    for more in (
+        {"double_documents": "last"},
+        {"double_documents": "first", "singletons": "drop"},
+    ):
+        words = [f"--{name.replace('_', '-')}={word}" for name, word in more.items()]
+        code, out, _ = run(capsys, files[0], again, *words, "--json")
+        assert code == 0
+        found = json.loads(out)["responses"]["again.conll"]
+        wanted = pw.coreference.score(files[0], again, **more)
+        assert found["scores"]["lea"]["f1"] == wanted["lea"].f1
+        assert found["input"]["double_documents"] == [0, 1]
+    assert run(capsys, files[0], again)[0] == 2
 
 
 def test_repeats_by_side(capsys, files):
@@ -466,45 +482,14 @@ def test_long_and_discontinuous_mentions_are_cut(tmp_path):
 # ---- partitions of the mentions ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("twinless", ["drop", "singletons"])
-@pytest.mark.parametrize("seed", range(4))
-def test_partitions_are_those_of_align(seed, twinless):
-    key, response = drawn(random.Random(seed), 3)
-    scores = pw.coreference.score(key, response)
-    names = ["rand_index", "variation_of_information", "s_entropy"]
-    found = compare_partitions(scores, names, twinless=twinless)
-    labels = [
-        {
-            (name, mention): (name, number)
-            for name, entities in side.items()
-            for number, entity in enumerate(entities)
-            for mention in entity
-        }
-        for side in (key, response)
-    ]
-    wanted = pw.compare(*labels, measures=names, unmatched=twinless)
-    assert found.scores == pytest.approx(wanted.scores, abs=1e-12)
-    assert found.account.items == wanted.account.items
-    with pytest.raises(ValueError, match="of the response have no partner"):
-        compare_partitions(scores, names)
-
-
-def test_partitions_without_twinless_mentions_need_no_policy():
-    key = {"d": [["a", "b"], ["c"]]}
-    scores = pw.coreference.score(key, {"d": [["a"], ["b", "c"]]})
-    assert compare_partitions(scores, "rand_index")["rand_index"] == 1 / 3
-    with pytest.raises(ValueError, match="twinless='keep'"):
-        compare_partitions(scores, "rand_index", twinless="keep")
-
-
 def test_partition_measures_on_the_command_line(capsys, files):
-    arguments = (*files, "--twinless", "singletons", "--measures")
+    arguments = (*files, "--unmatched", "singletons", "--measures")
     code, out, err = run(capsys, *arguments, "muc,s_entropy,v_measure(beta=2)")
     assert (code, err) == (0, "")
-    table = out.split("\npartitions of the mentions, twinless: singletons\n\n")[1].splitlines()
+    table = out.split("\npartitions of the mentions, unmatched: singletons\n\n")[1].splitlines()
     assert table[0].split() == ["response", "s_entropy", "v_measure(beta=2)"]
     scores = pw.coreference.score(*files[:2])
-    wanted = compare_partitions(scores, ["s_entropy"], twinless="singletons")
+    wanted = pw.compare(scores.contingency(unmatched="singletons"), measures=["s_entropy"])
     assert table[1].split()[:2] == ["first_run.conll", f"{wanted['s_entropy']:.6g}"]
     code, alone, _ = run(capsys, *arguments, "s_entropy")
     assert code == 0
@@ -513,13 +498,13 @@ def test_partition_measures_on_the_command_line(capsys, files):
     _, out, _ = run(capsys, *arguments, "s_entropy,lea", "--json")
     here = json.loads(out)["responses"]["first_run.conll"]
     assert here["partition"] == {
-        "twinless": "singletons",
+        "unmatched": "singletons",
         "mentions": 7,
         "scores": {"s_entropy": wanted["s_entropy"]},
     }
     assert list(here["scores"]) == ["lea"]
     for more, said in (
-        ((*files, "--measures", "s_entropy"), "have no partner"),
+        ((*files, "--measures", "s_entropy"), "without a partner"),
         ((*arguments, "s_entropy", "--csv"), "s_entropy is for text and --json"),
         ((*arguments, "all"), "name measures"),
     ):

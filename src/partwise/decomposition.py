@@ -143,7 +143,8 @@ def decompose(
     Parameters
     ----------
     reference, candidate
-        Two clusterings, or one ``Alignment`` or ``Contingency``.
+        Two clusterings, or one ``Alignment`` or ``Contingency``; or ``CoreferenceScores``, for
+        MUC, CEAF and others of its measures (see ``CoreferenceScores.decompose``).
     measure : str
         Name, with options as in ``"vi_similarity_log_k(k=5)"``.
     **keywords
@@ -183,6 +184,12 @@ def decompose(
     >>> found.weights.tolist(), found.scores.round(3).tolist(), found.total
     ([0.4, 0.6], [1.0, 0.667], 0.8)
     """
+    from partwise.coreference.scores import CoreferenceScores
+
+    if isinstance(reference, CoreferenceScores):
+        if candidate is not None or keywords:
+            raise TypeError("decompose: scores of coreference take a measure and nothing else")
+        return reference.decompose(measure)
     row = find(measure)
     own = set(row.defaults) | set(row.requires)
     options = {key: keywords.pop(key) for key in list(keywords) if key in own - set(POLICIES)}

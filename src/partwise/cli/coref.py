@@ -13,7 +13,7 @@ from typing import Any
 from partwise.catalogue import find
 from partwise.cli.drawing import add_drawing_options
 from partwise.cli.options import add_shape_options, split_names
-from partwise.comparison import Comparison
+from partwise.comparison import Comparison, compare
 from partwise.coreference import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
@@ -28,9 +28,8 @@ from partwise.coreference.confidence import AVERAGES
 from partwise.coreference.conventions import CONVENTIONS
 from partwise.coreference.formats import READERS
 from partwise.coreference.formats.jsonlines import ENDS
-from partwise.coreference.matching import WAYS
-from partwise.coreference.partitions import compare_partitions
-from partwise.coreference.stacking import DOCUMENTS, REPEATS
+from partwise.coreference.matching import WAYS, ZEROS
+from partwise.coreference.stacking import DOCUMENTS, DOUBLES, REPEATS
 from partwise.coreference.worst import Worst, worst_of
 from partwise.display import coreference as shown
 from partwise.display.coreference_worst import text as worst_text
@@ -60,7 +59,7 @@ def add_parser(commands: Any) -> None:
         "also any measure of partitions in the catalogue",
     )
     parser.add_argument(
-        "--twinless",
+        "--unmatched",
         choices=UNMATCHED,
         default="error",
         help="for measures of partitions: mentions that one side lacks (default: error)",
@@ -154,6 +153,23 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "error)",
     )
     group.add_argument(
+        "--double-documents",
+        choices=DOUBLES,
+        default="error",
+        help="documents of one name on a side (default: error)",
+    )
+    group.add_argument(
+        "--singletons",
+        choices=("keep", "drop"),
+        help="entities of one mention (default: what the convention does)",
+    )
+    group.add_argument(
+        "--zeros",
+        choices=ZEROS,
+        default="position",
+        help="how empty nodes are matched (default: position)",
+    )
+    group.add_argument(
         "--cross-document",
         action="store_true",
         help="entities of one name in several documents are one; all documents are one set",
@@ -208,7 +224,7 @@ def _plain(
     responses = shown.plain(results, found.measures, per_document=options.per_document)
     for name, partition in found.partitions.items():
         responses[name]["partition"] = {
-            "twinless": options.twinless,
+            "unmatched": options.unmatched,
             "mentions": partition.account.items,
             "scores": dict(partition.scores),
         }
@@ -243,7 +259,7 @@ def _print_text(options: argparse.Namespace, results: shown.Results, found: _Fin
     if found.partitions:
         names = list(next(iter(found.partitions.values())).scores)
         rows = [(name, *one.scores.values()) for name, one in found.partitions.items()]
-        print(f"\npartitions of the mentions, twinless: {options.twinless}\n")
+        print(f"\npartitions of the mentions, unmatched: {options.unmatched}\n")
         print(text_table(rows, ["response", *names]))
     for name, drawn in found.bootstraps.items():
         print(f"\n{name}: {drawn}")
@@ -285,8 +301,8 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     }
     for name, result in results.items():
         if of_partitions:
-            found.partitions[name] = compare_partitions(
-                result, of_partitions, twinless=options.twinless
+            found.partitions[name] = compare(
+                result.contingency(unmatched=options.unmatched), measures=of_partitions
             )
         if options.bootstrap is not None:
             found.bootstraps[name] = bootstrap(
@@ -377,6 +393,9 @@ def scored(options: argparse.Namespace) -> dict[str, CoreferenceScores]:
                 repeats=repeats[0] if len(repeats) == 1 else repeats,
                 missing_documents=options.missing_documents or "error",
                 extra_documents=options.extra_documents or "error",
+                double_documents=options.double_documents,
+                singletons=options.singletons,
+                zeros=options.zeros,
                 cross_document=options.cross_document,
             )
         except (ValueError, TypeError) as error:

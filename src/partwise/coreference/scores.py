@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.comparison import pandas_module
+from partwise.contingency import Contingency
 from partwise.coreference.conventions import Convention
 from partwise.coreference.measures import (
     CONLL,
@@ -22,7 +23,14 @@ from partwise.coreference.measures import (
     blanc_links,
     exact_numerators,
 )
+from partwise.coreference.partitions import (
+    check_name,
+    contingency_of,
+    decomposition_of_scores,
+    split_name,
+)
 from partwise.coreference.stacking import InputReport
+from partwise.decomposition import Decomposition
 from partwise.display.table import json_text, markdown_table, text_table
 
 if TYPE_CHECKING:
@@ -283,6 +291,91 @@ class CoreferenceScores:
                 "the scores are not comparable: their keys have other mentions or entities; "
                 "score both responses against the same key, with the same policies"
             )
+
+    def contingency(
+        self, *, unmatched: str = "error", document: str | None = None
+    ) -> Contingency:
+        """Return the entities of both sides as two partitions of the same mentions.
+
+        Parameters
+        ----------
+        unmatched : {"error", "drop", "singletons"}, default "error"
+            Mentions without a partner: refuse, leave them out, or make each an entity of its
+            own on the other side. The table's account counts them.
+        document : str, optional
+            One document; by default the mentions of all are pooled. No entity is in two
+            documents, so the table is block diagonal.
+
+        Returns
+        -------
+        Contingency
+            Every measure of the catalogue takes it: ``pw.compare(scores.contingency(...))``.
+
+        Raises
+        ------
+        ValueError
+            There are mentions without a partner and nothing was said about them.
+        KeyError
+            An unknown document.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> key = {"d": [["a", "b", "c"], ["d"]]}
+        >>> scores = pw.coreference.score(key, {"d": [["a", "b"], ["d", "x"]]})
+        >>> table = scores.contingency(unmatched="singletons")
+        >>> table.n_items, table.shape, round(pw.purity(table), 2)
+        (5, (3, 3), 0.8)
+        >>> pw.purity(scores.contingency(unmatched="drop"))
+        1.0
+        """
+        at = None
+        if document is not None:
+            if document not in self.documents:
+                raise KeyError(f"{document}: no such document was scored")
+            at = self.documents.index(document)
+        return contingency_of(self._shared, unmatched, at)
+
+    def decompose(self, measure: str) -> Decomposition:
+        """Return what the components of the join contribute to a score; see ``pw.decompose``.
+
+        Parameters
+        ----------
+        measure : str
+            ``muc``, ``ceaf_m``, ``ceaf_e`` or ``mentions`` (F1), or these, ``b_cubed`` and
+            ``lea`` with ``_recall`` or ``_precision``.
+
+        Returns
+        -------
+        Decomposition
+            Sizes are mentions of either side. Weights are shares of the denominator; the offset
+            is 0. An entity without a matched mention is a component of its own.
+
+        Raises
+        ------
+        ValueError
+            The measure is no sum over components: BLANC, the CoNLL average, F1 of B-cubed and
+            of LEA.
+
+        Notes
+        -----
+        MUC's links and CEAF's alignment stay within components, so numerators and denominators
+        add up: S = sum_J w(J) S(J) with w = denominator of J / denominator. F1 is 2 N / (D_R +
+        D_P) where recall and precision have one numerator N. O(cells) and the alignment.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> key = {"d": [["a", "b", "c"], ["d", "e"]]}
+        >>> scores = pw.coreference.score(key, {"d": [["a", "b"], ["c"], ["d", "e"]]})
+        >>> found = scores.decompose("muc_recall")
+        >>> found.scores.tolist(), found.loss_numerators.tolist(), found.loss_denominator
+        ([0.5, 1.0], [1, 0], 3)
+        """
+        check_name(measure)
+        name, part = split_name(measure)
+        value = getattr(self[name], part)
+        return decomposition_of_scores(self._shared, measure, value)
 
     # ---- reports -----------------------------------------------------------------------
 

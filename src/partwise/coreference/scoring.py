@@ -73,7 +73,8 @@ def score(
         How empty nodes that are mentions are matched; see ``match_mentions``.
     cross_document : bool, default False
         Take entities of one name in several documents for one entity, and all documents for one
-        set of mentions. Files of a format that names entities, and ``Documents``, only.
+        set of mentions. Files of a format that names entities, and ``Documents``, only. The
+        further measures of corefud-1.2 are left out.
     exact : bool, default False
         Give the numerators of B-cubed, CEAF-e and LEA over all documents as fractions.
 
@@ -154,13 +155,8 @@ def score(
     alone = (before[0] - len(a), before[1] - len(b))
     match = match_mentions(a, b, how, zeros=zeros)
     places = a, b
-    further = further_counts(a, b, match, rules.further)
     if cross_document:
         a, b = as_one_document(a), as_one_document(b)
-        further = {
-            name: counts.of(lambda part: part.sum(keepdims=True))
-            for name, counts in further.items()
-        }
     x = shared_of(a, b, match, places)
     matched = x.table.n_items
     report = InputReport(
@@ -170,6 +166,7 @@ def score(
         (len(a) - matched, len(b) - matched),
         *((merged[0], merged[1]), alone, (doubles[0], doubles[1])),
     )
+    further = {} if cross_document else further_counts(a, b, match, rules.further)
     return scores_of(x, rules, how, report, exact, further)
 
 
