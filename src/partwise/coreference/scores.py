@@ -14,6 +14,12 @@ from numpy.typing import NDArray
 from partwise.comparison import pandas_module
 from partwise.contingency import Contingency
 from partwise.coreference.conventions import Convention
+from partwise.coreference.entity_tables import (
+    check_name,
+    contingency_of,
+    decomposition_of_scores,
+    split_name,
+)
 from partwise.coreference.measures import (
     CONLL,
     MEASURES,
@@ -24,12 +30,6 @@ from partwise.coreference.measures import (
     exact_numerators,
 )
 from partwise.coreference.moved_mentions import MOVED, moved_counts
-from partwise.coreference.partitions import (
-    check_name,
-    contingency_of,
-    decomposition_of_scores,
-    split_name,
-)
 from partwise.coreference.stacking import InputReport
 from partwise.decomposition import Decomposition
 from partwise.display.table import json_text, markdown_table, text_table

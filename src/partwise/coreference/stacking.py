@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
 from partwise.coreference.documents import Document, Documents, Side, Spans, Tokens
 from partwise.coreference.formats import read
@@ -342,12 +341,15 @@ def without_repeats(side: Side, codes: IntArray, policy: str, name: str) -> Side
 
 def _united(side: Side, codes: IntArray) -> Side:
     """Return a side whose entities that share a mention are one, named after the first."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     order = np.argsort(codes, kind="stable")
     same = np.flatnonzero(codes[order][1:] == codes[order][:-1])
     before, after = side.entity[order[same]], side.entity[order[same + 1]]
     n = len(side.entity_document)
-    links = scipy.sparse.coo_array((np.ones(len(same), dtype=np.int8), (before, after)), (n, n))
-    _, of_entity = scipy.sparse.csgraph.connected_components(links, directed=False)
+    links = coo_array((np.ones(len(same), dtype=np.int8), (before, after)), (n, n))
+    _, of_entity = connected_components(links, directed=False)
     _, first, number = np.unique(of_entity, return_index=True, return_inverse=True)
     # in the order of their first entities, so that those of a document stay together
     place = np.empty(len(first), dtype=np.int64)
