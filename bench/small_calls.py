@@ -1,6 +1,7 @@
 """Instructions of one call on small inputs, ours and the peers', under callgrind.
 
-Run ``python -m bench.small_calls [--calls N] [--items N] [--json FILE]``; it needs valgrind.
+Run ``python -m bench.small_calls [--calls N] [--items N]
+[--only NAME ...] [--json FILE]``; it needs valgrind.
 Every function is run in two processes, one with N more calls than the other; their difference
 is the price of N calls, and load on the machine does not move it.
 """
@@ -53,15 +54,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.small_calls")
     parser.add_argument("--calls", type=measuring.positive, default=200, metavar="N")
     parser.add_argument("--items", type=measuring.positive, default=100, metavar="N")
+    parser.add_argument("--only", choices=PAIRS, nargs="+", default=list(PAIRS))
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     if shutil.which("valgrind") is None:
         raise SystemExit("bench.small_calls counts instructions with valgrind; install it")
     found = {}
-    for ours, peer in PAIRS.items():
+    for ours in options.only:
         found[ours] = [
             instructions(module, name, options.items, options.calls)
-            for module, name in (("partwise", ours), ("sklearn", peer))
+            for module, name in (("partwise", ours), ("sklearn", PAIRS[ours]))
         ]
     lines = [
         [name, f"{own:,.0f}", f"{other:,.0f}", f"{other / own:.1f}", _asked(name)]
