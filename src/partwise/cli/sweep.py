@@ -19,8 +19,9 @@ from partwise.cli.options import (
     split_names,
 )
 from partwise.display.table import csv_table, markdown_table
+from partwise.labels import Clustering
 from partwise.labels.forms import read_column
-from partwise.reading import read_table
+from partwise.reading import composite_column, read_table
 from partwise.sweeping import Sweep, sweep
 from partwise.sweeping.bootstrap import SweepBootstrap
 from partwise.sweeping.sweep import COUNTS
@@ -93,7 +94,7 @@ def _thresholds(text: str) -> int | list[float]:
         ) from None
 
 
-def _read_merges(options: argparse.Namespace) -> Any:
+def _read_merges(options: argparse.Namespace, reference: Clustering) -> Any:
     path = Path(options.edges)
     if path.suffix == ".npy":
         return np.load(path, allow_pickle=False)
@@ -103,7 +104,16 @@ def _read_merges(options: argparse.Namespace) -> Any:
         raise ValueError(
             f"{path}: edges are columns item, item, score; there are {len(names)} columns"
         )
-    return tuple(read_column(table.values(name), name).decode() for name in names)
+    # ids are compared as the reference has them: those of text files are text
+    known = reference.items
+    as_text = known is not None and known.dtype.kind in "OU"
+
+    def column(name: str, text: bool) -> Any:
+        if text:
+            return composite_column(table, [name], "item id").decode()
+        return read_column(table.values(name), name).decode()
+
+    return (*(column(name, as_text) for name in names[:2]), column(names[2], False))
 
 
 def run(options: argparse.Namespace) -> None:
@@ -112,9 +122,10 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError(f"--bootstrap is for text and --json, not for --{options.shape}")
     if options.bootstrap is None and (options.groups, options.seed) != (None, None):
         raise ValueError("--groups and --seed are for --bootstrap")
+    reference = read_side(options, options.gold)
     found = sweep(
-        read_side(options, options.gold),
-        _read_merges(options),
+        reference,
+        _read_merges(options, reference),
         scores=options.scores,
         closed=options.closed,
         measures=split_names(options.measures),

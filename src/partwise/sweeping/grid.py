@@ -49,7 +49,10 @@ def reported_states(thresholds: Any, merges: Merges, closed: bool) -> IntArray:
         if thresholds < 1:
             raise ValueError(f"thresholds={thresholds}: at least one state is needed")
         return evenly(merges_done(merges, every), int(thresholds))
-    asked = np.asarray(thresholds, dtype=np.float64)
+    try:
+        asked = np.asarray(thresholds, dtype=np.float64)
+    except (TypeError, ValueError):
+        asked = np.empty(0)
     if asked.ndim != 1 or not len(asked) or np.isnan(asked).any():
         raise ValueError(
             "thresholds is a number of states, or a list of thresholds without NaN"

@@ -56,6 +56,11 @@ def read_merges(
     """
     if scores not in (None, "distance", "similarity"):
         raise ValueError(f'scores={scores!r}: one of "distance", "similarity" is expected')
+    if merges is None or isinstance(merges, str) or not hasattr(merges, "__iter__"):
+        raise TypeError(
+            f"merges is {_shown(merges) if np.isscalar(merges) else type(merges).__name__}; a "
+            "linkage, edges or nested clusterings are expected"
+        )
     kind = _kind_of(merges, reference.n_items, scores) if kind is None else kind
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r}: one of {', '.join(KINDS)} is expected")
@@ -107,6 +112,8 @@ def _kind_of(merges: Any, n: int, scores: str | None) -> str:
 def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
     n = reference.n_items
     try:
+        if np.iscomplexobj(merges):
+            raise TypeError("complex numbers")
         rows = np.asarray(merges, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(
@@ -286,7 +293,13 @@ def _places(items: Any, reference: Clustering) -> IntArray:
     listed = items.tolist() if isinstance(items, np.ndarray) else items
     found = np.empty(len(listed), dtype=np.int64)
     for e, item in enumerate(listed):
-        at_item = index.get(item, -1)
+        try:
+            at_item = index.get(item, -1)
+        except TypeError:
+            raise TypeError(
+                f"edge {e} names item {_shown(item)}, a {type(item).__name__}, which cannot be "
+                "an item"
+            ) from None
         if at_item < 0:
             _refuse_item(e, item)
         found[e] = at_item

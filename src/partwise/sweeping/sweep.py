@@ -16,6 +16,7 @@ from partwise.contingency import Contingency
 from partwise.formulas import States
 from partwise.inference.asked import read_level, read_seed, read_whole
 from partwise.inference.blocks import Blocks
+from partwise.labels.account import counted
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import IntArray
 from partwise.labels.groups import Grouping
@@ -81,7 +82,8 @@ class Best:
         ties = f", {self.tied} states tied" if self.tied > 1 else ""
         return (
             f"{self.measure} {self.value:.4f} at thresholds in {left}{self.low:g}, "
-            f"{self.high:g}{right} (cut at {self.cut:g}): {self.n_clusters} clusters{ties}"
+            f"{self.high:g}{right} (cut at {self.cut:g}): "
+            f"{counted(self.n_clusters, 'cluster')}{ties}"
         )
 
 
@@ -330,6 +332,8 @@ class Sweep:
         ValueError
             The threshold is NaN, or only a grid was reported and the state is not on it.
         """
+        if not isinstance(threshold, (int, float, np.number)):
+            raise TypeError(f"threshold={threshold!r}: a number is expected")
         if np.isnan(threshold):
             raise ValueError("the threshold is NaN")
         every = -self._all_thresholds if self._merges.similarity else self._all_thresholds
@@ -521,7 +525,8 @@ class Sweep:
 
     def __str__(self) -> str:
         ignored = f", {self.n_ignored} without a label" if self.n_ignored else ""
-        lines = [f"{len(self)} states of {self.n_items} items{ignored}"]
+        size = f"{counted(len(self), 'state')} of {counted(self.n_items, 'item')}"
+        lines = [f"{size}{ignored}"]
         for name in self._rows:
             states = len(self.states_of(name))
             some = f"; of {states:,} states looked at" if states < len(self) else ""
@@ -673,9 +678,9 @@ def sweep(
     if missing is not None and missing.any():
         if unlabelled == "error":
             raise ValueError(
-                f"{int(missing.sum())} items of the reference have no label (the first at "
-                f'position {int(np.flatnonzero(missing)[0])}); unlabelled="ignore" scores the '
-                "others"
+                f"{counted(int(missing.sum()), 'item')} of the reference without a label (the "
+                f"first at position {int(np.flatnonzero(missing)[0])}); "
+                'unlabelled="ignore" scores the others'
             )
         labels = np.where(missing, -1, labels)
     read = read_merges(merges, clustering, kind, scores, start)

@@ -1,0 +1,116 @@
+"""``sweep`` as a demanding user meets it: what cannot be is refused with a sentence."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+import partwise as pw
+from partwise.cli import main
+
+GOLD = [0, 0, 1, 1]
+NAMED = pw.Clustering.from_clusters([["a", "b"], ["c", "d"]])
+SIMILAR = {"scores": "similarity"}
+
+
+@pytest.mark.parametrize("merges", [None, 5, 0.5, "abc"])
+@pytest.mark.parametrize("options", [{}, SIMILAR])
+def test_what_is_no_merges(merges, options):
+    with pytest.raises(TypeError, match="a linkage, edges or nested clusterings are expected"):
+        pw.sweep(GOLD, merges, **options)
+
+
+def test_complex_numbers_are_no_linkage():
+    with pytest.raises(ValueError, match="complex"):
+        pw.sweep(GOLD, np.ones((3, 4), dtype=complex))
+
+
+@pytest.mark.parametrize(
+    ("edge", "error", "message"),
+    [
+        (("a", ["x"], 0.5), TypeError, r"edge 0 names item \['x'\], a list"),
+        (("a", float("nan"), 0.5), ValueError, "edge 0 names item nan"),
+        ((0, 1, 0.5), ValueError, "edge 0 names item 0"),
+        (("a", "b", None), ValueError, "its score is NaN"),
+        (("a", "b", "high"), ValueError, "scores of edges are numbers"),
+        (("a", "b", np.inf), ValueError, "its score is inf"),
+        (("a", "b"), ValueError, r"edge 0 is \('a', 'b'\)"),
+    ],
+)
+def test_bad_edges(edge, error, message):
+    with pytest.raises(error, match=message):
+        pw.sweep(NAMED, [edge], **SIMILAR)
+
+
+@pytest.mark.parametrize("thresholds", ["a", 0.5, [], [np.nan], [[0.5]], {"a": 1}])
+def test_bad_thresholds(thresholds):
+    with pytest.raises(ValueError, match="a number of states, or a list of thresholds"):
+        pw.sweep(GOLD, [(0, 1, 0.5)], thresholds=thresholds, **SIMILAR)
+
+
+def test_a_threshold_is_a_number():
+    found = pw.sweep(GOLD, [(0, 1, 0.5)], **SIMILAR)
+    with pytest.raises(TypeError, match="threshold='x'"):
+        found.at("x")
+    with pytest.raises(ValueError, match="NaN"):
+        found.at(np.nan)
+
+
+@pytest.mark.parametrize(
+    ("labels", "edges", "text"),
+    [
+        (GOLD, [], "1 state of 4 items"),
+        ([0], [], "1 state of 1 item"),
+        ([], [], "1 state of 0 items"),
+        ([None, None], [(0, 1, 0.5)], "2 states of 0 items, 2 without a label"),
+    ],
+)
+def test_next_to_nothing(labels, edges, text):
+    found = pw.sweep(labels, edges, unlabelled="ignore", **SIMILAR)
+    assert str(found).startswith(text)
+    assert len(found.to_pandas()) == len(found)
+    assert found.plot() is not None
+    if labels == GOLD:  # two clusters are two components, and all draws are alike
+        drawn = found.bootstrap("rand_index", seed=1, draws=9)
+        assert set(drawn.best_states.tolist()) == {0}
+        assert set(drawn.values.tolist()) == {found.best("rand_index").value}
+        return
+    with pytest.raises(ValueError, match=r"component|at least 2"):
+        found.bootstrap("rand_index")
+
+
+def test_without_the_extras(monkeypatch):
+    found = pw.sweep(GOLD, [(0, 1, 0.5)], **SIMILAR)
+    for name in ("matplotlib", "matplotlib.figure", "pandas"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ModuleNotFoundError, match=r"partwise\[plot\]"):
+        found.plot()
+    with pytest.raises(ModuleNotFoundError, match=r"partwise\[frames\]"):
+        found.to_pandas()
+
+
+@pytest.mark.parametrize(
+    "ids", [("1", "2", "3", "4"), ("1", "2", "x", "y"), ("007", "7", "8", "08")]
+)
+def test_command_line_takes_ids_as_they_stand(tmp_path, capsys, ids):
+    """Ids of text files are text on both sides, whichever of them the edges name."""
+    a, b, c, d = ids
+    (tmp_path / "gold.csv").write_text(f"id,who\n{a},p\n{b},p\n{c},q\n{d},r\n")
+    (tmp_path / "edges.csv").write_text(f"x,y,score\n{a},{b},0.9\n{b},{a},0.4\n")
+    arguments = ["sweep", f"{tmp_path}/gold.csv", f"{tmp_path}/edges.csv", "--item", "id"]
+    arguments += ["--label", "who", "--scores", "similarity", "--measures", "pair_f1"]
+    assert main(arguments) == 0
+    assert "pair_f1 1.0000 at thresholds in (-inf, 0.9]" in capsys.readouterr().out
+
+
+def test_command_line_takes_positions(tmp_path, capsys):
+    (tmp_path / "gold.txt").write_text("p\np\nq\nr\n")
+    (tmp_path / "edges.csv").write_text("x,y,score\n0,1,0.9\n")
+    arguments = ["sweep", f"{tmp_path}/gold.txt", f"{tmp_path}/edges.csv"]
+    assert main([*arguments, "--scores", "similarity", "--measures", "pair_f1"]) == 0
+    assert "pair_f1 1.0000" in capsys.readouterr().out
+    (tmp_path / "edges.csv").write_text("x,y,score\n0,1,\n")
+    assert main([*arguments, "--scores", "similarity"]) == 2
+    assert "edge 0 (0, 1): its score is NaN" in capsys.readouterr().err
