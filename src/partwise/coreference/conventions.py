@@ -12,13 +12,18 @@ class Convention:
     Attributes
     ----------
     name : str
-    blanc : {"other kind", "zero"}
+    blanc : {"other kind", "zero", "scorch"}
         Where the key has no links of one kind and the response has: count the other kind alone,
-        or average with a zero (Luo et al. 2014).
+        or average with a zero (Luo et al. 2014). ``scorch`` is the first, and 1 where the key
+        has no links at all and the response's mentions are one entity, unless either side has
+        one mention and these differ.
     drop_singletons : bool
         Whether entities of one mention are taken out of both sides before mentions are matched.
     mentions : str
         The usual way to match mentions.
+    moved : bool
+        Whether B-cubed and CEAF are taken after twinless mentions were moved between the sides
+        (Cai and Strube 2010).
     further : tuple of str
         Measures beside those of every convention: mention_overlap, zero_anaphors.
     """
@@ -27,16 +32,21 @@ class Convention:
     blanc: str
     drop_singletons: bool = False
     mentions: str = "exact"
+    moved: bool = False
     further: tuple[str, ...] = ()
 
 
-#: ``coval`` is meant without its CEAF-m, which divides by entities where mentions are meant.
+#: ``coval`` is meant without its CEAF-m, which divides by entities where mentions are meant;
+#: ``scorch`` without what its command line adds: mentions of the response alone become
+#: singletons of the key there, so that they cost nothing. For folders it prints ``weighted``.
 CONVENTIONS = {
     row.name: row
     for row in (
         Convention("perl-8.01", "other kind"),
         Convention("coval", "other kind"),
         Convention("luo-2014", "zero"),
+        Convention("scorch", "scorch"),
+        Convention("cai-strube", "other kind", moved=True),
         Convention("ua-2.0", "zero"),
         Convention(
             *("corefud-1.2", "zero"),

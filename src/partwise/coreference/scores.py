@@ -14,6 +14,12 @@ from numpy.typing import NDArray
 from partwise.comparison import pandas_module
 from partwise.contingency import Contingency
 from partwise.coreference.conventions import Convention
+from partwise.coreference.entity_tables import (
+    check_name,
+    contingency_of,
+    decomposition_of_scores,
+    split_name,
+)
 from partwise.coreference.measures import (
     CONLL,
     MEASURES,
@@ -23,12 +29,7 @@ from partwise.coreference.measures import (
     blanc_links,
     exact_numerators,
 )
-from partwise.coreference.partitions import (
-    check_name,
-    contingency_of,
-    decomposition_of_scores,
-    split_name,
-)
+from partwise.coreference.moved_mentions import MOVED, moved_counts
 from partwise.coreference.stacking import InputReport
 from partwise.decomposition import Decomposition
 from partwise.display.table import json_text, markdown_table, text_table
@@ -102,14 +103,19 @@ def _columns(counts: Counts) -> _Columns:
 def _blanc_columns(links: Counts, rule: str) -> _Columns:
     """Return BLANC: the means of the scores of coreference links and of the others."""
     key, response = links.recall_denominator, links.precision_denominator
-    counted = key > 0 if rule == "other kind" else (key > 0) | (response > 0)
+    counted = ((key > 0) | (response > 0) if rule == "zero" else key > 0)[:2]
     values, undefined = np.zeros((3, key.shape[1])), np.zeros((3, key.shape[1]), dtype=np.bool_)
     for kind in range(2):
         of_kind = _columns(links.of(lambda part, kind=kind: part[kind]))  # type: ignore[misc]
         values += np.where(counted[kind], of_kind.values, 0.0)
         undefined |= counted[kind] & of_kind.undefined
     n_kinds = counted.sum(axis=0)
-    return _Columns(values / np.maximum(n_kinds, 1), undefined | (n_kinds == 0))
+    values = values / np.maximum(n_kinds, 1)
+    if rule == "scorch":
+        differ = (key[2] == 1) & (response[2] == 1) & (links.recall_numerator[2] == 0)
+        perfect = (n_kinds == 0) & (response[1] == 0) & ~differ
+        values[:, perfect.astype(np.bool_)] = 1.0
+    return _Columns(values, undefined | (n_kinds == 0))
 
 
 class _PerDocument(Mapping[str, Mapping[str, Score]]):
@@ -155,6 +161,7 @@ class CoreferenceScores:
     _shared: Shared
     _counts: dict[str, Counts]
     _exact: dict[str, tuple[Fraction, Fraction]]
+    _moved: bool = False
 
     def __getitem__(self, name: str) -> Score:
         if name == "conll":
@@ -230,9 +237,37 @@ class CoreferenceScores:
         return found | {"conll": _mean([found[name] for name in CONLL])}
 
     @property
+    def weighted(self) -> dict[str, Score]:
+        """Means over documents weighted by their mentions.
+
+        Recall by those of the key, precision by those of the response, F1 by both together:
+        what scorch gives for several documents. The CoNLL average is that of these F1.
+        """
+        mentions = self._counts["mentions"]
+        sizes = [
+            np.asarray(part, dtype=np.float64)
+            for part in (mentions.recall_denominator, mentions.precision_denominator)
+        ]
+        found = {}
+        for name, counts in self._counts.items():
+            columns, means, nothing = self._columns(name, counts), [], []
+            for part, row, weights in zip(
+                _NAMES, columns.values, (*sizes, sizes[0] + sizes[1]), strict=True
+            ):
+                whole = math.fsum(weights.tolist())
+                means.append(math.fsum((row * weights).tolist()) / whole if whole else 0.0)
+                if not whole:
+                    nothing.append(part)
+            found[name] = Score(means[0], means[1], means[2], tuple(nothing))
+        return found | {"conll": _mean([found[name] for name in CONLL])}
+
+    @property
     def whole_blanc(self) -> Score:
         """BLANC with links between mentions of all documents, as of one set."""
-        return self._scored("blanc", blanc_links(self._shared, whole=True), 0)
+        links = blanc_links(self._shared, whole=True)
+        if self._rule == "scorch":
+            links = _with_mentions(links, self._counts["mentions"].of(_added_up))
+        return self._scored("blanc", links, 0)
 
     def alignment(self, name: str) -> list[tuple[str, Any, Any, int]]:
         """Return the pairs of CEAF: document, entity of the key and of the response, mentions.
@@ -245,6 +280,7 @@ class CoreferenceScores:
         aligned = {"ceaf_m": x.by_mentions, "ceaf_e": x.by_entities}
         if name not in aligned:
             raise KeyError(f"{name}: only {', '.join(aligned)} have an alignment")
+        self._refuse_moved(name, "alignment")
         cells = aligned[name]
         rows, cols = x.rows[x.table.rows[cells]], x.cols[x.table.cols[cells]]
         found = zip(rows.tolist(), cols.tolist(), x.table.counts[cells].tolist(), strict=True)
@@ -257,6 +293,14 @@ class CoreferenceScores:
             )
             for row, col, common in found
         ]
+
+    def _refuse_moved(self, name: str, function: str) -> None:
+        """Raise where recall and precision are not of one table."""
+        if self._moved and name in MOVED:
+            raise ValueError(
+                f"{function}: under the convention {self.convention} recall and precision of "
+                f"{name} are of different mentions; score under another convention"
+            )
 
     def contingency(
         self, *, unmatched: str = "error", document: str | None = None
@@ -340,6 +384,7 @@ class CoreferenceScores:
         """
         check_name(measure)
         name, part = split_name(measure)
+        self._refuse_moved(name, "decompose")
         value = getattr(self[name], part)
         return decomposition_of_scores(self._shared, measure, value)
 
@@ -440,11 +485,32 @@ def scores_of(
     report: InputReport,
     exact: bool,
     further: Mapping[str, Counts],
+    moved: tuple[Shared, Shared] | None,
 ) -> CoreferenceScores:
-    """Return the scores of a table of entities; ``further`` has counts it cannot give."""
+    """Return the scores of a table of entities.
+
+    ``further`` has counts the table cannot give, ``moved`` the tables for recall and for
+    precision where the convention changes the sides.
+    """
     counts = {name: count(x) for name, count in MEASURES.items()} | dict(further)
-    fractions = {name: exact_numerators(x, name) for name in OF_QUOTIENTS} if exact else {}
+    if moved is not None:
+        counts |= moved_counts(moved)
+    if convention.blanc == "scorch":
+        counts["blanc"] = _with_mentions(counts["blanc"], counts["mentions"])
+    fractions = {}
+    for name in OF_QUOTIENTS if exact else ():
+        tables = (x, x) if moved is None or name not in MOVED else moved
+        fractions[name] = (
+            exact_numerators(tables[0], name)[0],
+            exact_numerators(tables[1], name)[1],
+        )
     return CoreferenceScores(
         *(convention.name, mentions, list(x.key.names), report, convention.blanc),
-        *(x, counts, fractions),
+        *(x, counts, fractions, moved is not None),
     )
+
+
+def _with_mentions(links: Counts, mentions: Counts) -> Counts:
+    """Return links with the mentions as a third row."""
+    pairs = zip(links.parts, mentions.parts, strict=True)
+    return Counts(*(np.vstack([part, row]) for part, row in pairs))

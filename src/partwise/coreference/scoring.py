@@ -10,6 +10,7 @@ from partwise.coreference.documents import Documents
 from partwise.coreference.further import further_counts
 from partwise.coreference.matching import match_mentions
 from partwise.coreference.measures import shared_of
+from partwise.coreference.moved_mentions import moved_tables
 from partwise.coreference.scores import CoreferenceScores, scores_of
 from partwise.coreference.sides import (
     as_one_document,
@@ -52,8 +53,10 @@ def score(
         A path (see ``read``), ``Documents``, or ``{document: [[mention, ...], ...]}`` with one
         list for each entity and hashable mentions.
     convention : str, default "perl-8.01"
-        Fixes what scorers differ in: perl-8.01, coval, luo-2014, ua-2.0, corefud-1.2 (the last
-        takes singletons out of both sides first).
+        Fixes what scorers differ in: perl-8.01, coval, luo-2014, ua-2.0, scorch (its BLANC is 1
+        where neither side has a link), cai-strube (B-cubed and CEAF after twinless mentions
+        were moved between the sides, the `sys` variants), corefud-1.2 (takes singletons out of
+        both sides first).
     mentions : {"exact", "head", "partial", "minimum_span"}, optional
         Which mentions are the same; by default what the convention takes.
     repeats : {"error", "first", "last", "merge"}, or a pair (key, response)
@@ -98,8 +101,8 @@ def score(
 
     References
     ----------
-    Pradhan et al., ACL 2014 (the reference scorer's rules); Luo et al., ACL 2014 (BLANC);
-    Moosavi and Strube, ACL 2016 (LEA).
+    Pradhan et al., ACL 2014 (the reference scorer's rules); Cai and Strube, SIGDIAL
+    2010; Luo et al., ACL 2014 (BLANC); Moosavi and Strube, ACL 2016 (LEA).
 
     Examples
     --------
@@ -117,6 +120,8 @@ def score(
     one_of(keeping, ("keep", "drop"), "singletons")
     given = read_documents(key, "key"), read_documents(response, "response")
     if cross_document:
+        if rules.moved:
+            raise ValueError(f"cross_document=True is not for the convention {convention}")
         for documents_of, whole, name in zip(
             given, (key, response), ("key", "response"), strict=True
         ):
@@ -167,7 +172,8 @@ def score(
         *((merged[0], merged[1]), alone, (doubles[0], doubles[1])),
     )
     further = {} if cross_document else further_counts(a, b, match, rules.further)
-    return scores_of(x, rules, how, report, exact, further)
+    moved = moved_tables(x, match) if rules.moved else None
+    return scores_of(x, rules, how, report, exact, further, moved)
 
 
 def _check_names(documents: Documents, given: Any, side: str) -> None:
