@@ -120,6 +120,8 @@ def score(
     one_of(keeping, ("keep", "drop"), "singletons")
     given = read_documents(key, "key"), read_documents(response, "response")
     if cross_document:
+        if rules.moved:
+            raise ValueError(f"cross_document=True is not for the convention {convention}")
         for documents_of, whole, name in zip(
             given, (key, response), ("key", "response"), strict=True
         ):
