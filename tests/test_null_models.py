@@ -639,3 +639,34 @@ def test_what_sizes_decide_is_kept_for_random_tables_only(measure, kernels):
     assert function(pw.contingency(b, a)) == pytest.approx(function(table), rel=1e-12)
     other = pw.contingency(np.append(a, 0), np.append(b, 0))
     assert function(other) == function(np.append(a, 0), np.append(b, 0))
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ([0, 0, 0, 1, 1, 1, 2, 2], [0, 0, 1, 1, 1, 1, 2, 2]),
+        ([0] * 5 + [1] * 3, [*range(4), 0] + [1] * 3),
+    ],
+)
+def test_adjusted_values_against_all_permutations(a, b):
+    """Mean, deviation and adjusted value of measures without a formula for chance."""
+    best = {
+        "pair_sets_index": 1.0,
+        "purity": 1.0,
+        "f_measure": 1.0,
+        "van_dongen(normalized=True)": 0.0,
+    }
+    everything = [pw.contingency(a, order) for order in sorted(set(permutations(b)))]
+    found = pw.significance(a, b, measure=list(best), draws=2000, seed=11)
+    for name, ideal in best.items():
+        row, one = find(name), found[name]
+        values = np.array([row(table) for table in everything])
+        mean, deviation = values.mean(), values.std()
+        assert one.moments in ("sampled", "controlled")
+        assert abs(one.mean - mean) < 3.5 * deviation / math.sqrt(2000)
+        assert one.standard_deviation == pytest.approx(deviation, rel=0.1)
+        wanted = (one.value - mean) / (ideal - mean)
+        assert abs(one.adjusted - wanted) <= 4 * one.adjusted_error + 1e-12
+        extreme = values >= one.value - 1e-12 if ideal else values <= one.value + 1e-12
+        assert one.p_low - 0.01 <= extreme.mean() <= one.p_high + 0.01

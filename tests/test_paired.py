@@ -198,3 +198,13 @@ def test_errors():
         )
     with pytest.raises(ValueError, match="takes no weights"):
         pw.paired_test(gold, one, two, measure="nvi", weights=[1, 2, 1, 1])
+
+
+def test_two_clusterings_in_one_are_refused_with_what_to_pass():
+    a, b = [0, 0, 1, 1], [0, 1, 1, 1]
+    with pytest.raises(TypeError, match=r"pass \.reference and \.candidate, with groups="):
+        pw.paired_test(pw.align(a, b), a, b, measure="nvi")
+    with pytest.raises(TypeError, match="needs the items of three clusterings"):
+        pw.paired_test(a, pw.contingency(a, b), b, measure="nvi")
+    with pytest.raises(ValueError, match=r"at the borders$"):
+        pw.paired_test(a, b, a, measure="nvi", groups=[0, 1, 1, 1])

@@ -187,6 +187,7 @@ def _cut(
     groups: IntArray,
     names: NDArray[Any],
     crossing: str,
+    instead: str,
 ) -> tuple[IntArray, IntArray, int]:
     """Return clusters cut at group borders, numbered group by group.
 
@@ -204,7 +205,7 @@ def _cut(
             f"{side} cluster {labels[place : place + 1].tolist()[0]!r} holds items of the "
             f"groups {first!r} and {second!r} ({counted(len(crossed), 'such cluster')}); "
             "groups can only be drawn as wholes where no cluster crosses them: pass "
-            'crossing="split" to cut clusters at the borders, or by="components"'
+            f'crossing="split" to cut clusters at the borders{instead}'
         )
     found = _kernels.impl.locate(cells[0], cells[1], groups, codes)
     of_piece = np.repeat(np.arange(len(names)), np.diff(cells[0]))
@@ -223,6 +224,7 @@ def group_blocks(
     """
     one_of(crossing, CROSSING, "crossing")
     refuse_weights(aligned.table, function)
+    instead = "" if function == "paired_test" else ', or by="components"'
     counts = np.ones(len(groups), dtype=np.int64)
     kept = np.arange(len(groups))
     if aligned.multiplicity is not None:
@@ -233,7 +235,8 @@ def group_blocks(
     for side, clustering in zip(NAMES, (aligned.reference, aligned.candidate), strict=True):
         column = clustering.column.take(kept).compact()
         assert column.categories is not None
-        found.append(_cut(side, column.codes, column.categories, groups, names, crossing))
+        codes, labels = column.codes, column.categories
+        found.append(_cut(side, codes, labels, groups, names, crossing, instead))
     (rows, of_rows, row_cut), (cols, of_cols, col_cut) = found
     cells = rows, cols, counts
     return Blocks.of(cells, (of_rows, of_cols), len(names), aligned.account, (row_cut, col_cut))

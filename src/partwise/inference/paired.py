@@ -227,6 +227,7 @@ def paired_test(
     0.417
     """
     statistics = read_statistics(measure, "paired_test")
+    _check_sides(reference, system1, system2)
     unit = read_units(by, groups, "paired_test")
     if unit == "components":
         raise ValueError(
@@ -271,6 +272,21 @@ def paired_test(
     return PairedTest(
         results, method, unit, n_units, draws, chosen, level, differences, accounts, notes
     )
+
+
+def _check_sides(*sides: Any) -> None:
+    """Raise where a side holds two clusterings."""
+    for side in sides:
+        if isinstance(side, Contingency):
+            raise TypeError(
+                "paired_test needs the items of three clusterings, which a Contingency does not "
+                "hold; pass the clusterings"
+            )
+        if isinstance(side, Alignment):
+            raise TypeError(
+                "paired_test takes three clusterings (reference, system1, system2); of an "
+                "Alignment pass .reference and .candidate, with groups=alignment.groups"
+            )
 
 
 def difference_of(
