@@ -279,8 +279,8 @@ def _check_sides(*sides: Any) -> None:
     for side in sides:
         if isinstance(side, Contingency):
             raise TypeError(
-                "paired_test needs the items of three clusterings, which a Contingency does not "
-                "hold; pass the clusterings"
+                "paired_test needs the items of three clusterings, which a Contingency does "
+                "not hold; pass the clusterings"
             )
         if isinstance(side, Alignment):
             raise TypeError(
