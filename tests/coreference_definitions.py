@@ -193,3 +193,17 @@ def blanc_counts(key, response):
         len(apart[0]),
         len(apart[1]),
     )
+
+
+def entities_by_label(labels):
+    """Group positions by label, those of label 0 being in no entity."""
+    found = {}
+    for mention, label in enumerate(labels):
+        if label:
+            found.setdefault(label, []).append(mention)
+    return list(found.values())
+
+
+def sides(documents):
+    """Return key and response of pairs (key's entities, response's), documents d0, d1, ..."""
+    return tuple({f"d{i}": pair[side] for i, pair in enumerate(documents)} for side in (0, 1))

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from cases import shared
-from coreference_definitions import numerators
+from coreference_definitions import entities_by_label, numerators, sides
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,21 +19,8 @@ from partwise.coreference import score
 SHORT = {"b_cubed": "bcub", "ceaf_m": "ceafm", "ceaf_e": "ceafe"}
 
 
-def entities(labels):
-    """Group positions by label, those of label 0 being in no entity."""
-    found = {}
-    for mention, label in enumerate(labels):
-        if label:
-            found.setdefault(label, []).append(mention)
-    return list(found.values())
-
-
-partitions = st.lists(st.integers(0, 4), max_size=8).map(entities)
+partitions = st.lists(st.integers(0, 4), max_size=8).map(entities_by_label)
 pairs = st.lists(st.tuples(partitions, partitions), min_size=1, max_size=3)
-
-
-def sides(documents):
-    return tuple({f"d{i}": pair[side] for i, pair in enumerate(documents)} for side in (0, 1))
 
 
 # ---- Cai and Strube --------------------------------------------------------------------

@@ -29,8 +29,28 @@ AVERAGES = ("micro", "macro")
 _AT_ONCE = 1 << 18
 
 
+class _OfScores:
+    """What the results here say of the scores that they come from."""
+
+    convention: str
+    mentions: str
+    average: str
+
+    def _origin(self) -> dict[str, Any]:
+        return {
+            "convention": self.convention,
+            "mentions": self.mentions,
+            "average": self.average,
+        }
+
+    def heading(self) -> list[str]:
+        """Return the first lines: the rules, what was done."""
+        rules = f"convention {self.convention}, mentions matched: {self.mentions}"
+        return [f"{rules}, {self.average} average", self.header]  # type: ignore[attr-defined]
+
+
 @dataclass(frozen=True, eq=False)
-class CoreferenceBootstrap(Bootstrap):
+class CoreferenceBootstrap(_OfScores, Bootstrap):
     """Scores of documents drawn with replacement; see ``Bootstrap`` for the rest.
 
     Attributes
@@ -44,16 +64,9 @@ class CoreferenceBootstrap(Bootstrap):
     mentions: str = ""
     average: str = "micro"
 
-    def _origin(self) -> dict[str, Any]:
-        return _origin(self)
-
-    def heading(self) -> list[str]:
-        """Return the first lines: the rules, what was done."""
-        return [_rules(self), self.header]
-
 
 @dataclass(frozen=True, eq=False)
-class CoreferencePairedTest(PairedTest):
+class CoreferencePairedTest(_OfScores, PairedTest):
     """Scores of two responses to one key, and whether they differ; see ``PairedTest``.
 
     Attributes
@@ -66,31 +79,6 @@ class CoreferencePairedTest(PairedTest):
     convention: str = ""
     mentions: str = ""
     average: str = "micro"
-
-    def _origin(self) -> dict[str, Any]:
-        return _origin(self)
-
-    def heading(self) -> list[str]:
-        """Return the first lines: the rules, what was done."""
-        return [_rules(self), self.header]
-
-
-_Result = CoreferenceBootstrap | CoreferencePairedTest
-
-
-def _origin(result: _Result) -> dict[str, Any]:
-    return {
-        "convention": result.convention,
-        "mentions": result.mentions,
-        "average": result.average,
-    }
-
-
-def _rules(result: _Result) -> str:
-    return (
-        f"convention {result.convention}, mentions matched: {result.mentions}, "
-        f"{result.average} average"
-    )
 
 
 # ---- what is drawn ---------------------------------------------------------------------

@@ -265,7 +265,7 @@ def significance(
     Hubert, Mirkin) both, by ``pair_count_moments``; for those linear in mutual information the
     mean, by ``expected_mutual_information``, and 0 for adjusted ones. All others are sampled,
     and from 100 draws on their mean is that of a regression on N11 and the mutual information
-    of the same tables at their exact means (control variates: as good as 1.2 to several
+    of the same tables at their exact means (control variates: as good as 1 to several
     hundred times the draws; its bias is O(1 / draws)), unless the plain mean is sharper;
     ``moments`` says which.
     Adjusted value: (value - mean) / (best - mean), with the standard error that the finite
