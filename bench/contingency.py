@@ -84,10 +84,11 @@ def main(arguments: list[str] | None = None) -> None:
 def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
     """Yield the comparisons for which a ratio is asked; the largest is left out if quick."""
     subjects = {peer.name: peer for peer in peers.TABLE_PEERS}
-    for (name, peer), asked in ASKED.items():
+    for (name, peer, *fresh), asked in ASKED.items():
         if name == "W8" and quick:
             continue
         subject, problem = subjects[peer], f"{name}: {DESCRIPTIONS[name]}"
+        ours = peers.FRESH if fresh else peers.CONTINGENCY
         try:
             peers.need(subject.package)
         except peers.AbsentError as error:
@@ -99,11 +100,10 @@ def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
             continue
         _check_table(workload, subject)
         pair = measuring.paired(
-            partial(peers.CONTINGENCY.call, workload),
-            partial(subject.call, workload),
-            repetitions,
+            partial(ours.call, workload), partial(subject.call, workload), repetitions
         )
-        yield stages.line(problem, peer, pair, asked=asked)
+        note = "our working memory given back before each call" if fresh else ""
+        yield stages.line(problem, peer, pair, asked=asked, note=note)
 
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:
