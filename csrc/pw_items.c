@@ -3,22 +3,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pw_items_impl.h"
 #include "pw_tuning.h"
 
 #define FIRST_SIZE ((uint64_t)1 << 10)
+#define GROWTH_BITS 2
+#define FREE UINT32_MAX
+#define BATCH 32
 
+/* An entry of the table: bits of the hash that do not choose the slot, and a number. */
 typedef struct {
-    uint64_t hash;
-    int64_t number; /* -1: free */
+    uint32_t tag;
+    uint32_t number; /* FREE: none */
 } pw_entry;
 
+/* What is known of a distinct item, by its number. */
 typedef struct {
-    const char *data;
-    size_t width;
+    pw_span span;
+    uint64_t hash;
+} pw_known;
+
+typedef struct {
     pw_entry *entries;
     uint64_t mask;
+    pw_known *known;
     int64_t *firsts;
-    int64_t room; /* of firsts: half of the entries */
+    int64_t room; /* of both: half of the entries */
     int64_t used;
 } pw_numbers;
 
@@ -27,92 +37,125 @@ static inline uint64_t mix(uint64_t hash, uint64_t word) {
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static inline uint64_t hash_of(const char *item, size_t width) {
-    uint64_t hash = UINT64_C(0x243f6a8885a308d3) ^ width;
-    size_t at = 0;
-    uint64_t word;
-    for (; at + 8 <= width; at += 8) {
-        memcpy(&word, item + at, 8);
-        hash = mix(hash, word);
-    }
-    if (at < width) {
-        word = 0;
-        memcpy(&word, item + at, width - at);
-        hash = mix(hash, word);
+static inline uint64_t hash_of(pw_span item) {
+    uint64_t hash = UINT64_C(0x243f6a8885a308d3) ^ (uint64_t)item.size;
+    if (item.size >= 8) {
+        const char *last = item.at + item.size - 8;
+        for (const char *at = item.at; at < last; at += 8) hash = mix(hash, pw_word(at));
+        hash = mix(hash, pw_word(last));
+    } else if (item.size > 0) {
+        hash = mix(hash, pw_short_word(item.at, item.size));
     }
     return mix(hash, UINT64_C(0x13198a2e03707344));
 }
 
-static pw_entry *free_entries(uint64_t size) {
-    pw_entry *entries = malloc((size_t)size * sizeof *entries);
-    if (entries == NULL) return NULL;
-    for (uint64_t e = 0; e < size; e++) entries[e].number = -1;
-    return entries;
+static inline int same(pw_span x, pw_span y) {
+    if (x.size != y.size) return 0;
+    if (x.size < 8) {
+        return x.size == 0 || pw_short_word(x.at, x.size) == pw_short_word(y.at, y.size);
+    }
+    const int64_t last = x.size - 8;
+    for (int64_t at = 0; at < last; at += 8) {
+        if (pw_word(x.at + at) != pw_word(y.at + at)) return 0;
+    }
+    return pw_word(x.at + last) == pw_word(y.at + last);
 }
 
-/* Twice the entries; numbers stay. */
-static int grow(pw_numbers *numbers) {
-    const uint64_t size = (numbers->mask + 1) * 2;
-    int64_t *firsts = realloc(numbers->firsts, (size_t)(size / 2) * sizeof *firsts);
+static inline uint32_t tag_of(uint64_t hash) {
+    return (uint32_t)(hash >> 32);
+}
+
+/* A table of `size` entries with all that is known so far. */
+static int resize(pw_numbers *numbers, uint64_t size) {
+    const size_t room = (size_t)(size / 2);
+    int64_t *firsts = realloc(numbers->firsts, room * sizeof *firsts);
     if (firsts == NULL) return PW_NO_MEMORY;
     numbers->firsts = firsts;
-    pw_entry *entries = free_entries(size);
-    if (entries == NULL) return PW_NO_MEMORY;
-    for (uint64_t e = 0; e <= numbers->mask; e++) {
-        if (numbers->entries[e].number < 0) continue;
-        uint64_t slot = numbers->entries[e].hash & (size - 1);
-        while (entries[slot].number >= 0) slot = (slot + 1) & (size - 1);
-        entries[slot] = numbers->entries[e];
-    }
+    pw_known *known = realloc(numbers->known, room * sizeof *known);
+    if (known == NULL) return PW_NO_MEMORY;
+    numbers->known = known;
     free(numbers->entries);
-    numbers->entries = entries;
+    numbers->entries = malloc((size_t)size * sizeof *numbers->entries);
+    if (numbers->entries == NULL) return PW_NO_MEMORY;
+    memset(numbers->entries, 0xff, (size_t)size * sizeof *numbers->entries);
     numbers->mask = size - 1;
-    numbers->room = (int64_t)(size / 2);
+    numbers->room = (int64_t)room;
+    for (int64_t j = 0; j < numbers->used; j++) {
+        const uint64_t hash = known[j].hash;
+        uint64_t slot = hash & numbers->mask;
+        while (numbers->entries[slot].number != FREE) slot = (slot + 1) & numbers->mask;
+        numbers->entries[slot] = (pw_entry){tag_of(hash), (uint32_t)j};
+    }
     return PW_OK;
 }
 
-static int number_all(pw_numbers *numbers, int64_t n, int64_t *codes, const pw_poll *poll) {
-    const size_t width = numbers->width;
+/* The item's number, an old one or the next. */
+static inline uint32_t number_of(pw_numbers *numbers, pw_span item, uint64_t hash, int64_t place,
+                                 int64_t *collisions) {
+    uint64_t slot = hash & numbers->mask;
+    pw_entry *entry = numbers->entries + slot;
+    while (entry->number != FREE) {
+        if (entry->tag == tag_of(hash) && same(numbers->known[entry->number].span, item)) {
+            return entry->number;
+        }
+        ++*collisions;
+        slot = (slot + 1) & numbers->mask;
+        entry = numbers->entries + slot;
+    }
+    *entry = (pw_entry){tag_of(hash), (uint32_t)numbers->used};
+    numbers->known[numbers->used] = (pw_known){item, hash};
+    numbers->firsts[numbers->used] = place;
+    return (uint32_t)numbers->used++;
+}
+
+static int number_all(pw_numbers *numbers, const pw_items *items, int32_t *codes,
+                      const pw_poll *poll) {
+    pw_span spans[BATCH];
+    uint64_t hashes[BATCH];
     int64_t collisions = 0;
-    const int64_t most = n * PW_ITEMS_COLLISIONS + (int64_t)FIRST_SIZE;
-    for (int64_t i = 0; i < n; i++) {
-        const char *item = numbers->data + (size_t)i * width;
-        const uint64_t hash = hash_of(item, width);
-        uint64_t slot = hash & numbers->mask;
-        pw_entry *entry = numbers->entries + slot;
-        while (entry->number >= 0) {
-            if (entry->hash == hash) {
-                const int64_t first = numbers->firsts[entry->number];
-                if (memcmp(numbers->data + (size_t)first * width, item, width) == 0) break;
-            }
-            collisions++;
-            slot = (slot + 1) & numbers->mask;
-            entry = numbers->entries + slot;
-        }
-        if (entry->number < 0) {
-            *entry = (pw_entry){hash, numbers->used};
-            numbers->firsts[numbers->used++] = i;
-        }
-        codes[i] = entry->number;
-        if (numbers->used == numbers->room) {
-            const int status = grow(numbers);
+    const int64_t most = items->n * PW_ITEMS_COLLISIONS + (int64_t)FIRST_SIZE;
+    for (int64_t i = 0; i < items->n; i += BATCH) {
+        const int64_t count = pw_min64(BATCH, items->n - i);
+        if (numbers->used + count > numbers->room) {
+            if (numbers->used + count > INT32_MAX) return PW_CROWDED;
+            const int status = resize(numbers, (numbers->mask + 1) << GROWTH_BITS);
             if (status != PW_OK) return status;
         }
+        /* ask early for what each look-up will read */
+        for (int64_t j = 0; j < count; j++) {
+            spans[j] = pw_item(items, i + j);
+            if (items->skipped != NULL && items->skipped[i + j]) spans[j].size = 0;
+            hashes[j] = hash_of(spans[j]);
+            __builtin_prefetch(numbers->entries + (hashes[j] & numbers->mask));
+        }
+        for (int64_t j = 0; j < count; j++) {
+            const pw_entry *entry = numbers->entries + (hashes[j] & numbers->mask);
+            if (entry->number != FREE) __builtin_prefetch(numbers->known + entry->number);
+        }
+        for (int64_t j = 0; j < count; j++) {
+            const pw_entry *entry = numbers->entries + (hashes[j] & numbers->mask);
+            if (entry->number != FREE) {
+                __builtin_prefetch(numbers->known[entry->number].span.at);
+            }
+        }
+        for (int64_t j = 0; j < count; j++) {
+            codes[i + j] = 0;
+            if (items->skipped != NULL && items->skipped[i + j]) continue;
+            codes[i + j] = (int32_t)number_of(numbers, spans[j], hashes[j], i + j, &collisions);
+        }
         if (collisions > most) return PW_CROWDED;
-        if ((i + 1) % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
+        if ((i + BATCH) % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
     }
     return PW_OK;
 }
 
-int pw_number_items(const void *data, int64_t n, int64_t width, int64_t *codes, int64_t **firsts,
-                    int64_t *k, const pw_poll *poll) {
-    pw_numbers numbers = {data, (size_t)width, NULL, FIRST_SIZE - 1, NULL, 0, 0};
-    numbers.room = (int64_t)(FIRST_SIZE / 2);
-    numbers.firsts = malloc((size_t)numbers.room * sizeof *numbers.firsts);
-    numbers.entries = free_entries(FIRST_SIZE);
-    int status = numbers.firsts != NULL && numbers.entries != NULL ? PW_OK : PW_NO_MEMORY;
-    if (status == PW_OK) status = number_all(&numbers, n, codes, poll);
+int pw_number_items(const pw_items *items, int32_t *codes, int64_t **firsts, int64_t *k,
+                    const pw_poll *poll) {
+    pw_numbers numbers = {NULL, 0, NULL, NULL, 0, 0};
+    int status = resize(&numbers, FIRST_SIZE);
+    if (status == PW_OK) status = number_all(&numbers, items, codes, poll);
     free(numbers.entries);
+    free(numbers.known);
     *k = numbers.used;
     *firsts = NULL;
     if (status == PW_OK) {
@@ -121,4 +164,30 @@ int pw_number_items(const void *data, int64_t n, int64_t width, int64_t *codes, 
         free(numbers.firsts);
     }
     return status;
+}
+
+void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks) {
+    const uint8_t *skipped = items->skipped;
+    for (int64_t i = 0; i < items->n; i++) {
+        codes[i] = skipped != NULL && skipped[i] ? 0 : ranks[codes[i]];
+    }
+}
+
+int64_t pw_put_utf8(const void *points, int size, int64_t n, char *to) {
+    unsigned char *out = (unsigned char *)to;
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t point = size == 1   ? ((const uint8_t *)points)[i]
+                               : size == 2 ? ((const uint16_t *)points)[i]
+                                           : ((const uint32_t *)points)[i];
+        if (point < 0x80) {
+            *out++ = (unsigned char)point;
+            continue;
+        }
+        const int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3; /* bytes that follow */
+        *out++ = (unsigned char)((0xff00u >> (more + 1) & 0xffu) | point >> 6 * more);
+        for (int left = more - 1; left >= 0; left--) {
+            *out++ = (unsigned char)(0x80u | (point >> 6 * left & 0x3fu));
+        }
+    }
+    return out - (unsigned char *)to;
 }

@@ -1,14 +1,40 @@
-/* Items of fixed width (text of NumPy arrays) numbered by first appearance. */
+/* Items that are strings of bytes (text, ids) numbered, and put in order. */
 #ifndef PW_ITEMS_H
 #define PW_ITEMS_H
 
 #include "pw_common.h"
 
-/* codes[i] = the number of item i among the distinct ones, in order of first appearance; firsts
- * (malloc'd, the caller's; NULL unless PW_OK) has the place of each, *k how many there are.
- * Precondition: n items of `width` >= 1 bytes. PW_CROWDED: too many collisions; somebody chose the
- * items. Expected O(n width), 16 to 64 bytes a distinct item. */
-int pw_number_items(const void *data, int64_t n, int64_t width, int64_t *codes, int64_t **firsts,
-                    int64_t *k, const pw_poll *poll);
+/* Item i has `width` bytes from data + i * width on; where there are offsets, of 4 or 8 bytes and
+ * n + 1 of them, the bytes from offsets[i] to offsets[i + 1]. `skipped` (or NULL): items that are
+ * none are not 0. */
+typedef struct {
+    const char *data;
+    const void *offsets;
+    int offset_size;
+    int64_t width;
+    int64_t n;
+    const uint8_t *skipped;
+} pw_items;
+
+/* codes[i] = the number of item i among the distinct ones, in order of first appearance, 0 for
+ * skipped ones; firsts (malloc'd, the caller's; NULL unless PW_OK) has the place of each, *k how
+ * many there are. PW_CROWDED: too many collisions, somebody chose the items; or more than 2^31 - 1
+ * are distinct. Expected O(bytes); 48 to 96 bytes a distinct item. */
+int pw_number_items(const pw_items *items, int32_t *codes, int64_t **firsts, int64_t *k,
+                    const pw_poll *poll);
+
+/* Puts the places of k distinct items in ascending order of the items, and tells each one's rank:
+ * ranks[j] is where places[j] has gone. Items compare by units of 1 or 4 bytes (code points in
+ * native order; lengths are multiples), shorter before longer. O(bytes of the items) radix passes,
+ * 56 bytes an item. */
+int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ranks, int64_t k,
+                   const pw_poll *poll);
+
+/* codes[i] becomes ranks[codes[i]], but for skipped items. O(n). */
+void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks);
+
+/* Writes n code points of 1, 2 or 4 bytes as UTF-8, surrogates like any other: bytes compare as the
+ * code points do. `to` has room for 4 n bytes; answers how many were written. */
+int64_t pw_put_utf8(const void *points, int size, int64_t n, char *to);
 
 #endif

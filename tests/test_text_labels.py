@@ -1,45 +1,118 @@
-"""Labels of text: numbered by hashing, the same labels and codes in every form."""
+"""Labels of text: numbered by hashing, in order, the same labels and codes in every form."""
+
+import copy
+import pickle
 
 import numpy as np
 import pytest
 
 import partwise as pw
 from partwise import _kernels
+from partwise._kernels import _values
 from partwise.labels import columns, forms
+from partwise.labels.names import Names
 
 WORD = (1 << 64) - 1
 
 
-def numbered(values):
-    """Numbers by first appearance, from a list."""
-    distinct = list(dict.fromkeys(values))
-    return [distinct.index(value) for value in values], [values.index(x) for x in distinct]
+def ascending(values, skipped=()):
+    """Places among the distinct items in order, and the first place of each."""
+    kept = [i for i in range(len(values)) if i not in skipped]
+    distinct = sorted({values[i] for i in kept})
+    codes = [distinct.index(x) if i in kept else 0 for i, x in enumerate(values)]
+    return codes, [next(i for i in kept if values[i] == x) for x in distinct]
 
 
-def items_of(array):
-    return np.ascontiguousarray(array).view(np.uint8), array.dtype.itemsize
+def found(numbered):
+    codes, firsts = numbered
+    assert codes.dtype == np.int32
+    assert firsts.dtype == np.int64
+    return codes.tolist(), firsts.tolist()
+
+
+def spans_of(values, size=8, before=b""):
+    """The buffers of a list of bytes, with something in front."""
+    ends = np.cumsum([len(before), *map(len, values)])
+    data = np.frombuffer(before + b"".join(values), dtype=np.uint8)
+    return data, ends.astype(f"i{size}")
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 7, 8, 9, 16, 31])
 @pytest.mark.parametrize("distinct", [1, 2, 300])
-def test_items_are_numbered_by_first_appearance(width, distinct):
+def test_bytes_of_fixed_width_are_numbered_in_order(width, distinct):
     rng = np.random.default_rng(width)
     names = [rng.bytes(width) for _ in range(distinct)]
     values = [names[i] for i in rng.integers(0, distinct, 900)]
-    items = np.frombuffer(b"".join(values), dtype=np.uint8)
-    codes, firsts = _kernels.impl.number_items(items, width)
-    assert codes.dtype == firsts.dtype == np.int64
-    assert (codes.tolist(), firsts.tolist()) == numbered(values)
+    array = np.array(
+        values, dtype=f"S{width}"
+    )  # what is behind the last byte but zeros is lost
+    assert found(_kernels.impl.number_fixed(array)) == ascending(array.tolist())
+
+
+@pytest.mark.parametrize("points", ["ab", "aé", "日本語", "a\ud800\U0001f600ÿ\0"])
+@pytest.mark.parametrize("longest", [1, 2, 5, 17])
+def test_text_of_fixed_width_is_in_the_order_of_code_points(points, longest):
+    rng = np.random.default_rng(longest)
+    values = [
+        "".join(rng.choice(list(points), rng.integers(0, longest + 1))) for _ in range(400)
+    ]
+    array = np.array(values, dtype=f"U{longest}")
+    assert found(_kernels.impl.number_fixed(array)) == ascending(array.tolist())
+
+
+def nested_words():
+    """Items that share long beginnings, end inside each other, differ late or by zeros only."""
+    rng = np.random.default_rng(5)
+    stems = [b"", b"a", b"entity-", b"x" * 8, b"x" * 9, b"x" * 40, b"x" * 40 + b"\0" * 9]
+    for stem in stems:
+        yield from (stem + bytes(count) for count in range(25))
+        yield from (stem + b"y" * count for count in range(25))
+        yield from (stem + rng.bytes(rng.integers(0, 12)) for _ in range(60))
+        yield from (stem + f"{x:07d}".encode() for x in rng.integers(0, 500, 60))
+
+
+@pytest.mark.parametrize("size", [4, 8])
+def test_spans_are_numbered_in_order(size):
+    pytest.importorskip("pyarrow")
+    words = list(nested_words())
+    values = [words[i] for i in np.random.default_rng(1).integers(0, len(words), 3000)]
+    values += words
+    assert found(_kernels.impl.number_spans(*spans_of(values, size), None)) == ascending(values)
+    shifted = spans_of(values, size, before=b"in front")
+    assert found(_kernels.impl.number_spans(*shifted, None)) == ascending(values)
+    gone = {0, 5, len(values) - 1, *range(40, 60)}
+    skipped = np.array([i in gone for i in range(len(values))], dtype=np.uint8)
+    numbered = _kernels.impl.number_spans(*spans_of(values, size), skipped)
+    assert found(numbered) == ascending(values, gone)
+
+
+def test_spans_at_the_edges():
+    pytest.importorskip("pyarrow")
+    number = _kernels.impl.number_spans
+    assert found(number(*spans_of([]), None)) == ([], [])
+    assert found(number(*spans_of([b"", b""]), None)) == ([0, 0], [0])
+    assert found(number(*spans_of([b"a", b"b"]), np.ones(2, dtype=np.uint8))) == ([0, 0], [])
+
+
+def test_the_order_is_that_of_python_for_any_bytes():
+    pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(9)
+    values = list({rng.bytes(rng.integers(0, 20)) for _ in range(5000)})
+    values += list(
+        {bytes(rng.integers(0, 2, rng.integers(0, 30)).tolist()) for _ in range(5000)}
+    )
+    values = list(dict.fromkeys(values))
+    codes, firsts = _kernels.impl.number_spans(*spans_of(values), None)
+    assert [values[i] for i in firsts] == sorted(values)
+    assert (codes[firsts] == np.arange(len(values))).all()
 
 
 def test_the_table_grows():
     values = np.random.default_rng(0).permutation(np.repeat(np.arange(20000), 2))
-    items, width = items_of(values.astype(np.int64))
-    codes, firsts = _kernels.impl.number_items(items, width)
+    codes, firsts = _kernels.impl.number_fixed(values.astype(">i8").view("S8"))
     _, places, wanted = np.unique(values, return_index=True, return_inverse=True)
-    order = np.argsort(places)
-    assert (firsts == places[order]).all()
-    assert (codes == np.argsort(order)[wanted]).all()
+    assert (firsts == places).all()
+    assert (codes == wanted).all()
 
 
 def hashed(word):
@@ -51,14 +124,90 @@ def hashed(word):
     return value
 
 
-def test_chosen_items_are_numbered_all_the_same():
-    """Items whose hashes agree in the bits that choose the place: a dict takes over."""
-    chosen = [x for x in range(1 << 18) if hashed(x) & 1023 == 77]
+def test_chosen_items_are_numbered_all_the_same(monkeypatch):
+    """Items whose hashes agree in the bits that choose the place: something else takes over."""
+    chosen = [x for x in range(1, 1 << 18) if hashed(x) & 1023 == 77]
     assert len(chosen) > 200
-    values = np.array(chosen * 12)
-    codes, firsts = _kernels.impl.number_items(*items_of(values))
-    assert codes.tolist() == list(range(len(chosen))) * 12
-    assert firsts.tolist() == list(range(len(chosen)))
+    values = np.array(chosen * 12, dtype="<i8").view("S8")
+    asked = []
+    slow = _values.number_fixed
+    monkeypatch.setattr(_values, "number_fixed", lambda x: asked.append(1) or slow(x))
+    assert found(_kernels.impl.number_fixed(values)) == ascending(values.tolist())
+    assert asked == ([1] if _kernels.name == "compiled" else [])
+    column = forms.read_column(values.tolist(), "x")  # a list goes on as values of a dict
+    assert [column.label(code) for code in column.codes] == values.tolist()
+
+
+def text_and_gaps():
+    yield ["b", None, "a", float("nan"), "b"]
+    yield ["\xff", "\u0100", "\uffff", "\U00010000", "\ud800", "\x80", "\x7f", "a\0", "a", ""]
+    yield [b"b", b"a", None, b""]
+    yield [None, "x"]
+    yield ["".join(map(chr, range(first, first + 300))) for first in (0, 200, 1900, 65400)] * 3
+
+
+@pytest.mark.parametrize("values", list(text_and_gaps()))
+@pytest.mark.parametrize("make", [list, lambda x: np.array(x, dtype=object)])
+def test_values_of_text(values, make):
+    codes, labels, missing = _kernels.impl.number_text(make(values))
+    gone = [x is None or x != x for x in values]
+    assert labels.dtype == object
+    assert labels.tolist() == sorted(
+        {x for x, lost in zip(values, gone, strict=True) if not lost}
+    )
+    assert (missing is None) == (not any(gone))
+    for place, (value, lost) in enumerate(zip(values, gone, strict=True)):
+        assert lost == (missing is not None and missing[place])
+        assert lost or labels[codes[place]] is value or labels[codes[place]] == value
+
+
+class Text(str):
+    pass
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [],
+        [None],
+        [1, "a"],
+        ["a", 1],
+        ["a", b"a"],
+        ["a", Text("b")],
+        [1.5],
+        ["a", 1.5],
+    ],
+)
+def test_what_is_not_text_is_left_to_others(values):
+    assert _kernels.impl.number_text(values) is None
+    assert _kernels.impl.number_text(np.array([*values, 0], dtype=object)[:-1]) is None
+
+
+def test_names_become_values_when_somebody_looks():
+    pyarrow = pytest.importorskip("pyarrow")
+    for make in (np.array, pyarrow.array):
+        a = make(["b", "a", "c", "a", "unused"])[:4]
+        table = pw.contingency(a, ["x", "y", "y", "y"])
+        assert isinstance(table.row_names, Names)
+        assert pw.contingency(a, a).row_names._values is None
+        assert table.row_labels.tolist() == ["a", "b", "c"]
+        assert table.row_labels is table.row_labels
+        assert not table.row_labels.flags.writeable
+        for again in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table), table.T.T):
+            assert again.row_labels.tolist() == ["a", "b", "c"]
+        parts = [
+            part.row_labels.tolist() for part in pw.contingency(a, a).components().tables()
+        ]
+        assert parts == [["a"], ["b"], ["c"]]
+
+
+def test_labels_are_a_snapshot():
+    array = np.array(["b", "a", "b"])
+    clustering = pw.Clustering(array)
+    table = pw.contingency(array, [0, 1, 1])
+    array[:] = "z"
+    assert clustering.labels.tolist() == ["b", "a", "b"]
+    assert table.row_labels.tolist() == ["a", "b"]
 
 
 def test_values_are_keys_of_a_dict():

@@ -48,7 +48,7 @@ class Components:
 
     def __init__(self, contingency: Contingency, alignment: Alignment | None = None) -> None:
         found = _kernels.impl.join(
-            contingency.indptr, contingency.cols, len(contingency.col_labels)
+            contingency.indptr, contingency.cols, len(contingency.col_sizes)
         )
         self.row_component: IntArray
         self.col_component: IntArray

@@ -18,6 +18,7 @@ from partwise.labels.account import SideAccount
 from partwise.labels.alignment import align_views
 from partwise.labels.columns import Column, IntArray
 from partwise.labels.forms import read_column
+from partwise.labels.names import Names, plain, taken
 from partwise.labels.ride_along import FloatArray, read_weights
 from partwise.order_free import Totals, group_totals
 from partwise.workers import keep_scratch, read_workers, scratches, take_scratch
@@ -87,8 +88,8 @@ class Contingency:
     indptr: IntArray
     cols: IntArray
     counts: IntArray
-    row_labels: NDArray[Any]
-    col_labels: NDArray[Any]
+    row_names: NDArray[Any] | Names
+    col_names: NDArray[Any] | Names
     row_sizes: IntArray
     col_sizes: IntArray
     n_items: int
@@ -103,19 +104,20 @@ class Contingency:
     def _of(
         cls,
         cells: Sequence[IntArray],
-        row_labels: NDArray[Any],
-        col_labels: NDArray[Any],
+        row_names: NDArray[Any] | Names,
+        col_names: NDArray[Any] | Names,
         account: Account,
         masses: Masses | None = None,
         sizes: Iterable[IntArray] | None = None,
     ) -> Contingency:
         indptr, cols, counts = cells
         if sizes is None:
-            sizes = _kernels.impl.margins(indptr, cols, counts, len(col_labels))
+            sizes = _kernels.impl.margins(indptr, cols, counts, len(col_names))
         rows, columns = sizes
-        arrays = (indptr, cols, counts, row_labels, col_labels, rows, columns)
+        arrays = (indptr, cols, counts, row_names, col_names, rows, columns)
         for array in (*arrays, *(part for pair in masses or () for part in pair)):
-            array.flags.writeable = False
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
         return cls(*arrays, account.items, account, masses)
 
     @classmethod
@@ -128,9 +130,9 @@ class Contingency:
         weights: FloatArray | None,
     ) -> Contingency:
         """Return the table of triples of compact codes; ``weights`` are masses of triples."""
-        assert reference.categories is not None
-        assert candidate.categories is not None
-        shape = len(reference.categories), len(candidate.categories)
+        assert reference.names is not None
+        assert candidate.names is not None
+        shape = len(reference.names), len(candidate.names)
         rows, cols = reference.codes, candidate.codes
         cells = _kernels.impl.collapse(rows, cols, counts, *shape)
         masses = None
@@ -142,7 +144,7 @@ class Contingency:
                 group_totals(weights, cols, shape[1]),
                 group_totals(weights, np.zeros(len(weights), dtype=np.int64), 1),
             )
-        return cls._of(cells, reference.categories, candidate.categories, account, masses)
+        return cls._of(cells, reference.names, candidate.names, account, masses)
 
     @classmethod
     def _of_columns(
@@ -159,9 +161,9 @@ class Contingency:
         with scratches(workers) as lent:
             found = _kernels.impl.tally(reference.codes, candidate.codes, lent)
         rows, cols, indptr, places, counts, *sizes = found
-        row_labels = rows if reference.categories is None else reference.categories[rows]
-        col_labels = cols if candidate.categories is None else candidate.categories[cols]
-        return cls._of((indptr, places, counts), row_labels, col_labels, account, sizes=sizes)
+        row_names = rows if reference.names is None else taken(reference.names, rows)
+        col_names = cols if candidate.names is None else taken(candidate.names, cols)
+        return cls._of((indptr, places, counts), row_names, col_names, account, sizes=sizes)
 
     @classmethod
     def _of_weighted(
@@ -427,7 +429,17 @@ class Contingency:
     @property
     def shape(self) -> tuple[int, int]:
         """Numbers of reference and candidate clusters."""
-        return len(self.row_labels), len(self.col_labels)
+        return len(self.row_sizes), len(self.col_sizes)
+
+    @property
+    def row_labels(self) -> NDArray[Any]:
+        """Labels of the reference clusters."""
+        return plain(self.row_names)
+
+    @property
+    def col_labels(self) -> NDArray[Any]:
+        """Labels of the candidate clusters."""
+        return plain(self.col_names)
 
     @property
     def n_cells(self) -> int:
@@ -442,7 +454,7 @@ class Contingency:
     @property
     def rows(self) -> IntArray:
         """Row of each cell."""
-        return np.repeat(np.arange(len(self.row_labels)), np.diff(self.indptr))
+        return np.repeat(np.arange(len(self.row_sizes)), np.diff(self.indptr))
 
     @property
     def profiles(self) -> tuple[SizeProfile, SizeProfile]:
@@ -474,14 +486,14 @@ class Contingency:
         """The table with reference and candidate exchanged. O(cells)."""
         order = np.arange(self.n_cells)
         indptr, cols, places = _kernels.impl.transpose(
-            self.indptr, self.cols, order, len(self.col_labels)
+            self.indptr, self.cols, order, len(self.col_sizes)
         )
         masses = None
         if (own := self.all_masses) is not None:
             masses = own._replace(cells=own.cells.at(places), rows=own.cols, cols=own.rows)
         cells = indptr, cols, self.counts[places]
         account = self.account.swapped()
-        return Contingency._of(cells, self.col_labels, self.row_labels, account, masses)
+        return Contingency._of(cells, self.col_names, self.row_names, account, masses)
 
     def _part(self, rows: IntArray, cols: IntArray, inner: IntArray, cells: Any) -> Contingency:
         """Return the sub-table of some rows whose cells all lie in ``cols``.
@@ -498,7 +510,7 @@ class Contingency:
             whole = group_totals(both, np.zeros(len(both), dtype=np.int64), 1)
             masses = Masses(part, own.rows.at(rows), own.cols.at(cols), whole)
         account = Account(int(counts.sum()), "counts")
-        labels = self.row_labels[rows], self.col_labels[cols]
+        labels = taken(self.row_names, rows), taken(self.col_names, cols)
         return Contingency._of((indptr, inner, counts), *labels, account, masses)
 
     def to_scipy(self) -> csr_array:
@@ -515,7 +527,7 @@ class Contingency:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # what measures have computed stays behind
-        arrays = (self.row_labels, self.col_labels, self.account, self.all_masses)
+        arrays = (self.row_names, self.col_names, self.account, self.all_masses)
         return _restored, (self.cells, *arrays)
 
     def __repr__(self) -> str:
@@ -582,7 +594,7 @@ def largest_cells(table: Contingency) -> tuple[IntArray, IntArray]:
     values = table.counts
     if table.all_masses is not None:
         values = table.all_masses.cells.high.view(np.int64)
-    return _kernels.impl.maxima(table.indptr, table.cols, values, len(table.col_labels))
+    return _kernels.impl.maxima(table.indptr, table.cols, values, len(table.col_sizes))
 
 
 def of_margins(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:

@@ -87,8 +87,8 @@ def _of_block(block: Any, policies: dict[str, Any], position: int) -> tuple[Cont
     if aligned.account.matched_by == "position":  # lone items keep their own position
         table = replace(
             table,
-            row_labels=_moved(table.row_labels, position),
-            col_labels=_moved(table.col_labels, position),
+            row_names=_moved(table.row_labels, position),
+            col_names=_moved(table.col_labels, position),
             _shared={},
         )
     return table, aligned.account.reference.given

@@ -32,7 +32,9 @@ from partwise._kernels._sweep import sweep_sizes as sweep_sizes
 from partwise._kernels._sweep import sweep_subtrees as sweep_subtrees
 from partwise._kernels._sweep_scores import sweep_scores as sweep_scores
 from partwise._kernels._sweep_scores import sweep_walks as sweep_walks
-from partwise._kernels._values import number_items as number_items
+from partwise._kernels._values import number_fixed as number_fixed
+from partwise._kernels._values import number_spans as number_spans
+from partwise._kernels._values import number_text as number_text
 from partwise._kernels._values import number_values as number_values
 from partwise._kernels._values import types_of as types_of
 from partwise._kernels._wide_integers import stable_order as stable_order

@@ -133,7 +133,7 @@ def random_table(table: Contingency, seed: int, draw: int) -> Contingency:
     cells = _kernels.impl.random_table(*sizes, seed, stream_of(PERMUTATION, draw))
     for array in cells:
         array.flags.writeable = False
-    labels = table.row_labels, table.col_labels
+    labels = table.row_names, table.col_names
     account = Account(table.n_items, "counts")
     return Contingency(
         *cells, *labels, *sizes, table.n_items, account, _of_margins=table._of_margins

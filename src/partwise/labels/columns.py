@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise.labels.names import Names, plain, taken
 
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
@@ -29,8 +30,8 @@ class Column:
     Attributes
     ----------
     codes : ndarray of any integer dtype, shape (n,)
-        The labels themselves when ``categories`` is None, else places in ``categories``.
-    categories : ndarray of shape (k,) or None
+        The labels themselves when ``names`` is None, else places in ``names``.
+    names : ndarray or Names, of shape (k,), or None
         Distinct labels: ascending, or in order of first appearance where labels have no
         order. Some may not occur.
     missing : ndarray of bool, shape (n,), or None
@@ -38,11 +39,16 @@ class Column:
     """
 
     codes: NDArray[Any]
-    categories: NDArray[Any] | None = None
+    names: NDArray[Any] | Names | None = None
     missing: BoolArray | None = None
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    @property
+    def categories(self) -> NDArray[Any] | None:
+        """The names as an array."""
+        return None if self.names is None else plain(self.names)
 
     @property
     def kind(self) -> str:
@@ -58,11 +64,11 @@ class Column:
     def take(self, places: IntArray) -> Column:
         """Return the column of the items at ``places``."""
         missing = None if self.missing is None else self.missing[places]
-        return Column(self.codes[places], self.categories, missing)
+        return Column(self.codes[places], self.names, missing)
 
     def copied(self) -> Column:
         """Return the same column in memory of its own."""
-        return Column(self.codes.copy(), self.categories, self.missing)
+        return Column(self.codes.copy(), self.names, self.missing)
 
     def with_missing(self, mask: BoolArray) -> Column:
         """Return the column with further labels missing."""
@@ -70,7 +76,7 @@ class Column:
             return self
         if self.missing is not None:
             mask = mask | self.missing
-        return Column(self.codes, self.categories, mask)
+        return Column(self.codes, self.names, mask)
 
     def label(self, code: int) -> Any:
         """Return the label a code stands for, as a plain Python value."""
@@ -102,7 +108,7 @@ class Column:
             codes[present] = inner
         else:
             used, codes = _kernels.impl.encode(self.codes)
-        labels = used if self.categories is None else self.categories[used]
+        labels = used if self.names is None else taken(self.names, used)
         return Column(codes, labels, self.missing)
 
 

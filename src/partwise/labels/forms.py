@@ -18,6 +18,7 @@ from partwise.labels.columns import (
     object_array,
     sort_categories,
 )
+from partwise.labels.names import Names
 
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
 
@@ -123,6 +124,10 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
         return Column(column.codes, column.categories.view(native), column.missing)
     if kind in "US" and values.dtype.itemsize and len(values):
         return _of_fixed_width(values)
+    if kind == "O" and values.flags.c_contiguous:
+        found = _text(values)
+        if found is not None:
+            return found
     if kind in "USTO":
         return from_objects(values.tolist(), what)
     raise TypeError(
@@ -144,11 +149,9 @@ def _by_sorting(values: NDArray[Any], missing: BoolArray) -> Column:
 
 def _of_fixed_width(values: NDArray[Any]) -> Column:
     """Codes for text and bytes: equal bytes, as what is shorter is filled up with zeros."""
-    width = values.dtype.itemsize
-    codes, firsts = _kernels.impl.number_items(
-        np.ascontiguousarray(values).view(np.uint8), width
-    )
-    return sort_categories(codes, object_array(values[firsts].tolist()), None)
+    native = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
+    codes, firsts = _kernels.impl.number_fixed(native)
+    return Column(codes, Names(native[firsts]))
 
 
 # ---- lists and objects -------------------------------------------------------------
@@ -157,6 +160,9 @@ def _of_fixed_width(values: NDArray[Any]) -> Column:
 def from_objects(values: Sequence[Any], what: str) -> Column:
     """Return the column of Python values."""
     values = values if type(values) is list else list(values)
+    text = _text(values)
+    if text is not None:
+        return text
     types = _kernels.impl.types_of(values)
     if any(issubclass(kind, np.generic) for kind in types):
         values = [_without_numpy(value) for value in values]
@@ -174,6 +180,14 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
     if len(groups) > 1:
         _reject_mixed(values, what)
     return _by_hashing(values, what)
+
+
+def _text(values: list[Any] | NDArray[Any]) -> Column | None:
+    """Return the column of values that are all text, or all bytes, or missing; else None."""
+    found = _kernels.impl.number_text(values)
+    if found is None:
+        return None
+    return Column(*found)
 
 
 def _without_numpy(value: Any) -> Any:

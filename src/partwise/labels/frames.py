@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise import _kernels
 from partwise.labels.columns import BoolArray, Column, object_array
 from partwise.labels.forms import from_numpy, from_objects, read_column
+from partwise.labels.names import Names
 
 _WORTH_ARROW = 1 << 20
 _ONE_COLUMN = "pass one column; the soft_* functions take memberships"
@@ -48,9 +50,9 @@ def _from_pandas(values: Any, what: str) -> Column:
     if hasattr(values, "levels"):  # a MultiIndex: its rows are tuples
         return from_objects(values.tolist(), what)
     array = getattr(values, "array", values)
-    dtype = array.dtype
+    dtype = values.dtype
     if isinstance(dtype, np.dtype):
-        return from_numpy(np.asarray(array), what)
+        return from_numpy(np.asarray(values), what)
     missing = np.asarray(values.isna(), dtype=bool)
     if hasattr(array, "categories") and hasattr(array, "codes"):
         return from_dictionary(np.asarray(array.codes), array.categories, missing, what)
@@ -58,6 +60,8 @@ def _from_pandas(values: Any, what: str) -> Column:
         import pyarrow
 
         return _from_arrow(pyarrow.array(array), what)
+    if getattr(dtype, "storage", "") == "python":
+        return from_numpy(array.to_numpy(dtype=object, na_value=None), what)
     if dtype.kind in "iub" and hasattr(dtype, "numpy_dtype"):
         filled = values.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
         return from_numpy(filled, what).with_missing(missing)
@@ -125,6 +129,11 @@ def _from_arrow(values: Any, what: str) -> Column:
     if arrow.types.is_integer(kind) or arrow.types.is_floating(kind):
         filled = values.fill_null(0).to_numpy(zero_copy_only=False)
         return from_numpy(filled, what).with_missing(missing)
+    if any(is_kind(kind) for is_kind in _views(arrow)):
+        kind = arrow.large_binary() if "binary" in str(kind) else arrow.large_string()
+        values = values.cast(kind)
+    if any(is_kind(kind) for is_kind in _text(arrow)):
+        return _from_spans(values, missing, arrow)
     try:
         if not arrow.types.is_dictionary(kind):
             values = values.dictionary_encode()
@@ -133,6 +142,31 @@ def _from_arrow(values: Any, what: str) -> Column:
     except (arrow.ArrowException, AttributeError):
         raise TypeError(f"{what} is a pyarrow column of {kind}; labels must be plain") from None
     return from_dictionary(codes, labels, missing, what)
+
+
+def _text(arrow: Any) -> tuple[Callable[[Any], bool], ...]:
+    kinds = arrow.types
+    return kinds.is_string, kinds.is_large_string, kinds.is_binary, kinds.is_large_binary
+
+
+def _views(arrow: Any) -> list[Callable[[Any], bool]]:
+    names = ("is_string_view", "is_binary_view")  # since pyarrow 16
+    return [getattr(arrow.types, name) for name in names if hasattr(arrow.types, name)]
+
+
+def _from_spans(values: Any, missing: BoolArray, arrow: Any) -> Column:
+    """Codes of text or bytes from the buffers that hold them."""
+    large = values.type in (arrow.large_string(), arrow.large_binary())
+    _, ends, data = values.buffers()
+    width = np.int64 if large else np.int32
+    if len(values) == 0 or ends is None:
+        offsets = np.zeros(len(values) + 1, dtype=width)
+    else:
+        offsets = np.frombuffer(ends, dtype=width)[values.offset :][: len(values) + 1]
+    content = np.frombuffer(b"" if data is None else data, dtype=np.uint8)
+    skipped = missing.view(np.uint8) if missing.any() else None
+    codes, firsts = _kernels.impl.number_spans(content, offsets, skipped)
+    return Column(codes, Names(values.take(arrow.array(firsts)))).with_missing(missing)
 
 
 READERS: dict[str, Callable[[Any, str], Column]] = {

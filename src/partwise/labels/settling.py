@@ -167,7 +167,7 @@ def _mark_missing(column: Column, side: Side) -> Column:
     mask = np.isin(column.codes, missing_codes(column, extra))
     if column.missing is not None:
         mask = mask | column.missing
-    return Column(column.codes, column.categories, mask)
+    return Column(column.codes, column.names, mask)
 
 
 def _check_missing(sides: list[Side], gone: list[BoolArray | None], ids: Column | None) -> None:
@@ -206,12 +206,12 @@ def _settled(
     elif gone is not None and side.policies.missing == "cluster":
         pooled = gone
     if lone is None and pooled is None:
-        return Column(column.codes, column.categories)  # what is still missing is dropped
+        return Column(column.codes, column.names)  # what is still missing is dropped
     unlabelled = np.zeros(len(column), dtype=bool)
     for mask in (lone, pooled, gone):
         if mask is not None:
             unlabelled |= mask
-    compact = Column(column.codes, column.categories, unlabelled).compact()
+    compact = Column(column.codes, column.names, unlabelled).compact()
     assert compact.categories is not None
     codes = compact.codes.astype(np.int64, copy=True)
     labels = listed(compact.categories)

@@ -164,7 +164,7 @@ def outside_cells(table: Contingency, cells: IntArray, *, distance: bool = False
 
 def outside_largest(table: Contingency, side: str) -> NDArray[Any]:
     """Return, of each component, what lies outside the largest cell of a side's clusters."""
-    masses, n_cols = table.all_masses, len(table.col_labels)
+    masses, n_cols = table.all_masses, len(table.col_sizes)
     if masses is None:
         rows, cols = _kernels.impl.maxima(*table.cells, n_cols)
         if side == "rows":

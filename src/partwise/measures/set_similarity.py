@@ -148,7 +148,7 @@ def _nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
     order, indptr = np.arange(table.n_cells), table.indptr
     if side == "candidate":  # the same cells, column by column
         indptr, _, order = _kernels.impl.transpose(
-            table.indptr, table.cols, order, len(table.col_labels)
+            table.indptr, table.cols, order, len(table.col_sizes)
         )
     weight, above, below = cell_ratios(table, similarity)
     if table.masses is None and weight is None:

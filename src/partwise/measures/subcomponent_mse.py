@@ -181,7 +181,7 @@ def _pair_spreads(
     In a unit of the cluster's own (a power of two).
     """
     of_cell = table.rows if side == "reference" else table.cols
-    k = len(table.row_labels if side == "reference" else table.col_labels)
+    k = len(table.row_sizes if side == "reference" else table.col_sizes)
     split = np.bincount(of_cell, minlength=k) > 1
     weights = np.ones(len(of_item))
     if items.weights is not None:
