@@ -23,9 +23,12 @@ static int NAME(scatter)(pw_job *job, int worker, const pw_poll *poll) {
         if (by_row >= 0) {
             for (int64_t j = 0; j < count; j++) block[j] = (KEY)rows[j] << col_bits | cols[j];
             int64_t j = 0;
-            for (; j + 8 <= count; j += 8) {
+            for (; j + 8 + PW_SCATTER_AHEAD <= count; j += 8) {
                 pw_fetch(&ahead);
-                for (int64_t k = j; k < j + 8; k++) keys[next[rows[k] >> by_row]++] = block[k];
+                for (int64_t k = j; k < j + 8; k++) {
+                    __builtin_prefetch(keys + next[rows[k + PW_SCATTER_AHEAD] >> by_row], 1);
+                    keys[next[rows[k] >> by_row]++] = block[k];
+                }
             }
             for (; j < count; j++) keys[next[rows[j] >> by_row]++] = block[j];
         } else {

@@ -41,6 +41,9 @@
 /* Partitioning aims at 2^14 items a part, with at most 2^11 parts. */
 #define PW_PART_ITEM_BITS 14
 #define PW_PART_BITS_MOST 11
+/* Keys go to their parts in order, so each would wait for the cache line of its part: lines are
+ * asked for so many keys ahead. */
+#define PW_SCATTER_AHEAD 48
 /* A part above this many items is split again; before that, what a sample finds crowded is cut out,
  * so many times in a row. */
 #define PW_PART_LARGE 65536
