@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 bench = pytest.importorskip("bench", reason="the benchmarks are not installed")
+from bench import __main__ as tool  # noqa: E402
 from bench import measuring, peers, stages  # noqa: E402
 
 pytestmark = pytest.mark.one_backend
@@ -97,6 +98,13 @@ def test_stages_run_to_the_end(name, small):
     if not lines:
         pytest.skip("its peers are not installed")
     assert len({(line.problem, line.peer) for line in lines}) == len(lines)
+
+
+@quiet
+def test_the_tool_runs_a_real_stage(small, capsys):
+    small("workers")
+    assert tool.main(["--quick", "--repetitions", "1", "--only", "workers"]) == 0
+    assert "| one worker |" in capsys.readouterr().out
 
 
 def test_lines_that_are_not_of_cpu_say_so(small):
