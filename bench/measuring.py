@@ -152,12 +152,18 @@ def paired_workers(call: Callable[[int], Any], workers: int, repetitions: int) -
     The costs are CPU on the critical path, all of it as user CPU.
     """
     call(workers)
-    call(1)
-    turns = [
-        [Cost(critical_path(partial(call, number)), 0.0) for number in (workers, 1)]
-        for _ in range(repetitions)
-    ]
+    batch = batch_for(critical_path(partial(call, 1)))
+
+    def cost(number: int) -> Cost:
+        return Cost(critical_path(partial(_repeated, call, number, batch)) / batch, 0.0)
+
+    turns = [(cost(workers), cost(1)) for _ in range(repetitions)]
     return Paired(tuple(x for x, _ in turns), tuple(x for _, x in turns))
+
+
+def _repeated(call: Callable[[int], Any], number: int, times: int) -> None:
+    for _ in range(times):
+        call(number)
 
 
 def batch_for(seconds: float) -> int:

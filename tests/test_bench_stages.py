@@ -140,10 +140,12 @@ def test_the_fallback_is_measured_in_numpy(small, monkeypatch):
 
 def test_workers_take_turns_with_one(monkeypatch):
     calls = []
-    monkeypatch.setattr(measuring, "critical_path", lambda call: call())
-    pair = measuring.paired_workers(lambda n: calls.append(n) or 6.0 / n, 2, 3)
-    assert calls == [2, 1] * 4
+    monkeypatch.setattr(measuring, "BATCH_SECONDS", 12.0)
+    monkeypatch.setattr(measuring, "critical_path", lambda call: call() or 6.0 / calls[-1])
+    pair = measuring.paired_workers(calls.append, 2, 3)
+    assert calls == [2, 1, *[2, 2, 1, 1] * 3]
     assert pair.ratios == [2.0] * 3
+    assert pair.peer[0] == measuring.Cost(3.0, 0.0)
 
 
 def test_workers_that_find_something_else_are_not_measured(small, monkeypatch):
