@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from bench import contests, measuring
-from bench.stages import STAGES, Found, Line, Stage, run
+from bench.stages import CPU, STAGES, Found, Line, Stage, run
 
 COLUMNS = ("", "peer", "ours, ms", "peer, ms", "ratio", "min", "max")
 NOISE_TURNS = 15
@@ -108,7 +108,8 @@ def report(head: dict[str, str], found: Sequence[Found], quick: bool) -> str:
     lines = ["# Measured speed", "", *(f"- {key}: {text}" for key, text in head.items())]
     lines.append(
         "- one thread; CPU of a call, medians; ratio: CPU of the peer / ours, paired and in "
-        "turns in one process, so below 1 ours costs more"
+        "turns in one process, so below 1 ours costs more; where it is not of CPU, the last "
+        "column says of what"
     )
     lines.append(
         "- where both sides compute the same, values are compared before anything is timed"
@@ -120,7 +121,20 @@ def report(head: dict[str, str], found: Sequence[Found], quick: bool) -> str:
         )
     else:
         lines.append("- asked: the least ratio that the project aims at")
-    return "\n".join([*lines, *(_section(each, quick) for each in found)])
+    sections = [_section(each, quick) for each in found]
+    if not quick:
+        sections.append(_total([line for each in found for line in each.lines]))
+    return "\n".join([*lines, *sections])
+
+
+def _total(lines: Sequence[Line]) -> str:
+    """Return how many of the ratios that are asked for are met."""
+    asked = [line for line in lines if line.asked is not None]
+    missed = [f"- {line.problem} / {line.peer}" for line in asked if line.missed]
+    unknown = sum(not line.ratios for line in asked)
+    text = f"{len(asked) - len(missed) - unknown} of {len(asked)} asked are met"
+    text += f", {len(missed)} missed, {unknown} not measured."
+    return "\n".join(["\n## What is asked\n", text, *(["", *missed] if missed else [])])
 
 
 def _section(found: Found, quick: bool) -> str:
@@ -143,7 +157,13 @@ def _cells(line: Line, quick: bool) -> list[str]:
         found = (median(line.ratios), min(line.ratios), max(line.ratios))
         ratios = [contests.significant(value) for value in found]
     asked = "" if line.asked is None else contests.significant(line.asked)
-    return [line.problem, line.peer, *costs, *ratios, *([] if quick else [asked]), line.note]
+    notes = [
+        "**missed**" if line.missed and not quick else "",
+        f"ratio of {line.quantity}" if line.quantity != CPU else "",
+        line.note,
+    ]
+    note = "; ".join(filter(None, notes))
+    return [line.problem, line.peer, *costs, *ratios, *([] if quick else [asked]), note]
 
 
 def as_json(head: dict[str, str], found: Sequence[Found], quick: bool) -> dict[str, object]:

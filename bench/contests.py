@@ -161,7 +161,7 @@ def lines(
         try:
             need_parts([question])
         except peers.AbsentError as error:
-            yield stages.absent(question.name, question.peer, error)
+            yield stages.absent(question.name, question.peer, error, question.asked)
             continue
         contest = question.prepare(divisor)
         contest.check()

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -92,7 +91,7 @@ def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
         try:
             peers.need(subject.package)
         except peers.AbsentError as error:
-            yield stages.absent(problem, peer, error)
+            yield stages.absent(problem, peer, error, asked)
             continue
         workload = make(name, quick=quick)
         if not subject.suits(workload):
@@ -209,15 +208,13 @@ def table_rows(
 def worker_rows(workload: Workload, workers: int, repetitions: int) -> list[Row]:
     """Return the CPU of one worker, and that of the busiest of several at every step."""
     _say(f"  {workers} workers")
+    pair = measuring.paired_workers(
+        partial(peers.partwise_contingency, workload), workers, repetitions
+    )
     scale = 1e9 / workload.n
-    ones, several = [], []
-    for _ in range(repetitions):
-        for number, found in ((1, ones), (workers, several)):
-            call = partial(peers.partwise_contingency, workload, number)
-            found.append(measuring.critical_path(call) * scale)
-    ratios = [one / many for one, many in zip(ones, several, strict=True)]
-    row: Row = {"workload": workload.name, "workers": workers, "ratios": ratios}
-    return [{**row, "one_ns": median(ones), "several_ns": median(several)}]
+    several, one = (measuring.median_cost(x).user * scale for x in (pair.ours, pair.peer))
+    row: Row = {"workload": workload.name, "workers": workers, "ratios": pair.ratios}
+    return [{**row, "one_ns": one, "several_ns": several}]
 
 
 def value_rows(workload: Workload, repetitions: int) -> list[Row]:

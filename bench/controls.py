@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 
 import numpy as np
 
 import partwise
-from bench import measuring
+from bench import measuring, stages
 from partwise.inference.control_variates import controls, known_means, sharpened
 
+DRAWS, QUICK_DRAWS = 2000, 200
 MEASURES = ("pair_sets_index", "purity", "f_measure", "classification_accuracy", "b_cubed_f1")
 
 
@@ -34,29 +36,47 @@ def margins(seed: int) -> dict[str, tuple[object, object]]:
     }
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Draw and print the table."""
-    parser = argparse.ArgumentParser(prog="python -m bench.controls")
-    parser.add_argument("--draws", type=measuring.positive, default=2000)
-    options = parser.parse_args(arguments)
-    rows = []
+def savings(draws: int) -> Iterator[tuple[str, dict[str, float]]]:
+    """Yield margins and, by measure, how many times the draws a plain mean needs."""
     for name, (a, b) in margins(0).items():
         table = partwise.contingency(a, b)
-        extra = controls()
+        extra = [one.of for one in controls()]
         null = partwise.null_distribution(
-            table,
-            measure=[*MEASURES, *(one.of for one in extra)],
-            draws=options.draws,
-            seed=3,
+            table, measure=[*MEASURES, *extra], draws=draws, seed=3
         )
         drawn, means = null.values[:, len(MEASURES) :], known_means(table)
-        row = [name, str(options.draws)]
+        found = {}
         for measure in MEASURES:
             values = null[measure]
             sharp = sharpened(values, drawn, means)
-            plain = values.std(ddof=1) / np.sqrt(options.draws)
-            row.append("1.0" if sharp is None else f"{(plain / sharp.error) ** 2:.1f}")
-        rows.append(row)
+            plain = values.std(ddof=1) / np.sqrt(draws)
+            found[measure] = 1.0 if sharp is None else float((plain / sharp.error) ** 2)
+        yield name, found
+
+
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield the draws of a plain mean over ours; nothing is timed."""
+    draws = QUICK_DRAWS if quick else DRAWS
+    for name, found in savings(draws):
+        for measure, ratio in found.items():
+            yield stages.Line(
+                f"{measure}, {name}",
+                "plain mean, same error",
+                (ratio,),
+                quantity="draws",
+                note=f"from {draws:,} draws",
+            )
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Draw and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m bench.controls")
+    parser.add_argument("--draws", type=measuring.positive, default=DRAWS)
+    options = parser.parse_args(arguments)
+    rows = [
+        [name, str(options.draws), *(f"{ratio:.1f}" for ratio in found.values())]
+        for name, found in savings(options.draws)
+    ]
     print(measuring.markdown(("margins", "draws", *MEASURES), rows))
 
 

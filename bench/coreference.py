@@ -5,7 +5,8 @@ Run ``python -m bench.coreference --coval CHECKOUT [--scorch FOLDER] [--definiti
 CHECKOUT is a copy of coval's repository, FOLDER one that scorch was installed to if not beside
 partwise. Inputs are in memory on both sides: partwise gets the columns that its readers give,
 the others lists of entities, coval also its table of which mention is where. Values are
-compared before anything is timed; the functions take turns in one process.
+compared before anything is timed; the functions take turns in one process. As a stage of
+``python -m bench`` coval is found where ``PYTHONPATH`` has the checkout.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import partwise
-from bench import contests, generators, measuring
-from bench.peers import need
+from bench import contests, generators, measuring, stages
+from bench.peers import AbsentError, need
 from partwise.coreference import Document, Documents, Spans
 
 IntArray = NDArray[np.int64]
@@ -42,7 +43,8 @@ FIVE = ("mentions", "muc", "b_cubed", "ceaf_e", "lea")  # what coval prints
 OF_COVAL = {"ceaf_e": "ceafe"}
 OF_SCORCH = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc")
 OF_DEFINITIONS = {"muc": "muc", "b_cubed": "bcub", "ceaf_e": "ceafe", "lea": "lea"}
-COLUMNS = ("data", "peer", "ours, CPU s", "peer, CPU s", "peer / ours", "asked")
+COLUMNS = ("data", "peer", "ours, CPU ms", "peer, CPU ms", "peer / ours", "asked")
+DOCUMENTS, SETS = 100, (10**5, 10**6)
 
 
 # ---- data --------------------------------------------------------------------------------
@@ -153,15 +155,11 @@ class Others:
 
 
 class Coval:
-    """The functions of a checkout of coval."""
+    """The functions of coval."""
 
-    def __init__(self, checkout: Path) -> None:
-        sys.path.insert(0, str(checkout))
-        try:
-            self.evaluator = importlib.import_module("coval.eval.evaluator")
-            self.reader = importlib.import_module("coval.conll.reader")
-        except ModuleNotFoundError as error:
-            raise SystemExit(f"{checkout}: no {error.name} in it") from error
+    def __init__(self) -> None:
+        self.evaluator = need("coval.eval.evaluator")
+        self.reader = need("coval.conll.reader")
 
     def prepared(self, lists: dict[str, tuple[Entities, Entities]]) -> dict[str, Any]:
         """Return what coval's functions take."""
@@ -217,65 +215,63 @@ def check(name: str, found: dict[str, float], wanted: dict[str, float]) -> None:
 # ---- the report --------------------------------------------------------------------------
 
 
-def row(
-    data: str,
-    peer: tuple[str, Callable[[], Any]],
-    call: Callable[[], Any],
-    repetitions: int,
-    asked: str = "",
-) -> list[str]:
-    """Let both take turns and return a line of the report."""
-    name, theirs = peer
-    contests.say(f"{data}: {name}")
-    many = measuring.batch_for(measuring.cost_of(call).total)
-    turns = []
-    for _ in range(repetitions):
-        turns.append((measuring.cost_of(call, many).total, measuring.cost_of(theirs).total))
-        if turns[-1][1] > measuring.VERY_SLOW_SECONDS:
-            break
-    return [
-        *(data, name),
-        contests.significant(median(x for x, _ in turns)),
-        contests.significant(median(y for _, y in turns)),
-        measuring.spread(y / x for x, y in turns),
-        asked,
-    ]
-
-
 def on_corpus(
     data: str,
     sides: tuple[Documents, Documents],
-    coval: Coval,
+    coval: Coval | None,
     others: Others,
     repetitions: int,
-) -> Iterator[list[str]]:
+) -> Iterator[stages.Line]:
     """Yield lines: all our measures against five of coval, of scorch, four by definition."""
     lists = joint_lists(*sides)
-    infos, found = coval.prepared(lists), ours(*sides)
-    check(data, found, coval.scores(infos))
-    peers = {"coval, its five": lambda: coval.scores(infos)}
+    found = ours(*sides)
+    peers: dict[str, tuple[Callable[[], Any], float | None]] = {}
+    if coval is not None:
+        infos = coval.prepared(lists)
+        check(data, found, coval.scores(infos))
+        peers["coval, its five"] = (lambda: coval.scores(infos)), ASKED_CORPUS
     if others.scorch is not None:
         sets = [(list(map(set, a)), list(map(set, b))) for a, b in lists.values()]
-        peers["scorch, its five"] = lambda: scorch_scores(others.scorch, sets)
+        peers["scorch, its five"] = (lambda: scorch_scores(others.scorch, sets)), None
     if others.definitions is not None:
         check(data, found, definition_scores(others.definitions, lists))
-        peers["definitions, four"] = lambda: definition_scores(others.definitions, lists)
-    for peer in peers.items():
-        asked = f">= {ASKED_CORPUS}" if peer[0].startswith("coval") else ""
-        yield row(data, peer, lambda: ours(*sides), repetitions, asked)
+        defined = partial(definition_scores, others.definitions, lists)
+        peers["definitions, four"] = defined, None
+    for name, (call, asked) in peers.items():
+        pair = measuring.paired(lambda: ours(*sides), call, repetitions)
+        yield stages.line(data, name, pair, asked=asked)
 
 
-def on_set(n: int, kind: str, coval: Coval, repetitions: int) -> Iterator[list[str]]:
+def on_set(n: int, kind: str, coval: Coval, repetitions: int) -> Iterator[stages.Line]:
     """Yield lines: all our measures, CEAF with its alignment, against MUC of coval alone."""
     sides, data = one_set(n, kind), f"one set, {n:,} mentions, {kind}"
     lists = joint_lists(*sides)
     infos = coval.prepared(lists)
     check(data, ours(*sides), coval.scores(infos, ["mentions", "muc", "b_cubed"]))
-    peer = ("coval, MUC alone", lambda: coval.scores(infos, ["muc"]))
     asked = 1 / (ASKED_MODERATE if kind == "moderate" else ASKED_WEAK)
-    yield row(data, peer, lambda: ours(*sides), repetitions, f">= {asked:.2f}")
-    as_objects = [{name: pair[side] for name, pair in lists.items()} for side in (0, 1)]
-    yield row(f"{data}, as objects", peer, lambda: ours(*as_objects), repetitions)
+    objects = [{name: pair[side] for name, pair in lists.items()} for side in (0, 1)]
+    for name, given, least in ((data, sides, asked), (f"{data}, as objects", objects, None)):
+        pair = measuring.paired(
+            partial(ours, *given), lambda: coval.scores(infos, ["muc"]), repetitions
+        )
+        yield stages.line(name, "coval, MUC alone", pair, asked=least)
+
+
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield the scores of coval and of scorch over ours."""
+    divisor = contests.QUICK if quick else 1
+    documents = DOCUMENTS // divisor
+    data = f"{documents} documents of {MENTIONS} mentions"
+    others, coval = Others(scorch_if_there(), None), None
+    try:
+        coval = Coval()
+    except AbsentError as error:
+        yield stages.absent(data, "coval, its five", error, ASKED_CORPUS)
+    yield from on_corpus(data, corpus(documents), coval, others, repetitions)
+    if coval is not None:
+        for n in SETS[:1] if quick else SETS:
+            for kind in KINDS:
+                yield from on_set(n // divisor, kind, coval, repetitions)
 
 
 def memory(n: int, kind: str) -> list[str]:
@@ -315,9 +311,9 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--key", type=Path, metavar="FILE", help="instead of made documents")
     parser.add_argument("--response", type=Path, action="append", default=[], metavar="FILE")
-    parser.add_argument("--documents", type=measuring.positive, default=100, metavar="D")
+    parser.add_argument("--documents", type=measuring.positive, default=DOCUMENTS, metavar="D")
     parser.add_argument(
-        "--mentions", type=measuring.positive, nargs="*", default=[10**5, 10**6], metavar="N"
+        "--mentions", type=measuring.positive, nargs="*", default=SETS, metavar="N"
     )
     parser.add_argument("--repetitions", type=measuring.positive, default=3, metavar="R")
     parser.add_argument("--peak", nargs=2, help=argparse.SUPPRESS)
@@ -327,18 +323,19 @@ def main(arguments: list[str] | None = None) -> None:
         return
     if options.coval is None:
         raise SystemExit("--coval CHECKOUT is needed: a copy of its repository")
-    coval, others = Coval(options.coval), others_of(options)
+    sys.path.insert(0, str(options.coval))
+    coval, others = Coval(), others_of(options)
     print("# Scores of coreference\n")
     for key, value in measuring.header(("partwise", "numpy", "scipy")).items():
         print(f"- {key}: {value}")
-    print("- user and system CPU, medians; ratios pair by pair; one thread\n")
-    rows = []
+    print("- user CPU, medians; ratios pair by pair; one thread\n")
+    lines: list[stages.Line] = []
     for data, sides in corpora(options):
-        rows += on_corpus(data, sides, coval, others, options.repetitions)
+        lines += on_corpus(data, sides, coval, others, options.repetitions)
     for n in options.mentions:
         for kind in KINDS:
-            rows += on_set(n, kind, coval, options.repetitions)
-    print(measuring.markdown(COLUMNS, rows))
+            lines += on_set(n, kind, coval, options.repetitions)
+    print(measuring.markdown(COLUMNS, map(cells, lines)))
     print("\n## Memory of scoring\n")
     peaks = [memory(n, kind) for n in options.mentions for kind in KINDS]
     print(measuring.markdown(("data", "cells", "MB", "bytes a cell"), peaks))
@@ -355,19 +352,31 @@ def corpora(options: argparse.Namespace) -> Iterator[tuple[str, tuple[Documents,
         yield path.name, (key, partwise.coreference.read(path))
 
 
+def cells(line: stages.Line) -> list[str]:
+    """Return a line of the table."""
+    assert line.milliseconds is not None
+    costs = map(contests.significant, line.milliseconds)
+    asked = "" if line.asked is None else f">= {line.asked:.2f}"
+    return [line.problem, line.peer, *costs, measuring.spread(line.ratios), asked]
+
+
+def scorch_if_there() -> Any:
+    """Return scorch's measures, None where it is not installed."""
+    try:
+        return importlib.import_module("scorch.scores")
+    except ModuleNotFoundError:
+        return None
+
+
 def others_of(options: argparse.Namespace) -> Others:
     """Return the peers that are there and were asked for."""
     if options.scorch is not None:
         sys.path.insert(0, str(options.scorch))
-    try:
-        scorch = importlib.import_module("scorch.scores")
-    except ModuleNotFoundError:
-        scorch = None
     definitions = None
     if options.definitions:
         sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
         definitions = need("coreference_definitions")
-    return Others(scorch, definitions)
+    return Others(scorch_if_there(), definitions)
 
 
 if __name__ == "__main__":

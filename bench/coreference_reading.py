@@ -3,23 +3,29 @@
 Run ``python -m bench.coreference_reading --coval CHECKOUT [--tokens N] [--documents D]
 [--repetitions R] [FILE ...]``. CHECKOUT is a copy of coval's repository; two files are made up,
 others may be given. Both readers run in turns in one process and must find the same mentions.
+As a stage of ``python -m bench`` coval is found where ``PYTHONPATH`` has the checkout.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import partwise
-from bench import measuring
+from bench import measuring, stages
+from bench.peers import need
 
+READER = "coval.conll.reader"
 COLUMNS = ("file", "MB", "partwise CPU s", "coval CPU s", "CPU ratio", "pairs")
 SENTENCE = 30
 SMALL = 6
+TOKENS, DOCUMENTS, QUICK = 10**6, 10**5, 10
 
 
 def text_of(name: str, tokens: int) -> str:
@@ -84,31 +90,51 @@ def row(name: str, path: Path, reader: Any, repetitions: int) -> list[str]:
     ]
 
 
+@contextmanager
+def made(tokens: int, documents: int) -> Iterator[dict[str, Path]]:
+    """Write the two files, of which the with statement has the names and places."""
+    with tempfile.TemporaryDirectory() as folder:
+        long, many = Path(folder, "long.conll"), Path(folder, "many.conll")
+        long.write_text(text_of("d", tokens))
+        many.write_text("".join(text_of(f"d{i}", SMALL) for i in range(documents)))
+        yield {
+            f"one document, {tokens:,} tokens": long,
+            f"{documents:,} documents of {SMALL} tokens": many,
+        }
+
+
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield coval's reader over ours."""
+    reader = need(READER)
+    divisor = QUICK if quick else 1
+    with made(TOKENS // divisor, DOCUMENTS // divisor) as files:
+        for name, path in files.items():
+            check(path, reader)
+            pair = measuring.paired(
+                partial(partwise.coreference.read, path),
+                partial(coval_mentions, reader, path),
+                repetitions,
+            )
+            yield stages.line(name, "coval", pair)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(prog="python -m bench.coreference_reading")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--coval", type=Path, required=True, metavar="CHECKOUT")
-    parser.add_argument("--tokens", type=measuring.positive, default=1_000_000)
-    parser.add_argument("--documents", type=measuring.positive, default=100_000)
+    parser.add_argument("--tokens", type=measuring.positive, default=TOKENS)
+    parser.add_argument("--documents", type=measuring.positive, default=DOCUMENTS)
     parser.add_argument("--repetitions", type=measuring.positive, default=5)
     options = parser.parse_args(arguments)
     sys.path.insert(0, str(options.coval))
-    try:
-        reader = importlib.import_module("coval.conll.reader")
-    except ModuleNotFoundError as error:
-        raise SystemExit(f"{options.coval}: no coval/conll/reader.py in it") from error
+    reader = need(READER)
     print("# Reading CoNLL-2012\n")
     for key, value in measuring.header(("partwise", "numpy")).items():
         print(f"- {key}: {value}")
     print()
-    with tempfile.TemporaryDirectory() as folder:
-        long, many = Path(folder, "long.conll"), Path(folder, "many.conll")
-        long.write_text(text_of("d", options.tokens))
-        many.write_text("".join(text_of(f"d{i}", SMALL) for i in range(options.documents)))
-        files = {path.name: path for path in options.files}
-        files[f"one document, {options.tokens} tokens"] = long
-        files[f"{options.documents} documents of {SMALL} tokens"] = many
+    with made(options.tokens, options.documents) as files:
+        files = {path.name: path for path in options.files} | files
         rows = [row(name, path, reader, options.repetitions) for name, path in files.items()]
     print(measuring.markdown(COLUMNS, rows))
 

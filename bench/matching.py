@@ -42,8 +42,14 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
-    """Yield the contests of the solver."""
-    return contests.lines(QUESTIONS, quick, repetitions)
+    """Yield the contests of the solver, then the table's cost over that of values from it."""
+    yield from contests.lines(QUESTIONS, quick, repetitions)
+    divisor = contests.QUICK if quick else 1
+    for problem, subject in WHOLES:
+        pair = _beside_table(problem, subject, divisor, repetitions)
+        turned = measuring.Paired(pair.peer, pair.ours)
+        name = f"{subject.name} from labels, {problem}"
+        yield stages.line(name, "our table", turned, asked=1 / WHOLE_MOST)
 
 
 # ---- problems ----------------------------------------------------------------------
@@ -171,10 +177,7 @@ def _whole_row(problem: str, subject: Subject, divisor: int, repetitions: int) -
     contests.say(f"{problem} {subject.name}")
     workload = workload_of(problem, divisor)
     table, value = peers.CONTINGENCY.call(workload), subject.call(workload)
-    # the ratio is the second over the first
-    pair = measuring.paired(
-        lambda: peers.CONTINGENCY.call(workload), lambda: subject.call(workload), repetitions
-    )
+    pair = _beside_table(problem, subject, divisor, repetitions)
     return {
         "problem": problem,
         "measure": subject.name,
@@ -185,6 +188,17 @@ def _whole_row(problem: str, subject: Subject, divisor: int, repetitions: int) -
         "measure_bytes": _peak(subject, problem, divisor),
         "asked": WHOLE_MOST,
     }
+
+
+def _beside_table(
+    problem: str, subject: Subject, divisor: int, repetitions: int
+) -> measuring.Paired:
+    """Return the costs of the table (ours) and of a value from the same labels (the peer)."""
+    workload = workload_of(problem, divisor)
+    subject.call(workload)
+    return measuring.paired(
+        lambda: peers.CONTINGENCY.call(workload), lambda: subject.call(workload), repetitions
+    )
 
 
 @cache

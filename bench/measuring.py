@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median
@@ -143,6 +144,26 @@ def critical_path(call: Call) -> float:
     finally:
         threading.Thread = original  # type: ignore[misc]
     return time.thread_time() - started + steps.beyond
+
+
+def paired_workers(call: Callable[[int], Any], workers: int, repetitions: int) -> Paired:
+    """Call with several workers (ours) and with one (the peer) in turn, each once before.
+
+    The costs are CPU on the critical path, all of it as user CPU.
+    """
+    call(workers)
+    batch = batch_for(critical_path(partial(call, 1)))
+
+    def cost(number: int) -> Cost:
+        return Cost(critical_path(partial(_repeated, call, number, batch)) / batch, 0.0)
+
+    turns = [(cost(workers), cost(1)) for _ in range(repetitions)]
+    return Paired(tuple(x for x, _ in turns), tuple(x for _, x in turns))
+
+
+def _repeated(call: Callable[[int], Any], number: int, times: int) -> None:
+    for _ in range(times):
+        call(number)
 
 
 def batch_for(seconds: float) -> int:

@@ -62,7 +62,7 @@ def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
             try:
                 values = ours(workload), theirs(workload)
             except peers.AbsentError as error:
-                yield stages.absent(problem, peer, error)
+                yield stages.absent(problem, peer, error, asked)
                 continue
             if same and not math.isclose(*values, rel_tol=RELATIVE):
                 raise SystemExit(f"{problem}: partwise {values[0]!r}, {peer} {values[1]!r}")
@@ -84,6 +84,7 @@ def _memory(workload: Workload) -> stages.Line:
         f"{RESULTS} x the result + an int32 copy a side",
         (allowed / peak,),
         asked=1,
+        quantity="bytes",
         note=f"result {result / 1e6:.0f} MB, peak {peak / 1e6:.0f} MB",
     )
 

@@ -16,9 +16,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
-from bench import measuring
+from bench import measuring, peers, stages
 
 #: The most that a call may take of the peer's instructions.
 ASKED = {"adjusted_rand_index": 1 / 20}
@@ -30,6 +33,8 @@ PAIRS = {
     "pair_confusion": "pair_confusion_matrix",
 }
 WARM_UP = 20
+ITEMS, CALLS, QUICK_CALLS = 100, 200, 50
+COUNTER = ("valgrind", "--tool=callgrind")
 
 CODE = """
 import sys
@@ -52,8 +57,8 @@ for _ in range(calls):
 def main(arguments: list[str] | None = None) -> None:
     """Measure and print a table."""
     parser = argparse.ArgumentParser(prog="python -m bench.small_calls")
-    parser.add_argument("--calls", type=measuring.positive, default=200, metavar="N")
-    parser.add_argument("--items", type=measuring.positive, default=100, metavar="N")
+    parser.add_argument("--calls", type=measuring.positive, default=CALLS, metavar="N")
+    parser.add_argument("--items", type=measuring.positive, default=ITEMS, metavar="N")
     parser.add_argument("--only", choices=PAIRS, nargs="+", default=list(PAIRS))
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
@@ -78,13 +83,35 @@ def main(arguments: list[str] | None = None) -> None:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
 
 
+def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
+    """Yield scikit-learn's instructions over ours, one count each; if quick, what is asked."""
+    peers.need("sklearn.metrics")
+    if shutil.which(COUNTER[0]) is None:
+        raise peers.AbsentError(COUNTER[0])
+    calls = QUICK_CALLS if quick else CALLS
+    for name in ASKED if quick else PAIRS:
+        ours, theirs = (
+            instructions(module, function, ITEMS, calls)
+            for module, function in (("partwise", name), ("sklearn", PAIRS[name]))
+        )
+        yield stages.Line(
+            f"{name}, two arrays of {ITEMS} integers",
+            "scikit-learn",
+            (theirs / ours,),
+            asked=1 / ASKED[name] if name in ASKED else None,
+            quantity="instructions",
+            note=f"{ours:,.0f} against {theirs:,.0f}",
+        )
+
+
 def _asked(name: str) -> str:
     return f"{1 / ASKED[name]:g}" if name in ASKED else ""
 
 
 def instructions(module: str, name: str, items: int, calls: int) -> float:
     """Return the instructions of one call: of many calls more, over their number."""
-    few, many = (_counted(module, name, items, n) for n in (WARM_UP, WARM_UP + calls))
+    with ThreadPoolExecutor(2) as pool:  # what runs beside does not change a count
+        few, many = pool.map(partial(_counted, module, name, items), (WARM_UP, WARM_UP + calls))
     return (many - few) / calls
 
 
@@ -92,7 +119,7 @@ def _counted(module: str, name: str, items: int, calls: int) -> int:
     environment = {**os.environ, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"}
     with tempfile.TemporaryDirectory() as folder:
         command = [
-            *("valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"),
+            *(*COUNTER, f"--callgrind-out-file={folder}/out"),
             *(sys.executable, "-c", CODE, module, name, str(items), str(calls)),
         ]
         done = subprocess.run(

@@ -10,8 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from statistics import median
 
 from bench import measuring, peers
+
+#: What most ratios are of.
+CPU = "CPU"
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class Line:
         The least ratio that is asked for, on full sizes.
     note : str
         What the reader must know, or why nothing was measured.
+    quantity : str
+        What the ratio is of.
     """
 
     problem: str
@@ -40,6 +46,12 @@ class Line:
     milliseconds: tuple[float, float] | None = None
     asked: float | None = None
     note: str = ""
+    quantity: str = CPU
+
+    @property
+    def missed(self) -> bool:
+        """Whether the ratio was measured and is below what is asked for."""
+        return bool(self.ratios) and self.asked is not None and median(self.ratios) < self.asked
 
 
 def line(
@@ -50,19 +62,23 @@ def line(
     asked: float | None = None,
     times: float = 1,
     note: str = "",
+    quantity: str = CPU,
 ) -> Line:
-    """Return the line of a paired measurement of user CPU.
+    """Return the line of a paired measurement.
 
     ``times``: how many calls of the peer stand against one of ours.
     """
     ours, theirs = (measuring.median_cost(x).user * 1e3 for x in (pair.ours, pair.peer))
     ratios = tuple(ratio * times for ratio in pair.ratios)
-    return Line(problem, peer, ratios, (ours, theirs * times), asked, note)
+    return Line(problem, peer, ratios, (ours, theirs * times), asked, note, quantity)
 
 
-def absent(problem: str, peer: str, error: peers.AbsentError) -> Line:
+def absent(
+    problem: str, peer: str, error: peers.AbsentError, asked: float | None = None
+) -> Line:
     """Return the line of a peer that is not installed."""
-    return Line(problem, peer, note=f"not measured: {error.module} is not installed")
+    note = f"not measured: {error.module} is not installed"
+    return Line(problem, peer, asked=asked, note=note)
 
 
 @dataclass(frozen=True)
@@ -83,6 +99,8 @@ STAGES = (
     Stage("contingency", "Labels in, table out", ("numpy", "duckdb")),
     Stage("scores", "Labels in, value out", ("scikit-learn", "scikit-image")),
     Stage("small_calls", "Small inputs", ("scikit-learn",)),
+    Stage("workers", "Two workers"),
+    Stage("fallback", "The kernels in NumPy, without a compiler", ("scikit-learn",)),
     Stage("strings", "Labels that are strings", ("pyarrow", "pandas")),
     Stage("many", "Many clusterings, pair by pair", ("scikit-learn",)),
     Stage("sums", "Order-free sums against plain doubles", ("numpy",)),
@@ -91,9 +109,10 @@ STAGES = (
     Stage("diagnosis", "Diagnosis against one score of the same table"),
     Stage("chance", "Expected mutual information", ("scikit-learn",)),
     Stage("inference", "Draws", ("numpy",)),
+    Stage("controls", "Draws that control variates save"),
     Stage("reading", "Files in, value out", ("pandas", "pyarrow", "scikit-learn")),
     Stage("coreference_reading", "Reading coreference files"),
-    Stage("coreference", "Coreference scores"),
+    Stage("coreference", "Coreference scores", ("scorch",)),
     Stage("sweep", "All thresholds at once", ("scikit-learn",)),
 )
 
@@ -118,10 +137,7 @@ def run(stage: Stage, quick: bool, repetitions: int) -> Found:
         return Found(stage, (), f"this checkout has no {stage.module}")
     lines: list[Line] = []
     try:
-        offered = getattr(import_module(stage.module), "stage", None)
-        if offered is None:
-            return Found(stage, (), f"not part of this report: run `python -m {stage.module}`")
-        lines.extend(_told(stage, offered, quick, repetitions))
+        lines.extend(_told(stage, import_module(stage.module).stage, quick, repetitions))
     except peers.AbsentError as error:
         return Found(stage, tuple(lines), f"not measured: {error.module} is not installed")
     except SystemExit as error:

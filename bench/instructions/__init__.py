@@ -1,7 +1,8 @@
 """Instructions of the C kernels: counted by callgrind, compared with what is recorded.
 
-``driver.c`` makes the same input at every run and calls one kernel; load on the machine does
-not move its count. Counts belong to a compiler and a C library: others are not compared.
+``driver.c`` makes the same input at every run and calls one kernel of the ``*_cases.c``; load
+on the machine does not move its count. Counts belong to a compiler and a C library: others are
+not compared.
 """
 
 from __future__ import annotations
@@ -12,14 +13,16 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 RECORDED = HERE / "recorded.json"
-FLAGS = ("-O3", "-std=c11", "-ffp-contract=off")
+# a case that is in no list is an unused function
+FLAGS = ("-O3", "-std=c11", "-ffp-contract=off", "-Werror=unused-function")
 #: A kernel may take so many percent more than recorded.
 PERCENT = 3
 # memcpy and memset in the variant for plain x86-64, whatever the machine has
@@ -56,12 +59,25 @@ def build(compiler: str, folder: Path) -> Path:
     """Return the driver, built in a folder."""
     table = ROOT / "src" / "partwise" / "_kernels" / "_logarithm.py"
     subprocess.run([sys.executable, str(table), str(folder / "pw_ln_table.h")], check=True)
-    sources = [str(HERE / "driver.c"), *map(str, sorted((ROOT / "csrc").glob("*.c")))]
-    program = folder / "driver"
     includes = [f"-I{ROOT / 'csrc'}", f"-I{folder}"]
-    command = [compiler, *FLAGS, *includes, *sources, "-lm", "-o", str(program)]
-    subprocess.run(command, check=True)
+
+    def compiled(source: Path) -> str:
+        target = str(folder / f"{source.stem}.o")
+        command = [compiler, *FLAGS, *includes, "-c", str(source), "-o", target]
+        subprocess.run(command, check=True)
+        return target
+
+    sources = sorted([*HERE.glob("*.c"), *(ROOT / "csrc").glob("*.c")])
+    program = folder / "driver"
+    with _pool() as pool:
+        objects = list(pool.map(compiled, sources))
+    subprocess.run([compiler, *objects, "-lm", "-o", str(program)], check=True)
     return program
+
+
+def _pool() -> ThreadPoolExecutor:
+    """Return threads that wait for programs; counts do not depend on what runs beside."""
+    return ThreadPoolExecutor(os.cpu_count())
 
 
 def names(program: Path) -> list[str]:
@@ -69,9 +85,16 @@ def names(program: Path) -> list[str]:
     return subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
 
 
+def counts(valgrind: str, program: Path, wanted: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield kernels and their instructions."""
+    with _pool() as pool:
+        found = pool.map(lambda name: count(valgrind, program, name), wanted)
+        yield from zip(wanted, found, strict=True)
+
+
 def count(valgrind: str, program: Path, name: str) -> int:
     """Return the instructions of one call of a kernel."""
-    out = program.parent / "callgrind.out"
+    out = program.parent / f"{name}.callgrind"
     command = [valgrind, "--tool=callgrind", "--toggle-collect=measured"]
     command += [f"--callgrind-out-file={out}", str(program), name]
     done = subprocess.run(

@@ -77,10 +77,11 @@ def read_recorded() -> dict[str, Any]:
 def _counts(compiler: str, valgrind: str, only: re.Pattern[str]) -> Counts:
     with tempfile.TemporaryDirectory() as folder:
         program = instructions.build(compiler, Path(folder))
+        wanted = list(filter(only.search, instructions.names(program)))
         found: Counts = {}
-        for name in filter(only.search, instructions.names(program)):
-            measuring.say(name)
-            found[name] = instructions.count(valgrind, program, name)
+        for name, number in instructions.counts(valgrind, program, wanted):
+            measuring.say(f"{name}: {number:,}")
+            found[name] = number
     if not found:
         raise SystemExit(f"no kernel holds {only.pattern!r}")
     return found

@@ -1,0 +1,216 @@
+/* Tables: their form, and sums over their cells. */
+#include "cases.h"
+#include "pw_join.h"
+#include "pw_merge.h"
+#include "pw_ratios.h"
+#include "pw_sums.h"
+
+static void for_tables(problem *p) {
+    with_table(p, 200000, 20000, 5);
+}
+
+static void for_collapse(problem *p) {
+    noisy(p, 100000, 10000, 10);
+    p->in[2] = filled(p->n, 1);
+    p->out[0] = ints(10001);
+}
+
+static int collapse(problem *p) {
+    int64_t *cols = NULL;
+    int64_t *counts = NULL;
+    int64_t n_cells = 0;
+    return pw_collapse(p->in[0], p->in[1], p->in[2], p->n, 10000, 10000, p->out[0], &cols, &counts,
+                       &n_cells, NULL);
+}
+
+static void for_merge(problem *p) {
+    with_table(p, 100000, 10000, 5);
+    p->other = p->table;
+    for (int64_t i = 0; i < p->n; i++) p->in[0][i] += 10000;
+    must(meet(p));
+}
+
+static int merge(problem *p) {
+    return pw_merge(&p->table, &p->other, 1, 1);
+}
+
+static int transpose(problem *p) {
+    const pw_table *t = &p->table;
+    return pw_transpose(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, p->out[0], p->out[1],
+                        p->out[2]);
+}
+
+static int join(problem *p) {
+    const pw_table *t = &p->table;
+    int64_t n_components = 0;
+    return pw_join(t->indptr, t->cols, t->n_rows, t->n_cols, p->out[0], p->out[1], &n_components,
+                   NULL);
+}
+
+static int margins(problem *p) {
+    const pw_table *t = &p->table;
+    pw_margins(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, p->out[0], p->out[1]);
+    return PW_OK;
+}
+
+static int maxima(problem *p) {
+    const pw_table *t = &p->table;
+    pw_maxima(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, p->out[0], p->out[1]);
+    return PW_OK;
+}
+
+/* out[0] and out[1]: row and column of every cell, cells in another order. */
+static void for_locate(problem *p) {
+    for_tables(p);
+    const pw_table *t = &p->table;
+    int64_t *order = ints(t->n_cells);
+    uint64_t state = 9;
+    for (int64_t c = 0; c < t->n_cells; c++) {
+        const int64_t other = below(&state, c + 1);
+        order[c] = order[other];
+        order[other] = c;
+    }
+    for (int64_t r = 0; r < t->n_rows; r++)
+        for (int64_t c = t->indptr[r]; c < t->indptr[r + 1]; c++) {
+            p->out[0][order[c]] = r;
+            p->out[1][order[c]] = t->cols[c];
+        }
+}
+
+static int locate(problem *p) {
+    const pw_table *t = &p->table;
+    pw_locate(t->indptr, t->cols, p->out[0], p->out[1], t->n_cells, p->out[2]);
+    return PW_OK;
+}
+
+/* ---- sums over cells ------------------------------------------------------------------------ */
+
+static int xlogx(problem *p) {
+    return pw_sum_xlogx(p->table.counts, p->table.n_cells, 64) == 0;
+}
+
+static int squares(problem *p) {
+    return pw_sum_squares(p->table.counts, p->table.n_cells) == 0;
+}
+
+static int split_scores(problem *p) {
+    const pw_table *t = &p->table;
+    return pw_split_scores(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes, t->n_rows,
+                           t->n_cols, 64, p->out[0], p->out[1]);
+}
+
+static int b_cubed(problem *p) {
+    const pw_table *t = &p->table;
+    pw_u128 by_row;
+    pw_u128 by_col;
+    return pw_b_cubed_sums(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes, t->n_rows,
+                           t->n_cols, &by_row, &by_col);
+}
+
+static void for_divergence(problem *p) {
+    with_table(p, 200000, 20000, 5);
+    p->reals[0] = room(8 * p->table.n_cells);
+}
+
+static int divergence(problem *p) {
+    const pw_table *t = &p->table;
+    return pw_divergence_terms(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes, t->n_rows,
+                               p->n, p->reals[0]) == 0;
+}
+
+static void for_scores(problem *p) {
+    for_tables(p);
+    must(split_scores(p));
+}
+
+static int sum_products(problem *p) {
+    const pw_table *t = &p->table;
+    pw_sum_products(t->indptr, t->cols, t->counts, p->out[0], p->out[1], t->n_rows, p->words);
+    return PW_OK;
+}
+
+static int sum_weighted(problem *p) {
+    return pw_sum_weighted(p->table.row_sizes, p->out[0], p->table.n_rows) == 0;
+}
+
+/* Every cell holds as much as independence wants, so that all of them are looked at. */
+static void for_proportional(problem *p) {
+    noisy(p, 250000, 500, 1);
+    for (int64_t i = 0; i < p->n; i++) {
+        p->in[0][i] = i % 500;
+        p->in[1][i] = i / 500;
+    }
+    must(meet(p));
+}
+
+static int is_proportional(problem *p) {
+    const pw_table *t = &p->table;
+    return !pw_is_proportional(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes, t->n_rows,
+                               p->n);
+}
+
+/* ---- ratios of cells ------------------------------------------------------------------------ */
+
+/* wide[0] / wide[1]: Dice of the two clusters of each cell; out[2] its row. */
+static void for_cell_ratios(problem *p) {
+    for_tables(p);
+    const pw_table *t = &p->table;
+    for (int i = 0; i < 2; i++) p->wide[i] = room(8 * t->n_cells);
+    for (int64_t r = 0; r < t->n_rows; r++)
+        for (int64_t c = t->indptr[r]; c < t->indptr[r + 1]; c++) {
+            p->wide[0][c] = 2 * (uint64_t)t->counts[c];
+            p->wide[1][c] = (uint64_t)(t->row_sizes[r] + t->col_sizes[t->cols[c]]);
+            p->out[2][c] = r;
+        }
+}
+
+static int sum_ratios(problem *p) {
+    const pw_table *t = &p->table;
+    pw_sum_ratios(t->counts, p->wide[0], p->wide[1], t->n_cells, p->words);
+    return PW_OK;
+}
+
+static int best_cells(problem *p) {
+    const pw_table *t = &p->table;
+    pw_best_cells(t->indptr, p->wide[0], p->wide[1], t->n_rows, p->out[0]);
+    return PW_OK;
+}
+
+/* Cells from the last to the first, three of them a rank. */
+static void for_greedy(problem *p) {
+    for_cell_ratios(p);
+    for (int64_t i = 0; i < p->table.n_cells; i++) {
+        p->out[0][i] = p->table.n_cells - 1 - i;
+        p->out[1][i] = i / 3;
+    }
+}
+
+static int greedy_pairs(problem *p) {
+    const pw_table *t = &p->table;
+    int64_t n_chosen = 0;
+    int tied = 0;
+    return pw_greedy_pairs(p->out[2], t->cols, p->out[0], p->out[1], t->n_cells, t->n_rows,
+                           t->n_cols, p->out[3], &n_chosen, &tied);
+}
+
+const kernel_case table_cases[] = {
+    {"collapse", for_collapse, collapse},
+    {"merge", for_merge, merge},
+    {"transpose", for_tables, transpose},
+    {"margins", for_tables, margins},
+    {"maxima", for_tables, maxima},
+    {"locate", for_locate, locate},
+    {"join", for_tables, join},
+    {"sum_squares", for_tables, squares},
+    {"sum_xlogx", for_tables, xlogx},
+    {"split_scores", for_tables, split_scores},
+    {"sum_products", for_scores, sum_products},
+    {"sum_weighted", for_scores, sum_weighted},
+    {"b_cubed_sums", for_tables, b_cubed},
+    {"is_proportional", for_proportional, is_proportional},
+    {"divergence_terms", for_divergence, divergence},
+    {"sum_ratios", for_cell_ratios, sum_ratios},
+    {"best_cells", for_cell_ratios, best_cells},
+    {"greedy_pairs", for_greedy, greedy_pairs},
+    {NULL, NULL, NULL},
+};
