@@ -2,7 +2,7 @@
 
 Run ``python -m bench.strings [--quick] [--repetitions R] [--json FILE]``. The peers number the
 strings of either side and hand the numbers to our table, which then knows no names; ours gets
-the strings, sorts the distinct ones and keeps them. The ratio says what that costs.
+the strings, puts the distinct ones in order and keeps them. The ratio says what that costs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bench import measuring, peers, stages
 from bench.__main__ import main
 
 ITEMS, QUICK = 10**6, 10
-CLUSTERS = (1000, 100_000)
+CLUSTERS = (1000, 10_000, 300_000)
 NOISE = 0.1
 #: Strings may take 1.1 times what pyarrow's encoding takes.
 ASKED = 1 / 1.1
@@ -41,17 +41,34 @@ def as_objects(side: list[str]) -> Any:
     return np.array(side, dtype=object)
 
 
+def as_series(side: list[str]) -> Any:
+    return peers.need("pandas").Series(side)
+
+
+def as_polars(side: list[str]) -> Any:
+    return peers.need("polars").Series(side)
+
+
 FORMS: dict[str, Callable[[list[str]], Any]] = {
     "pyarrow array": as_arrow,
+    "pandas Series": as_series,
+    "polars Series": as_polars,
+    "NumPy array": np.array,
     "NumPy array of objects": as_objects,
     "list": lambda side: side,
 }
+#: pandas has nothing for these but what pyarrow does.
+ARROW = ("pyarrow array", "pandas Series", "polars Series")
 
 
 def by_arrow(side: Any) -> Any:
     """Return the numbers that pyarrow gives to the strings."""
     pyarrow = peers.need("pyarrow")
+    if hasattr(side, "to_arrow"):  # of polars
+        side = side.to_arrow()
     given = side if isinstance(side, pyarrow.Array) else pyarrow.array(side)
+    if isinstance(given, pyarrow.ChunkedArray):
+        given = given.combine_chunks()
     return given.dictionary_encode().indices.to_numpy()
 
 
@@ -75,7 +92,7 @@ def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
         for form, make in FORMS.items():
             problem = f"{form}, {items:,} names of {clusters:,}"
             contests = [("pyarrow", by_arrow, ASKED)]
-            if form != "pyarrow array":
+            if form not in ARROW:
                 contests.append(("pandas", by_pandas, None))
             for peer, encode, asked in contests:
                 try:

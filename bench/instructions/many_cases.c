@@ -67,21 +67,60 @@ static int many_all(problem *p) {
 
 /* ---- items ---------------------------------------------------------------------------------- */
 
-enum { NAMES = 50000, WIDTH = 16 };
+enum { NAMES = 50000, DISTINCT = 5000, NAME_BYTES = 16 };
 
 static void for_items(problem *p) {
     uint64_t state = 13;
-    char *const text = room(NAMES * WIDTH);
-    for (int64_t i = 0; i < NAMES; i++)
-        snprintf(text + i * WIDTH, WIDTH, "entity-%07d", (int)below(&state, 5000));
+    char *const text = room(NAMES * NAME_BYTES);
+    p->in[0] = ints(NAMES + 1); /* offsets */
+    for (int64_t i = 0; i < NAMES; i++) {
+        const int64_t from = p->in[0][i];
+        p->in[0][i + 1] =
+            from + snprintf(text + from, NAME_BYTES, "entity-%d", (int)below(&state, DISTINCT));
+    }
     p->a.data = text;
     p->out[0] = ints(NAMES);
 }
 
+static pw_items spans(const problem *p) {
+    return (pw_items){.data = p->a.data, .offsets = p->in[0], .offset_size = 8, .n = NAMES};
+}
+
 static int number_items(problem *p) {
-    int64_t *firsts = NULL;
-    int64_t k = 0;
-    return pw_number_items(p->a.data, NAMES, WIDTH, p->out[0], &firsts, &k, NULL);
+    const pw_items items = spans(p);
+    return pw_number_items(&items, (int32_t *)p->out[0], &p->in[1], &p->n, NULL);
+}
+
+static void for_item_order(problem *p) {
+    for_items(p);
+    must(number_items(p));
+    p->out[1] = ints(p->n);
+}
+
+static int order_items(problem *p) {
+    const pw_items items = spans(p);
+    return pw_order_items(&items, 1, p->in[1], (int32_t *)p->out[1], p->n, NULL);
+}
+
+static void for_renumbering(problem *p) {
+    for_item_order(p);
+    must(order_items(p));
+}
+
+static int renumber(problem *p) {
+    const pw_items items = spans(p);
+    pw_renumber(&items, (int32_t *)p->out[0], (const int32_t *)p->out[1]);
+    return PW_OK;
+}
+
+/* Code points of two bytes, most of which take three. */
+static int put_utf8(problem *p) {
+    return pw_put_utf8(p->in[0], 2, NAMES, (char *)p->out[0]) < NAMES;
+}
+
+static void for_utf8(problem *p) {
+    for_items(p);
+    p->out[0] = ints(NAMES);
 }
 
 const kernel_case many_cases[] = {
@@ -94,5 +133,8 @@ const kernel_case many_cases[] = {
     {"many_squares_large", for_many_large, many_squares},
     {"many_all_large", for_many_large, many_all},
     {"number_items", for_items, number_items},
+    {"order_items", for_item_order, order_items},
+    {"renumber", for_renumbering, renumber},
+    {"put_utf8", for_utf8, put_utf8},
     {NULL, NULL, NULL},
 };

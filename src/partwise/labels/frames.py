@@ -72,9 +72,11 @@ def _from_pandas(values: Any, what: str) -> Column:
 def _from_polars(values: Any, what: str) -> Column:
     if not hasattr(values, "to_physical"):
         raise TypeError(f"{what} is a polars {type(values).__name__}; {_ONE_COLUMN}")
-    missing = np.asarray(values.is_null().to_numpy(), dtype=bool)
     dtype = values.dtype
     name = str(dtype)
+    if name == "String" and _has_arrow(len(values)):
+        return _from_arrow(values.to_arrow(), what)
+    missing = np.asarray(values.is_null().to_numpy(), dtype=bool)
     if name.startswith("Time"):  # of the day: as time since midnight
         ticks = values.to_physical().fill_null(strategy="zero").to_numpy()
         return from_numpy(ticks.view("m8[ns]"), what).with_missing(missing)
@@ -91,8 +93,6 @@ def _from_polars(values: Any, what: str) -> Column:
         places = np.minimum(np.searchsorted(known[order], codes), max(len(known) - 1, 0))
         labels = distinct.to_list()
         return from_dictionary(places, [labels[i] for i in order], missing, what)
-    if name == "String" and _has_arrow(len(values)):
-        return _from_arrow(values.to_arrow(), what)
     return from_objects(values.to_list(), what)
 
 
