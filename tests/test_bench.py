@@ -298,6 +298,7 @@ def test_every_kernel_that_python_calls_has_a_case_in_the_gate():
     glue = instructions.ROOT / "src" / "partwise" / "_kernels" / "_compiled.pyx"
     known = declared_kernels(glue.read_text())
     called = set(re.findall(r"\b(pw_\w+)\(", glue.read_text()))
+    called -= set(re.findall(r"ctypedef struct (pw_\w+)", glue.read_text()))
     assert called == {name for names in known.values() for name in names}
     text = cases()
     missing = [
