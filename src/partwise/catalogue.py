@@ -19,15 +19,18 @@ from partwise.labels.alignment import align_views
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.memberships import is_soft
 
-FAMILIES = (
-    "pairs",
-    "information",
-    "set matching",
-    "b-cubed",
-    "split-merge",
-    "centroids",
-    "transport",
-)
+#: The order of the catalogue: families, in each the modules of ``measures`` that have a row of
+#: it, in each module the rows as they are written. What is imported first plays no part.
+ORDER = {
+    "pairs": ("pairs", "expected", "permutation_moments", "pair_coefficients"),
+    "information": ("expected", "adjusted", "homogeneity", "information", "variation"),
+    "set matching": ("matching", "set_similarity", "pairing"),
+    "b-cubed": ("b_cubed",),
+    "split-merge": ("split_merge",),
+    "centroids": ("centroid_indices",),
+    "transport": ("css", "transport"),
+}
+FAMILIES = tuple(ORDER)
 #: What rides along with the items and a measure may need, with the words that ask for it.
 COLUMNS = {"features": "one row of numbers per item"}
 
@@ -362,9 +365,16 @@ def catalogue() -> dict[str, Measure]:
     >>> pw.catalogue()["rand_index"].metric
     True
     """
-    order = {family: place for place, family in enumerate(FAMILIES)}
-    ranked = sorted(_ROWS.values(), key=lambda row: order[row.family])
-    return {row.name: row for row in ranked}
+    return {row.name: row for row in sorted(_ROWS.values(), key=_place)}
+
+
+def _place(row: Measure) -> tuple[int, int, str]:
+    """Return what sorts the rows of different modules; a module not in ``ORDER`` comes last."""
+    module = row.function.__module__
+    modules = ORDER[row.family]
+    name = module.removeprefix("partwise.measures.")
+    at = modules.index(name) if name in modules else len(modules)
+    return FAMILIES.index(row.family), at, module
 
 
 def _split_name(text: str) -> tuple[str, dict[str, Any]]:
