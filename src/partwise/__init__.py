@@ -72,14 +72,24 @@ from partwise.measures.pair_coefficients import (
     adapted_rand_error,
     adjusted_fowlkes_mallows,
     kulczynski,
-    pair_f1,
-    pair_precision,
-    pair_recall,
     rogers_tanimoto,
     russell_rao,
     sokal_sneath_1,
     sokal_sneath_2,
     sokal_sneath_3,
+)
+from partwise.measures.pair_indices import (
+    adjusted_rand_index,
+    fowlkes_mallows,
+    hubert_gamma,
+    jaccard,
+    mirkin,
+    rand_index,
+)
+from partwise.measures.pair_precision_recall import (
+    pair_f1,
+    pair_precision,
+    pair_recall,
     wallace,
 )
 from partwise.measures.pairing import (
@@ -89,15 +99,7 @@ from partwise.measures.pairing import (
     pair_sets_distance,
     pair_sets_index,
 )
-from partwise.measures.pairs import (
-    adjusted_rand_index,
-    fowlkes_mallows,
-    hubert_gamma,
-    jaccard,
-    mirkin,
-    pair_confusion,
-    rand_index,
-)
+from partwise.measures.pairs import pair_confusion
 from partwise.measures.permutation_moments import pair_count_moments, standardized_rand_index
 from partwise.measures.set_similarity import (
     cluster_similarity_matrix,

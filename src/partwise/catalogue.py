@@ -22,7 +22,10 @@ from partwise.memberships import is_soft
 #: The order of the catalogue: families, in each the modules of ``measures`` that have a row of
 #: it, in each module the rows as they are written. What is imported first plays no part.
 ORDER = {
-    "pairs": ("pairs", "expected", "permutation_moments", "pair_coefficients"),
+    "pairs": (
+        *("pair_indices", "expected", "permutation_moments"),
+        *("pair_precision_recall", "pair_coefficients"),
+    ),
     "information": ("expected", "adjusted", "homogeneity", "information", "variation"),
     "set matching": ("matching", "set_similarity", "pairing"),
     "b-cubed": ("b_cubed",),
