@@ -6,7 +6,8 @@ and an account of what was compared come out. ``compare`` is the way in.
 
 from partwise import coreference, solvers
 from partwise.catalogue import Measure, catalogue
-from partwise.comparison import Comparison, ScoreTable, compare, pairwise, score_many
+from partwise.comparison import compare, pairwise, score_many
+from partwise.comparison_results import Comparison, ScoreTable
 from partwise.components import Components
 from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency

@@ -13,7 +13,8 @@ from typing import Any
 from partwise.catalogue import find
 from partwise.cli.drawing import add_drawing_options
 from partwise.cli.options import add_shape_options, split_names
-from partwise.comparison import Comparison, compare
+from partwise.comparison import compare
+from partwise.comparison_results import Comparison
 from partwise.coreference import (
     CoreferenceBootstrap,
     CoreferencePairedTest,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.comparison import pandas_module
 from partwise.contingency import Contingency
 from partwise.coreference.conventions import Convention
 from partwise.coreference.entity_tables import (
@@ -32,7 +31,7 @@ from partwise.coreference.measures import (
 from partwise.coreference.moved_mentions import MOVED, moved_counts
 from partwise.coreference.stacking import InputReport
 from partwise.decomposition import Decomposition
-from partwise.display.table import json_text, markdown_table, text_table
+from partwise.display.table import json_text, markdown_table, pandas_module, text_table
 
 if TYPE_CHECKING:
     import pandas

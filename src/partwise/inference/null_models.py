@@ -9,7 +9,7 @@ import numpy as np
 
 from partwise import _kernels
 from partwise.contingency import Contingency
-from partwise.display.table import text_table
+from partwise.display.table import pandas_module, text_table
 from partwise.inference.asked import (
     PERMUTATION,
     FloatArray,
@@ -118,8 +118,6 @@ class NullDistribution:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the draws, a column per measure (needs ``partwise[frames]``)."""
-        from partwise.comparison import pandas_module
-
         return pandas_module().DataFrame(self.values, columns=list(self.measures))
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.catalogue import Measure, find, select
-from partwise.comparison import pandas_module
 from partwise.contingency import Contingency
+from partwise.display.table import pandas_module
 from partwise.formulas import States
 from partwise.inference.asked import read_level, read_seed, read_whole
 from partwise.inference.blocks import Blocks
