@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import many
-from partwise.catalogue import Measure, columns_of, find, given_of, select
+from partwise.calling_convention import columns_of, given_of
+from partwise.catalogue import Measure, find, select
 from partwise.comparison_results import Comparison, ScoreTable
 from partwise.contingency import Contingency
 from partwise.labels import Account, Alignment, Clustering

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import order_free
-from partwise.catalogue import Measure, as_table, catalogue, find, given_of
+from partwise.calling_convention import as_table, given_of
+from partwise.catalogue import Measure, catalogue, find
 from partwise.display.table import pandas_module, text_table
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray

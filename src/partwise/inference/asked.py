@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.catalogue import COLUMNS, Measure, as_table, given_of, select
+from partwise.calling_convention import COLUMNS, as_table, given_of
+from partwise.catalogue import Measure, select
 from partwise.contingency import Contingency
 from partwise.progress import track
 

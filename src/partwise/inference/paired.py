@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from partwise import _kernels
-from partwise.catalogue import alignment_of
+from partwise.calling_convention import alignment_of
 from partwise.contingency import Contingency
 from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (

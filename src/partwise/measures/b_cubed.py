@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from partwise import _kernels, order_free
-from partwise.catalogue import measure, table_of
+from partwise.calling_convention import table_of
+from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
 from partwise.formulas import BCubedSums, EqualClusters, Formula, Result, ratio
 from partwise.measures.component_losses import of_b_cubed

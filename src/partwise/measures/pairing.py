@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.catalogue import measure, table_of
+from partwise.calling_convention import table_of
+from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
 from partwise.measures.cluster_scores import max_share

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from partwise import _kernels
-from partwise.catalogue import table_of
+from partwise.calling_convention import table_of
 from partwise.contingency import Contingency, shared
 
 
