@@ -45,6 +45,7 @@ from partwise.measures.centroid_indices import (
     centroid_similarity_index,
 )
 from partwise.measures.centroids import centroids
+from partwise.measures.cluster_similarity import cluster_similarity_matrix
 from partwise.measures.css import css_distance
 from partwise.measures.expected import expected_mutual_information, expected_rand_index
 from partwise.measures.homogeneity import (
@@ -103,7 +104,6 @@ from partwise.measures.pairing import (
 from partwise.measures.pairs import pair_confusion
 from partwise.measures.permutation_moments import pair_count_moments, standardized_rand_index
 from partwise.measures.set_similarity import (
-    cluster_similarity_matrix,
     criterion_h,
     f_measure,
     larsen_aone,
