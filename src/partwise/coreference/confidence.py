@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.coreference.measures import CONLL, Counts
-from partwise.coreference.scores import PARTS, CoreferenceScores
+from partwise.coreference.recall_precision import PARTS
+from partwise.coreference.scores import CoreferenceScores
 from partwise.inference.asked import (
     Drawing,
     FloatArray,
