@@ -46,7 +46,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreColumns:
+class Columns:
     """Scores of many documents: rows are recall, precision and F1, each with its 0 / 0."""
 
     values: NDArray[np.float64]
@@ -70,17 +70,17 @@ def _quotients(above: Any, below: Any) -> NDArray[np.float64]:
     return np.where(nothing, 0.0, found).astype(np.float64)
 
 
-def columns_of(counts: Counts) -> ScoreColumns:
+def columns_of(counts: Counts) -> Columns:
     """Return recall, precision and F1 of each document."""
     recall = _quotients(counts.recall_numerator, counts.recall_denominator)
     precision = _quotients(counts.precision_numerator, counts.precision_denominator)
     total = recall + precision
     f1 = np.where(total == 0, 0.0, 2 * recall * precision / np.where(total == 0, 1.0, total))
     nothing = (counts.recall_denominator == 0, counts.precision_denominator == 0, total == 0)
-    return ScoreColumns(np.stack([recall, precision, f1]), np.stack(nothing).astype(np.bool_))
+    return Columns(np.stack([recall, precision, f1]), np.stack(nothing).astype(np.bool_))
 
 
-def blanc_columns(links: Counts, rule: str) -> ScoreColumns:
+def blanc_columns(links: Counts, rule: str) -> Columns:
     """Return BLANC: the means of the scores of coreference links and of the others."""
     key, response = links.recall_denominator, links.precision_denominator
     counted = ((key > 0) | (response > 0) if rule == "zero" else key > 0)[:2]
@@ -95,7 +95,7 @@ def blanc_columns(links: Counts, rule: str) -> ScoreColumns:
         differ = (key[2] == 1) & (response[2] == 1) & (links.recall_numerator[2] == 0)
         perfect = (n_kinds == 0) & (response[1] == 0) & ~differ
         values[:, perfect.astype(np.bool_)] = 1.0
-    return ScoreColumns(values, undefined | (n_kinds == 0))
+    return Columns(values, undefined | (n_kinds == 0))
 
 
 def with_mentions(links: Counts, mentions: Counts) -> Counts:
@@ -121,7 +121,7 @@ def mean(scores: list[Score]) -> Score:
     return Score(recall, precision, f1, undefined)
 
 
-def macro_of(columns: Mapping[str, ScoreColumns], n_documents: int) -> dict[str, Score]:
+def macro_of(columns: Mapping[str, Columns], n_documents: int) -> dict[str, Score]:
     """Return the means over documents; see ``CoreferenceScores.macro``."""
     n = max(n_documents, 1)
     found = {}
@@ -132,7 +132,7 @@ def macro_of(columns: Mapping[str, ScoreColumns], n_documents: int) -> dict[str,
     return found | {"conll": mean([found[name] for name in CONLL])}
 
 
-def weighted_of(columns: Mapping[str, ScoreColumns], mentions: Counts) -> dict[str, Score]:
+def weighted_of(columns: Mapping[str, Columns], mentions: Counts) -> dict[str, Score]:
     """Return the means weighted by mentions; see ``CoreferenceScores.weighted``."""
     sizes = [
         np.asarray(part, dtype=np.float64)

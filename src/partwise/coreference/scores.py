@@ -29,8 +29,8 @@ from partwise.coreference.measures import (
 from partwise.coreference.moved_mentions import MOVED, moved_counts
 from partwise.coreference.recall_precision import (
     PARTS,
+    Columns,
     Score,
-    ScoreColumns,
     added_up,
     blanc_columns,
     columns_of,
@@ -115,11 +115,11 @@ class CoreferenceScores:
             raise KeyError(f"{name}: one of {', '.join(self)} is expected")
         return self._counts[name]
 
-    def columns_of(self, name: str, counts: Counts) -> ScoreColumns:
+    def columns_of(self, name: str, counts: Counts) -> Columns:
         """Return the scores that counts of a measure make, document by document."""
         return blanc_columns(counts, self._rule) if name == "blanc" else columns_of(counts)
 
-    def _columns(self) -> dict[str, ScoreColumns]:
+    def _columns(self) -> dict[str, Columns]:
         """Return the scores of all documents, by measure."""
         return {name: self.columns_of(name, counts) for name, counts in self._counts.items()}
 
