@@ -61,7 +61,11 @@ HEADERS = (
 )
 #: Pages of the reference: title, then the modules whose public names stand there.
 REFERENCE = {
-    "Scoring": ("partwise.comparison", "partwise.catalogue"),
+    "Scoring": (
+        "partwise.comparison",
+        "partwise.comparison_results",
+        "partwise.catalogue",
+    ),
     "Labels, alignment, files": ("partwise.labels", "partwise.reading"),
     "Tables": ("partwise.contingency",),
     "Structure": (

@@ -1,13 +1,15 @@
 """The catalogue is complete, honest about its options, and the only list."""
 
 import inspect
+import subprocess
+import sys
 from itertools import product
 
 import pytest
 from cases import features, required
 
 import partwise as pw
-from partwise.catalogue import FAMILIES, find, measure, select
+from partwise.catalogue import FAMILIES, ORDER, find, measure, select
 
 ROWS = pw.catalogue()
 
@@ -30,6 +32,35 @@ def test_every_public_measure_is_catalogued_and_the_other_way():
         assert row.exactness in ("bits", "2 ulp")
         assert row.summary.endswith(".")
         assert row.source
+
+
+#: Imports the modules of measures in the order of its arguments, without the package's own
+#: imports, and lists the catalogue.
+LISTING = """
+import sys
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec
+
+sys.modules["partwise"] = module_from_spec(find_spec("partwise"))
+for name in sys.argv[1:]:
+    import_module(f"partwise.measures.{name}")
+print(*import_module("partwise.catalogue").catalogue(), sep="\\n")
+"""
+
+
+@pytest.mark.one_backend
+def test_the_order_does_not_depend_on_what_is_imported_first():
+    modules = list(dict.fromkeys(name for family in ORDER.values() for name in family))
+    for order in (modules[::-1], [*modules[1::2], *modules[::2]]):
+        found = subprocess.run(
+            [sys.executable, "-c", LISTING, *order], capture_output=True, text=True, check=True
+        )
+        assert found.stdout.splitlines() == list(ROWS)
+
+
+def test_the_order_names_every_module_of_a_row():
+    used = {(row.family, row.function.__module__.rpartition(".")[2]) for row in ROWS.values()}
+    assert used == {(family, name) for family, names in ORDER.items() for name in names}
 
 
 @pytest.mark.parametrize("name", [row.name for row in ROWS.values() if not row.options])

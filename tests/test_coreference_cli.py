@@ -14,6 +14,7 @@ import pytest
 import partwise as pw
 from partwise.cli import main
 from partwise.coreference import Document, Documents
+from partwise.coreference.measures import MEASURES
 from partwise.coreference.worst import worst_of
 from partwise.display.perl_text import perl_text
 
@@ -83,6 +84,15 @@ def test_titles_stand_over_their_columns(capsys, files):
     assert titles.index("mentions") > letters.index("R")
     assert titles.index("MUC") > letters.index("F1")
     assert len(letters) >= len(first.rstrip("*"))
+
+
+@pytest.mark.parametrize("shape", [[], ["--markdown"], ["--latex"]])
+def test_titles_are_those_of_the_list_of_measures(capsys, files, monkeypatch, shape):
+    for name, one in MEASURES.items():
+        monkeypatch.setitem(MEASURES, name, one._replace(title=f"{name}-x", in_latex=""))
+    _, out, _ = run(capsys, *files, *shape)
+    shown = out.replace("\\_", "_")
+    assert all(f"{name}-x" in shown for name in MEASURES)
 
 
 def test_zero_over_zero_has_a_star(capsys, files):

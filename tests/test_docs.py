@@ -30,7 +30,7 @@ def test_docstring_examples(name):
 
 def test_the_examples_are_found():
     """The tests above would pass on nothing."""
-    module = importlib.import_module("partwise.measures.pairs")
+    module = importlib.import_module("partwise.measures.pair_indices")
     assert doctest.testmod(module, optionflags=FLAGS).attempted > 10
 
 

@@ -6,7 +6,8 @@ and an account of what was compared come out. ``compare`` is the way in.
 
 from partwise import coreference, solvers
 from partwise.catalogue import Measure, catalogue
-from partwise.comparison import Comparison, ScoreTable, compare, pairwise, score_many
+from partwise.comparison import compare, pairwise, score_many
+from partwise.comparison_results import Comparison, ScoreTable
 from partwise.components import Components
 from partwise.config import config, show_config
 from partwise.contingency import Contingency, contingency
@@ -44,6 +45,7 @@ from partwise.measures.centroid_indices import (
     centroid_similarity_index,
 )
 from partwise.measures.centroids import centroids
+from partwise.measures.cluster_similarity import cluster_similarity_matrix
 from partwise.measures.css import css_distance
 from partwise.measures.expected import expected_mutual_information, expected_rand_index
 from partwise.measures.homogeneity import (
@@ -72,14 +74,24 @@ from partwise.measures.pair_coefficients import (
     adapted_rand_error,
     adjusted_fowlkes_mallows,
     kulczynski,
-    pair_f1,
-    pair_precision,
-    pair_recall,
     rogers_tanimoto,
     russell_rao,
     sokal_sneath_1,
     sokal_sneath_2,
     sokal_sneath_3,
+)
+from partwise.measures.pair_indices import (
+    adjusted_rand_index,
+    fowlkes_mallows,
+    hubert_gamma,
+    jaccard,
+    mirkin,
+    rand_index,
+)
+from partwise.measures.pair_precision_recall import (
+    pair_f1,
+    pair_precision,
+    pair_recall,
     wallace,
 )
 from partwise.measures.pairing import (
@@ -89,18 +101,9 @@ from partwise.measures.pairing import (
     pair_sets_distance,
     pair_sets_index,
 )
-from partwise.measures.pairs import (
-    adjusted_rand_index,
-    fowlkes_mallows,
-    hubert_gamma,
-    jaccard,
-    mirkin,
-    pair_confusion,
-    rand_index,
-)
+from partwise.measures.pairs import pair_confusion
 from partwise.measures.permutation_moments import pair_count_moments, standardized_rand_index
 from partwise.measures.set_similarity import (
-    cluster_similarity_matrix,
     criterion_h,
     f_measure,
     larsen_aone,

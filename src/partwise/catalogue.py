@@ -1,4 +1,4 @@
-"""The catalogue: one row per measure, and the calling convention all of them share."""
+"""The catalogue: one row per measure, found by its name and options."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import wraps
 from typing import Any
 
-from partwise.contingency import Contingency, table_of_arrays
+from partwise.calling_convention import COLUMNS, as_table, with_convention
+from partwise.calling_convention import given_of as given_of  # contingency() takes it from here
+from partwise.contingency import Contingency
 from partwise.formulas import Formula
 from partwise.labels import Alignment
-from partwise.labels.alignment import align_views
-from partwise.labels.policies import DEFAULTS as POLICIES
-from partwise.memberships import is_soft
 
-FAMILIES = (
-    "pairs",
-    "information",
-    "set matching",
-    "b-cubed",
-    "split-merge",
-    "centroids",
-    "transport",
-)
-#: What rides along with the items and a measure may need, with the words that ask for it.
-COLUMNS = {"features": "one row of numbers per item"}
+#: The order of the catalogue: families, in each the modules of ``measures`` that have a row of
+#: it, in each module the rows as they are written. What is imported first plays no part.
+ORDER = {
+    "pairs": (
+        *("pair_indices", "expected", "permutation_moments"),
+        *("pair_precision_recall", "pair_coefficients"),
+    ),
+    "information": ("expected", "adjusted", "homogeneity", "information", "variation"),
+    "set matching": ("matching", "set_similarity", "pairing"),
+    "b-cubed": ("b_cubed",),
+    "split-merge": ("split_merge",),
+    "centroids": ("centroid_indices",),
+    "transport": ("css", "transport"),
+}
+FAMILIES = tuple(ORDER)
 
 _ROWS: dict[str, Measure] = {}
 _UNSET = object()
@@ -193,7 +195,7 @@ def measure(
     """
 
     def register(on_table: Callable[..., float]) -> Callable[..., float]:
-        public = _with_convention(on_table)
+        public = with_convention(on_table, _ROWS)
         parameters = list(inspect.signature(on_table).parameters.values())[1:]
         name = on_table.__name__
         row = Measure(
@@ -220,136 +222,6 @@ def measure(
     return register
 
 
-# ---- the calling convention --------------------------------------------------------
-
-
-def alignment_of(
-    reference: Any,
-    candidate: Any,
-    policies: Mapping[str, Any],
-    name: str,
-    *,
-    groups: Any = None,
-) -> Alignment:
-    """Return the alignment that the arguments of a function that needs items mean."""
-    if isinstance(reference, Contingency) or isinstance(candidate, Contingency):
-        raise TypeError(
-            f"{name} needs the items, which a Contingency does not hold; pass two "
-            "clusterings or an Alignment"
-        )
-    if isinstance(reference, Alignment):
-        _refuse_beside(reference, candidate, policies, name)
-        return reference
-    if candidate is None:
-        raise TypeError(
-            f"{name} takes two clusterings (reference, candidate), or one Alignment or "
-            "Contingency"
-        )
-    unknown = [key for key in policies if key not in POLICIES]
-    if unknown:
-        raise TypeError(
-            f"{name} has no option {unknown[0]!r}; policies are: {', '.join(POLICIES)}"
-        )
-    return align_views(reference, candidate, groups=groups, **policies)
-
-
-def given_of(
-    reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
-) -> Alignment | Contingency:
-    """Return the alignment or table that the arguments of a measure mean."""
-    if isinstance(reference, Contingency):
-        _refuse_beside(reference, candidate, policies, name)
-        return reference
-    return alignment_of(reference, candidate, policies, name)
-
-
-def as_table(given: Alignment | Contingency) -> Contingency:
-    """Return the table of what was given."""
-    return given if isinstance(given, Contingency) else given.table
-
-
-def table_of(
-    reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
-) -> Contingency:
-    """Return the table that the arguments of a measure mean."""
-    plain = None if policies else table_of_arrays(reference, candidate)
-    if plain is not None:
-        return plain
-    return as_table(given_of(reference, candidate, policies, name))
-
-
-def columns_of(reference: Any, policies: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return which of ``COLUMNS`` come with the arguments of a measure."""
-    if isinstance(reference, Alignment):
-        return tuple(name for name in COLUMNS if getattr(reference, name) is not None)
-    return tuple(name for name in COLUMNS if policies.get(name) is not None)
-
-
-def _second_door(reference: Any, candidate: Any) -> bool:
-    """Return whether a side holds memberships rather than labels."""
-    if isinstance(reference, (Alignment, Contingency)):
-        return False
-    return is_soft(reference) or is_soft(candidate)
-
-
-def _refuse_beside(
-    given: object, candidate: Any, policies: Mapping[str, Any], name: str
-) -> None:
-    kind = type(given).__name__
-    if candidate is not None:
-        raise TypeError(f"{name} takes one {kind} alone, or two clusterings")
-    if policies:
-        raise TypeError(
-            f"{name} got {next(iter(policies))}= beside a {kind}; policies apply where "
-            "labels are aligned: give them to align or contingency"
-        )
-
-
-def _with_convention(on_table: Callable[..., float]) -> Callable[..., float]:
-    name = on_table.__name__
-    own = list(inspect.signature(on_table).parameters.values())[1:]
-    names = [p.name for p in own]
-
-    @wraps(on_table)
-    def public(reference: Any, candidate: Any = None, **keywords: Any) -> float:
-        options = {key: keywords.pop(key) for key in names if key in keywords}
-        for key in keywords:
-            if key not in POLICIES:
-                raise TypeError(
-                    f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
-                )
-        row = _ROWS[name]
-        if row.soft is not None and _second_door(reference, candidate):
-            found: float = row.soft(reference, candidate, keywords, **options)
-            return found
-        for key in row.required_options:
-            if key not in options:
-                raise TypeError(f"{name} needs {key}=")
-        if not row.items:
-            table = table_of(reference, candidate, keywords, name)
-            row.check_weights(table)
-            return on_table(table, **options)
-        given = given_of(reference, candidate, keywords, name)
-        row.check_weights(as_table(given))
-        return on_table(given, **options)
-
-    keyword_only = inspect.Parameter.KEYWORD_ONLY
-    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    public.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [
-            inspect.Parameter("reference", either, annotation=Any),
-            inspect.Parameter("candidate", either, default=None, annotation=Any),
-            *(p.replace(kind=keyword_only) for p in own),
-            *(
-                inspect.Parameter(key, keyword_only, default=value, annotation=Any)
-                for key, value in POLICIES.items()
-            ),
-        ],
-        return_annotation=float,
-    )
-    return public
-
-
 # ---- looking up --------------------------------------------------------------------
 
 
@@ -362,9 +234,16 @@ def catalogue() -> dict[str, Measure]:
     >>> pw.catalogue()["rand_index"].metric
     True
     """
-    order = {family: place for place, family in enumerate(FAMILIES)}
-    ranked = sorted(_ROWS.values(), key=lambda row: order[row.family])
-    return {row.name: row for row in ranked}
+    return {row.name: row for row in sorted(_ROWS.values(), key=_place)}
+
+
+def _place(row: Measure) -> tuple[int, int, str]:
+    """Return what sorts the rows of different modules; a module not in ``ORDER`` comes last."""
+    module = row.function.__module__
+    modules = ORDER[row.family]
+    name = module.removeprefix("partwise.measures.")
+    at = modules.index(name) if name in modules else len(modules)
+    return FAMILIES.index(row.family), at, module
 
 
 def _split_name(text: str) -> tuple[str, dict[str, Any]]:

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import order_free
-from partwise.catalogue import Measure, as_table, catalogue, find, given_of
+from partwise.calling_convention import as_table, given_of
+from partwise.catalogue import Measure, catalogue, find
+from partwise.display.table import pandas_module, text_table
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray
 from partwise.labels.policies import DEFAULTS as POLICIES
@@ -94,8 +96,6 @@ class Decomposition:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a row for each component (needs the extra ``partwise[frames]``)."""
-        from partwise.comparison import pandas_module
-
         columns = {
             "items": self.sizes,
             "weight": self.weights,
@@ -114,8 +114,6 @@ class Decomposition:
         return f"Decomposition({self.measure} = {self.value:.6g}, {parts})"
 
     def __str__(self) -> str:
-        from partwise.display.table import text_table
-
         worst = self.worst()
         head = (
             f"{self.measure} = {self.value:.6g}: {counted(len(self), 'component')}, "

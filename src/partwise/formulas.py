@@ -14,12 +14,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise._kernels._logarithm import xlogx
+from partwise.formula_parts import (
+    BCubedSums,
+    Cover,
+    Entropies,
+    EqualClusters,
+    Information,
+    Pairs,
+)
 from partwise.wide_integers import WideIntegers
 
 BoolArray = NDArray[np.bool_]
@@ -130,77 +138,6 @@ def half(value: Value) -> Value:
 
 
 # ---- what formulas are given -----------------------------------------------------------
-
-
-class Pairs:
-    """Pairs of items, as in ``PairConfusion``, of many states; some only when asked for."""
-
-    def __init__(
-        self, n11: Value, total: Value, reference: Value, candidate: Value, identical: Value
-    ) -> None:
-        self.n11, self.total, self.identical = n11, total, identical
-        self.reference, self.candidate = reference, candidate
-
-    @cached_property
-    def n10(self) -> Value:
-        """Together in the reference only."""
-        return self.reference - self.n11
-
-    @cached_property
-    def n01(self) -> Value:
-        """Together in the candidate only."""
-        return self.candidate - self.n11
-
-    @cached_property
-    def n00(self) -> Value:
-        """Together in neither."""
-        return self.total - self.reference - self.candidate + self.n11
-
-
-class Entropies(NamedTuple):
-    """Entropies, as in ``entropy_sums.Sums``, of many states."""
-
-    unit: Value
-    top: Value
-    reference: Value
-    candidate: Value
-    joint: Value
-    split: Value
-    merge: Value
-    variation: Value
-    identical: Value
-
-
-class Information(NamedTuple):
-    """Mutual information above / below, in the form of ``order_free.Rational``."""
-
-    above: Value
-    below: Value
-
-
-class Cover(NamedTuple):
-    """Items, and those in the largest cells of rows and of columns."""
-
-    reference_total: Value
-    reference_best: Value
-    candidate_total: Value
-    candidate_best: Value
-
-
-class BCubedSums(NamedTuple):
-    """B-cubed precision and recall times ``whole``."""
-
-    precision: Value
-    recall: Value
-    whole: Value
-
-
-class EqualClusters(NamedTuple):
-    """Clusters that stand on both sides with the same items, and those of either side."""
-
-    both: Value
-    reference: Value
-    candidate: Value
 
 
 class States:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from partwise.compressed_files import OPENERS
 from partwise.labels import Clustering
 from partwise.labels.columns import Column
 from partwise.labels.forms import read_column
@@ -15,7 +16,6 @@ from partwise.labels.matching_items import composite
 from partwise.numpy_files import load_arrays
 from partwise.reading_fast import DictionaryCells
 from partwise.reading_text import (
-    OPENERS,
     read_columns,
     read_text,
     split_comments,

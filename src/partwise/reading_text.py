@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import bz2
 import csv
-import gzip
 import io
-import lzma
 import re
-import zlib
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.compressed_files import opened
 from partwise.reading_fast import DictionaryCells, read_plain_table
-
-OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 _COMMENT = ("#", "%")
 _WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)\Z")
@@ -93,17 +88,8 @@ def decoded(path: Path, data: bytes) -> str:
 
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file that may be compressed."""
-    opener: Any = OPENERS.get(path.suffix.lower(), open)
-    try:
-        with opener(path, "rb") as file:
-            content: bytes = file.read()
-    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
-        raise ValueError(f"{path}: damaged compressed file ({error})") from error
-    except OSError as error:
-        if error.errno is None:  # bz2 says so
-            raise ValueError(f"{path}: damaged compressed file ({error})") from error
-        raise
-    return content
+    with opened(path) as file:
+        return file.read()
 
 
 def split_comments(text: str) -> tuple[list[str], str, int]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.catalogue import alignment_of, table_of
+from partwise.calling_convention import alignment_of, table_of
 from partwise.components import Components
 from partwise.contingency import Contingency
 from partwise.labels import Clustering

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from partwise.catalogue import find
-from partwise.cli.drawing import add_drawing_options
-from partwise.cli.options import add_shape_options, split_names
-from partwise.comparison import Comparison, compare
+from partwise.cli.coref_options import add_options, check_options, check_options_of_perl
+from partwise.cli.options import split_names
+from partwise.comparison import compare
+from partwise.comparison_results import Comparison
 from partwise.coreference import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
@@ -24,20 +25,12 @@ from partwise.coreference import (
     read,
     score,
 )
-from partwise.coreference.confidence import AVERAGES
-from partwise.coreference.conventions import CONVENTIONS
-from partwise.coreference.formats import READERS
-from partwise.coreference.formats.jsonlines import ENDS
-from partwise.coreference.matching import WAYS, ZEROS
-from partwise.coreference.stacking import DOCUMENTS, DOUBLES, REPEATS
 from partwise.coreference.worst import Worst, worst_of
 from partwise.display import coreference as shown
 from partwise.display.coreference_worst import text as worst_text
-from partwise.display.perl_text import METRICS, perl_text
+from partwise.display.perl_text import perl_text
 from partwise.display.table import json_text, text_table
 from partwise.inference.asked import read_seed
-from partwise.inference.paired import METHODS
-from partwise.labels.policies import UNMATCHED
 from partwise.progress import track
 
 
@@ -50,136 +43,8 @@ def add_parser(commands: Any) -> None:
         "LEA, the CoNLL average. The text, Markdown and LaTeX tables are in percent, rounded. "
         "Exit codes: 0 done; 2 input that was refused, and then no scores are printed.",
     )
-    parser.add_argument("key", metavar="KEY", help="file of documents (may be gz, bz2, xz)")
-    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="likewise")
-    parser.add_argument(
-        "--measures",
-        metavar="NAMES",
-        help="muc,lea ...: recall, precision and F1 of these (default: the table of papers); "
-        "also any measure of partitions in the catalogue",
-    )
-    parser.add_argument(
-        "--unmatched",
-        choices=UNMATCHED,
-        default="error",
-        help="for measures of partitions: mentions that one side lacks (default: error)",
-    )
-    parser.add_argument(
-        "--per-document", action="store_true", help="also a line for each document"
-    )
-    parser.add_argument(
-        "--worst",
-        nargs="?",
-        type=int,
-        const=20,
-        metavar="N",
-        help="also the N entities and mentions that cost most (default: 20)",
-    )
-    add_shape_options(parser, "latex")
-    _add_rules(parser)
-    _add_resampling(parser)
-    group = parser.add_argument_group("as scorer.pl")
-    group.add_argument(
-        "--compat",
-        choices=("perl",),
-        help="print the text of scorer.pl 8.01 for one response; a document without a response "
-        "is scored as empty and one without a key left out, as there",
-    )
-    group.add_argument(
-        "--metric",
-        choices=(*METRICS, "all"),
-        help="with --compat: its first argument (default: all)",
-    )
-    group.add_argument(
-        "--document",
-        metavar="NAME",
-        help="with --compat: its last argument, one document, or none for totals only",
-    )
-    group = parser.add_argument_group("input")
-    group.add_argument(
-        "--format", choices=("auto", *READERS), default="auto", help="default: auto"
-    )
-    group.add_argument("--ends", choices=ENDS, help="ends of mentions in JSON lines")
+    add_options(parser)
     parser.set_defaults(run=run)
-
-
-def _add_resampling(parser: argparse.ArgumentParser) -> None:
-    """Add what redraws documents."""
-    group = parser.add_argument_group("how sure, over documents (F1)")
-    group.add_argument(
-        "--bootstrap",
-        nargs="?",
-        type=int,
-        const=1000,
-        metavar="DRAWS",
-        help="also errors and intervals, documents drawn with replacement (default: 1000)",
-    )
-    group.add_argument(
-        "--paired",
-        nargs="?",
-        type=int,
-        const=1999,
-        metavar="DRAWS",
-        help="also whether each two responses differ, by random swaps (default: 1999)",
-    )
-    group.add_argument("--method", choices=METHODS, help="of --paired (default: randomization)")
-    group.add_argument(
-        "--average",
-        choices=AVERAGES,
-        help="counts added up over documents, or means of their scores (default: micro)",
-    )
-    add_drawing_options(group)
-
-
-def _add_rules(parser: argparse.ArgumentParser) -> None:
-    """Add convention and policies, by the words of ``score``."""
-    group = parser.add_argument_group("rules")
-    group.add_argument(
-        "--convention",
-        choices=tuple(CONVENTIONS),
-        default="perl-8.01",
-        help="what scorers differ in (default: perl-8.01)",
-    )
-    group.add_argument(
-        "--mentions",
-        choices=WAYS,
-        help="which mentions are the same (default: what the convention takes)",
-    )
-    group.add_argument(
-        "--repeats",
-        default="error",
-        metavar="WORD",
-        help=f"mentions that stand twice: {', '.join(REPEATS)}, or KEY,RESPONSE (default: "
-        "error)",
-    )
-    group.add_argument(
-        "--double-documents",
-        choices=DOUBLES,
-        default="error",
-        help="documents of one name on a side (default: error)",
-    )
-    group.add_argument(
-        "--singletons",
-        choices=("keep", "drop"),
-        help="entities of one mention (default: what the convention does)",
-    )
-    group.add_argument(
-        "--zeros",
-        choices=ZEROS,
-        default="position",
-        help="how empty nodes are matched (default: position)",
-    )
-    group.add_argument(
-        "--cross-document",
-        action="store_true",
-        help="entities of one name in several documents are one; all documents are one set",
-    )
-    for name, text in (("missing", "without a response"), ("extra", "without a key")):
-        group.add_argument(
-            f"--{name}-documents",
-            choices=DOCUMENTS,
-            help=f"documents {text} (default: error)",
-        )
 
 
 def run(options: argparse.Namespace) -> None:
@@ -187,28 +52,7 @@ def run(options: argparse.Namespace) -> None:
     if options.compat is not None:
         _print_as_perl(options)
         return
-    for name in ("metric", "document"):
-        if getattr(options, name) is not None:
-            raise ValueError(f"--{name} is for --compat perl")
-    if options.cross_document and options.per_document:
-        raise ValueError(
-            "--cross-document scores all documents as one; leave out --per-document"
-        )
-    for name in ("worst", "bootstrap", "paired"):
-        if getattr(options, name) is not None and options.shape not in (None, "json"):
-            raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
-    if options.paired is not None and len(options.responses) < 2:
-        raise ValueError("--paired compares responses; give two or more")
-    for name in ("seed", "average"):
-        if getattr(options, name) is not None and (options.bootstrap, options.paired) == (
-            None,
-            None,
-        ):
-            raise ValueError(f"--{name} is for --bootstrap and --paired")
-    if options.method is not None and options.paired is None:
-        raise ValueError("--method is for --paired")
-    if options.worst is not None and options.worst < 0:
-        raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
+    check_options(options)
     results = scored(options)
     found = _findings(options, results)
     if options.shape == "json":
@@ -345,20 +189,7 @@ def _read_measures(
 
 def _print_as_perl(options: argparse.Namespace) -> None:
     """Print what scorer.pl would."""
-    for name, given in (
-        ("per-document", options.per_document),
-        ("cross-document", options.cross_document),
-        ("measures", options.measures is not None),
-        *(
-            (name, getattr(options, name) is not None)
-            for name in ("worst", "bootstrap", "paired")
-        ),
-        (options.shape, options.shape is not None),
-    ):
-        if given:
-            raise ValueError(f"--compat perl prints one text; leave out --{name}")
-    if len(options.responses) > 1:
-        raise ValueError("--compat perl takes one response, as scorer.pl does")
+    check_options_of_perl(options)
     options.missing_documents = options.missing_documents or "empty"
     options.extra_documents = options.extra_documents or "ignore"
     (scores,) = scored(options).values()

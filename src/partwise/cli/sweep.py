@@ -24,7 +24,7 @@ from partwise.labels.forms import read_column
 from partwise.reading import composite_column, read_table
 from partwise.sweeping import Sweep, sweep
 from partwise.sweeping.bootstrap import SweepBootstrap
-from partwise.sweeping.sweep import COUNTS
+from partwise.sweeping.state_scores import COUNTS
 
 
 def add_parser(commands: Any) -> None:

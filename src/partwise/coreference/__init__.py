@@ -9,7 +9,8 @@ from partwise.coreference.confidence import (
 from partwise.coreference.conventions import Convention
 from partwise.coreference.documents import Document, Documents, Spans, Tokens
 from partwise.coreference.formats import DocumentStream, iter_documents, read, write
-from partwise.coreference.scores import CoreferenceScores, Score
+from partwise.coreference.recall_precision import Score
+from partwise.coreference.scores import CoreferenceScores
 from partwise.coreference.scoring import score
 from partwise.coreference.stacking import InputReport
 

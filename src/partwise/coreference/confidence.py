@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.coreference.measures import CONLL, Counts
-from partwise.coreference.scores import PARTS, CoreferenceScores
+from partwise.coreference.recall_precision import PARTS
+from partwise.coreference.scores import CoreferenceScores
 from partwise.inference.asked import (
+    Drawing,
     FloatArray,
-    each_draw,
-    read_level,
-    read_seed,
-    read_whole,
+    in_batches,
+    read_drawing,
 )
 from partwise.inference.bootstrap import INTERVALS, Bootstrap, check_units, drawn_blocks
 from partwise.inference.paired import METHODS, PairedTest, coins, difference_of
@@ -173,18 +173,11 @@ def _values(
     )
 
 
-def _in_batches(
-    draws: int, n: int, workers: int, progress: bool, of: Callable[[int, int], FloatArray]
+def _values_of_draws(
+    drawing: Drawing, n: int, some: Callable[[int, int], FloatArray]
 ) -> FloatArray:
     at_once = max(1, min(256, _AT_ONCE // max(n, 1)))
-
-    def batch(number: int) -> FloatArray:
-        first = number * at_once
-        return of(first, min(first + at_once, draws))
-
-    parts = each_draw(
-        batch, -(-draws // at_once), workers, progress=progress, what="resampling"
-    )
+    parts = in_batches(some, drawing.draws, at_once, drawing.workers, progress=drawing.progress)
     return np.concatenate(parts, axis=-2)
 
 
@@ -250,21 +243,20 @@ def bootstrap(
     one_of(average, AVERAGES, "average")
     one_of(interval, INTERVALS, "interval")
     columns = _columns_of(scores, measure)
-    draws, workers = read_whole(draws, "draws", 1), read_whole(workers, "workers", 1)
-    level, chosen = read_level(level), read_seed(seed)
+    drawing = read_drawing(draws, seed, workers, level, progress=progress)
     n = len(scores.documents)
     check_units(n, "documents")
     documents = _Documents.of(scores, _parts_of(columns), average)
 
     def of(first: int, last: int) -> FloatArray:
-        copies = drawn_blocks(chosen, first, last, n).astype(np.float64)
+        copies = drawn_blocks(drawing.seed, first, last, n).astype(np.float64)
         return _values([(documents, copies)], columns, n)
 
-    values = _in_batches(draws, n, workers, progress, of)
+    values = _values_of_draws(drawing, n, of)
     observed = np.array([one.observed(scores, average) for one in columns])
     return CoreferenceBootstrap(
         *(tuple(one.name for one in columns), observed, values, "documents", n),
-        *(interval, level, chosen, (), []),
+        *(interval, drawing.level, drawing.seed, (), []),
         *(scores.convention, scores.mentions, average),
     )
 
@@ -325,18 +317,17 @@ def paired_test(
     one_of(method, METHODS, "method")
     first.check_comparable(second)
     columns = _columns_of(first, measure)
-    draws, workers = read_whole(draws, "draws", 1), read_whole(workers, "workers", 1)
-    level, chosen = read_level(level), read_seed(seed)
+    drawing = read_drawing(draws, seed, workers, level, progress=progress)
     n = len(first.documents)
     check_units(n, "documents")
     both = [_Documents.of(scores, _parts_of(columns), average) for scores in (first, second)]
 
     def of(low: int, high: int) -> FloatArray:
         if method == "bootstrap":
-            copies: IntArray = drawn_blocks(chosen, low, high, n)
+            copies: IntArray = drawn_blocks(drawing.seed, low, high, n)
             weights = [(copies, 0 * copies), (0 * copies, copies)]
         else:
-            swapped = np.stack([coins(chosen, draw, n) for draw in range(low, high)])
+            swapped = np.stack([coins(drawing.seed, draw, n) for draw in range(low, high)])
             weights = [(1 - swapped, swapped), (swapped, 1 - swapped)]
         return np.stack(
             [
@@ -351,18 +342,19 @@ def paired_test(
             ]
         )
 
-    values = _in_batches(draws, n, workers, progress, of)
+    values = _values_of_draws(drawing, n, of)
     observed = np.array(
         [[one.observed(scores, average) for one in columns] for scores in (first, second)]
     )
     differences = values[1] - values[0]
     results = {
         one.name: difference_of(
-            *(observed[:, j], differences[:, j], values[:, :, j], method, level)
+            *(observed[:, j], differences[:, j], values[:, :, j], method, drawing.level)
         )
         for j, one in enumerate(columns)
     }
     return CoreferencePairedTest(
-        *(results, method, "documents", n, draws, chosen, level, differences, (), []),
+        *(results, method, "documents", n, drawing.draws, drawing.seed, drawing.level),
+        *(differences, (), []),
         *(first.convention, first.mentions, average),
     )

@@ -10,6 +10,7 @@ import numpy as np
 from partwise.contingency import Contingency
 from partwise.coreference.documents import Side
 from partwise.coreference.measures import MEASURES, Counts, Shared
+from partwise.coreference.recall_precision import PARTS
 from partwise.decomposition import Decomposition
 from partwise.labels.account import Account, SideAccount
 from partwise.labels.columns import IntArray
@@ -18,7 +19,6 @@ from partwise.measures.options import one_of
 UNMATCHED = ("error", "drop", "singletons")
 #: Measures whose recall and precision have one numerator, so that F1 is a sum, too.
 SHARED_NUMERATOR = ("mentions", "muc", "ceaf_m", "ceaf_e")
-PARTS = ("recall", "precision", "f1")
 
 
 def contingency_of(x: Shared, unmatched: str, document: int | None) -> Contingency:
@@ -111,7 +111,7 @@ def split_name(name: str) -> tuple[str, str]:
 def decomposition_of_scores(x: Shared, name: str, value: float) -> Decomposition:
     """Return what each component contributes to recall, precision or F1 of a measure."""
     measure, part = split_name(name)
-    counts = MEASURES[measure](by_component(x))
+    counts = MEASURES[measure].counts(by_component(x))
     above, below = _quotient(counts, part)
     sizes = counts_of_mentions(x)
     whole = below.sum()
@@ -136,7 +136,7 @@ def decomposition_of_scores(x: Shared, name: str, value: float) -> Decomposition
 
 def counts_of_mentions(x: Shared) -> IntArray:
     """Return the mentions of either side in each component, matched ones counted once."""
-    counts = MEASURES["mentions"](by_component(x))
+    counts = MEASURES["mentions"].counts(by_component(x))
     found: IntArray = (
         counts.recall_denominator + counts.precision_denominator - counts.recall_numerator
     )

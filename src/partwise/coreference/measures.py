@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -255,18 +255,35 @@ def blanc_links(x: Shared, *, whole: bool = False) -> Counts:
     return Counts(both, totals[0], both, totals[1])
 
 
+class CoreferenceMeasure(NamedTuple):
+    """A measure: how tables head its columns, and what counts it.
+
+    Attributes
+    ----------
+    title : str
+    counts : callable
+    in_latex : str
+        Title in LaTeX, where it is not the other one.
+    """
+
+    title: str
+    counts: Callable[[Shared], Counts]
+    in_latex: str = ""
+
+
 #: The measures in the order of reports.
-MEASURES: dict[str, Callable[[Shared], Counts]] = {
-    "mentions": mention_counts,
-    "muc": muc_counts,
-    "b_cubed": b_cubed_counts,
-    "ceaf_m": ceaf_m_counts,
-    "ceaf_e": ceaf_e_counts,
-    "blanc": blanc_links,
-    "lea": lea_counts,
+MEASURES: dict[str, CoreferenceMeasure] = {
+    "mentions": CoreferenceMeasure("mentions", mention_counts),
+    "muc": CoreferenceMeasure("MUC", muc_counts),
+    "b_cubed": CoreferenceMeasure("B-cubed", b_cubed_counts, "B$^3$"),
+    "ceaf_m": CoreferenceMeasure("CEAF-m", ceaf_m_counts, "CEAF$_m$"),
+    "ceaf_e": CoreferenceMeasure("CEAF-e", ceaf_e_counts, "CEAF$_e$"),
+    "blanc": CoreferenceMeasure("BLANC", blanc_links),
+    "lea": CoreferenceMeasure("LEA", lea_counts),
 }
 #: Those whose mean is the CoNLL average.
 CONLL = ("muc", "b_cubed", "ceaf_e")
+CONLL_TITLE = "CoNLL"
 #: Those whose numerators are sums of quotients.
 OF_QUOTIENTS = ("b_cubed", "ceaf_e", "lea")
 

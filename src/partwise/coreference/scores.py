@@ -1,17 +1,14 @@
-"""Scores of coreference: recall, precision, F1 of each measure; micro, macro, by document."""
+"""Scores of coreference: each measure over all documents, by document, and as means."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from partwise.comparison import pandas_module
 from partwise.contingency import Contingency
 from partwise.coreference.conventions import Convention
 from partwise.coreference.entity_tables import (
@@ -30,92 +27,25 @@ from partwise.coreference.measures import (
     exact_numerators,
 )
 from partwise.coreference.moved_mentions import MOVED, moved_counts
+from partwise.coreference.recall_precision import (
+    PARTS,
+    Columns,
+    Score,
+    added_up,
+    blanc_columns,
+    columns_of,
+    macro_of,
+    mean,
+    weighted_of,
+    with_mentions,
+)
+from partwise.coreference.score_reports import frame, plain, rows_of
 from partwise.coreference.stacking import InputReport
 from partwise.decomposition import Decomposition
 from partwise.display.table import json_text, markdown_table, text_table
 
 if TYPE_CHECKING:
     import pandas
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Recall, precision and F1; 0 / 0 is 0.0, and ``undefined`` says so.
-
-    Attributes
-    ----------
-    recall, precision, f1 : float
-        Each in [0, 1].
-    undefined : tuple of str
-        Which of the three are 0 / 0, f1 also where recall and precision are 0; for BLANC: have
-        such a part.
-    recall_numerator, recall_denominator, precision_numerator, precision_denominator
-        int, float or Fraction; None for means of scores.
-    """
-
-    recall: float
-    precision: float
-    f1: float
-    undefined: tuple[str, ...] = ()
-    recall_numerator: Any = None
-    recall_denominator: Any = None
-    precision_numerator: Any = None
-    precision_denominator: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Scores of many documents: rows are recall, precision and F1, each with its 0 / 0."""
-
-    values: NDArray[np.float64]
-    undefined: NDArray[np.bool_]
-
-    def score(self, at: int, parts: tuple[Any, ...]) -> Score:
-        """Return the score of one document."""
-        names = tuple(
-            name
-            for name, here in zip(PARTS, self.undefined[:, at].tolist(), strict=True)
-            if here
-        )
-        recall, precision, f1 = self.values[:, at].tolist()
-        return Score(recall, precision, f1, names, *parts)
-
-
-PARTS = ("recall", "precision", "f1")
-
-
-def _quotients(above: Any, below: Any) -> NDArray[np.float64]:
-    """Return above / below as Python rounds it, 0.0 where below is 0."""
-    nothing = below == 0
-    found = above.astype(object) / np.where(nothing, 1, below).astype(object)
-    return np.where(nothing, 0.0, found).astype(np.float64)
-
-
-def _columns(counts: Counts) -> Columns:
-    recall = _quotients(counts.recall_numerator, counts.recall_denominator)
-    precision = _quotients(counts.precision_numerator, counts.precision_denominator)
-    total = recall + precision
-    f1 = np.where(total == 0, 0.0, 2 * recall * precision / np.where(total == 0, 1.0, total))
-    nothing = (counts.recall_denominator == 0, counts.precision_denominator == 0, total == 0)
-    return Columns(np.stack([recall, precision, f1]), np.stack(nothing).astype(np.bool_))
-
-
-def _blanc_columns(links: Counts, rule: str) -> Columns:
-    """Return BLANC: the means of the scores of coreference links and of the others."""
-    key, response = links.recall_denominator, links.precision_denominator
-    counted = ((key > 0) | (response > 0) if rule == "zero" else key > 0)[:2]
-    values, undefined = np.zeros((3, key.shape[1])), np.zeros((3, key.shape[1]), dtype=np.bool_)
-    for kind in range(2):
-        of_kind = _columns(links.of(lambda part, kind=kind: part[kind]))  # type: ignore[misc]
-        values += np.where(counted[kind], of_kind.values, 0.0)
-        undefined |= counted[kind] & of_kind.undefined
-    n_kinds = counted.sum(axis=0)
-    values = values / np.maximum(n_kinds, 1)
-    if rule == "scorch":
-        differ = (key[2] == 1) & (response[2] == 1) & (links.recall_numerator[2] == 0)
-        perfect = (n_kinds == 0) & (response[1] == 0) & ~differ
-        values[:, perfect.astype(np.bool_)] = 1.0
-    return Columns(values, undefined | (n_kinds == 0))
 
 
 class _PerDocument(Mapping[str, Mapping[str, Score]]):
@@ -165,8 +95,8 @@ class CoreferenceScores:
 
     def __getitem__(self, name: str) -> Score:
         if name == "conll":
-            return _mean([self[part] for part in CONLL])
-        total = self.counts_of(name).of(_added_up)
+            return mean([self[part] for part in CONLL])
+        total = self.counts_of(name).of(added_up)
         if name in self._exact:
             above = (np.array([part], dtype=object) for part in self._exact[name])
             total = replace(
@@ -187,7 +117,11 @@ class CoreferenceScores:
 
     def columns_of(self, name: str, counts: Counts) -> Columns:
         """Return the scores that counts of a measure make, document by document."""
-        return _blanc_columns(counts, self._rule) if name == "blanc" else _columns(counts)
+        return blanc_columns(counts, self._rule) if name == "blanc" else columns_of(counts)
+
+    def _columns(self) -> dict[str, Columns]:
+        """Return the scores of all documents, by measure."""
+        return {name: self.columns_of(name, counts) for name, counts in self._counts.items()}
 
     def _scored(self, name: str, counts: Counts, at: int) -> Score:
         columns = self.columns_of(name, counts)
@@ -199,7 +133,7 @@ class CoreferenceScores:
     def of_document(self, at: int, name: str) -> Score:
         """Return the score of a document by its place in ``documents``."""
         if name == "conll":
-            return _mean([self.of_document(at, part) for part in CONLL])
+            return mean([self.of_document(at, part) for part in CONLL])
         here = self.counts_of(name).of(lambda part: part[..., at : at + 1])
         return self._scored(name, here, 0)
 
@@ -210,7 +144,7 @@ class CoreferenceScores:
 
     def in_turn(self) -> Iterator[tuple[str, dict[str, Score]]]:
         """Yield what ``per_document`` has, much faster for many documents."""
-        columns = {name: self.columns_of(name, counts) for name, counts in self._counts.items()}
+        columns = self._columns()
         parts = {
             name: [part.tolist() for part in counts.parts]
             for name, counts in self._counts.items()
@@ -224,19 +158,12 @@ class CoreferenceScores:
                 name: column.score(at, tuple(part[at] for part in parts[name]))
                 for name, column in columns.items()
             }
-            yield document, found | {"conll": _mean([found[name] for name in CONLL])}
+            yield document, found | {"conll": mean([found[name] for name in CONLL])}
 
     @property
     def macro(self) -> dict[str, Score]:
         """Means over documents of recall, precision and F1; numerators are left out."""
-        columns = {name: self.columns_of(name, counts) for name, counts in self._counts.items()}
-        n = max(len(self.documents), 1)
-        found = {}
-        for name, part in columns.items():
-            recall, precision, f1 = (math.fsum(row) / n for row in part.values.tolist())
-            undefined = np.flatnonzero(part.undefined.all(axis=1)).tolist()
-            found[name] = Score(recall, precision, f1, tuple(PARTS[i] for i in undefined))
-        return found | {"conll": _mean([found[name] for name in CONLL])}
+        return macro_of(self._columns(), len(self.documents))
 
     @property
     def weighted(self) -> dict[str, Score]:
@@ -245,30 +172,14 @@ class CoreferenceScores:
         Recall by those of the key, precision by those of the response, F1 by both together:
         what scorch gives for several documents. The CoNLL average is that of these F1.
         """
-        mentions = self._counts["mentions"]
-        sizes = [
-            np.asarray(part, dtype=np.float64)
-            for part in (mentions.recall_denominator, mentions.precision_denominator)
-        ]
-        found = {}
-        for name, counts in self._counts.items():
-            columns, means, nothing = self.columns_of(name, counts), [], []
-            for part, row, weights in zip(
-                PARTS, columns.values, (*sizes, sizes[0] + sizes[1]), strict=True
-            ):
-                whole = math.fsum(weights.tolist())
-                means.append(math.fsum((row * weights).tolist()) / whole if whole else 0.0)
-                if not whole:
-                    nothing.append(part)
-            found[name] = Score(means[0], means[1], means[2], tuple(nothing))
-        return found | {"conll": _mean([found[name] for name in CONLL])}
+        return weighted_of(self._columns(), self._counts["mentions"])
 
     @property
     def whole_blanc(self) -> Score:
         """BLANC with links between mentions of all documents, as of one set."""
         links = blanc_links(self._shared, whole=True)
         if self._rule == "scorch":
-            links = _with_mentions(links, self._counts["mentions"].of(_added_up))
+            links = with_mentions(links, self._counts["mentions"].of(added_up))
         return self._scored("blanc", links, 0)
 
     def alignment(self, name: str) -> list[tuple[str, Any, Any, int]]:
@@ -424,35 +335,14 @@ class CoreferenceScores:
 
     # ---- reports -----------------------------------------------------------------------
 
-    def _rows(self) -> list[tuple[Any, ...]]:
-        scores = ((name, self[name]) for name in self)
-        return [(name, x.recall, x.precision, x.f1) for name, x in scores]
-
     def __str__(self) -> str:
         head = f"convention {self.convention}, mentions matched: {self.mentions}"
-        table = text_table(self._rows(), ["measure", "recall", "precision", "f1"])
+        table = text_table(rows_of(self), ["measure", *PARTS])
         return "\n".join([head, str(self.input_report), "", table])
 
     def to_dict(self) -> dict[str, Any]:
         """Return convention, scores and counts as plain values."""
-        scores = {}
-        for name in self:
-            x = self[name]
-            scores[name] = {
-                "recall": x.recall,
-                "precision": x.precision,
-                "f1": x.f1,
-                "undefined": list(x.undefined),
-            }
-            if x.recall_denominator is not None:
-                scores[name] |= {
-                    part: _plain(getattr(x, part))
-                    for part in (
-                        *("recall_numerator", "recall_denominator"),
-                        *("precision_numerator", "precision_denominator"),
-                    )
-                }
-        return {"convention": self.convention, "mentions": self.mentions, "scores": scores}
+        return plain(self)
 
     def to_json(self, indent: int | None = 2) -> str:
         """Return ``to_dict`` as JSON text."""
@@ -472,52 +362,11 @@ class CoreferenceScores:
             Columns recall, precision, f1, undefined (whether one of them is 0 / 0), and the
             counts where a measure has them. Needs the extra ``partwise[frames]``.
         """
-        rows: dict[Any, Any] = {name: self._line(self[name]) for name in self}
-        if per_document:
-            rows = {
-                (document, name): self._line(score)
-                for document, scores in self.per_document.items()
-                for name, score in scores.items()
-            }
-        frame = pandas_module().DataFrame.from_dict(rows, orient="index")
-        frame.index.names = ["document", "measure"] if per_document else ["measure"]
-        return frame
-
-    def _line(self, x: Score) -> dict[str, Any]:
-        return {
-            **{part: getattr(x, part) for part in PARTS},
-            "undefined": bool(x.undefined),
-        } | {
-            part: getattr(x, part)
-            for part in (
-                *("recall_numerator", "recall_denominator"),
-                *("precision_numerator", "precision_denominator"),
-            )
-        }
+        return frame(self, per_document=per_document)
 
     def to_markdown(self) -> str:
         """Return a Markdown table."""
-        return markdown_table(["measure", "recall", "precision", "f1"], self._rows())
-
-
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, Fraction) else value
-
-
-def _added_up(part: NDArray[Any]) -> NDArray[Any]:
-    """Return the sum over documents: of integers exact, of doubles rounded once."""
-    add = math.fsum if part.dtype.kind == "f" else sum
-    rows = np.atleast_2d(part).tolist()
-    found = np.empty((len(rows), 1), dtype=object)
-    found[:, 0] = [add(row) for row in rows]
-    return found if part.ndim == 2 else found[0]
-
-
-def _mean(scores: list[Score]) -> Score:
-    n = len(scores)
-    recall, precision, f1 = (math.fsum(getattr(x, name) for x in scores) / n for name in PARTS)
-    undefined = tuple(name for name in PARTS if all(name in x.undefined for x in scores))
-    return Score(recall, precision, f1, undefined)
+        return markdown_table(["measure", *PARTS], rows_of(self))
 
 
 def scores_of(
@@ -534,11 +383,11 @@ def scores_of(
     ``further`` has counts the table cannot give, ``moved`` the tables for recall and for
     precision where the convention changes the sides.
     """
-    counts = {name: count(x) for name, count in MEASURES.items()} | dict(further)
+    counts = {name: one.counts(x) for name, one in MEASURES.items()} | dict(further)
     if moved is not None:
         counts |= moved_counts(moved)
     if convention.blanc == "scorch":
-        counts["blanc"] = _with_mentions(counts["blanc"], counts["mentions"])
+        counts["blanc"] = with_mentions(counts["blanc"], counts["mentions"])
     fractions = {}
     for name in OF_QUOTIENTS if exact else ():
         tables = (x, x) if moved is None or name not in MOVED else moved
@@ -550,9 +399,3 @@ def scores_of(
         *(convention.name, mentions, list(x.key.names), report, convention.blanc),
         *(x, counts, fractions, moved is not None),
     )
-
-
-def _with_mentions(links: Counts, mentions: Counts) -> Counts:
-    """Return links with the mentions as a third row."""
-    pairs = zip(links.parts, mentions.parts, strict=True)
-    return Counts(*(np.vstack([part, row]) for part, row in pairs))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from partwise.catalogue import Measure, as_table
+from partwise.calling_convention import as_table
+from partwise.catalogue import Measure
 from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.columns import IntArray

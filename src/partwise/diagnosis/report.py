@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from partwise.catalogue import alignment_of, as_table, find, given_of
+from partwise.calling_convention import alignment_of, as_table, given_of
+from partwise.catalogue import find
 from partwise.contingency import Contingency
 from partwise.decomposition import decompose
 from partwise.diagnosis.costs import CellLosses, cell_losses

@@ -7,30 +7,20 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
-from partwise.coreference.scores import CoreferenceScores, Score
+from partwise.coreference.measures import CONLL, CONLL_TITLE, MEASURES
+from partwise.coreference.recall_precision import COUNTS, PARTS, Score
+from partwise.coreference.scores import CoreferenceScores
 from partwise.display.table import csv_table, markdown_table
 
 #: Responses by the name of their line.
 Results = Mapping[str, CoreferenceScores]
 
-PARTS = ("recall", "precision", "f1")
 #: (measure, part) of each column, as papers have them.
 COLUMNS = (
-    *((measure, part) for measure in ("muc", "b_cubed", "ceaf_e") for part in PARTS),
+    *((measure, part) for measure in CONLL for part in PARTS),
     *((measure, "f1") for measure in ("conll", "ceaf_m", "blanc", "lea", "mentions")),
 )
 
-_TITLES = {
-    "mentions": "mentions",
-    "muc": "MUC",
-    "b_cubed": "B-cubed",
-    "ceaf_m": "CEAF-m",
-    "ceaf_e": "CEAF-e",
-    "blanc": "BLANC",
-    "lea": "LEA",
-    "conll": "CoNLL",
-}
-_IN_LATEX = {"b_cubed": "B$^3$", "ceaf_m": "CEAF$_m$", "ceaf_e": "CEAF$_e$"}
 _LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
 _ESCAPED = {
     **{sign: "\\" + sign for sign in "&%$#_{}"},
@@ -85,7 +75,7 @@ def text(results: Results, measures: Sequence[str] | None, *, per_document: bool
     columns = columns_of(measures)
     labels, rows = _labelled(lines_of(results, per_document=per_document), per_document)
     cells = [[_percent(scores, column) for column in columns] for scores in rows]
-    titles = _titles(columns, _TITLES)
+    titles = [_title(name) for name in _groups(columns)]
     groups = [list(group) for _, group in groupby(enumerate(columns), lambda x: x[1][0])]
     below = [_LETTERS[part] for _, part in columns]
     widths = [max(map(len, column)) for column in zip(below, *cells, strict=True)]
@@ -120,7 +110,7 @@ def markdown(results: Results, measures: Sequence[str] | None, *, per_document: 
     labels, rows = _labelled(lines_of(results, per_document=per_document), per_document)
     cells = [[_percent(scores, column) for column in columns] for scores in rows]
     names = ["response", "document"] if per_document else ["response"]
-    head = [f"{_TITLES.get(name, name)} {_LETTERS[part]}" for name, part in columns]
+    head = [f"{_title(name)} {_LETTERS[part]}" for name, part in columns]
     body = [[*label, *row] for label, row in zip(labels, cells, strict=True)]
     table = markdown_table([*names, *head], body)
     starred = any("*" in cell for row in cells for cell in row)
@@ -134,8 +124,8 @@ def latex(results: Results, measures: Sequence[str] | None, *, per_document: boo
     names = ["response", "document"] if per_document else ["response"]
     groups = [len(list(group)) for _, group in groupby(columns, lambda x: x[0])]
     above, rules, at = [""] * len(names), [], len(names) + 1
-    for size, title in zip(groups, _titles(columns, _TITLES | _IN_LATEX), strict=True):
-        shown = title if title in _IN_LATEX.values() else _escaped(title)
+    for size, name in zip(groups, _groups(columns), strict=True):
+        shown = _in_latex(name)
         above.append(rf"\multicolumn{{{size}}}{{c}}{{{shown}}}")
         rules.append(rf"\cmidrule(lr){{{at}-{at + size - 1}}}")
         at += size
@@ -161,12 +151,6 @@ def latex(results: Results, measures: Sequence[str] | None, *, per_document: boo
     )
 
 
-_COUNTS = (
-    *("recall_numerator", "recall_denominator"),
-    *("precision_numerator", "precision_denominator"),
-)
-
-
 def csv(results: Results, measures: Sequence[str] | None, *, per_document: bool) -> str:
     """Return CSV text: a line for each response, scope, document and measure; all digits."""
     rows = (
@@ -174,13 +158,13 @@ def csv(results: Results, measures: Sequence[str] | None, *, per_document: bool)
             *(line.response, line.scope, line.document, measure),
             *(getattr(score, part) for part in PARTS),
             " ".join(score.undefined),
-            *("" if (count := getattr(score, name)) is None else count for name in _COUNTS),
+            *("" if (count := getattr(score, name)) is None else count for name in COUNTS),
         )
         for line in lines_of(results, per_document=per_document)
         for measure, score in line.scores.items()
         if measures is None or measure in measures
     )
-    head = ("response", "scope", "document", "measure", *PARTS, "undefined", *_COUNTS)
+    head = ("response", "scope", "document", "measure", *PARTS, "undefined", *COUNTS)
     return csv_table(head, rows)
 
 
@@ -218,8 +202,20 @@ def _labelled(
     return labels, rows
 
 
-def _titles(columns: Iterable[tuple[str, str]], titles: Mapping[str, str]) -> list[str]:
-    return [titles.get(name, name) for name, _ in groupby(columns, lambda x: x[0])]
+def _groups(columns: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the measures that columns next to each other are of."""
+    return [name for name, _ in groupby(columns, lambda x: x[0])]
+
+
+def _title(name: str) -> str:
+    if name == "conll":
+        return CONLL_TITLE
+    return MEASURES[name].title if name in MEASURES else name
+
+
+def _in_latex(name: str) -> str:
+    form = MEASURES[name].in_latex if name in MEASURES else ""
+    return form or _escaped(_title(name))
 
 
 def _percent(scores: Mapping[str, Score], column: tuple[str, str]) -> str:

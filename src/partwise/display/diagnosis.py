@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from partwise.display.table import html_table, show
+from partwise.display.table import html_table, pandas_module, show
 from partwise.labels.account import counted
 from partwise.labels.settling import Alone
 
@@ -280,8 +280,6 @@ def html(found: Diagnosis) -> str:
 
 def frames(found: Diagnosis) -> dict[str, Any]:
     """Return pandas frames of the components, the clusters and the worst components' cells."""
-    from partwise.comparison import pandas_module
-
     pandas = pandas_module()
     table = found.components
     kinds = np.array(list(_KINDS), dtype=object)

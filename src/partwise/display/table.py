@@ -76,3 +76,14 @@ def html_table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Any]
 def json_text(value: Any, indent: int | None) -> str:
     """Return JSON text; labels that JSON has no form for become text."""
     return json.dumps(value, indent=indent, default=str)
+
+
+def pandas_module() -> Any:
+    """Return pandas, or say how to install it."""
+    try:
+        import pandas
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "to_pandas needs pandas: pip install 'partwise[frames]'", name="pandas"
+        ) from error
+    return pandas

@@ -15,7 +15,7 @@ from partwise.experiments.registry import experiment
 from partwise.experiments.table import ExperimentTable
 from partwise.measures.homogeneity import completeness, dom_q0, dom_q2, homogeneity, v_measure
 from partwise.measures.options import one_of
-from partwise.measures.pairs import rand_index
+from partwise.measures.pair_indices import rand_index
 from partwise.measures.set_similarity import f_measure
 from partwise.measures.variation import variation_of_information
 

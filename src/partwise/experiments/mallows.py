@@ -40,7 +40,7 @@ from partwise.experiments.mallows_soft import border_points, soft_labels, soft_p
 from partwise.experiments.registry import experiment
 from partwise.experiments.table import ExperimentTable
 from partwise.measures.css import css_distance
-from partwise.measures.pairs import rand_index
+from partwise.measures.pair_indices import rand_index
 from partwise.measures.transport import mallows_distance
 from partwise.measures.variation import variation_of_information
 

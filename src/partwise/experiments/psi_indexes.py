@@ -12,8 +12,8 @@ from partwise.experiments.curves import draw_curves
 from partwise.experiments.table import ExperimentTable
 from partwise.measures.information import normalized_mutual_information
 from partwise.measures.matching import purity, van_dongen
+from partwise.measures.pair_indices import adjusted_rand_index
 from partwise.measures.pairing import pair_sets_index
-from partwise.measures.pairs import adjusted_rand_index
 from partwise.measures.set_similarity import criterion_h
 
 if TYPE_CHECKING:

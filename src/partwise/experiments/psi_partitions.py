@@ -19,8 +19,8 @@ from partwise.experiments.psi_indexes import (
 )
 from partwise.experiments.registry import experiment
 from partwise.experiments.table import ExperimentTable
+from partwise.measures.cluster_similarity import cluster_similarity_matrix
 from partwise.measures.matching import purity
-from partwise.measures.set_similarity import cluster_similarity_matrix
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

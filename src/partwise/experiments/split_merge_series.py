@@ -19,8 +19,8 @@ from partwise.extremes import best_clustering
 from partwise.labels.columns import IntArray
 from partwise.measures.information import normalized_mutual_information
 from partwise.measures.matching import van_dongen
+from partwise.measures.pair_indices import rand_index
 from partwise.measures.pairing import classification_accuracy
-from partwise.measures.pairs import rand_index
 from partwise.measures.split_merge import s_entropy
 from partwise.measures.variation import vi_similarity_log_n
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.catalogue import alignment_of
+from partwise.calling_convention import alignment_of
 from partwise.components import Components
 from partwise.experiments.figures import new_figure
 from partwise.experiments.registry import experiment

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.catalogue import Measure
 from partwise.formulas import SUMS, States
-from partwise.inference.asked import FloatArray, Statistic, each_draw
+from partwise.inference.asked import FloatArray, Statistic, in_batches
 from partwise.inference.blocks import Blocks
 from partwise.labels.columns import IntArray
 from partwise.measures.component_sums import components_of
@@ -207,9 +207,8 @@ def values_of_draws(
     }
     at_once = max(1, min(256, _AT_ONCE // max(len(blocks), 1)))
 
-    def batch(number: int) -> FloatArray:
-        first = number * at_once
-        weights = copies(first, min(first + at_once, draws))
+    def some(first: int, last: int) -> FloatArray:
+        weights = copies(first, last)
         found = np.empty((len(weights), len(statistics)))
         slow = np.ones(found.shape, dtype=bool)
         if sums is not None:
@@ -225,7 +224,4 @@ def values_of_draws(
                 found[i, j] = statistics[j].of(table)
         return found
 
-    parts = each_draw(
-        batch, -(-draws // at_once), workers, progress=progress, what="resampling"
-    )
-    return np.concatenate(parts)
+    return np.concatenate(in_batches(some, draws, at_once, workers, progress=progress))

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.catalogue import COLUMNS, Measure, as_table, given_of, select
+from partwise.calling_convention import COLUMNS, as_table, given_of
+from partwise.catalogue import Measure, select
 from partwise.contingency import Contingency
 from partwise.progress import track
 
@@ -147,6 +148,40 @@ def read_level(level: Any) -> float:
     return float(level)
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How to draw: how often, from which seed, by how many threads; the level of intervals."""
+
+    draws: int
+    seed: int
+    workers: int
+    level: float
+    progress: bool = False
+
+    def each(self, one: Callable[[int], T], what: str = "resampling") -> list[T]:
+        """Return ``one(draw)`` for every draw, in order."""
+        return each_draw(one, self.draws, self.workers, progress=self.progress, what=what)
+
+
+def read_drawing(
+    draws: Any,
+    seed: Any,
+    workers: Any = 1,
+    level: Any = 0.95,
+    *,
+    progress: bool = False,
+    least: int = 1,
+) -> Drawing:
+    """Return the options of draws, checked; the seed is a fresh one for None.
+
+    A function without ``workers`` or ``level`` leaves them out; ``least`` is how many draws it
+    needs.
+    """
+    draws, workers = read_whole(draws, "draws", least), read_whole(workers, "workers", 1)
+    level = read_level(level)
+    return Drawing(draws, read_seed(seed), workers, level, progress)
+
+
 def stream_of(purpose: int, draw: int) -> int:
     """Return the second word of the random numbers' key: what for, and which draw."""
     return purpose << 56 | draw
@@ -169,3 +204,20 @@ def each_draw(
         if not progress:
             return list(parts)
         return [next(parts) for _ in track(range(draws), what, progress)]
+
+
+def in_batches(
+    some: Callable[[int, int], T],
+    draws: int,
+    at_once: int,
+    workers: int,
+    *,
+    progress: bool = False,
+) -> list[T]:
+    """Return ``some(first, last)`` for so many draws at once, in order, by so many threads."""
+
+    def batch(number: int) -> T:
+        first = number * at_once
+        return some(first, min(first + at_once, draws))
+
+    return each_draw(batch, -(-draws // at_once), workers, progress=progress, what="resampling")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.catalogue import alignment_of
+from partwise.calling_convention import alignment_of
 from partwise.contingency import Contingency
 from partwise.inference.asked import refuse_weights
 from partwise.labels import Account, Alignment

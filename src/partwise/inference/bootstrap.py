@@ -11,15 +11,13 @@ from partwise import _kernels
 from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (
     BOOTSTRAP,
+    Drawing,
     FloatArray,
     Statistic,
     checked,
     counted_table,
-    each_draw,
-    read_level,
-    read_seed,
+    read_drawing,
     read_statistics,
-    read_whole,
     stream_of,
 )
 from partwise.inference.blocks import (
@@ -289,16 +287,13 @@ def bootstrap(
     if interval is None:
         interval = "centered" if unit == "items" else "percentile"
     one_of(interval, INTERVALS, "interval")
-    draws = read_whole(draws, "draws", 1)
-    workers = read_whole(workers, "workers", 1)
-    level = read_level(level)
-    chosen = read_seed(seed)
+    drawing = read_drawing(draws, seed, workers, level, progress=progress)
     split = 0
     if unit == "items":
         table = counted_table(reference, candidate, policies, "bootstrap")
         n_units = table.n_items
         check_units(n_units, unit)
-        values = _by_items(table, statistics, chosen, draws, workers, progress)
+        values = _by_items(table, statistics, drawing)
     else:
         blocks = read_blocks(
             reference, candidate, policies, unit, groups, crossing, "bootstrap"
@@ -307,15 +302,19 @@ def bootstrap(
         check_units(n_units, unit)
 
         def copies(first: int, last: int) -> IntArray:
-            return drawn_blocks(chosen, first, last, n_units)
+            return drawn_blocks(drawing.seed, first, last, n_units)
 
-        values = values_of_draws(blocks, statistics, copies, draws, workers, progress=progress)
+        values = values_of_draws(
+            *(blocks, statistics, copies, drawing.draws, drawing.workers),
+            progress=drawing.progress,
+        )
     observed = np.array([one.of(table) for one in statistics], dtype=np.float64)
     checked(np.vstack((observed, values)), statistics)
     names = tuple(one.name for one in statistics)
     notes = notes_of(unit, split)
     return Bootstrap(
-        names, observed, values, unit, n_units, interval, level, chosen, (table.account,), notes
+        *(names, observed, values, unit, n_units, interval),
+        *(drawing.level, drawing.seed, (table.account,), notes),
     )
 
 
@@ -333,20 +332,13 @@ def drawn_blocks(seed: int, first: int, last: int, n: int) -> IntArray:
     return _kernels.impl.resample(n, seed, stream_of(BOOTSTRAP, first), last - first)
 
 
-def _by_items(
-    table: Contingency,
-    statistics: list[Statistic],
-    seed: int,
-    draws: int,
-    workers: int,
-    progress: bool,
-) -> FloatArray:
+def _by_items(table: Contingency, statistics: list[Statistic], drawing: Drawing) -> FloatArray:
     rows = table.rows
 
     def one(draw: int) -> list[float]:
-        counts = drawn_counts(table.counts, seed, BOOTSTRAP, draw)
+        counts = drawn_counts(table.counts, drawing.seed, BOOTSTRAP, draw)
         resampled = with_counts(rows, table.cols, counts)
         return [statistic.of(resampled) for statistic in statistics]
 
-    found = each_draw(one, draws, workers, progress=progress, what="resampling")
+    found = drawing.each(one)
     return np.array(found, dtype=np.float64)

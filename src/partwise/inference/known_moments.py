@@ -9,7 +9,7 @@ from typing import NamedTuple
 from partwise._kernels._expected import FRACTION_BITS
 from partwise.catalogue import Measure
 from partwise.contingency import Contingency
-from partwise.formulas import Entropies, Information, Pairs
+from partwise.formula_parts import Entropies, Information, Pairs
 from partwise.measures.entropy_sums import fraction_bits, sums
 from partwise.measures.expected import chance, constant
 from partwise.measures.permutation_moments import moments

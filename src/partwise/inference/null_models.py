@@ -9,16 +9,14 @@ import numpy as np
 
 from partwise import _kernels
 from partwise.contingency import Contingency
-from partwise.display.table import text_table
+from partwise.display.table import pandas_module, text_table
 from partwise.inference.asked import (
     PERMUTATION,
     FloatArray,
     checked,
     counted_table,
-    each_draw,
-    read_seed,
+    read_drawing,
     read_statistics,
-    read_whole,
     stream_of,
 )
 from partwise.labels import Account
@@ -118,8 +116,6 @@ class NullDistribution:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the draws, a column per measure (needs ``partwise[frames]``)."""
-        from partwise.comparison import pandas_module
-
         return pandas_module().DataFrame(self.values, columns=list(self.measures))
 
 
@@ -210,9 +206,7 @@ def null_distribution(
     True
     """
     statistics = read_statistics(measure, "null_distribution")
-    draws = read_whole(draws, "draws", 1)
-    workers = read_whole(workers, "workers", 1)
-    chosen = read_seed(seed)
+    drawing = read_drawing(draws, seed, workers, progress=progress)
     table = counted_table(reference, candidate, policies, "null_distribution")
     check_size(table, "null_distribution")
 
@@ -220,13 +214,9 @@ def null_distribution(
         return [statistic.of(one) for statistic in statistics]
 
     observed = checked(np.array(values_of(table), dtype=np.float64), statistics)
-    found = each_draw(
-        lambda draw: values_of(random_table(table, chosen, draw)),
-        draws,
-        workers,
-        progress=progress,
-        what="drawing",
+    found = drawing.each(
+        lambda draw: values_of(random_table(table, drawing.seed, draw)), "drawing"
     )
     names = tuple(statistic.name for statistic in statistics)
     values = checked(np.array(found, dtype=np.float64), statistics)
-    return NullDistribution(names, observed, values, chosen, table.n_items)
+    return NullDistribution(names, observed, values, drawing.seed, table.n_items)

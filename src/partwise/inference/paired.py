@@ -8,22 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from partwise import _kernels
-from partwise.catalogue import alignment_of
 from partwise.contingency import Contingency
 from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (
-    BOOTSTRAP,
     SWAPS,
+    Drawing,
     FloatArray,
     Statistic,
     checked,
-    each_draw,
-    read_level,
-    read_seed,
+    read_drawing,
     read_statistics,
-    read_whole,
-    refuse_weights,
     stream_of,
 )
 from partwise.inference.blocks import (
@@ -39,9 +33,9 @@ from partwise.inference.bootstrap import (
     notes_of,
     read_units,
 )
-from partwise.inference.item_draws import drawn_counts, with_counts
 from partwise.inference.permutation import as_extreme, clopper_pearson
 from partwise.inference.report import Report
+from partwise.inference.three_way_meet import ThreeWayMeet, check_same_items
 from partwise.labels import Account, Alignment
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray
@@ -241,17 +235,14 @@ def paired_test(
             "single items cannot be exchanged between systems, since a label says nothing "
             'outside its own clustering; pass groups=, or method="bootstrap"'
         )
-    draws = read_whole(draws, "draws", 1)
-    workers = read_whole(workers, "workers", 1)
-    level = read_level(level)
-    chosen = read_seed(seed)
+    drawing = read_drawing(draws, seed, workers, level, progress=progress)
     notes: list[str] = []
     if unit == "items":
-        meet = _ThreeWayMeet.of(reference, system1, system2, policies)
+        meet = ThreeWayMeet.of(reference, system1, system2, policies)
         accounts = meet.accounts
         tables, n_units = meet.tables(meet.counts), int(meet.counts.sum())
         check_units(n_units, unit)
-        values = meet.values_of_draws(statistics, chosen, draws, workers, progress)
+        values = meet.values_of_draws(statistics, drawing)
         notes = notes_of(unit, 0)
     else:
         pair = _group_pair(reference, system1, system2, groups, crossing, policies)
@@ -259,18 +250,19 @@ def paired_test(
         check_units(n_units, unit)
         accounts = (tables[0].account, tables[1].account)
         notes = notes_of(unit, sum(pair[0].split) + pair[1].split[1])
-        values = _by_groups(pair, statistics, method, chosen, draws, workers, progress)
+        values = _by_groups(pair, statistics, method, drawing)
     observed = np.array([[one.of(table) for one in statistics] for table in tables])
     checked(np.concatenate((observed[:, None], values), axis=1), statistics)
     differences = values[1] - values[0]
     results = {
         one.name: difference_of(
-            observed[:, j], differences[:, j], values[:, :, j], method, level
+            observed[:, j], differences[:, j], values[:, :, j], method, drawing.level
         )
         for j, one in enumerate(statistics)
     }
     return PairedTest(
-        results, method, unit, n_units, draws, chosen, level, differences, accounts, notes
+        *(results, method, unit, n_units, drawing.draws, drawing.seed, drawing.level),
+        *(differences, accounts, notes),
     )
 
 
@@ -327,7 +319,7 @@ def _group_pair(
         with_groups(reference, system, whole, policies, "paired_test")
         for system in (system1, system2)
     ]
-    _check_same_items(pairs[0][0], pairs[1][0])
+    check_same_items(pairs[0][0], pairs[1][0])
     codes, names = occurring(whole.names, *(found.codes for _, found in pairs))
     blocks = []
     for number, ((aligned, _), found) in enumerate(zip(pairs, codes, strict=True), 1):
@@ -338,23 +330,11 @@ def _group_pair(
     return blocks[0], blocks[1]
 
 
-def _check_same_items(first: Alignment, second: Alignment) -> None:
-    one, two = first.items, second.items
-    if len(one) != len(two) or not np.array_equal(one, two):
-        raise ValueError(
-            f"the systems are compared on different items ({len(one)} and {len(two)}); give "
-            "both the items of the reference, or drop from all what one of them lacks"
-        )
-
-
 def _by_groups(
     pair: tuple[Blocks, Blocks],
     statistics: list[Statistic],
     method: str,
-    seed: int,
-    draws: int,
-    workers: int,
-    progress: bool,
+    drawing: Drawing,
 ) -> FloatArray:
     """Return the values of both systems in all draws, shape (2, draws, measures)."""
     n = len(pair[0])
@@ -363,10 +343,10 @@ def _by_groups(
     def copies_for(system: int) -> Callable[[int, int], IntArray]:
         def copies(first: int, last: int) -> IntArray:
             if method == "bootstrap":
-                own = drawn_blocks(seed, first, last, n)
+                own = drawn_blocks(drawing.seed, first, last, n)
                 other = np.zeros_like(own)
             else:
-                other = np.stack([coins(seed, draw, n) for draw in range(first, last)])
+                other = np.stack([coins(drawing.seed, draw, n) for draw in range(first, last)])
                 own = 1 - other
             return np.hstack((other, own) if system else (own, other))
 
@@ -374,7 +354,8 @@ def _by_groups(
 
     found = [
         values_of_draws(
-            blocks, statistics, copies_for(system), draws, workers, progress=progress
+            *(blocks, statistics, copies_for(system), drawing.draws, drawing.workers),
+            progress=drawing.progress,
         )
         for system in (0, 1)
     ]
@@ -387,83 +368,3 @@ def coins(seed: int, draw: int, n: int) -> IntArray:
     words = np.random.Philox(key=key).random_raw(-(-n // 64))
     bits = np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little", count=n)
     return bits.astype(np.int64)
-
-
-# ---- items -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _ThreeWayMeet:
-    """Cells (reference, system 1, system 2): counts, and each one's cell with either system."""
-
-    counts: IntArray
-    places: tuple[IntArray, IntArray]
-    cells: tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]
-    accounts: tuple[Account, Account]
-
-    @staticmethod
-    def of(
-        reference: Any, system1: Any, system2: Any, policies: dict[str, Any]
-    ) -> _ThreeWayMeet:
-        first, second = (
-            alignment_of(reference, system, policies, "paired_test")
-            for system in (system1, system2)
-        )
-        _check_same_items(first, second)
-        refuse_weights(first.table, "paired_test")
-        counts = np.ones(first.n_items, dtype=np.int64)
-        kept = np.arange(first.n_items)
-        if first.multiplicity is not None:
-            kept = np.flatnonzero(first.multiplicity)
-            counts = first.multiplicity[kept]
-        # "missing" policies may make clusters of the reference: it is the first one's
-        rows, a, b = (
-            clustering.column.take(kept).compact()
-            for clustering in (first.reference, first.candidate, second.candidate)
-        )
-        k, m, p = (len(x.categories) for x in (rows, a, b) if x.categories is not None)
-        with_first = _kernels.impl.collapse(rows.codes, a.codes, counts, k, m)
-        with_second = _kernels.impl.collapse(rows.codes, b.codes, counts, k, p)
-        at_first = _kernels.impl.locate(*with_first[:2], rows.codes, a.codes)
-        at_second = _kernels.impl.locate(*with_second[:2], rows.codes, b.codes)
-        shape = len(with_first[1]), len(with_second[1])
-        indptr, other, found = _kernels.impl.collapse(at_first, at_second, counts, *shape)
-        places = np.repeat(np.arange(shape[0]), np.diff(indptr)), other
-        both = tuple(
-            (np.repeat(np.arange(k), np.diff(cells[0])), cells[1])
-            for cells in (with_first, with_second)
-        )
-        return _ThreeWayMeet(found, places, (both[0], both[1]), (first.account, second.account))
-
-    def tables(self, counts: IntArray) -> tuple[Contingency, Contingency]:
-        """Return the tables of both systems for other counts of the three-way cells."""
-        first, second = (
-            with_counts(rows, cols, _added(counts, places, len(rows)))
-            for places, (rows, cols) in zip(self.places, self.cells, strict=True)
-        )
-        return first, second
-
-    def values_of_draws(
-        self,
-        statistics: list[Statistic],
-        seed: int,
-        draws: int,
-        workers: int,
-        progress: bool,
-    ) -> FloatArray:
-        """Return the values of both systems in all draws, shape (2, draws, measures)."""
-
-        def one(draw: int) -> list[list[float]]:
-            counts = drawn_counts(self.counts, seed, BOOTSTRAP, draw)
-            tables = self.tables(counts)
-            return [[statistic.of(table) for statistic in statistics] for table in tables]
-
-        found = each_draw(one, draws, workers, progress=progress, what="resampling")
-        return np.array(found, dtype=np.float64).swapaxes(0, 1)
-
-
-def _added(counts: IntArray, places: IntArray, n: int) -> IntArray:
-    """Return the sums of counts by place."""
-    found = np.zeros(n, dtype=np.int64)
-    np.add.at(found, places, counts)
-    return found

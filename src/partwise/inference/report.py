@@ -10,6 +10,7 @@ from partwise.display.table import (
     html_table,
     json_text,
     markdown_table,
+    pandas_module,
     text_table,
 )
 from partwise.labels import Account
@@ -73,8 +74,6 @@ class Report(ABC):
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a line per measure (needs the extra ``partwise[frames]``)."""
-        from partwise.comparison import pandas_module
-
         return pandas_module().DataFrame.from_dict(self._lines(), orient="index")
 
     def _repr_html_(self) -> str:

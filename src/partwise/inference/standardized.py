@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from partwise.formulas import ratio
-from partwise.inference.asked import counted_table, read_seed, read_whole
+from partwise.inference.asked import counted_table, read_drawing
 from partwise.inference.null_models import null_distribution
 from partwise.measures.entropy_sums import information
 from partwise.measures.expected import constant, expected_mutual_information
@@ -102,8 +102,8 @@ def standardized_mutual_information(
     >>> bool(abs(found.value - 3.26) < 0.5)
     True
     """
-    draws = read_whole(draws, "draws", 2)
-    chosen = read_seed(seed)
+    drawing = read_drawing(draws, seed, least=2)
+    draws, chosen = drawing.draws, drawing.seed
     table = counted_table(reference, candidate, policies, "standardized_mutual_information")
     shared, expected = ratio(*information(table)), expected_mutual_information(table)
     if constant(table):

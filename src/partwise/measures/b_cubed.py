@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from partwise import _kernels, order_free
-from partwise.catalogue import measure, table_of
+from partwise.calling_convention import table_of
+from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
-from partwise.formulas import BCubedSums, EqualClusters, Formula, Result, ratio
+from partwise.formula_parts import BCubedSums, EqualClusters
+from partwise.formulas import Formula, Result, ratio
 from partwise.measures.component_losses import of_b_cubed
 from partwise.measures.component_sums import Parts, by_cols, by_rows, ratio_parts
 from partwise.measures.options import weight_of_harmonic_mean

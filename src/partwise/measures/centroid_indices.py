@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from partwise.catalogue import as_table, measure
+from partwise.calling_convention import as_table
+from partwise.catalogue import measure
 from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
 from partwise.measures.centroids import Given, centroids_of

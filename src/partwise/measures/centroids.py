@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from partwise.catalogue import as_table
+from partwise.calling_convention import as_table
 from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.clustering import as_clustering

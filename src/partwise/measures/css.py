@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import order_free
-from partwise.catalogue import as_table, measure
+from partwise.calling_convention import as_table
+from partwise.catalogue import measure
 from partwise.contingency import contingency
 from partwise.labels import Alignment
 from partwise.labels.columns import IntArray

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from partwise.catalogue import measure, table_of
+from partwise.calling_convention import table_of
+from partwise.catalogue import measure
 from partwise.contingency import Contingency
 from partwise.formulas import Result, larger, of_entropies, of_information, ratio, root, smaller
 from partwise.labels import Alignment

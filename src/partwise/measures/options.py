@@ -29,6 +29,18 @@ def number(value: Any, option: str) -> float:
         raise ValueError(f"{option}={text} must be a number") from None
 
 
+def bound_of_clusters(k: Any, shape: tuple[int, int]) -> int:
+    """Check the option k, a bound on the number of clusters of either side."""
+    if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
+        raise TypeError(f"k={k!r} must be an integer")
+    if k < max(shape):
+        rows, cols = shape
+        raise ValueError(
+            f"k={k} is below the number of clusters ({rows} and {cols}); it bounds both"
+        )
+    return int(k)
+
+
 def weight_of_harmonic_mean(beta: Any) -> float:
     """Check the option beta of a weighted harmonic mean."""
     value = number(beta, "beta")

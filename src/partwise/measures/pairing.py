@@ -11,15 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.catalogue import measure, table_of
+from partwise.calling_convention import table_of
+from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
 from partwise.measures.cluster_scores import max_share
+from partwise.measures.cluster_similarity import SIMILARITIES, similarities
 from partwise.measures.component_losses import outside_cells
 from partwise.measures.component_sums import Parts
 from partwise.measures.options import flag, one_of
 from partwise.measures.pair_sets_sums import pair_sets_sums
-from partwise.measures.set_similarity import SIMILARITIES, pairing_cells, similarities, summed
+from partwise.measures.set_similarity import pairing_cells, summed
 from partwise.order_free import FloatArray
 
 

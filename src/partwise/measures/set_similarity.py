@@ -1,20 +1,22 @@
-"""Set matching in general: a similarity of clusters, a way to match them, a normaliser."""
+"""Set matching in general: similar clusters matched in some way, over a normaliser."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
-from partwise.catalogue import measure, table_of
+from partwise.calling_convention import table_of
+from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
 from partwise.labels.columns import IntArray
 from partwise.measures.cluster_scores import max_share
+from partwise.measures.cluster_similarity import SIMILARITIES, cell_ratios, similarities
 from partwise.measures.component_losses import outside_cells
 from partwise.measures.component_sums import Parts, by_rows, join_weighted, ratio_parts
 from partwise.measures.matching import cover
@@ -23,102 +25,8 @@ from partwise.order_free import FloatArray
 from partwise.solvers.gains import scaled_gains
 from partwise.solvers.matching import best_matching
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-UnsignedArray = NDArray[np.uint64]
-
-SIMILARITIES = ("overlap", "sorensen_dice", "braun_banquet", "jaccard", "size_sorensen_dice")
 MATCHINGS = ("nearest_reference", "nearest_candidate", "nearest_both", "greedy", "optimal")
 NORMALIZERS = ("n", "2n", "k", "max_k")
-
-
-class Ratios(NamedTuple):
-    """weight x above / below of each cell, exact; above <= below except for overlaps."""
-
-    weight: IntArray | None
-    above: UnsignedArray
-    below: UnsignedArray
-
-
-def cell_ratios(table: Contingency, similarity: str) -> Ratios:
-    """Return the similarity of the two clusters of each cell as integers (PSI, eqs 9-11)."""
-    one_of(similarity, SIMILARITIES, "similarity")
-    common = table.counts.view(np.uint64)
-    rows = table.row_sizes[table.rows]
-    left, right = rows.view(np.uint64), table.col_sizes.view(np.uint64)[table.cols]
-    if similarity == "overlap":
-        return Ratios(None, common, np.ones_like(common))
-    if similarity == "jaccard":
-        return Ratios(None, common, left + right - common)
-    if similarity == "braun_banquet":
-        return Ratios(None, common, np.maximum(left, right))
-    weight = rows if similarity == "size_sorensen_dice" else None
-    return Ratios(weight, common + common, left + right)
-
-
-def cluster_similarity_matrix(
-    reference: Any, candidate: Any = None, *, similarity: str = "jaccard", **policies: Any
-) -> csr_array:
-    """Similarity of every reference cluster with every candidate cluster it meets.
-
-    Parameters
-    ----------
-    reference, candidate
-        Two clusterings, or one ``Alignment`` or ``Contingency``.
-    similarity : {"jaccard", "sorensen_dice", "braun_banquet", "overlap", "size_sorensen_dice"}
-        n_ij / (n_i + m_j - n_ij); 2 n_ij / (n_i + m_j); n_ij / max(n_i, m_j); n_ij;
-        n_i times the second.
-    **policies
-        See ``align``.
-
-    Returns
-    -------
-    scipy.sparse.csr_array of float64, shape (clusters of the reference, of the candidate)
-        Clusters in the order of ``row_labels`` and ``col_labels`` of the table; pairs without a
-        common item are not stored.
-
-    References
-    ----------
-    Pair Sets Index (TKDE 2016), equations (9)-(11).
-
-    Notes
-    -----
-    Jaccard <= Braun-Banquet <= Sorensen-Dice. O(cells).
-
-    Examples
-    --------
-    >>> import partwise as pw
-    >>> pw.cluster_similarity_matrix([0, 0, 1, 1], [0, 1, 1, 1]).toarray().tolist()
-    [[0.5, 0.25], [0.0, 0.6666666666666666]]
-    """
-    from scipy.sparse import csr_array
-
-    table = table_of(reference, candidate, policies, "cluster_similarity_matrix")
-    values = similarities(table, similarity)
-    return csr_array((values, table.cols, table.indptr), shape=table.shape)
-
-
-def similarities(table: Contingency, similarity: str) -> FloatArray:
-    """Return the similarity of the two clusters of each cell, of masses where there are any."""
-    weight, above, below = cell_ratios(table, similarity)
-    masses = table.all_masses
-    if masses is None:
-        return above / below if weight is None else weight * (above / below)
-    mass = masses.cells.high
-    left, right = masses.rows.high[table.rows], masses.cols.high[table.cols]
-    if similarity == "overlap":
-        return mass
-    if similarity == "jaccard":
-        whole = left + (right - mass)
-    elif similarity == "braun_banquet":
-        whole = np.maximum(left, right)
-    else:
-        mass, whole = 2 * mass, left + right
-    # two clusters without any mass are compared by their items
-    found = np.where(whole > 0, 0.0, above / below)
-    np.divide(mass, whole, out=found, where=whole > 0)
-    return left * found if similarity == "size_sorensen_dice" else found
 
 
 def summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from partwise import _kernels
-from partwise.catalogue import as_table, measure
+from partwise.calling_convention import as_table
+from partwise.catalogue import measure
 from partwise.contingency import Contingency, shared
 from partwise.labels import Alignment
 from partwise.measures.cluster_scores import entropy_score, max_share

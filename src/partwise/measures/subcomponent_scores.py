@@ -22,6 +22,7 @@ from partwise.measures.component_sums import (
     split_terms,
 )
 from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms
+from partwise.measures.options import bound_of_clusters
 from partwise.order_free import FloatArray, Totals
 
 #: score(sizes, indptr, parts) -> one number per cluster
@@ -123,19 +124,13 @@ def by_log_k(table: Contingency, k: Any) -> Scores:
     """Return 1 - H(parts) / ln k of each cluster."""
     if k is None:
         raise ValueError('score="log_k" needs k=, a bound on the number of clusters')
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
-        raise TypeError(f"k={k!r} must be an integer")
-    if k < max(table.shape):
-        rows, cols = table.shape
-        raise ValueError(
-            f"k={k} is below the number of clusters ({rows} and {cols}); it bounds both"
-        )
+    k = bound_of_clusters(k, table.shape)
     masses = table.all_masses
     sides = (
         (table.rows, split_terms(table), table.row_sizes, masses and masses.rows.high),
         (table.cols, merge_terms(table), table.col_sizes, masses and masses.cols.high),
     )
-    return Scores(*(_log_k_side(table, int(k), *side) for side in sides))
+    return Scores(*(_log_k_side(table, k, *side) for side in sides))
 
 
 def _log_k_side(

@@ -19,7 +19,7 @@ from partwise.measures.component_losses import (
     of_vi_similarity_log_n,
 )
 from partwise.measures.entropy_sums import independent, information, log_of, sums
-from partwise.measures.options import ln_of_base, one_of
+from partwise.measures.options import bound_of_clusters, ln_of_base, one_of
 
 # ---- as functions of sums, see formulas.py ----------------------------------------------
 
@@ -256,19 +256,13 @@ def vi_similarity_log_k(table: Contingency, k: int) -> float:
     >>> pw.vi_similarity_log_k([0, 0, 1, 1], [0, 1, 0, 1], k=2)
     0.0
     """
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
-        raise TypeError(f"k={k!r} must be an integer")
-    if k < max(table.shape):
-        rows, cols = table.shape
-        raise ValueError(
-            f"k={k} is below the number of clusters ({rows} and {cols}); it bounds both"
-        )
+    k = bound_of_clusters(k, table.shape)
     s = sums(table)
     if s.identical:
         return 1.0
     if table.shape == (k, k) and _is_farthest(table, "log_k"):
         return 0.0
-    bound = 2 * log_of(table, int(k))
+    bound = 2 * log_of(table, k)
     return float((bound - s.variation) / bound)
 
 

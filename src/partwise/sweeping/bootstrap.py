@@ -4,41 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.catalogue import Measure
-from partwise.contingency import Contingency
 from partwise.display.table import json_text
-from partwise.formulas import SUMS, States
-from partwise.inference.additive import block_sums
-from partwise.inference.asked import BOOTSTRAP, FloatArray, each_draw, stream_of
+from partwise.formulas import SUMS
+from partwise.inference.asked import BOOTSTRAP, Drawing, FloatArray, in_batches, stream_of
 from partwise.inference.blocks import Blocks
-from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.labels.columns import IntArray
 from partwise.labels.groups import Grouping
-from partwise.measures.component_sums import components_of
-from partwise.sweeping.merges import Merges
+from partwise.measures.entropy_sums import fraction_bits
+from partwise.sweeping.best import Best
+from partwise.sweeping.drawn_units import unit_blocks, units_of
+from partwise.sweeping.state_scores import StateScores
+from partwise.sweeping.unit_sums import UnitSums, unit_sums
 
 if TYPE_CHECKING:
-    from partwise.sweeping.sweep import Best
+    from partwise.sweeping.result import Sweep
 
-#: A component with a larger share of the items leaves too little to draw.
-MOST_SHARE = 0.5
 #: Values that differ by less than this part of the largest are a tie: sums here are doubles.
 TIE = 1e-12
 #: Draws times states times sums at once. How many draws that are depends on the states alone,
 #: so that the number of workers cannot change a bit.
 _AT_ONCE = 1 << 21
-
-#: Sums that the reference alone decides, and those that change from state to state.
-_FIXED = ("n", "rows", "row_squares", "row_xlogx")
-_MOVING = tuple(name for name in SUMS if name not in _FIXED)
-_NAMES_OF_CURVES = {"cols": "clusters"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,265 +141,76 @@ class SweepBootstrap:
         return json_text(self.to_dict(), indent)
 
 
-# ---- units that no state crosses ---------------------------------------------------------
-
-
-class Units(NamedTuple):
-    """Groups of items that no cluster of any state crosses.
-
-    Attributes
-    ----------
-    of_items : int64 array, shape (n,)
-        Unit of each labelled item; of items without a label any.
-    n : int
-    by : {"groups", "components"}
-    """
-
-    of_items: IntArray
-    n: int
-    by: str
-
-
-def units_of(
-    labels: IntArray, loosest: IntArray, groups: Grouping | None, threshold: float
-) -> Units:
-    """Return the units to draw: the groups, or components of reference and loosest state.
-
-    Parameters
-    ----------
-    labels : int64 array, shape (n,)
-        Reference, -1 without a label.
-    loosest : int64 array, shape (n,)
-        Clusters of the loosest state.
-    groups : Grouping or None
-    threshold : float
-        Of the loosest state, for messages.
-
-    Raises
-    ------
-    ValueError
-        A cluster crosses groups; a component has most of the items; fewer than two units.
-    """
-    shown = np.flatnonzero(labels >= 0)
-    how = "thresholds= leaves loose states out"
-    if groups is not None:
-        for clusters, what in (
-            (labels[shown], "of the reference"),
-            (loosest[shown], f"of the loosest state (threshold {threshold:g})"),
-        ):
-            _refuse_crossing(clusters, groups, shown, what, how)
-        used, codes = np.unique(groups.codes[shown], return_inverse=True)
-        n, by = len(used), "groups"
-    else:
-        table = Contingency.from_labels(labels[shown], loosest[shown])
-        join = components_of(table)
-        largest = int(join.sizes.max(initial=0))
-        if largest > MOST_SHARE * len(shown) and join.n_components > 1:
-            raise ValueError(
-                f"one component of the loosest state (threshold {threshold:g}) holds {largest} "
-                f"of {len(shown)} items, so that drawing components says little: {how}, or "
-                "pass groups= to sweep"
-            )
-        rows = np.searchsorted(table.row_labels, labels[shown])
-        codes, n, by = join.row_component[rows], join.n_components, "components"
-    if n < 2:
-        raise ValueError(
-            f"there {'is' if n == 1 else 'are'} {counted(n, by[:-1])} to draw, at the loosest "
-            f"state (threshold {threshold:g}); at least 2 are needed: {how}"
-        )
-    of_items = np.zeros(len(labels), dtype=np.int64)
-    of_items[shown] = codes
-    return Units(of_items, n, by)
-
-
-def _refuse_crossing(
-    clusters: IntArray, groups: Grouping, shown: IntArray, what: str, how: str
-) -> None:
-    codes = groups.codes[shown]
-    order = np.lexsort((codes, clusters))
-    first, second = order[:-1], order[1:]
-    crossed = np.flatnonzero(
-        (clusters[first] == clusters[second]) & (codes[first] != codes[second])
+def bootstrap_of_best(
+    found: Sweep,
+    scores: StateScores,
+    groups: Grouping | None,
+    best: Best,
+    row: Measure,
+    drawing: Drawing,
+) -> SweepBootstrap:
+    """Return how the best value and the best threshold vary; see ``Sweep.bootstrap``."""
+    last = len(scores) - 1
+    units = units_of(
+        scores.labels, scores.clusters_at(last), groups, float(found.thresholds[last])
     )
-    if len(crossed):
-        at = int(crossed[0])
-        one, other = groups.names[codes[order[at : at + 2]]].tolist()
-        number = len(np.unique(clusters[first[crossed]]))
-        raise ValueError(
-            f"a cluster {what} holds items of the groups {one!r} and {other!r} "
-            f"({counted(number, 'such cluster')}); groups can only be drawn as wholes where no "
-            f"cluster crosses them: {how}, or leave groups away to draw components"
-        )
-
-
-# ---- sums of each unit at each state ----------------------------------------------------
-
-
-@dataclass(frozen=True)
-class UnitSums:
-    """Sums over units at the states looked at.
-
-    Attributes
-    ----------
-    start : float64 array, shape (n_units, number of ``SUMS``)
-        At the first state.
-    steps : sparse array of shape (n_units, n_states * number of moving sums)
-        What each unit adds to each sum on the way to each state.
-    n_states : int
-    """
-
-    start: FloatArray
-    steps: Any
-    n_states: int
-
-    def of_draws(self, copies: FloatArray) -> States:
-        """Return the sums of draws, all states of the first draw, then of the next ..."""
-        draws, length = len(copies), len(copies) * self.n_states
-        start = copies @ self.start
-        moved = np.cumsum(
-            (copies @ self.steps).reshape(draws, len(_MOVING), self.n_states), axis=2
-        )
-        found = {}
-        for place, name in enumerate(SUMS):
-            column = np.repeat(start[:, place], self.n_states)
-            if name in _MOVING:
-                column += moved[:, _MOVING.index(name)].ravel()
-            found[name] = column
-        return States(found, length, fraction_bits=None)
-
-
-def unit_sums(
-    labels: IntArray,
-    merges: Merges,
-    fraction_bits: int,
-    states: IntArray,
-    first: IntArray,
-    units: Units,
-) -> UnitSums:
-    """Return the sums of all units at some states.
-
-    All merges are applied once more, unit by unit: between two neighbouring moments only one
-    unit has changed, by what the curves differ. O(n + merges + units + sums that change).
-
-    Parameters
-    ----------
-    labels : int64 array, shape (n,)
-    merges : Merges
-        All of them.
-    fraction_bits : int
-        Of x ln x.
-    states : int64 array
-        Ascending, numbers of states.
-    first : int64 array, shape (n,)
-        Clusters of the first of these states.
-    """
-    from scipy.sparse import csr_array
-
-    n, n_labels = len(labels), int(labels.max(initial=-1)) + 1
-    left, right = merges.left, merges.right
-    place = np.searchsorted(states, merges.state)  # the first of the states that has the merge
-    kept = int(np.searchsorted(place, len(states)))
-    left, right, place = left[:kept], right[:kept], place[:kept]
-    some_item, _ = _kernels.impl.sweep_subtrees(n, left, right, np.zeros(kept))
-    # a cluster may begin with an item without a label, which has no unit
-    unit = _units_of_merges(units.of_items, labels, left, right, some_item)
-    unit[place == 0] = -1  # these come first, all together
-    order = np.lexsort((np.arange(kept), unit))
-    moved = np.arange(n + kept)
-    moved[n + order] = n + np.arange(kept)
-    left, right = moved[left[order]], moved[right[order]]
-    unit, place = unit[order], place[order]
-    changes = np.ones(kept, dtype=bool)
-    changes[1:] = (unit[1:] != unit[:-1]) | (place[1:] != place[:-1])
-    changes &= place > 0
-    moment = np.cumsum(changes).astype(np.int64)
-    events = _kernels.impl.sweep_events(labels, n_labels, left, right)
-    n_moments = int(moment[-1]) + 1 if kept else 1
-    bits = fraction_bits
-    curves = _kernels.impl.sweep_curves(
-        labels, n_labels, left, right, moment, n_moments, events, bits, True, True
+    states = np.union1d(scores.on_grid(), best.state).astype(np.int64)
+    sums = unit_sums(
+        *(scores.labels, scores.merges, fraction_bits(scores.n_items)),
+        *(scores.reported[states], scores.clusters_at(int(states[0])), units),
     )
-    rows, cols, values = [], [], []
-    for number, name in enumerate(_MOVING):
-        curve = curves[_NAMES_OF_CURVES.get(name, name)]
-        scale = 64 if name.startswith("b_cubed") else bits if name.endswith("xlogx") else 0
-        steps = np.ldexp(_differences(curve), -scale)
-        some = np.flatnonzero(steps)
-        rows.append(unit[changes][some])
-        cols.append(number * len(states) + place[changes][some])
-        values.append(steps[some])
-    steps = csr_array(
-        (np.concatenate(values), (np.concatenate(rows), np.concatenate(cols))),
-        shape=(units.n, len(_MOVING) * len(states)),
+
+    def blocks_at(place: int) -> Blocks:
+        return unit_blocks(scores.labels, scores.clusters_at(int(states[place])), units)
+
+    values = draw(sums, row, drawing, blocks_at)
+    places = best_places(values, row.direction == "lower")
+    at_best = values[:, np.searchsorted(states, best.state)]
+    tops = values[np.arange(drawing.draws), places]
+    half = (1 - drawing.level) / 2
+    ends = [
+        int(np.quantile(places, half, method="lower")),
+        int(np.quantile(places, 1 - half, method="higher")),
+    ]
+    intervals = np.array([found.interval(int(states[end])) for end in ends])
+    on_data = scores[best.measure][states]
+    sign = -1.0 if row.direction == "lower" else 1.0
+    low, high = np.quantile(at_best, [half, 1 - half]).tolist()
+    best_low, best_high = np.quantile(tops, [half, 1 - half]).tolist()
+    return SweepBootstrap(
+        best=best,
+        values=at_best,
+        best_values=tops,
+        best_states=states[places],
+        states=states,
+        by=units.by,
+        n_units=units.n,
+        level=drawing.level,
+        seed=drawing.seed,
+        low=low,
+        high=high,
+        best_low=best_low,
+        best_high=best_high,
+        threshold_low=float(intervals.min()),
+        threshold_high=float(intervals.max()),
+        optimism=float(sign * np.nanmean(tops - on_data[places])),
     )
-    start = block_sums(unit_blocks(labels, first, units))
-    return UnitSums(start, steps, len(states))
-
-
-def _units_of_merges(
-    of_items: IntArray, labels: IntArray, left: IntArray, right: IntArray, some_item: IntArray
-) -> IntArray:
-    """Return the unit of each merge, by a labelled item of it (any where it has none)."""
-    n, item = len(labels), some_item.copy()
-    if (labels < 0).any():
-        for k, (a, b) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
-            item[n + k] = item[a] if labels[item[a]] >= 0 else item[b]
-    found: IntArray = of_items[item[n:]]
-    return found
-
-
-def _differences(curve: Any) -> FloatArray:
-    """Return by how much neighbouring entries differ; of 128-bit sums exactly, then rounded."""
-    if not isinstance(curve, tuple):
-        counts: FloatArray = np.diff(curve).astype(np.float64)
-        return counts
-    high, low = curve
-    below = np.diff(low)  # modulo 2^64
-    above = np.diff(high) - (low[1:] < low[:-1])
-    found: FloatArray = np.ldexp(above.astype(np.float64), 64) + below.astype(np.float64)
-    return found
-
-
-def unit_blocks(labels: IntArray, clusters: IntArray, units: Units) -> Blocks:
-    """Return the table of reference and clusters, a block for each unit."""
-    shown = np.flatnonzero(labels >= 0)
-    unit = units.of_items[shown]
-    sides = []
-    for side in (labels[shown], clusters[shown]):
-        names, at, codes = np.unique(side, return_index=True, return_inverse=True)
-        order = np.argsort(unit[at], kind="stable")
-        new = np.empty(len(names), dtype=np.int64)
-        new[order] = np.arange(len(names))
-        sides.append((new[codes], unit[at][order]))
-    (rows, of_rows), (cols, of_cols) = sides
-    ones = np.ones(len(shown), dtype=np.int64)
-    account = Account(len(shown), "position")
-    return Blocks.of((rows, cols, ones), (of_rows, of_cols), units.n, account)
-
-
-# ---- draws -------------------------------------------------------------------------------
 
 
 def draw(
     sums: UnitSums,
     row: Measure,
-    seed: int,
-    draws: int,
-    workers: int,
+    drawing: Drawing,
     blocks_at: Callable[[int], Blocks],
-    *,
-    progress: bool = False,
 ) -> FloatArray:
     """Return the measure of each draw at each state; where it is 0 / 0, on the draw's table."""
     assert row.formula is not None
     n_units = len(sums.start)
     at_once = max(1, min(256, _AT_ONCE // (sums.n_states * len(SUMS))))
 
-    def batch(number: int) -> FloatArray:
-        first = number * at_once
-        last = min(first + at_once, draws)
+    def some(first: int, last: int) -> FloatArray:
         copies = _kernels.impl.resample(
-            n_units, seed, stream_of(BOOTSTRAP, first), last - first
+            n_units, drawing.seed, stream_of(BOOTSTRAP, first), last - first
         )
         states = sums.of_draws(copies.astype(np.float64))
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -420,9 +224,7 @@ def draw(
             values[one, state] = row(blocks_at(state).stacked(copies[one]))
         return values
 
-    parts = each_draw(
-        batch, -(-draws // at_once), workers, progress=progress, what="resampling"
-    )
+    parts = in_batches(some, drawing.draws, at_once, drawing.workers, progress=drawing.progress)
     found: FloatArray = np.concatenate(parts)
     return found
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from partwise.sweeping.sweep import Sweep
+    from partwise.sweeping.result import Sweep
 
 
 def draw(found: Sweep, path: str | None, against: str) -> Any:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.catalogue import table_of
-from partwise.comparison import named_clusterings, pandas_module
+from partwise.calling_convention import table_of
+from partwise.comparison import named_clusterings
+from partwise.display.table import pandas_module
 from partwise.labels.columns import IntArray
 
 if TYPE_CHECKING:

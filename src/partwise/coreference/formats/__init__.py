@@ -8,10 +8,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from partwise.compressed_files import opened
 from partwise.coreference.documents import Document, Documents
 from partwise.coreference.formats.conll_2012 import read_conll_2012
 from partwise.coreference.formats.corefud import read_corefud
-from partwise.coreference.formats.files import Notes, numbered_lines, opened
+from partwise.coreference.formats.files import Notes, numbered_lines
 from partwise.coreference.formats.jsonlines import read_jsonlines
 from partwise.coreference.formats.neleval import is_mention_line, read_neleval
 from partwise.coreference.formats.scorch_json import names_its_kind, read_scorch_json

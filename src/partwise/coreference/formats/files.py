@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
-import zlib
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
 
-from partwise.reading_text import OPENERS
+from partwise.compressed_files import opened
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -23,21 +18,6 @@ def fault(path: Path, line: int | None, document: str | None, what: str) -> Valu
     where = f"{path}" if line is None else f"{path}:{line}"
     named = "" if document is None else f" document {document!r}:"
     return ValueError(f"{where}:{named} {what}")
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that may be compressed (gz, bz2, xz, by its ending)."""
-    opener: Any = OPENERS.get(path.suffix.lower(), open)
-    try:
-        with opener(path, "rb") as file:
-            yield file
-    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
-        raise ValueError(f"{path}: damaged compressed file ({error})") from error
-    except OSError as error:
-        if error.errno is None:  # bz2 says so
-            raise ValueError(f"{path}: damaged compressed file ({error})") from error
-        raise
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:

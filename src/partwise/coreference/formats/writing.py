@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from partwise.compressed_files import OPENERS
 from partwise.coreference.documents import Document, Spans, Tokens
 from partwise.coreference.formats.files import Notes
 from partwise.coreference.formats.writing_corefud import corefud_lines
 from partwise.measures.options import one_of
-from partwise.reading_text import OPENERS
 
 WRITABLE = ("conll-2012", "corefud", "jsonlines")
 
