@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, TypeVarTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from partwise.components import Components
 
 T = TypeVar("T")
+Words = TypeVarTuple("Words")
 
 
 class SizeProfile(NamedTuple):
@@ -126,8 +127,14 @@ class Contingency:
         counts: IntArray,
         account: Account,
         weights: FloatArray | None,
+        keep: dict[Any, Any] | None = None,
+        sizes: Iterable[IntArray] | None = None,
     ) -> Contingency:
-        """Return the table of triples of compact codes; ``weights`` are masses of triples."""
+        """Return the table of triples of compact codes; ``weights`` are masses of triples.
+
+        ``keep`` gets the cell of every triple, where masses need it. ``sizes`` are those of
+        the clusters, where they are known.
+        """
         assert reference.categories is not None
         assert candidate.categories is not None
         shape = len(reference.categories), len(candidate.categories)
@@ -136,13 +143,16 @@ class Contingency:
         masses = None
         if weights is not None:
             groups = _kernels.impl.locate(cells[0], cells[1], rows, cols)
+            if keep is not None:
+                keep["cells of items"] = groups
             masses = Masses(
                 group_totals(weights, groups, len(cells[1])),
                 group_totals(weights, rows, shape[0]),
                 group_totals(weights, cols, shape[1]),
                 group_totals(weights, np.zeros(len(weights), dtype=np.int64), 1),
             )
-        return cls._of(cells, reference.categories, candidate.categories, account, masses)
+        labels = reference.categories, candidate.categories
+        return cls._of(cells, *labels, account, masses, sizes)
 
     @classmethod
     def _of_columns(
@@ -153,9 +163,10 @@ class Contingency:
         weights: FloatArray | None = None,
         multiplicity: IntArray | None = None,
         workers: int = 1,
+        keep: dict[Any, Any] | None = None,
     ) -> Contingency:
         if weights is not None or multiplicity is not None:
-            return cls._of_weighted(reference, candidate, account, weights, multiplicity)
+            return cls._of_weighted(reference, candidate, account, weights, multiplicity, keep)
         with scratches(workers) as lent:
             found = _kernels.impl.tally(reference.codes, candidate.codes, lent)
         rows, cols, indptr, places, counts, *sizes = found
@@ -171,6 +182,7 @@ class Contingency:
         account: Account,
         weights: FloatArray | None,
         multiplicity: IntArray | None,
+        keep: dict[Any, Any] | None,
     ) -> Contingency:
         times = np.ones(len(reference), dtype=np.int64)
         if multiplicity is not None:
@@ -179,9 +191,10 @@ class Contingency:
             times = multiplicity[kept]
             if weights is not None:
                 weights = weights[kept] * times
-        return cls._of_triples(
-            reference.compact(), candidate.compact(), times, account, weights
-        )
+        reference, candidate = reference.compact(), candidate.compact()
+        if keep is not None:
+            keep["compact codes"] = reference.codes, candidate.codes
+        return cls._of_triples(reference, candidate, times, account, weights, keep)
 
     @classmethod
     def from_labels(
@@ -568,6 +581,22 @@ def shared(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
         if function not in table._shared:
             table._shared[function] = function(table)
         result: T = table._shared[function]
+        return result
+
+    return once
+
+
+def shared_each(
+    function: Callable[[Contingency, *Words], T],
+) -> Callable[[Contingency, *Words], T]:
+    """Do as ``shared`` for every value of further arguments: words and numbers."""
+
+    @wraps(function)
+    def once(table: Contingency, *which: *Words) -> T:
+        key = (function, *which)
+        if key not in table._shared:
+            table._shared[key] = function(table, *which)
+        result: T = table._shared[key]
         return result
 
     return once

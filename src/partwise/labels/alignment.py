@@ -99,6 +99,8 @@ class Alignment:
             self.weights,
             self.multiplicity,
             workers,
+            # centroids ask for the clusters and cells of items again
+            None if self.features is None else self._shared,
         )
 
     def __repr__(self) -> str:

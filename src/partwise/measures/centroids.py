@@ -173,6 +173,7 @@ class Counted(NamedTuple):
 def counted_items(given: Alignment) -> Counted:
     """Return the items of an alignment as its table has them, found once."""
     if "counted items" not in given._shared:
+        given.table  # noqa: B018  what it has found is left for us
         left, right = given.reference.column, given.candidate.column
         weights, kept = given.weights, np.arange(len(left))
         if given.multiplicity is not None:  # what counts 0 times is not there
@@ -180,7 +181,9 @@ def counted_items(given: Alignment) -> Counted:
             left, right = left.take(kept), right.take(kept)
             times = given.multiplicity[kept].astype(np.float64)
             weights = times if weights is None else weights[kept] * times
-        codes = left.compact().codes, right.compact().codes
+        codes: tuple[IntArray, IntArray] | None = given._shared.pop("compact codes", None)
+        if codes is None:
+            codes = left.compact().codes, right.compact().codes
         given._shared["counted items"] = Counted(*codes, kept, weights)
     found: Counted = given._shared["counted items"]
     return found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency, shared, shared_each
 from partwise.labels.columns import IntArray
 from partwise.measures.entropy_sums import log_ratio_terms
 from partwise.order_free import FloatArray, Totals
@@ -165,6 +166,16 @@ def by_cols(table: Contingency, values: NDArray[Any]) -> NDArray[Any]:
 def by_cells(table: Contingency, values: NDArray[Any]) -> NDArray[Any]:
     """Return the sums over components of a value of each cell."""
     return add_up(values, component_of_cells(table), components_of(table).n_components)
+
+
+@shared_each
+def whole_of(table: Contingency, of: str) -> Fraction:
+    """Return the sum of the items (as doubles), or masses, of all "cells", "rows" or "cols"."""
+    if (masses := table.all_masses) is not None:
+        part: Totals = getattr(masses, of)
+        return Fraction(*order_free.total(part.high))
+    counts = {"cells": table.counts, "rows": table.row_sizes, "cols": table.col_sizes}[of]
+    return Fraction(*order_free.total(counts.astype(np.float64)))
 
 
 class Amounts(NamedTuple):

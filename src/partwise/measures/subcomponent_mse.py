@@ -34,10 +34,15 @@ class Items(NamedTuple):
 
 
 def items_of(given: Alignment) -> Items:
-    """Return the items of an alignment as its table has them."""
-    rows, cols, kept, weights = counted_items(given)
-    cells = _kernels.impl.locate(given.table.indptr, given.table.cols, rows, cols)
-    return Items(rows, cols, cells, kept, weights)
+    """Return the items of an alignment as its table has them, found once."""
+    if "items" not in given._shared:
+        rows, cols, kept, weights = counted_items(given)
+        cells = given._shared.pop("cells of items", None)
+        if cells is None:
+            cells = _kernels.impl.locate(given.table.indptr, given.table.cols, rows, cols)
+        given._shared["items"] = Items(rows, cols, cells, kept, weights)
+    found: Items = given._shared["items"]
+    return found
 
 
 def _kept_spread(table: Contingency, side: str, before: FloatArray, after: FloatArray) -> Side:

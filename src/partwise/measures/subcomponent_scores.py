@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
-from partwise.contingency import Contingency, largest_cells, shared
+from partwise.contingency import Contingency, largest_cells, shared, shared_each
 from partwise.labels.columns import IntArray, listed
 from partwise.measures.component_sums import (
     Parts,
@@ -20,6 +20,7 @@ from partwise.measures.component_sums import (
     join_weighted,
     merge_terms,
     split_terms,
+    whole_of,
 )
 from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms
 from partwise.order_free import FloatArray, Totals
@@ -99,6 +100,7 @@ def _weighted_gaps(
     return gaps
 
 
+@shared
 def by_max_share(table: Contingency) -> Scores:
     """Return the share of its largest part in each cluster."""
     masses = table.all_masses
@@ -130,12 +132,17 @@ def by_log_k(table: Contingency, k: Any) -> Scores:
         raise ValueError(
             f"k={k} is below the number of clusters ({rows} and {cols}); it bounds both"
         )
+    return _by_log_k(table, int(k))
+
+
+@shared_each
+def _by_log_k(table: Contingency, k: int) -> Scores:
     masses = table.all_masses
     sides = (
         (table.rows, split_terms(table), table.row_sizes, masses and masses.rows.high),
         (table.cols, merge_terms(table), table.col_sizes, masses and masses.cols.high),
     )
-    return Scores(*(_log_k_side(table, int(k), *side) for side in sides))
+    return Scores(*(_log_k_side(table, k, *side) for side in sides))
 
 
 def _log_k_side(
@@ -219,8 +226,23 @@ def _amounts(table: Contingency) -> _Amounts:
     return _Amounts(masses.cells.high, masses.rows.high, masses.cols.high)
 
 
-def combined(table: Contingency, scores: Scores, combine: Combine) -> float:
-    """Return the mean of sigma over the cells, each weighing its items."""
+def combined(
+    table: Contingency, scores: Scores, combine: Combine, known_as: Hashable = None
+) -> float:
+    """Return the mean of sigma over the cells, each weighing its items.
+
+    Scores that are ``known_as`` something are combined once in each way that has a name.
+    """
+    if known_as is None or not isinstance(combine, str):
+        return _combined(table, scores, combine)
+    key = ("combined", known_as, combine)
+    if key not in table._shared:
+        table._shared[key] = _combined(table, scores, combine)
+    found: float = table._shared[key]
+    return found
+
+
+def _combined(table: Contingency, scores: Scores, combine: Combine) -> float:
     own = _amounts(table)
     if combine == "mean":
         split = _mean_of(table, own, "rows", scores.split.score)
@@ -230,11 +252,7 @@ def combined(table: Contingency, scores: Scores, combine: Combine) -> float:
 
 def _mean_of(table: Contingency, own: _Amounts, of: str, values: FloatArray) -> Fraction:
     weights = getattr(own, of)
-    key = ("whole", of)
-    if key not in table._shared:
-        table._shared[key] = Fraction(*order_free.total(weights.astype(np.float64)))
-    whole: Fraction = table._shared[key]
-    return Fraction(*order_free.total(weights * values)) / whole
+    return Fraction(*order_free.total(weights * values)) / whole_of(table, of)
 
 
 def parts_of(table: Contingency, scores: Scores, combine: Combine) -> Parts:
