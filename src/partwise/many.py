@@ -153,25 +153,31 @@ class ManyCodes:
         )
 
     def values(
-        self, row: Measure, references: IntArray, candidates: IntArray, words: Words
+        self,
+        rows: Sequence[Measure],
+        references: IntArray,
+        candidates: IntArray,
+        words: Words,
     ) -> tuple[FloatArray, BoolArray]:
-        """Return a measure of pairs, and which of them must be computed on their table.
+        """Return measures of pairs, and which of them must be computed on their table.
 
-        ``words`` are the sums of the pairs, a row each; the others have the bits of the
-        measure itself.
+        Both of shape (pairs, measures). ``words`` are the sums of the pairs, a row each; the
+        others have the bits of the measures themselves, which share what they make of the
+        sums.
         """
-        parts = []
+        values = np.empty((len(words), len(rows)), dtype=np.float64)
+        singly = np.zeros(values.shape, dtype=bool)
+        asked = asked_sums(rows)
         for start in range(0, len(words), _TOGETHER):
             pairs = slice(start, start + _TOGETHER)
-            given = (references[pairs], candidates[pairs], words[pairs])
-            if row.formula is None:
-                found = self._split_merge(row, given[2])
-                parts.append((found, np.zeros(len(found), dtype=bool)))
-            else:
-                states = self._states(row.formula.sums(row.options), *given)
-                parts.append(row.formula.values(states, row.options))
-        values, singly = zip(*parts, strict=True)
-        return np.concatenate(values), np.concatenate(singly)
+            states = self._states(asked, references[pairs], candidates[pairs], words[pairs])
+            for j, row in enumerate(rows):
+                if row.formula is None:
+                    values[pairs, j] = self._split_merge(row, words[pairs])
+                else:
+                    found = row.formula.values(states, row.options)
+                    values[pairs, j], singly[pairs, j] = found
+        return values, singly
 
     def _states(
         self, asked: Iterable[str], references: IntArray, candidates: IntArray, words: Words
@@ -207,15 +213,22 @@ class ManyCodes:
         return np.array([x / below for x in above], dtype=np.float64)
 
 
-def wanted_of(rows: Iterable[Measure]) -> int:
+def asked_sums(rows: Iterable[Measure]) -> set[str]:
+    """Return the names of the sums that formulas of measures are made of."""
+    formulas = ((row.formula, row.options) for row in rows)
+    return {
+        name
+        for formula, options in formulas
+        if formula is not None
+        for name in formula.sums(options)
+    }
+
+
+def wanted_of(rows: Sequence[Measure]) -> int:
     """Return what the kernel must be asked for."""
-    wanted = 0
-    for row in rows:
-        if row.formula is None:
-            wanted |= _many.SPLIT_MERGE
-        else:
-            for name in row.formula.sums(row.options):
-                wanted |= _WANTED.get(name, 0)
+    wanted = _many.SPLIT_MERGE if any(row.formula is None for row in rows) else 0
+    for name in asked_sums(rows):
+        wanted |= _WANTED.get(name, 0)
     return wanted
 
 
@@ -295,11 +308,7 @@ def one_against_all(
     shown = track(blocks, "scoring", progress)
     words = np.concatenate([found for _, found in zip(shown, done, strict=True)])
     references = np.zeros_like(candidates)
-    found = [many.values(row, references, candidates, words) for row in rows]
-    return (
-        np.stack([values for values, _ in found], axis=1),
-        np.stack([singly for _, singly in found], axis=1),
-    )
+    return many.values(rows, references, candidates, words)
 
 
 def all_pairs(
@@ -318,13 +327,17 @@ def all_pairs(
     upper, right = np.triu_indices(m)
     values = np.empty((m, m), dtype=np.float64)
     singly = np.empty((m, m), dtype=bool)
-    values[upper, right], singly[upper, right] = many.values(row, upper, right, words)
+
+    def fill(i: IntArray, j: IntArray, sums: Words) -> None:
+        found, left = many.values([row], i, j, sums)
+        values[i, j], singly[i, j] = found[:, 0], left[:, 0]
+
+    fill(upper, right, words)
     if row.symmetric:
         values[right, upper] = values[upper, right]
         singly[right, upper] = singly[upper, right]
     else:
-        turned = _turned(words)
-        values[right, upper], singly[right, upper] = many.values(row, right, upper, turned)
+        fill(right, upper, _turned(words))
     return values, singly
 
 
