@@ -164,3 +164,48 @@ def test_sharing_changes_no_bit(carried):
     for name, value in result.scores.items():
         row = pw.catalogue()[name]
         assert value == row.function(A, B, **row.options, **policies), name
+
+
+# ---- many clusterings ------------------------------------------------------------------
+
+#: What a formula does with sums is its own.
+ARITHMETIC = {"wide_sum", "wide_difference", "wide_product", "wide_ratio"}
+
+
+@pytest.mark.parametrize("kind", ["integers", "text", "ids", "ids in one order"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_score_many_asks_each_kernel_once(kind, workers, monkeypatch):
+    """Sums of the reference serve all candidates, those of a candidate all measures."""
+    columns = [A, B, C]
+    if kind == "text":
+        columns = list(map(text, columns))
+    elif kind == "ids":
+        orders = slice(None), ORDER, ORDER[::-1]
+        columns = [with_ids(x, order) for x, order in zip(columns, orders, strict=True)]
+    elif kind == "ids in one order":
+        columns = [with_ids(x) for x in columns]
+    reference, *others = columns
+    again = asked_again(
+        monkeypatch, lambda: pw.score_many(reference, others, "all", workers=workers)
+    )
+    if workers == 1:  # two at once may both find out
+        assert again.keys() <= ARITHMETIC
+    else:
+        assert again.keys() <= {*ARITHMETIC, "sum_doubles"}
+
+
+def test_formulas_share_what_they_make_of_sums(monkeypatch):
+    from partwise import many
+
+    made = []
+
+    class Noted(many.States):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            made.append(self)
+
+    monkeypatch.setattr(many, "States", Noted)
+    pw.score_many(A, [B, C], "all")
+    assert len(made) == 1
+    pairs = {"n11", "total", "reference", "candidate", "identical", "n10", "n01", "n00"}
+    assert vars(made[0].pairs).keys() == pairs

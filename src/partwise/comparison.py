@@ -402,8 +402,11 @@ def score_many(
         accounts = {i: codes.account(0, i + 1) for i in range(len(names))}
 
     def score(i: int) -> tuple[Account, list[float]]:
-        with _named(f"candidate {names[i]!r}"):
-            given = given_of(prepared, sides[i], policies, "score_many")
+        if codes is not None:
+            given: Alignment | Contingency = codes.aligned(0, i + 1)
+        else:
+            with _named(f"candidate {names[i]!r}"):
+                given = given_of(prepared, sides[i], policies, "score_many")
         return given.account, [rows[j](given) for j in np.flatnonzero(left[i])]
 
     alone = np.flatnonzero(left.any(axis=1)).tolist()
@@ -484,6 +487,9 @@ def pairwise(
     def compared(i: int) -> list[float]:
         values = []
         for j in np.flatnonzero(left[i]).tolist():
+            if codes is not None:
+                values.append(row(codes.aligned(i, j)))
+                continue
             with _named(f"reference {names[i]!r}, candidate {names[j]!r}"):
                 given = given_of(columns[i], columns[j], policies, "pairwise")
             values.append(row(given))

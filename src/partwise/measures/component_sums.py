@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partwise import _kernels, order_free
 from partwise.contingency import Contingency, shared, shared_each
 from partwise.labels.columns import IntArray
+from partwise.margins import margin
 from partwise.measures.entropy_sums import log_ratio_terms
 from partwise.order_free import FloatArray, Totals
 
@@ -171,11 +172,11 @@ def by_cells(table: Contingency, values: NDArray[Any]) -> NDArray[Any]:
 @shared_each
 def whole_of(table: Contingency, of: str) -> Fraction:
     """Return the sum of the items (as doubles), or masses, of all "cells", "rows" or "cols"."""
-    if (masses := table.all_masses) is not None:
-        part: Totals = getattr(masses, of)
-        return Fraction(*order_free.total(part.high))
-    counts = {"cells": table.counts, "rows": table.row_sizes, "cols": table.col_sizes}[of]
-    return Fraction(*order_free.total(counts.astype(np.float64)))
+    if of != "cells":
+        return margin(table, of).whole
+    masses = table.masses
+    own = table.counts.astype(np.float64) if masses is None else masses
+    return Fraction(*order_free.total(own))
 
 
 class Amounts(NamedTuple):

@@ -21,6 +21,7 @@ from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
 from partwise.contingency import Contingency, of_margins, shared
 from partwise.formulas import Value
+from partwise.margins import margin
 from partwise.order_free import FloatArray, Rational, Totals
 
 
@@ -88,8 +89,7 @@ def sums(table: Contingency) -> Sums:
 @of_margins
 def _margin_sums(table: Contingency) -> tuple[int, ...]:
     bits = fraction_bits(table.n_items)
-    parts = (np.array([table.n_items]), table.row_sizes, table.col_sizes)
-    return tuple(_kernels.impl.sum_xlogx(part, bits) for part in parts)
+    return tuple(margin(table, side).xlogx(bits) for side in ("all", "rows", "cols"))
 
 
 @shared

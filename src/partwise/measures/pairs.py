@@ -20,6 +20,7 @@ from partwise.formulas import (
     signed,
     smaller,
 )
+from partwise.margins import squares_of
 from partwise.measures.component_pairs import of_jaccard, of_mirkin, of_rand, of_raw_gamma
 from partwise.measures.options import flag, one_of
 from partwise.measures.random_models import check_model, profiles
@@ -74,12 +75,12 @@ def confusion(table: Contingency) -> PairConfusion:
     """Return the pair confusion of a table, exact at any size. O(cells)."""
     n = table.n_items
 
-    def pairs(sizes: Any) -> int:
-        return (_kernels.impl.sum_squares(sizes) - n) // 2
+    def pairs(squares: int) -> int:
+        return (squares - n) // 2
 
-    n11 = pairs(table.counts)
-    n10 = pairs(table.row_sizes) - n11
-    n01 = pairs(table.col_sizes) - n11
+    n11 = pairs(_kernels.impl.sum_squares(table.counts))
+    n10 = pairs(squares_of(table, "rows")) - n11
+    n01 = pairs(squares_of(table, "cols")) - n11
     return PairConfusion(n11, n10, n01, n * (n - 1) // 2 - n11 - n10 - n01)
 
 
