@@ -209,3 +209,28 @@ def test_formulas_share_what_they_make_of_sums(monkeypatch):
     assert len(made) == 1
     pairs = {"n11", "total", "reference", "candidate", "identical", "n10", "n01", "n00"}
     assert vars(made[0].pairs).keys() == pairs
+
+
+@pytest.mark.parametrize("kind", ["integers", "text"])
+@pytest.mark.parametrize("carried", CARRIED)
+def test_score_many_knows_the_reference_with_what_items_carry(carried, kind, monkeypatch):
+    policies = CARRIED[carried]
+    reference, *others = (A, B, C) if kind == "integers" else map(text, (A, B, C))
+    again = asked_again(
+        monkeypatch, lambda: pw.score_many(reference, others, "all", **policies)
+    )
+    assert again.keys() <= (set() if policies else ARITHMETIC)
+
+
+@pytest.mark.parametrize("carried", CARRIED)
+def test_what_is_known_of_one_reference_is_not_told_of_another(carried):
+    """Items that a policy drops, or that are elsewhere, make another reference."""
+    policies = CARRIED[carried]
+    some = {i: int(x) for i, x in enumerate(B) if i % 7}
+    others = [dict(enumerate(C.tolist())), some, {i: int(A[i]) for i in ORDER}]
+    by_place = {name: dict(enumerate(values.tolist())) for name, values in policies.items()}
+    reference = dict(enumerate(A.tolist()))
+    found = pw.score_many(reference, others, "all", unmatched="drop", **by_place)
+    for i, other in enumerate(others):
+        alone = pw.compare(reference, other, measures="all", unmatched="drop", **by_place)
+        assert found.values[i].tolist() == list(alone.scores.values())

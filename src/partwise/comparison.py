@@ -24,6 +24,7 @@ from partwise.labels import Account, Alignment, Clustering
 from partwise.labels.account import counted
 from partwise.labels.clustering import as_clustering
 from partwise.labels.policies import DEFAULTS as POLICIES
+from partwise.margins import exchange
 from partwise.progress import track
 from partwise.workers import map_blocks, read_workers
 
@@ -401,12 +402,17 @@ def score_many(
         )
         accounts = {i: codes.account(0, i + 1) for i in range(len(names))}
 
+    shelf: dict[Any, Any] = {}  # of what all tables know of the reference
+
     def score(i: int) -> tuple[Account, list[float]]:
         if codes is not None:
             given: Alignment | Contingency = codes.aligned(0, i + 1)
         else:
             with _named(f"candidate {names[i]!r}"):
                 given = given_of(prepared, sides[i], policies, "score_many")
+            if isinstance(given, Alignment):
+                given._shelf = shelf
+                exchange(given.table, shelf)
         return given.account, [rows[j](given) for j in np.flatnonzero(left[i])]
 
     alone = np.flatnonzero(left.any(axis=1)).tolist()

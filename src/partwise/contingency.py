@@ -17,6 +17,7 @@ from partwise.labels import Account
 from partwise.labels.account import SideAccount
 from partwise.labels.alignment import align_views
 from partwise.labels.columns import Column, IntArray
+from partwise.labels.counted import CountedSide
 from partwise.labels.forms import read_column
 from partwise.labels.ride_along import FloatArray, read_weights
 from partwise.order_free import Totals, group_totals
@@ -127,74 +128,51 @@ class Contingency:
         counts: IntArray,
         account: Account,
         weights: FloatArray | None,
+        sizes: Iterable[IntArray] | None = None,
+    ) -> Contingency:
+        """Return the table of triples of compact codes; ``weights`` are masses of triples."""
+        sides = CountedSide(reference, weights), CountedSide(candidate, weights)
+        return cls._of_sides(*sides, counts, account, None, sizes)
+
+    @classmethod
+    def _of_sides(
+        cls,
+        reference: CountedSide,
+        candidate: CountedSide,
+        counts: IntArray,
+        account: Account,
         keep: dict[Any, Any] | None = None,
         sizes: Iterable[IntArray] | None = None,
     ) -> Contingency:
-        """Return the table of triples of compact codes; ``weights`` are masses of triples.
+        """Return the table of triples, or of items that count so often.
 
-        ``keep`` gets the cell of every triple, where masses need it. ``sizes`` are those of
-        the clusters, where they are known.
+        ``keep`` gets the cell of each, where masses need it. ``sizes`` are those of the
+        clusters, where they are known.
         """
-        assert reference.categories is not None
-        assert candidate.categories is not None
-        shape = len(reference.categories), len(candidate.categories)
-        rows, cols = reference.codes, candidate.codes
-        cells = _kernels.impl.collapse(rows, cols, counts, *shape)
+        rows, cols = reference.column, candidate.column
+        assert rows.categories is not None
+        assert cols.categories is not None
+        shape = reference.n_clusters, candidate.n_clusters
+        cells = _kernels.impl.collapse(rows.codes, cols.codes, counts, *shape)
         masses = None
-        if weights is not None:
-            groups = _kernels.impl.locate(cells[0], cells[1], rows, cols)
+        if reference.weights is not None:
+            groups = _kernels.impl.locate(cells[0], cells[1], rows.codes, cols.codes)
             if keep is not None:
                 keep["cells of items"] = groups
-            masses = Masses(
-                group_totals(weights, groups, len(cells[1])),
-                group_totals(weights, rows, shape[0]),
-                group_totals(weights, cols, shape[1]),
-                group_totals(weights, np.zeros(len(weights), dtype=np.int64), 1),
-            )
-        labels = reference.categories, candidate.categories
-        return cls._of(cells, *labels, account, masses, sizes)
+            by_cell = group_totals(reference.weights, groups, len(cells[1]))
+            masses = Masses(by_cell, reference.masses, candidate.masses, reference.whole)
+        return cls._of(cells, rows.categories, cols.categories, account, masses, sizes)
 
     @classmethod
     def _of_columns(
-        cls,
-        reference: Column,
-        candidate: Column,
-        account: Account,
-        weights: FloatArray | None = None,
-        multiplicity: IntArray | None = None,
-        workers: int = 1,
-        keep: dict[Any, Any] | None = None,
+        cls, reference: Column, candidate: Column, account: Account, workers: int = 1
     ) -> Contingency:
-        if weights is not None or multiplicity is not None:
-            return cls._of_weighted(reference, candidate, account, weights, multiplicity, keep)
         with scratches(workers) as lent:
             found = _kernels.impl.tally(reference.codes, candidate.codes, lent)
         rows, cols, indptr, places, counts, *sizes = found
         row_labels = rows if reference.categories is None else reference.categories[rows]
         col_labels = cols if candidate.categories is None else candidate.categories[cols]
         return cls._of((indptr, places, counts), row_labels, col_labels, account, sizes=sizes)
-
-    @classmethod
-    def _of_weighted(
-        cls,
-        reference: Column,
-        candidate: Column,
-        account: Account,
-        weights: FloatArray | None,
-        multiplicity: IntArray | None,
-        keep: dict[Any, Any] | None,
-    ) -> Contingency:
-        times = np.ones(len(reference), dtype=np.int64)
-        if multiplicity is not None:
-            kept = np.flatnonzero(multiplicity)
-            reference, candidate = reference.take(kept), candidate.take(kept)
-            times = multiplicity[kept]
-            if weights is not None:
-                weights = weights[kept] * times
-        reference, candidate = reference.compact(), candidate.compact()
-        if keep is not None:
-            keep["compact codes"] = reference.codes, candidate.codes
-        return cls._of_triples(reference, candidate, times, account, weights, keep)
 
     @classmethod
     def from_labels(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +31,7 @@ class Margin:
 
     def __init__(self, sizes: IntArray, masses: Totals | None = None) -> None:
         self.sizes, self.masses = sizes, masses
-        self._xlogx: dict[int, int] = {}
+        self._found: dict[Hashable, int] = {}
 
     @staticmethod
     def of(table: Contingency, side: str) -> Margin:
@@ -47,15 +49,19 @@ class Margin:
 
     def xlogx(self, bits: int) -> int:
         """Return the sum of x ln x over the sizes, in 2^-bits."""
-        if bits not in self._xlogx:
-            self._xlogx[bits] = _kernels.impl.sum_xlogx(self.sizes, bits)
-        return self._xlogx[bits]
+        return self.once(bits, lambda: _kernels.impl.sum_xlogx(self.sizes, bits))
 
     @cached_property
     def whole(self) -> Fraction:
         """Sum of the sizes (as doubles), or of the masses."""
         own = self.sizes.astype(np.float64) if self.masses is None else self.masses.high
         return Fraction(*order_free.total(own))
+
+    def once(self, key: Hashable, compute: Callable[[], int]) -> int:
+        """Return what ``compute`` gives, found once for each key."""
+        if key not in self._found:
+            self._found[key] = compute()
+        return self._found[key]
 
     def equals(self, other: Margin) -> bool:
         """Return whether both have the same sizes and masses in the same order."""
@@ -69,6 +75,12 @@ def lend(table: Contingency, side: str, known: Margin) -> None:
     """Let a table use what is known of one of its sides, if that is the same."""
     if Margin.of(table, side).equals(known):
         table._shared[side] = known
+
+
+def exchange(table: Contingency, shelf: dict[Any, Any]) -> None:
+    """Let tables of one reference share what is known of it, over a shelf they all use."""
+    for side in ("rows", "all"):
+        lend(table, side, shelf.setdefault(side, Margin.of(table, side)))
 
 
 def margin(table: Contingency, side: str) -> Margin:

@@ -191,11 +191,16 @@ def _mass_sums(table: Contingency, identical: bool) -> Sums:
         found = order_free.total(log_ratio_terms(part.high, rest))
         return int(Fraction(*found) * Fraction(2) ** bits)
 
+    def of_side(side: str, part: Totals) -> int:
+        """Return the sum of a side, which other tables with it may know."""
+        whole = (float(masses.all.high[0]), float(masses.all.low[0]))
+        return margin(table, side).once(whole, lambda: add_up(part, masses.all))
+
     return Sums(
         unit=_scaled(table, 1.0) or 1,  # no items: no mass
         top=_scaled(table, math.log(max(table.n_items, 1))),
-        reference=add_up(masses.rows, masses.all),
-        candidate=add_up(masses.cols, masses.all),
+        reference=of_side("rows", masses.rows),
+        candidate=of_side("cols", masses.cols),
         joint=add_up(masses.cells, masses.all),
         split=add_up(masses.cells, masses.rows.at(table.rows)),
         merge=add_up(masses.cells, masses.cols.at(table.cols)),
