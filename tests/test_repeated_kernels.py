@@ -138,23 +138,33 @@ def test_a_measure_asked_again_costs_nothing(carried, monkeypatch):
 
 @pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["counts", "masses"])
 def test_options_asked_again_cost_nothing(weights, monkeypatch):
-    table = pw.contingency(A, B) if weights is None else pw.contingency(A, B, weights=weights)
+    def fresh():
+        return (
+            pw.contingency(A, B) if weights is None else pw.contingency(A, B, weights=weights)
+        )
+
+    similarities = ("jaccard", "braun_banquet", "size_sorensen_dice")
+    matchings = ("nearest_both", "greedy", "optimal")
     ways = [
-        lambda: pw.split_merge(table, score="log_k", k=80),
-        lambda: pw.split_merge(table, score="log_k", k=80, combine="mean"),
-        lambda: pw.split_merge(table, score="max_share"),
-        lambda: pw.mallows_distance(table, cluster_weights="size", normalize=True),
+        (pw.split_merge, {"score": "log_k", "k": 80}),
+        (pw.split_merge, {"score": "log_k", "k": 90}),
+        (pw.split_merge, {"score": "log_k", "k": 80, "combine": "mean"}),
+        (pw.split_merge, {"score": "max_share"}),
+        (pw.mallows_distance, {"cluster_weights": "size", "normalize": True}),
         *(
-            lambda similarity=similarity, matching=matching: pw.set_matching(
-                table, similarity=similarity, matching=matching
-            )
-            for similarity in ("jaccard", "braun_banquet", "size_sorensen_dice")
-            for matching in ("nearest_both", "greedy", "optimal")
+            (pw.set_matching, {"similarity": similarity, "matching": matching})
+            for similarity in similarities
+            for matching in matchings
         ),
     ]
-    found = []
-    assert asked_again(monkeypatch, lambda: found.extend(way() for way in ways * 2)) == {}
-    assert found[: len(ways)] == found[len(ways) :]
+    wanted = [measure(fresh(), **options) for measure, options in ways]
+    table, found = fresh(), []
+
+    def ask_twice():
+        found.extend(measure(table, **options) for measure, options in ways * 2)
+
+    assert asked_again(monkeypatch, ask_twice) == {}
+    assert found == wanted * 2
 
 
 @pytest.mark.parametrize("carried", CARRIED)

@@ -135,31 +135,25 @@ def by_log_k(table: Contingency, k: Any) -> Scores:
     return _by_log_k(table, int(k))
 
 
+@shared
+def _part_entropies(table: Contingency) -> tuple[FloatArray, FloatArray]:
+    """Return size x H(parts) of the clusters of either side, of masses where there are any."""
+    rows, cols = table.shape
+    split = order_free.group_totals(split_terms(table), table.rows, rows).high
+    return split, order_free.group_totals(merge_terms(table), table.cols, cols).high
+
+
 @shared_each
 def _by_log_k(table: Contingency, k: int) -> Scores:
-    masses = table.all_masses
-    sides = (
-        (table.rows, split_terms(table), table.row_sizes, masses and masses.rows.high),
-        (table.cols, merge_terms(table), table.col_sizes, masses and masses.cols.high),
-    )
-    return Scores(*(_log_k_side(table, k, *side) for side in sides))
-
-
-def _log_k_side(
-    table: Contingency,
-    k: int,
-    of_cell: IntArray,
-    terms: FloatArray,
-    sizes: IntArray,
-    masses: FloatArray | None,
-) -> Side:
-    whole = sizes.astype(np.float64) if masses is None else masses
-    entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
+    own = _amounts(table)
     # as the terms are formed, so that k equal parts give exactly 1
     ln_k = log_ratio_terms(np.ones(1), np.array([k - 1.0]))[0] if k > 1 else 1.0
-    gaps = np.zeros(len(sizes))
-    np.divide(entropies, whole * ln_k, out=gaps, where=whole > 0)
-    return of_gaps(np.minimum(gaps, 1.0))
+    sides = []
+    for entropies, whole in zip(_part_entropies(table), (own.rows, own.cols), strict=True):
+        gaps = np.zeros(len(whole))
+        np.divide(entropies, whole * ln_k, out=gaps, where=whole > 0)
+        sides.append(of_gaps(np.minimum(gaps, 1.0)))
+    return Scores(*sides)
 
 
 def by_function(table: Contingency, score: Score) -> Scores:
