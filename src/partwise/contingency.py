@@ -432,8 +432,13 @@ class Contingency:
 
     @property
     def rows(self) -> IntArray:
-        """Row of each cell."""
-        return np.repeat(np.arange(len(self.row_labels)), np.diff(self.indptr))
+        """Row of each cell, found once."""
+        if "row of cells" not in self._shared:
+            rows = np.repeat(np.arange(len(self.row_labels)), np.diff(self.indptr))
+            rows.flags.writeable = False
+            self._shared["row of cells"] = rows
+        found: IntArray = self._shared["row of cells"]
+        return found
 
     @property
     def profiles(self) -> tuple[SizeProfile, SizeProfile]:

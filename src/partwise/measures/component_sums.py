@@ -13,7 +13,7 @@ from partwise import _kernels, order_free
 from partwise.contingency import Contingency, shared, shared_each
 from partwise.labels.columns import IntArray
 from partwise.margins import margin
-from partwise.measures.entropy_sums import log_ratio_terms
+from partwise.measures.entropy_sums import log_ratio_terms, mass_terms
 from partwise.order_free import FloatArray, Totals
 
 #: int64, or Python integers where squares pass 63 bits
@@ -223,13 +223,13 @@ def merge_terms(table: Contingency) -> FloatArray:
 
 
 def _terms(table: Contingency, side: str) -> FloatArray:
-    of_cell = table.rows if side == "rows" else table.cols
-    if (masses := table.all_masses) is None:
-        sizes = table.row_sizes if side == "rows" else table.col_sizes
-        rest = (sizes[of_cell] - table.counts).astype(np.float64)
-        return log_ratio_terms(table.counts.astype(np.float64), rest)
-    whole: Totals = getattr(masses, side).at(of_cell)
-    return log_ratio_terms(masses.cells.high, np.maximum(whole.minus(masses.cells), 0.0))
+    if table.all_masses is not None:
+        return mass_terms(table, side)
+    of_cell, sizes = table.rows, table.row_sizes
+    if side == "cols":
+        of_cell, sizes = table.cols, table.col_sizes
+    rest = (sizes[of_cell] - table.counts).astype(np.float64)
+    return log_ratio_terms(table.counts.astype(np.float64), rest)
 
 
 @shared

@@ -19,7 +19,7 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
-from partwise.contingency import Contingency, of_margins, shared
+from partwise.contingency import Contingency, of_margins, shared, shared_each
 from partwise.formulas import Value
 from partwise.margins import margin
 from partwise.order_free import FloatArray, Rational, Totals
@@ -181,6 +181,15 @@ def log_ratio_terms(part: FloatArray, rest: FloatArray) -> FloatArray:
     return terms
 
 
+@shared_each
+def mass_terms(table: Contingency, side: str) -> FloatArray:
+    """Return w ln(W / w) of each cell, w its mass and W that of its row, or column ("cols")."""
+    masses = table.all_masses
+    assert masses is not None
+    whole = masses.rows.at(table.rows) if side == "rows" else masses.cols.at(table.cols)
+    return log_ratio_terms(masses.cells.high, np.maximum(whole.minus(masses.cells), 0.0))
+
+
 def _mass_sums(table: Contingency, identical: bool) -> Sums:
     masses = table.all_masses
     assert masses is not None
@@ -188,8 +197,10 @@ def _mass_sums(table: Contingency, identical: bool) -> Sums:
 
     def add_up(part: Totals, whole: Totals) -> int:
         rest = np.maximum(whole.minus(part), 0.0)
-        found = order_free.total(log_ratio_terms(part.high, rest))
-        return int(Fraction(*found) * Fraction(2) ** bits)
+        return in_units(log_ratio_terms(part.high, rest))
+
+    def in_units(terms: FloatArray) -> int:
+        return int(Fraction(*order_free.total(terms)) * Fraction(2) ** bits)
 
     def of_side(side: str, part: Totals) -> int:
         """Return the sum of a side, which other tables with it may know."""
@@ -202,8 +213,8 @@ def _mass_sums(table: Contingency, identical: bool) -> Sums:
         reference=of_side("rows", masses.rows),
         candidate=of_side("cols", masses.cols),
         joint=add_up(masses.cells, masses.all),
-        split=add_up(masses.cells, masses.rows.at(table.rows)),
-        merge=add_up(masses.cells, masses.cols.at(table.cols)),
+        split=in_units(mass_terms(table, "rows")),
+        merge=in_units(mass_terms(table, "cols")),
         identical=identical,
     )
 

@@ -107,24 +107,38 @@ def cluster_similarity_matrix(
 
 def similarities(table: Contingency, similarity: str) -> FloatArray:
     """Return the similarity of the two clusters of each cell, of masses where there are any."""
+    if table.masses is not None:
+        one_of(similarity, SIMILARITIES, "similarity")
+        return _of_masses(table, similarity)
     weight, above, below = cell_ratios(table, similarity)
+    return above / below if weight is None else weight * (above / below)
+
+
+@shared_each
+def _of_masses(table: Contingency, similarity: str) -> FloatArray:
     masses = table.all_masses
-    if masses is None:
-        return above / below if weight is None else weight * (above / below)
+    assert masses is not None
     mass = masses.cells.high
-    left, right = masses.rows.high[table.rows], masses.cols.high[table.cols]
     if similarity == "overlap":
         return mass
+    left = masses.rows.high[table.rows]
+    if similarity == "size_sorensen_dice":
+        return left * _of_masses(table, "sorensen_dice")
+    right = masses.cols.high[table.cols]
     if similarity == "jaccard":
         whole = left + (right - mass)
     elif similarity == "braun_banquet":
         whole = np.maximum(left, right)
     else:
         mass, whole = 2 * mass, left + right
+    some = whole > 0
+    if some.all():
+        return mass / whole
     # two clusters without any mass are compared by their items
-    found = np.where(whole > 0, 0.0, above / below)
-    np.divide(mass, whole, out=found, where=whole > 0)
-    return left * found if similarity == "size_sorensen_dice" else found
+    _, above, below = cell_ratios(table, similarity)
+    found = np.where(some, 0.0, above / below)
+    np.divide(mass, whole, out=found, where=some)
+    return found
 
 
 def summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
@@ -188,8 +202,7 @@ def _first_maxima(indptr: IntArray, values: FloatArray) -> IntArray:
     rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     best = np.maximum.reduceat(values, indptr[:-1])
     places = np.flatnonzero(values == best[rows])
-    _, first = np.unique(rows[places], return_index=True)
-    found: IntArray = places[first]
+    found: IntArray = places[np.diff(rows[places], prepend=-1) > 0]
     return found
 
 

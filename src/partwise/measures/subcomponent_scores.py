@@ -22,8 +22,8 @@ from partwise.measures.component_sums import (
     split_terms,
     whole_of,
 )
-from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms
-from partwise.order_free import FloatArray, Totals
+from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms, mass_terms
+from partwise.order_free import FloatArray
 
 #: score(sizes, indptr, parts) -> one number per cluster
 Score = Callable[[IntArray, IntArray, IntArray], Any]
@@ -75,24 +75,23 @@ def by_entropy(table: Contingency) -> Scores:
     """Return 1 - H(parts) / ln size of each cluster; of masses where there are any."""
     if table.all_masses is None:
         return Scores(*(Side(x / ONE, (ONE - x) / ONE) for x in entropy_scores(table)))
-    rows, cols = table.all_masses.rows, table.all_masses.cols
-    return Scores(
-        of_gaps(_weighted_gaps(table, table.rows, rows, table.row_sizes)),
-        of_gaps(_weighted_gaps(table, table.cols, cols, table.col_sizes)),
-    )
+    return Scores(*(of_gaps(_weighted_gaps(table, side)) for side in ("rows", "cols")))
 
 
-def _weighted_gaps(
-    table: Contingency, of_cell: IntArray, masses: Totals, sizes: IntArray
-) -> FloatArray:
+def _weighted_gaps(table: Contingency, side: str) -> FloatArray:
     """Return H(parts) / ln size of each cluster; by counts where it has no mass."""
     assert table.all_masses is not None
-    whole, cells = masses.at(of_cell), table.all_masses.cells
-    empty = whole.high == 0
-    part = np.where(empty, table.counts, cells.high)
-    rest = np.where(empty, sizes[of_cell] - table.counts, np.maximum(whole.minus(cells), 0.0))
-    size = np.where(empty, sizes[of_cell], whole.high)
-    terms = log_ratio_terms(part, rest) / size
+    of_cell, sizes = table.rows, table.row_sizes
+    if side == "cols":
+        of_cell, sizes = table.cols, table.col_sizes
+    masses: FloatArray = getattr(table.all_masses, side).high
+    terms, size = mass_terms(table, side), masses[of_cell]
+    if not masses.all():
+        empty, items = size == 0, sizes[of_cell]
+        part = np.where(empty, table.counts, 0).astype(np.float64)
+        terms = np.where(empty, log_ratio_terms(part, items - part), terms)
+        size = np.where(empty, items, size)
+    terms = terms / size
     entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
     gaps: FloatArray = np.zeros(len(sizes))
     broken = np.bincount(of_cell, minlength=len(sizes)) > 1
