@@ -244,3 +244,20 @@ def test_what_is_known_of_one_reference_is_not_told_of_another(carried):
     for i, other in enumerate(others):
         alone = pw.compare(reference, other, measures="all", unmatched="drop", **by_place)
         assert found.values[i].tolist() == list(alone.scores.values())
+
+
+def test_pairwise_weighs_the_reference_of_a_row_once(monkeypatch):
+    """Each clustering once as reference, and as candidate of the others' rows."""
+    counting = CountingBackend(_kernels.impl)
+    columns = [A, B, C, A + 1000]
+    with monkeypatch.context() as patch:
+        patch.setattr(_kernels, "impl", counting)
+        found = pw.pairwise(columns, "f_measure", weights=WEIGHTS)
+    calls = Counter()
+    for (name, *_), times in counting.calls.items():
+        calls[name] += times
+    assert calls["encode"] == 4 + 16
+    assert calls["sum_groups"] == 4 * 2 + 16 * 2  # rows and all items; cells and columns
+    for i, reference in enumerate(columns):
+        for j, candidate in enumerate(columns):
+            assert found[i, j] == pw.f_measure(reference, candidate, weights=WEIGHTS)

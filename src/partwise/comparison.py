@@ -410,9 +410,7 @@ def score_many(
         else:
             with _named(f"candidate {names[i]!r}"):
                 given = given_of(prepared, sides[i], policies, "score_many")
-            if isinstance(given, Alignment):
-                given._shelf = shelf
-                exchange(given.table, shelf)
+            _share_reference(given, shelf)
         return given.account, [rows[j](given) for j in np.flatnonzero(left[i])]
 
     alone = np.flatnonzero(left.any(axis=1)).tolist()
@@ -422,6 +420,13 @@ def score_many(
         scores[i, left[i]] = values
     listed = [accounts[i] for i in range(len(names))]
     return ScoreTable(names, [row.name for row in rows], scores, listed, skipped)
+
+
+def _share_reference(given: Alignment | Contingency, shelf: dict[Any, Any]) -> None:
+    """Let comparisons with one reference use what the others know of it."""
+    if isinstance(given, Alignment):
+        given._shelf = shelf
+        exchange(given.table, shelf)
 
 
 @contextmanager
@@ -492,12 +497,14 @@ def pairwise(
 
     def compared(i: int) -> list[float]:
         values = []
+        shelf: dict[Any, Any] = {}
         for j in np.flatnonzero(left[i]).tolist():
             if codes is not None:
                 values.append(row(codes.aligned(i, j)))
                 continue
             with _named(f"reference {names[i]!r}, candidate {names[j]!r}"):
                 given = given_of(columns[i], columns[j], policies, "pairwise")
+            _share_reference(given, shelf)
             values.append(row(given))
         return values
 
