@@ -87,11 +87,3 @@ def margin(table: Contingency, side: str) -> Margin:
     """Return a side of a table: what was lent to it, or its own for this once."""
     known: Margin | None = table._shared.get(side)
     return Margin.of(table, side) if known is None else known
-
-
-def squares_of(table: Contingency, side: str) -> int:
-    """Return the sum of squared sizes of a side."""
-    known: Margin | None = table._shared.get(side)
-    if known is not None:
-        return known.squares
-    return _kernels.impl.sum_squares(table.row_sizes if side == "rows" else table.col_sizes)

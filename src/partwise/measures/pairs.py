@@ -20,7 +20,7 @@ from partwise.formulas import (
     signed,
     smaller,
 )
-from partwise.margins import squares_of
+from partwise.margins import Margin
 from partwise.measures.component_pairs import of_jaccard, of_mirkin, of_rand, of_raw_gamma
 from partwise.measures.options import flag, one_of
 from partwise.measures.random_models import check_model, profiles
@@ -75,12 +75,14 @@ def confusion(table: Contingency) -> PairConfusion:
     """Return the pair confusion of a table, exact at any size. O(cells)."""
     n = table.n_items
 
-    def pairs(squares: int) -> int:
+    def pairs(of: str, sizes: Any) -> int:
+        known: Margin | None = table._shared.get(of)  # perhaps from another table
+        squares = _kernels.impl.sum_squares(sizes) if known is None else known.squares
         return (squares - n) // 2
 
-    n11 = pairs(_kernels.impl.sum_squares(table.counts))
-    n10 = pairs(squares_of(table, "rows")) - n11
-    n01 = pairs(squares_of(table, "cols")) - n11
+    n11 = pairs("cells", table.counts)
+    n10 = pairs("rows", table.row_sizes) - n11
+    n01 = pairs("cols", table.col_sizes) - n11
     return PairConfusion(n11, n10, n01, n * (n - 1) // 2 - n11 - n10 - n01)
 
 
