@@ -12,7 +12,8 @@
 
 /* x ln x of so many counts stands in a table that stays in the first-level cache. */
 #define KNOWN_TERMS 1024
-/* Sums for which the cells must be kept. */
+/* Sums made of such terms, and those for which the cells must be kept. */
+#define OF_TERMS (PW_MANY_XLOGX | PW_MANY_SPLIT_MERGE)
 #define OF_KEPT_CELLS (PW_MANY_MAXIMA | PW_MANY_MATCHES | PW_MANY_B_CUBED | PW_MANY_SPLIT_MERGE)
 
 typedef struct {
@@ -175,9 +176,9 @@ static int sum_kept(pw_work *work, const int64_t *col_sizes, int64_t n_cols, uin
         put_wide(words + PW_MANY_BY_COL_AT, cols_sum);
     }
     if (work->wanted & PW_MANY_SPLIT_MERGE) {
-        const int status =
-            pw_split_scores(indptr, cols, counts, work->row_sizes, col_sizes, work->n_rows, n_cols,
-                            work->fraction_bits, by_row, by_col);
+        const pw_terms known = {work->terms, KNOWN_TERMS, work->fraction_bits};
+        const int status = pw_split_scores_by(&known, indptr, cols, counts, work->row_sizes,
+                                              col_sizes, work->n_rows, n_cols, by_row, by_col);
         if (status != PW_OK) return status;
         pw_sum_products(indptr, cols, counts, by_row, by_col, work->n_rows,
                         words + PW_MANY_PRODUCTS_AT);
@@ -242,7 +243,7 @@ static int start(pw_work *work) {
     if (n_counters < work->most_cols) n_counters = work->most_cols;
     work->counters = calloc((size_t)n_counters + 1, sizeof *work->counters);
     if (work->counters == NULL) return PW_NO_MEMORY;
-    if (work->wanted & PW_MANY_XLOGX) {
+    if (work->wanted & OF_TERMS) {
         work->terms = malloc(KNOWN_TERMS * sizeof *work->terms);
         if (work->terms == NULL) return PW_NO_MEMORY;
         for (int64_t x = 0; x < KNOWN_TERMS; x++)

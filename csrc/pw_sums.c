@@ -87,9 +87,24 @@ int64_t pw_fraction_of_one(pw_u128 part, pw_u128 whole) {
     return result < 1 ? 1 : result;
 }
 
+static inline pw_u128 term_of(const pw_terms *known, int64_t x) {
+    return x < known->n ? known->terms[x] : pw_xlogx((uint64_t)x, known->fraction_bits);
+}
+
 int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                     const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
                     int64_t n_cols, int fraction_bits, int64_t *row_scores, int64_t *col_scores) {
+    pw_u128 small[COUNTED];
+    pw_terms known = {small, 0, fraction_bits};
+    if (n_rows > 0 && indptr[n_rows] >= LEAST_COUNTED) known.n = COUNTED;
+    for (int64_t x = 0; x < known.n; x++) small[x] = pw_xlogx((uint64_t)x, fraction_bits);
+    return pw_split_scores_by(&known, indptr, cols, counts, row_sizes, col_sizes, n_rows, n_cols,
+                              row_scores, col_scores);
+}
+
+int pw_split_scores_by(const pw_terms *known, const int64_t *indptr, const int64_t *cols,
+                       const int64_t *counts, const int64_t *row_sizes, const int64_t *col_sizes,
+                       int64_t n_rows, int64_t n_cols, int64_t *row_scores, int64_t *col_scores) {
     if (n_rows == 0) return PW_OK;
     pw_u128 *col_sums = calloc((size_t)n_cols, sizeof *col_sums);
     if (col_sums == NULL) return PW_NO_MEMORY;
@@ -99,19 +114,17 @@ int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *c
         for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
             if (counts[c] == col_sizes[cols[c]]) col_scores[cols[c]] = PW_ONE;
             if (counts[c] < 2) continue;
-            const pw_u128 term = pw_xlogx((uint64_t)counts[c], fraction_bits);
+            const pw_u128 term = term_of(known, counts[c]);
             row_sum += term;
             col_sums[cols[c]] += term;
         }
-        row_scores[r] =
-            indptr[r + 1] - indptr[r] == 1
-                ? PW_ONE
-                : pw_fraction_of_one(row_sum, pw_xlogx((uint64_t)row_sizes[r], fraction_bits));
+        row_scores[r] = indptr[r + 1] - indptr[r] == 1
+                            ? PW_ONE
+                            : pw_fraction_of_one(row_sum, term_of(known, row_sizes[r]));
     }
     for (int64_t j = 0; j < n_cols; j++) {
         if (col_scores[j] == PW_ONE || col_sums[j] == 0) continue;
-        col_scores[j] =
-            pw_fraction_of_one(col_sums[j], pw_xlogx((uint64_t)col_sizes[j], fraction_bits));
+        col_scores[j] = pw_fraction_of_one(col_sums[j], term_of(known, col_sizes[j]));
     }
     free(col_sums);
     return PW_OK;
@@ -123,6 +136,7 @@ void pw_sum_products(const int64_t *indptr, const int64_t *cols, const int64_t *
     pw_u128 low = 0;  /* of weight 1: only its low 64 bits are kept, the rest moves up */
     pw_u128 high = 0; /* of weight 2^64 */
     for (int64_t r = 0; r < n_rows; r++) {
+        if (row_scores[r] == 0) continue;
         for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
             const pw_u128 product =
                 (pw_u128)(uint64_t)row_scores[r] * (uint64_t)col_scores[cols[c]];

@@ -28,6 +28,13 @@ int pw_sum_groups(const double *x, const int64_t *groups, int64_t n, int64_t n_g
  * only where part is 0. */
 int64_t pw_fraction_of_one(pw_u128 part, pw_u128 whole);
 
+/* x ln x of 0 <= x < n as pw_xlogx gives it; n = 0: terms is not read. */
+typedef struct {
+    const pw_u128 *terms;
+    int64_t n;
+    int fraction_bits;
+} pw_terms;
+
 /* For every row (and column) of the table: sum over its cells of x ln x, divided by size ln size,
  * as a fraction of PW_ONE: PW_ONE exactly if the cluster is one cell (a singleton too), 0 exactly
  * if all its cells are single items and it has more than one.
@@ -35,6 +42,11 @@ int64_t pw_fraction_of_one(pw_u128 part, pw_u128 whole);
 int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                     const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
                     int64_t n_cols, int fraction_bits, int64_t *row_scores, int64_t *col_scores);
+
+/* The same with terms that are known already: for many tables with small counts. */
+int pw_split_scores_by(const pw_terms *known, const int64_t *indptr, const int64_t *cols,
+                       const int64_t *counts, const int64_t *row_sizes, const int64_t *col_sizes,
+                       int64_t n_rows, int64_t n_cols, int64_t *row_scores, int64_t *col_scores);
 
 /* Sum over cells of count * row_score * col_score as 192 bits, low word first. O(cells). */
 void pw_sum_products(const int64_t *indptr, const int64_t *cols, const int64_t *counts,

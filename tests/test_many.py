@@ -250,3 +250,45 @@ def test_an_error_in_a_thread_reaches_the_caller():
     with pytest.raises(ValueError, match="candidate '7': the reference has 3 labels"):
         pw.score_many([0, 1, 1], [[0, 1, 1]] * 7 + [[0]], ["pair_sets_index"], workers=3)
     assert threading.active_count() == before
+
+
+DAYS = np.array(["2020-01-01", "2021-05-05", "2022-02-02", "2023-03-03"], "datetime64[D]")
+IDS = {
+    "integers": [np.array([7, 8, 9, 2**62]), np.array([7, 8, 9, 2**62], dtype=np.uint64)],
+    "text": [["a", "b", "c", "d"], np.array(["a", "b", "c", "d"])],
+    "times": [DAYS, DAYS.astype("datetime64[s]")],
+    "pairs": [[(0, 1), (0, 2), (1, 1), (1, 2)], [(0, 1), (0, 2), (1, 1), (1, 2)]],
+    "of two kinds": [[1, 2, 3, 4], ["1", "2", "3", "4"]],
+}
+
+
+def taken(ids, order):
+    return ids[order] if isinstance(ids, np.ndarray) else [ids[i] for i in order]
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [2, 0, 3, 1], [0, 1, 2, 2]])
+@pytest.mark.parametrize("kind", IDS)
+def test_ids_of_any_kind_are_met_in_any_order(kind, order):
+    first, second = IDS[kind]
+    a = pw.Clustering([0, 0, 1, 1], first)
+    others = [
+        pw.Clustering([0, 1, 1, 1], taken(second, order)),
+        pw.Clustering([3, 4, 4, 3], taken(first, order)),
+    ]
+
+    def outcome(call):
+        try:
+            return call()
+        except ValueError as error:
+            return str(error)
+
+    wanted = [outcome(lambda other=other: pw.rand_index(a, other)) for other in others]
+    for other, value in zip(others, wanted, strict=True):
+        found = outcome(
+            lambda other=other: pw.score_many(a, [other], ["rand_index"]).values[0, 0]
+        )
+        assert str(value) in str(found)
+        turned = outcome(lambda other=other: pw.pairwise([a, other], "rand_index")[0, 1])
+        assert str(value) in str(turned)
+    if all(isinstance(value, float) for value in wanted):
+        assert pw.score_many(a, others, ["rand_index"]).values[:, 0].tolist() == wanted

@@ -139,3 +139,18 @@ def test_split_scores_are_exact_at_the_ends():
     assert merge[2] == one
     wanted = 1e12 * math.log(1e12) / ((1e12 + 1) * math.log(1e12 + 1))
     assert math.isclose(split[2] / one, wanted, rel_tol=1e-14)
+
+
+@pytest.mark.parametrize("bits", [56, 64])
+@pytest.mark.parametrize("most", [2, 63, 66, 5000])
+def test_split_scores_of_large_tables_are_those_of_the_reference_kernels(both, bits, most):
+    rng = np.random.default_rng(most)
+    k = 30  # more cells than it takes to look terms up
+    indptr, cols = np.arange(0, k * k + 1, k), np.tile(np.arange(k), k)
+    counts = rng.integers(1, most + 1, k * k)
+    found = []
+    for impl in both.values():
+        sides = impl.margins(indptr, cols, counts, k)
+        found.append(impl.split_scores(indptr, cols, counts, *sides, bits))
+    for first, second in zip(*found, strict=True):
+        assert first.tolist() == second.tolist()

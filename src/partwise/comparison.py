@@ -17,6 +17,7 @@ from partwise.contingency import Contingency
 from partwise.labels import Account, Alignment, Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.policies import DEFAULTS as POLICIES
+from partwise.margins import exchange
 from partwise.progress import track
 from partwise.workers import map_blocks, read_workers
 
@@ -208,9 +209,15 @@ def score_many(
         )
         accounts = {i: codes.account(0, i + 1) for i in range(len(names))}
 
+    shelf: dict[Any, Any] = {}  # of what all tables know of the reference
+
     def score(i: int) -> tuple[Account, list[float]]:
-        with _named(f"candidate {names[i]!r}"):
-            given = given_of(prepared, sides[i], policies, "score_many")
+        if codes is not None:
+            given: Alignment | Contingency = codes.aligned(0, i + 1)
+        else:
+            with _named(f"candidate {names[i]!r}"):
+                given = given_of(prepared, sides[i], policies, "score_many")
+            _share_reference(given, shelf)
         return given.account, [rows[j](given) for j in np.flatnonzero(left[i])]
 
     alone = np.flatnonzero(left.any(axis=1)).tolist()
@@ -220,6 +227,13 @@ def score_many(
         scores[i, left[i]] = values
     listed = [accounts[i] for i in range(len(names))]
     return ScoreTable(names, [row.name for row in rows], scores, listed, skipped)
+
+
+def _share_reference(given: Alignment | Contingency, shelf: dict[Any, Any]) -> None:
+    """Let comparisons with one reference use what the others know of it."""
+    if isinstance(given, Alignment):
+        given._shelf = shelf
+        exchange(given.table, shelf)
 
 
 @contextmanager
@@ -290,9 +304,14 @@ def pairwise(
 
     def compared(i: int) -> list[float]:
         values = []
+        shelf: dict[Any, Any] = {}
         for j in np.flatnonzero(left[i]).tolist():
+            if codes is not None:
+                values.append(row(codes.aligned(i, j)))
+                continue
             with _named(f"reference {names[i]!r}, candidate {names[j]!r}"):
                 given = given_of(columns[i], columns[j], policies, "pairwise")
+            _share_reference(given, shelf)
             values.append(row(given))
         return values
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, TypeVarTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from partwise.labels import Account
 from partwise.labels.account import SideAccount
 from partwise.labels.alignment import align_views
 from partwise.labels.columns import Column, IntArray
+from partwise.labels.counted import CountedSide
 from partwise.labels.forms import read_column
 from partwise.labels.names import Names, plain, taken
 from partwise.labels.ride_along import FloatArray, read_weights
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from partwise.components import Components
 
 T = TypeVar("T")
+Words = TypeVarTuple("Words")
 
 
 class SizeProfile(NamedTuple):
@@ -128,62 +130,51 @@ class Contingency:
         counts: IntArray,
         account: Account,
         weights: FloatArray | None,
+        sizes: Iterable[IntArray] | None = None,
     ) -> Contingency:
         """Return the table of triples of compact codes; ``weights`` are masses of triples."""
-        assert reference.names is not None
-        assert candidate.names is not None
-        shape = len(reference.names), len(candidate.names)
-        rows, cols = reference.codes, candidate.codes
-        cells = _kernels.impl.collapse(rows, cols, counts, *shape)
+        sides = CountedSide(reference, weights), CountedSide(candidate, weights)
+        return cls._of_sides(*sides, counts, account, None, sizes)
+
+    @classmethod
+    def _of_sides(
+        cls,
+        reference: CountedSide,
+        candidate: CountedSide,
+        counts: IntArray,
+        account: Account,
+        keep: dict[Any, Any] | None = None,
+        sizes: Iterable[IntArray] | None = None,
+    ) -> Contingency:
+        """Return the table of triples, or of items that count so often.
+
+        ``keep`` gets the cell of each, where masses need it. ``sizes`` are those of the
+        clusters, where they are known.
+        """
+        rows, cols = reference.column, candidate.column
+        assert rows.names is not None
+        assert cols.names is not None
+        shape = reference.n_clusters, candidate.n_clusters
+        cells = _kernels.impl.collapse(rows.codes, cols.codes, counts, *shape)
         masses = None
-        if weights is not None:
-            groups = _kernels.impl.locate(cells[0], cells[1], rows, cols)
-            masses = Masses(
-                group_totals(weights, groups, len(cells[1])),
-                group_totals(weights, rows, shape[0]),
-                group_totals(weights, cols, shape[1]),
-                group_totals(weights, np.zeros(len(weights), dtype=np.int64), 1),
-            )
-        return cls._of(cells, reference.names, candidate.names, account, masses)
+        if reference.weights is not None:
+            groups = _kernels.impl.locate(cells[0], cells[1], rows.codes, cols.codes)
+            if keep is not None:
+                keep["cells of items"] = groups
+            by_cell = group_totals(reference.weights, groups, len(cells[1]))
+            masses = Masses(by_cell, reference.masses, candidate.masses, reference.whole)
+        return cls._of(cells, rows.names, cols.names, account, masses, sizes)
 
     @classmethod
     def _of_columns(
-        cls,
-        reference: Column,
-        candidate: Column,
-        account: Account,
-        weights: FloatArray | None = None,
-        multiplicity: IntArray | None = None,
-        workers: int = 1,
+        cls, reference: Column, candidate: Column, account: Account, workers: int = 1
     ) -> Contingency:
-        if weights is not None or multiplicity is not None:
-            return cls._of_weighted(reference, candidate, account, weights, multiplicity)
         with scratches(workers) as lent:
             found = _kernels.impl.tally(reference.codes, candidate.codes, lent)
         rows, cols, indptr, places, counts, *sizes = found
         row_names = rows if reference.names is None else taken(reference.names, rows)
         col_names = cols if candidate.names is None else taken(candidate.names, cols)
         return cls._of((indptr, places, counts), row_names, col_names, account, sizes=sizes)
-
-    @classmethod
-    def _of_weighted(
-        cls,
-        reference: Column,
-        candidate: Column,
-        account: Account,
-        weights: FloatArray | None,
-        multiplicity: IntArray | None,
-    ) -> Contingency:
-        times = np.ones(len(reference), dtype=np.int64)
-        if multiplicity is not None:
-            kept = np.flatnonzero(multiplicity)
-            reference, candidate = reference.take(kept), candidate.take(kept)
-            times = multiplicity[kept]
-            if weights is not None:
-                weights = weights[kept] * times
-        return cls._of_triples(
-            reference.compact(), candidate.compact(), times, account, weights
-        )
 
     @classmethod
     def from_labels(
@@ -453,8 +444,13 @@ class Contingency:
 
     @property
     def rows(self) -> IntArray:
-        """Row of each cell."""
-        return np.repeat(np.arange(len(self.row_sizes)), np.diff(self.indptr))
+        """Row of each cell, found once."""
+        if "row of cells" not in self._shared:
+            rows = np.repeat(np.arange(len(self.row_sizes)), np.diff(self.indptr))
+            rows.flags.writeable = False
+            self._shared["row of cells"] = rows
+        found: IntArray = self._shared["row of cells"]
+        return found
 
     @property
     def profiles(self) -> tuple[SizeProfile, SizeProfile]:
@@ -580,6 +576,22 @@ def shared(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
         if function not in table._shared:
             table._shared[function] = function(table)
         result: T = table._shared[function]
+        return result
+
+    return once
+
+
+def shared_each(
+    function: Callable[[Contingency, *Words], T],
+) -> Callable[[Contingency, *Words], T]:
+    """Do as ``shared`` for every value of further arguments: words and numbers."""
+
+    @wraps(function)
+    def once(table: Contingency, *which: *Words) -> T:
+        key = (function, *which)
+        if key not in table._shared:
+            table._shared[key] = function(table, *which)
+        result: T = table._shared[key]
         return result
 
     return once

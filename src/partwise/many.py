@@ -13,11 +13,13 @@ from partwise import _kernels
 from partwise._kernels import _many
 from partwise.catalogue import Measure
 from partwise.formulas import States
-from partwise.labels import Account, Clustering
+from partwise.labels import Account, Alignment, Clustering
 from partwise.labels.account import SideAccount
-from partwise.labels.columns import BoolArray, FloatArray, IntArray
-from partwise.labels.matching_items import shared_numbers
+from partwise.labels.columns import BoolArray, Column, FloatArray, IntArray
+from partwise.labels.matching_items import same_items
+from partwise.labels.names import Names, taken
 from partwise.labels.policies import SidePolicies, read_policies
+from partwise.margins import SIDES, Margin, lend
 from partwise.measures.entropy_sums import fraction_bits
 from partwise.measures.split_merge import COMBINES, s_entropy
 from partwise.measures.subcomponent_scores import ONE
@@ -61,6 +63,8 @@ class ManyCodes:
     clusterings : sequence of Clustering
     codes : ndarray of uint8, uint16 or uint32, shape (len(clusterings), n)
         All codes of a row occur.
+    labels : list of ndarray or Names
+        Label of each code.
     sizes : list of ndarray of int64
         Cluster sizes of each clustering.
     policies : pair of SidePolicies
@@ -71,14 +75,16 @@ class ManyCodes:
         self,
         clusterings: Sequence[Clustering],
         codes: NDArray[Any],
+        labels: list[NDArray[Any] | Names],
         sizes: list[IntArray],
         policies: tuple[SidePolicies, SidePolicies],
     ) -> None:
         self._clusterings, self._codes, self._policies = clusterings, codes, policies
+        self._labels = labels
         self._sizes = np.concatenate(sizes)
         self._clusters = np.array([len(part) for part in sizes], dtype=np.int64)
         self._starts = np.concatenate(([0], np.cumsum(self._clusters)))
-        self._parts = sizes
+        self.margins = [Margin(part) for part in sizes]
         self._n = codes.shape[1]
         self._bits = fraction_bits(self._n)
 
@@ -105,13 +111,14 @@ class ManyCodes:
         orders = _orders(clusterings)
         if orders is None or not _same_indexes(clusterings):
             return None
-        encoded, sizes = [], []
+        encoded, names, sizes = [], [], []
         for column, order in zip(columns, orders, strict=True):
             labels, codes = _kernels.impl.encode(column.codes)
             sizes.append(np.bincount(codes, minlength=len(labels)).astype(np.int64, copy=False))
+            names.append(labels if column.names is None else taken(column.names, labels))
             encoded.append(_narrow(codes if order is None else codes[order], len(labels)))
         widest = max(encoded, key=lambda one: one.itemsize).dtype
-        return ManyCodes(clusterings, np.array(encoded, dtype=widest), sizes, given)
+        return ManyCodes(clusterings, np.array(encoded, dtype=widest), names, sizes, given)
 
     def account(self, reference: int, candidate: int) -> Account:
         """Return the account of a pair."""
@@ -134,6 +141,20 @@ class ManyCodes:
             notes=tuple(dict.fromkeys(note for one in pair for note in one.notes)),
         )
 
+    def aligned(self, reference: int, candidate: int) -> Alignment:
+        """Return the alignment of a pair, whose table knows what is known of its sides."""
+        left, right = (Column(self._codes[i], self._labels[i]) for i in (reference, candidate))
+        items = self._clusterings[0].item_column
+        found = Alignment(left, right, items, self.account(reference, candidate))
+        sides = self.margins[reference], self.margins[candidate], self._all_items
+        for side, known in zip(SIDES, sides, strict=True):
+            lend(found.table, side, known)
+        return found
+
+    @cached_property
+    def _all_items(self) -> Margin:
+        return Margin(np.array([self._n]))
+
     # ---- sums --------------------------------------------------------------------------
 
     def sums(self, reference: int, candidates: IntArray, wanted: int) -> Words:
@@ -144,34 +165,38 @@ class ManyCodes:
 
     @cached_property
     def _squares(self) -> WideIntegers:
-        return WideIntegers.of([_kernels.impl.sum_squares(part) for part in self._parts])
+        return WideIntegers.of([one.squares for one in self.margins])
 
     @cached_property
     def _xlogx(self) -> WideIntegers:
-        return WideIntegers.of(
-            [_kernels.impl.sum_xlogx(part, self._bits) for part in self._parts]
-        )
+        return WideIntegers.of([one.xlogx(self._bits) for one in self.margins])
 
     def values(
-        self, row: Measure, references: IntArray, candidates: IntArray, words: Words
+        self,
+        rows: Sequence[Measure],
+        references: IntArray,
+        candidates: IntArray,
+        words: Words,
     ) -> tuple[FloatArray, BoolArray]:
-        """Return a measure of pairs, and which of them must be computed on their table.
+        """Return measures of pairs, and which of them must be computed on their table.
 
-        ``words`` are the sums of the pairs, a row each; the others have the bits of the
-        measure itself.
+        Both of shape (pairs, measures). ``words`` are the sums of the pairs, a row each; the
+        others have the bits of the measures themselves, which share what they make of the
+        sums.
         """
-        parts = []
+        values = np.empty((len(words), len(rows)), dtype=np.float64)
+        singly = np.zeros(values.shape, dtype=bool)
+        asked = asked_sums(rows)
         for start in range(0, len(words), _TOGETHER):
             pairs = slice(start, start + _TOGETHER)
-            given = (references[pairs], candidates[pairs], words[pairs])
-            if row.formula is None:
-                found = self._split_merge(row, given[2])
-                parts.append((found, np.zeros(len(found), dtype=bool)))
-            else:
-                states = self._states(row.formula.sums(row.options), *given)
-                parts.append(row.formula.values(states, row.options))
-        values, singly = zip(*parts, strict=True)
-        return np.concatenate(values), np.concatenate(singly)
+            states = self._states(asked, references[pairs], candidates[pairs], words[pairs])
+            for j, row in enumerate(rows):
+                if row.formula is None:
+                    values[pairs, j] = self._split_merge(row, words[pairs])
+                else:
+                    found = row.formula.values(states, row.options)
+                    values[pairs, j], singly[pairs, j] = found
+        return values, singly
 
     def _states(
         self, asked: Iterable[str], references: IntArray, candidates: IntArray, words: Words
@@ -207,15 +232,22 @@ class ManyCodes:
         return np.array([x / below for x in above], dtype=np.float64)
 
 
-def wanted_of(rows: Iterable[Measure]) -> int:
+def asked_sums(rows: Iterable[Measure]) -> set[str]:
+    """Return the names of the sums that formulas of measures are made of."""
+    formulas = ((row.formula, row.options) for row in rows)
+    return {
+        name
+        for formula, options in formulas
+        if formula is not None
+        for name in formula.sums(options)
+    }
+
+
+def wanted_of(rows: Sequence[Measure]) -> int:
     """Return what the kernel must be asked for."""
-    wanted = 0
-    for row in rows:
-        if row.formula is None:
-            wanted |= _many.SPLIT_MERGE
-        else:
-            for name in row.formula.sums(row.options):
-                wanted |= _WANTED.get(name, 0)
+    wanted = _many.SPLIT_MERGE if any(row.formula is None for row in rows) else 0
+    for name in asked_sums(rows):
+        wanted |= _WANTED.get(name, 0)
     return wanted
 
 
@@ -247,28 +279,8 @@ def _orders(clusterings: Sequence[Clustering]) -> list[IntArray | None] | None:
     first = ids[0]
     if first is None:
         return [None] * len(ids) if all(one is None for one in ids) else None
-    found: list[IntArray | None] = []
-    for other in ids:
-        if other is None:
-            return None
-        try:
-            numbers, other_numbers, n_ids = shared_numbers(first, other)
-        except ValueError:
-            return None
-        if not len(numbers) == len(other_numbers) == n_ids:
-            return None
-        if np.array_equal(numbers, other_numbers):
-            if len(_kernels.impl.encode(numbers)[0]) < n_ids:
-                return None
-            found.append(None)
-            continue
-        place = np.full(n_ids, -1, dtype=np.int64)
-        place[other_numbers] = np.arange(n_ids)
-        order = place[numbers]
-        if (place < 0).any() or len(_kernels.impl.encode(numbers)[0]) < n_ids:
-            return None
-        found.append(order)
-    return found
+    columns = [one for one in ids if one is not None]
+    return same_items(first, columns) if len(columns) == len(ids) else None
 
 
 def _same_indexes(clusterings: Sequence[Clustering]) -> bool:
@@ -295,11 +307,7 @@ def one_against_all(
     shown = track(blocks, "scoring", progress)
     words = np.concatenate([found for _, found in zip(shown, done, strict=True)])
     references = np.zeros_like(candidates)
-    found = [many.values(row, references, candidates, words) for row in rows]
-    return (
-        np.stack([values for values, _ in found], axis=1),
-        np.stack([singly for _, singly in found], axis=1),
-    )
+    return many.values(rows, references, candidates, words)
 
 
 def all_pairs(
@@ -318,13 +326,17 @@ def all_pairs(
     upper, right = np.triu_indices(m)
     values = np.empty((m, m), dtype=np.float64)
     singly = np.empty((m, m), dtype=bool)
-    values[upper, right], singly[upper, right] = many.values(row, upper, right, words)
+
+    def fill(i: IntArray, j: IntArray, sums: Words) -> None:
+        found, left = many.values([row], i, j, sums)
+        values[i, j], singly[i, j] = found[:, 0], left[:, 0]
+
+    fill(upper, right, words)
     if row.symmetric:
         values[right, upper] = values[upper, right]
         singly[right, upper] = singly[upper, right]
     else:
-        turned = _turned(words)
-        values[right, upper], singly[right, upper] = many.values(row, right, upper, turned)
+        fill(right, upper, _turned(words))
     return values, singly
 
 

@@ -41,12 +41,16 @@ def merge(tables: Sequence[Contingency]) -> Contingency:
     if total >= 1 << 63:
         raise ValueError(f"the tables add up to {total} items; at most 2^63 - 1 can be held")
     masses = [table.masses for table in full if table.masses is not None]
+    sizes = None  # one table whose labels stay in place has them
+    if len(full) == 1 and _in_place(rows) and _in_place(cols):
+        sizes = full[0].row_sizes, full[0].col_sizes
     return Contingency._of_triples(
         Column(np.concatenate(row_codes), rows.categories),
         Column(np.concatenate(col_codes), cols.categories),
         counts,
         account,
         np.concatenate(masses) if masses else None,
+        sizes=sizes,
     )
 
 
@@ -59,7 +63,7 @@ def from_blocks(blocks: Iterable[Any], policies: dict[str, Any]) -> Contingency:
     if not isinstance(blocks, Iterable):
         raise TypeError(f"blocks are an iterable, not a {type(blocks).__name__}")
     stack: list[Contingency] = []
-    position = 0
+    position = merges = 0
     for number, block in enumerate(blocks):
         try:
             table, length = _of_block(block, policies, position)
@@ -70,6 +74,9 @@ def from_blocks(blocks: Iterable[Any], policies: dict[str, Any]) -> Contingency:
         # sizes on the stack at least halve upwards: each cell is merged O(log blocks) times
         while len(stack) > 1 and stack[-2].n_cells <= 2 * stack[-1].n_cells:
             stack[-2:] = [merge(stack[-2:])]
+            merges += 1
+    if len(stack) == 1 and merges and stack[0].masses is None:
+        return stack[0]  # merged as it is (masses would be rounded once more)
     return merge(stack)
 
 
@@ -102,6 +109,11 @@ def _moved(labels: NDArray[Any], position: int) -> NDArray[Any]:
 
 
 # ---- labels ------------------------------------------------------------------------
+
+
+def _in_place(labels: Column) -> bool:
+    """Return whether the labels of one table have kept their numbers."""
+    return np.array_equal(labels.codes, np.arange(len(labels)))
 
 
 def _unified(parts: list[NDArray[Any]], side: str) -> Column:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels.account import Account
 from partwise.labels.clustering import Clustering, as_clustering, id_array
 from partwise.labels.columns import Column, IntArray
+from partwise.labels.counted import CountedItems, counted_items
 from partwise.labels.groups import Grouping
 from partwise.labels.matching_items import match_items
 from partwise.labels.policies import read_policies
@@ -62,6 +64,8 @@ class Alignment:
         self.grouping: Grouping | None = riding.groups
         self._items = items
         self._shared: dict[Any, Any] = {}
+        # what comparisons with one reference share, if this is one of several
+        self._shelf: dict[Any, Any] | None = None
 
     @property
     def n_items(self) -> int:
@@ -92,14 +96,26 @@ class Alignment:
     def _count(self, workers: int) -> Contingency:
         from partwise.contingency import Contingency
 
-        return Contingency._of_columns(
-            self.reference.column,
-            self.candidate.column,
-            self.account,
-            self.weights,
-            self.multiplicity,
-            workers,
-        )
+        if self.weights is None and self.multiplicity is None:
+            columns = self.reference.column, self.candidate.column
+            return Contingency._of_columns(*columns, self.account, workers)
+        items = self._counted_items()
+        times = items.times
+        if times is None:
+            times = np.ones(len(self.reference), dtype=np.int64)
+        keep = None
+        if self.features is not None:  # centroids ask for the items, and their cells, again
+            keep = self._shared
+            keep["counted items"] = items
+        return Contingency._of_sides(*items.sides, times, self.account, keep)
+
+    def _counted_items(self) -> CountedItems:
+        """Return the items that count, as the table has them."""
+        known: CountedItems | None = self._shared.get("counted items")
+        if known is not None:
+            return known
+        columns = self.reference.column, self.candidate.column
+        return counted_items(columns, self.weights, self.multiplicity, self._shelf)
 
     def __repr__(self) -> str:
         return f"Alignment({self.account.describe()})"

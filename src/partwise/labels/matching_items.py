@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -112,6 +112,77 @@ def _by_instant(reference: Column, candidate: Column) -> tuple[IntArray, IntArra
     distinct, places = np.unique(np.concatenate(finer), return_inverse=True)
     cut = len(labels[0])
     return places[:cut][sides[0].codes], places[cut:][sides[1].codes], len(distinct)
+
+
+def same_items(first: Column, columns: Sequence[Column]) -> list[IntArray | None] | None:
+    """Return where each column of ids has those of the first, each of which it has once.
+
+    None: some column has others, or one again. None in the list: in the same places. Ids of
+    the first are numbered once.
+    """
+    n = len(first)
+    if first.missing is not None and first.missing.any():
+        return None
+    whole = first.compact()
+    assert whole.categories is not None
+    if len(whole.categories) < n:
+        return None
+    place: dict[Any, int] = {}
+    found: list[IntArray | None] = []
+    for other in columns:
+        if len(other) != n or (other.missing is not None and other.missing.any()):
+            return None
+        if other is first or _same_column(first, other):
+            found.append(None)
+            continue
+        if n and other.kind != first.kind:
+            return None
+        if other.kind in ("integer", "datetime64", "timedelta64"):
+            order = _order_of_numbers(first, other)
+        else:
+            if not place:
+                codes = whole.codes.tolist()
+                names = listed(whole.categories)
+                place = {names[code]: i for i, code in enumerate(codes)}
+            order = _order_by_value(place, other)
+        if order is None:
+            return None
+        found.append(None if np.array_equal(order, np.arange(n)) else order)
+    return found
+
+
+def _same_column(first: Column, other: Column) -> bool:
+    """Return whether two columns are written alike; if not, they may still hold the same."""
+    if first.codes.dtype != other.codes.dtype or not np.array_equal(first.codes, other.codes):
+        return False
+    names, others = first.categories, other.categories
+    if names is None or others is None:
+        return names is others
+    return names.dtype == others.dtype and listed(names) == listed(others)
+
+
+def _order_of_numbers(first: Column, other: Column) -> IntArray | None:
+    try:
+        numbers, other_numbers, n_ids = shared_numbers(first, other)
+    except ValueError:  # units of time that do not meet
+        return None
+    if n_ids > len(first):
+        return None
+    order = np.full(n_ids, -1, dtype=np.int64)
+    order[other_numbers] = np.arange(n_ids)
+    order = order[numbers]
+    return None if (order < 0).any() else order
+
+
+def _order_by_value(place: Mapping[Any, int], other: Column) -> IntArray | None:
+    compact = other.compact()
+    assert compact.categories is not None
+    places = [place.get(name, -1) for name in listed(compact.categories)]
+    if len(places) < len(place) or -1 in places:
+        return None
+    order = np.empty(len(place), dtype=np.int64)
+    order[np.array(places, dtype=np.int64)[compact.codes]] = np.arange(len(place))
+    return order
 
 
 def composite(columns: list[Any], what: str) -> Column:

@@ -17,7 +17,7 @@ from partwise.contingency import Contingency, shared
 from partwise.formula_parts import BCubedSums, EqualClusters
 from partwise.formulas import Formula, Result, ratio
 from partwise.measures.component_losses import of_b_cubed
-from partwise.measures.component_sums import Parts, by_cols, by_rows, ratio_parts
+from partwise.measures.component_sums import Parts, by_cols, by_rows, ratio_parts, whole_of
 from partwise.measures.options import weight_of_harmonic_mean
 
 
@@ -48,11 +48,11 @@ def b_cubed_sums(table: Contingency) -> BCubedSums:
     if table.n_items == 0:
         return BCubedSums(0, 0, 0)
     found = []
-    for side, of_cell in ((masses.rows, table.rows), (masses.cols, table.cols)):
-        size, cells = side.high[of_cell], masses.cells.high
+    for side, of_cell in (("rows", table.rows), ("cols", table.cols)):
+        size, cells = getattr(masses, side).high[of_cell], masses.cells.high
         share = np.divide(cells, size, out=np.zeros_like(size), where=size > 0)
         above = Fraction(*order_free.total(cells * share))
-        found.append(above / Fraction(*order_free.total(side.high)))
+        found.append(above / whole_of(table, side))
     return BCubedSums(found[1], found[0], Fraction(1))
 
 

@@ -20,7 +20,7 @@ from partwise.measures.nearest import (
     neighbour_distances,
     of_one_scale,
 )
-from partwise.measures.set_similarity import summed
+from partwise.measures.set_similarity import all_overlaps, summed
 from partwise.order_free import FloatArray
 
 
@@ -212,17 +212,26 @@ def centroid_similarity_index(given: Given, centroids: Any = None) -> float:
     >>> pw.centroid_similarity_index([0, 0, 1, 1], [0, 1, 1, 1], features=[0, 1, 8, 9])
     0.75
     """
-    forth, back = _both_ways(given, centroids, "centroid_similarity_index")
+    both = _both_ways(given, centroids, "centroid_similarity_index")
     table = as_table(given)
     if table.n_items == 0:
         return 1.0
+    if centroids is not None:
+        return _common_share(table, *both)
+    if "common share" not in given._shared:
+        given._shared["common share"] = _common_share(table, *both)
+    found: float = given._shared["common share"]
+    return found
+
+
+def _common_share(table: Contingency, forth: Nearest, back: Nearest) -> float:
+    """Return the share of items that clusters have in common with their nearest, both ways."""
     k, j = table.shape
     common = [
         summed(table, "overlap", _cells_at(table, rows, cols))
         for rows, cols in ((np.arange(k), forth.place), (back.place, np.arange(j)))
     ]
-    whole = summed(table, "overlap", np.arange(table.n_cells))
-    return float(sum(common, Fraction(0)) / (2 * whole))
+    return float(sum(common, Fraction(0)) / (2 * all_overlaps(table)))
 
 
 def _cells_at(table: Contingency, rows: IntArray, cols: IntArray) -> IntArray:

@@ -12,6 +12,7 @@ from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import IntArray
+from partwise.labels.counted import CountedSide
 from partwise.labels.ride_along import (
     feature_rows,
     read_features,
@@ -168,21 +169,21 @@ class Counted(NamedTuple):
     cols: IntArray
     kept: IntArray
     weights: FloatArray | None
+    sides: tuple[CountedSide, CountedSide]
 
 
 def counted_items(given: Alignment) -> Counted:
     """Return the items of an alignment as its table has them, found once."""
-    if "counted items" not in given._shared:
-        left, right = given.reference.column, given.candidate.column
-        weights, kept = given.weights, np.arange(len(left))
-        if given.multiplicity is not None:  # what counts 0 times is not there
-            kept = np.flatnonzero(given.multiplicity)
-            left, right = left.take(kept), right.take(kept)
-            times = given.multiplicity[kept].astype(np.float64)
-            weights = times if weights is None else weights[kept] * times
-        codes = left.compact().codes, right.compact().codes
-        given._shared["counted items"] = Counted(*codes, kept, weights)
-    found: Counted = given._shared["counted items"]
+    if "items by cluster" not in given._shared:
+        items = given._counted_items()
+        given._shared["counted items"] = items
+        rows, cols = (side.column.codes for side in items.sides)
+        weights, kept = items.weights, items.kept
+        if weights is None and items.times is not None:
+            weights = items.times.astype(np.float64)
+        kept = np.arange(len(rows)) if kept is None else kept
+        given._shared["items by cluster"] = Counted(rows, cols, kept, weights, items.sides)
+    found: Counted = given._shared["items by cluster"]
     return found
 
 
@@ -191,10 +192,14 @@ def cluster_means(given: Alignment, features: FloatArray) -> tuple[FloatArray, F
     if "cluster means" not in given._shared:
         items = counted_items(given)
         values = features[items.kept]
-        given._shared["cluster means"] = tuple(
-            group_means(values, codes, k, items.weights)
-            for codes, k in zip((items.rows, items.cols), given.table.shape, strict=True)
-        )
+
+        def means(side: CountedSide) -> FloatArray:
+            codes, k = side.column.codes, side.n_clusters
+            return side.once(
+                "means", [values], lambda: group_means(values, codes, k, items.weights)
+            )
+
+        given._shared["cluster means"] = tuple(map(means, items.sides))
     found: tuple[FloatArray, FloatArray] = given._shared["cluster means"]
     return found
 

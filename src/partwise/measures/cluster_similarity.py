@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.calling_convention import table_of
-from partwise.contingency import Contingency
+from partwise.contingency import Contingency, shared_each
 from partwise.labels.columns import IntArray
 from partwise.measures.options import one_of
 from partwise.order_free import FloatArray
@@ -89,21 +89,35 @@ def cluster_similarity_matrix(
 
 def similarities(table: Contingency, similarity: str) -> FloatArray:
     """Return the similarity of the two clusters of each cell, of masses where there are any."""
+    if table.masses is not None:
+        one_of(similarity, SIMILARITIES, "similarity")
+        return _of_masses(table, similarity)
     weight, above, below = cell_ratios(table, similarity)
+    return above / below if weight is None else weight * (above / below)
+
+
+@shared_each
+def _of_masses(table: Contingency, similarity: str) -> FloatArray:
     masses = table.all_masses
-    if masses is None:
-        return above / below if weight is None else weight * (above / below)
+    assert masses is not None
     mass = masses.cells.high
-    left, right = masses.rows.high[table.rows], masses.cols.high[table.cols]
     if similarity == "overlap":
         return mass
+    left = masses.rows.high[table.rows]
+    if similarity == "size_sorensen_dice":
+        return left * _of_masses(table, "sorensen_dice")
+    right = masses.cols.high[table.cols]
     if similarity == "jaccard":
         whole = left + (right - mass)
     elif similarity == "braun_banquet":
         whole = np.maximum(left, right)
     else:
         mass, whole = 2 * mass, left + right
+    some = whole > 0
+    if some.all():
+        return mass / whole
     # two clusters without any mass are compared by their items
-    found = np.where(whole > 0, 0.0, above / below)
-    np.divide(mass, whole, out=found, where=whole > 0)
-    return left * found if similarity == "size_sorensen_dice" else found
+    _, above, below = cell_ratios(table, similarity)
+    found = np.where(some, 0.0, above / below)
+    np.divide(mass, whole, out=found, where=some)
+    return found

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency, shared, shared_each
 from partwise.labels.columns import IntArray
-from partwise.measures.entropy_sums import log_ratio_terms
+from partwise.margins import margin
+from partwise.measures.entropy_sums import log_ratio_terms, mass_terms
 from partwise.order_free import FloatArray, Totals
 
 #: int64, or Python integers where squares pass 63 bits
@@ -167,6 +169,16 @@ def by_cells(table: Contingency, values: NDArray[Any]) -> NDArray[Any]:
     return add_up(values, component_of_cells(table), components_of(table).n_components)
 
 
+@shared_each
+def whole_of(table: Contingency, of: str) -> Fraction:
+    """Return the sum of the items (as doubles), or masses, of all "cells", "rows" or "cols"."""
+    if of != "cells":
+        return margin(table, of).whole
+    masses = table.masses
+    own = table.counts.astype(np.float64) if masses is None else masses
+    return Fraction(*order_free.total(own))
+
+
 class Amounts(NamedTuple):
     """Items of each component and of all, or their masses."""
 
@@ -211,13 +223,13 @@ def merge_terms(table: Contingency) -> FloatArray:
 
 
 def _terms(table: Contingency, side: str) -> FloatArray:
-    of_cell = table.rows if side == "rows" else table.cols
-    if (masses := table.all_masses) is None:
-        sizes = table.row_sizes if side == "rows" else table.col_sizes
-        rest = (sizes[of_cell] - table.counts).astype(np.float64)
-        return log_ratio_terms(table.counts.astype(np.float64), rest)
-    whole: Totals = getattr(masses, side).at(of_cell)
-    return log_ratio_terms(masses.cells.high, np.maximum(whole.minus(masses.cells), 0.0))
+    if table.all_masses is not None:
+        return mass_terms(table, side)
+    of_cell, sizes = table.rows, table.row_sizes
+    if side == "cols":
+        of_cell, sizes = table.cols, table.col_sizes
+    rest = (sizes[of_cell] - table.counts).astype(np.float64)
+    return log_ratio_terms(table.counts.astype(np.float64), rest)
 
 
 @shared

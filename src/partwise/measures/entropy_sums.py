@@ -19,8 +19,9 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
-from partwise.contingency import Contingency, of_margins, shared
+from partwise.contingency import Contingency, of_margins, shared, shared_each
 from partwise.formulas import Value
+from partwise.margins import margin
 from partwise.order_free import FloatArray, Rational, Totals
 
 
@@ -88,8 +89,7 @@ def sums(table: Contingency) -> Sums:
 @of_margins
 def _margin_sums(table: Contingency) -> tuple[int, ...]:
     bits = fraction_bits(table.n_items)
-    parts = (np.array([table.n_items]), table.row_sizes, table.col_sizes)
-    return tuple(_kernels.impl.sum_xlogx(part, bits) for part in parts)
+    return tuple(margin(table, side).xlogx(bits) for side in ("all", "rows", "cols"))
 
 
 @shared
@@ -181,6 +181,15 @@ def log_ratio_terms(part: FloatArray, rest: FloatArray) -> FloatArray:
     return terms
 
 
+@shared_each
+def mass_terms(table: Contingency, side: str) -> FloatArray:
+    """Return w ln(W / w) of each cell, w its mass and W that of its row, or column ("cols")."""
+    masses = table.all_masses
+    assert masses is not None
+    whole = masses.rows.at(table.rows) if side == "rows" else masses.cols.at(table.cols)
+    return log_ratio_terms(masses.cells.high, np.maximum(whole.minus(masses.cells), 0.0))
+
+
 def _mass_sums(table: Contingency, identical: bool) -> Sums:
     masses = table.all_masses
     assert masses is not None
@@ -188,17 +197,24 @@ def _mass_sums(table: Contingency, identical: bool) -> Sums:
 
     def add_up(part: Totals, whole: Totals) -> int:
         rest = np.maximum(whole.minus(part), 0.0)
-        found = order_free.total(log_ratio_terms(part.high, rest))
-        return int(Fraction(*found) * Fraction(2) ** bits)
+        return in_units(log_ratio_terms(part.high, rest))
+
+    def in_units(terms: FloatArray) -> int:
+        return int(Fraction(*order_free.total(terms)) * Fraction(2) ** bits)
+
+    def of_side(side: str, part: Totals) -> int:
+        """Return the sum of a side, which other tables with it may know."""
+        whole = (float(masses.all.high[0]), float(masses.all.low[0]))
+        return margin(table, side).once(whole, lambda: add_up(part, masses.all))
 
     return Sums(
         unit=_scaled(table, 1.0) or 1,  # no items: no mass
         top=_scaled(table, math.log(max(table.n_items, 1))),
-        reference=add_up(masses.rows, masses.all),
-        candidate=add_up(masses.cols, masses.all),
+        reference=of_side("rows", masses.rows),
+        candidate=of_side("cols", masses.cols),
         joint=add_up(masses.cells, masses.all),
-        split=add_up(masses.cells, masses.rows.at(table.rows)),
-        merge=add_up(masses.cells, masses.cols.at(table.cols)),
+        split=in_units(mass_terms(table, "rows")),
+        merge=in_units(mass_terms(table, "cols")),
         identical=identical,
     )
 

@@ -12,6 +12,7 @@ from partwise.contingency import Contingency, largest_cells, shared
 from partwise.formulas import Formula, Result, ratio
 from partwise.measures.cluster_scores import max_share
 from partwise.measures.component_losses import of_inverse_purity, of_purity, of_van_dongen
+from partwise.measures.component_sums import whole_of
 from partwise.measures.options import flag
 
 
@@ -31,13 +32,12 @@ class Cover:
 @shared
 def cover(table: Contingency) -> Cover:
     """Return the totals and the sums of the largest cells of rows and columns. O(cells)."""
-    masses = table.all_masses
     rows, cols = largest_cells(table)
-    if masses is None:
+    if table.all_masses is None:
         n = table.n_items
         return Cover(n, int(rows.sum()), n, int(cols.sum()))
-    parts = (masses.rows.high, rows.view(float), masses.cols.high, cols.view(float))
-    return Cover(*(Fraction(*order_free.total(part)) for part in parts))
+    best = (Fraction(*order_free.total(part.view(float))) for part in (rows, cols))
+    return Cover(whole_of(table, "rows"), next(best), whole_of(table, "cols"), next(best))
 
 
 # ---- as functions of sums, see formulas.py ----------------------------------------------

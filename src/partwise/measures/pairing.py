@@ -21,7 +21,7 @@ from partwise.measures.component_losses import outside_cells
 from partwise.measures.component_sums import Parts
 from partwise.measures.options import flag, one_of
 from partwise.measures.pair_sets_sums import pair_sets_sums
-from partwise.measures.set_similarity import pairing_cells, summed
+from partwise.measures.set_similarity import all_overlaps, paired_gain, pairing_cells
 from partwise.order_free import FloatArray
 
 
@@ -104,8 +104,7 @@ def match_clusters(
 @shared
 def _paired_share(table: Contingency) -> Fraction:
     """Return the share of items in optimally paired clusters."""
-    paired = summed(table, "overlap", pairing_cells(table, "overlap"))
-    return paired / summed(table, "overlap", np.arange(table.n_cells))
+    return paired_gain(table, "overlap", "optimal") / all_overlaps(table)
 
 
 def _of_accuracy(table: Contingency) -> Parts:

@@ -8,6 +8,7 @@ from typing import Any
 from partwise import _kernels
 from partwise.calling_convention import table_of
 from partwise.contingency import Contingency, shared
+from partwise.margins import Margin
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +58,14 @@ def confusion(table: Contingency) -> PairConfusion:
     """Return the pair confusion of a table, exact at any size. O(cells)."""
     n = table.n_items
 
-    def pairs(sizes: Any) -> int:
-        return (_kernels.impl.sum_squares(sizes) - n) // 2
+    def pairs(of: str, sizes: Any) -> int:
+        known: Margin | None = table._shared.get(of)  # perhaps from another table
+        squares = _kernels.impl.sum_squares(sizes) if known is None else known.squares
+        return (squares - n) // 2
 
-    n11 = pairs(table.counts)
-    n10 = pairs(table.row_sizes) - n11
-    n01 = pairs(table.col_sizes) - n11
+    n11 = pairs("cells", table.counts)
+    n10 = pairs("rows", table.row_sizes) - n11
+    n01 = pairs("cols", table.col_sizes) - n11
     return PairConfusion(n11, n10, n01, n * (n - 1) // 2 - n11 - n10 - n01)
 
 

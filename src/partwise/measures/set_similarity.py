@@ -13,12 +13,18 @@ from numpy.typing import NDArray
 from partwise import _kernels, order_free
 from partwise.calling_convention import table_of
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency, shared, shared_each
 from partwise.labels.columns import IntArray
 from partwise.measures.cluster_scores import max_share
 from partwise.measures.cluster_similarity import SIMILARITIES, cell_ratios, similarities
 from partwise.measures.component_losses import outside_cells
-from partwise.measures.component_sums import Parts, by_rows, join_weighted, ratio_parts
+from partwise.measures.component_sums import (
+    Parts,
+    by_rows,
+    join_weighted,
+    ratio_parts,
+    whole_of,
+)
 from partwise.measures.matching import cover
 from partwise.measures.options import one_of
 from partwise.order_free import FloatArray
@@ -40,6 +46,11 @@ def summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
     return Fraction(_kernels.impl.sum_ratios(ones, above[cells], below[cells]), 1 << 126)
 
 
+def all_overlaps(table: Contingency) -> Fraction:
+    """Return the sum of the overlap of all cells: items, or mass."""
+    return Fraction(table.n_items) if table.masses is None else whole_of(table, "cells")
+
+
 def nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
     """Return the cell of largest similarity of each cluster of one side. O(cells)."""
     if side == "reference" and table.masses is None:
@@ -52,12 +63,18 @@ def nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
     return found
 
 
+@shared
+def _by_column(table: Contingency) -> tuple[IntArray, IntArray]:
+    """Return the same cells, column by column: where columns start, and the cells' places."""
+    places = np.arange(table.n_cells)
+    found = _kernels.impl.transpose(table.indptr, table.cols, places, table.shape[1])
+    return found[0], found[2]
+
+
 def _nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
     order, indptr = np.arange(table.n_cells), table.indptr
-    if side == "candidate":  # the same cells, column by column
-        indptr, _, order = _kernels.impl.transpose(
-            table.indptr, table.cols, order, len(table.col_sizes)
-        )
+    if side == "candidate":
+        indptr, order = _by_column(table)
     weight, above, below = cell_ratios(table, similarity)
     if table.masses is None and weight is None:
         best = _kernels.impl.best_cells(indptr, above[order], below[order])
@@ -67,6 +84,7 @@ def _nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
     return found
 
 
+@shared_each
 def nearest_gain(table: Contingency, similarity: str, side: str) -> Fraction:
     """Return the sum over clusters of one side of their largest similarity. O(cells)."""
     return summed(table, similarity, nearest_cells(table, similarity, side))
@@ -78,8 +96,7 @@ def _first_maxima(indptr: IntArray, values: FloatArray) -> IntArray:
     rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     best = np.maximum.reduceat(values, indptr[:-1])
     places = np.flatnonzero(values == best[rows])
-    _, first = np.unique(rows[places], return_index=True)
-    found: IntArray = places[first]
+    found: IntArray = places[np.diff(rows[places], prepend=-1) > 0]
     return found
 
 
@@ -120,6 +137,18 @@ def greedy_pairing(table: Contingency, similarity: str = "overlap") -> GreedyPai
 @shared
 def _greedy_overlap(table: Contingency) -> GreedyPairing:
     return greedy_pairing(table)
+
+
+@shared_each
+def paired_gain(table: Contingency, similarity: str, matching: str) -> Fraction:
+    """Return the sum of the similarity of clusters paired one to one, "optimal" or "greedy"."""
+    if matching == "optimal":
+        cells = pairing_cells(table, similarity)
+    elif similarity == "overlap":
+        cells = _greedy_overlap(table).cells
+    else:
+        cells = greedy_pairing(table, similarity).cells
+    return summed(table, similarity, cells)
 
 
 def greedy_tie_broken(table: Contingency) -> bool:
@@ -195,11 +224,8 @@ def criterion_h(table: Contingency, matching: str = "optimal") -> float:
     one_of(matching, ("optimal", "greedy"), "matching")
     if table.n_items == 0:
         return 0.0
-    greedy = matching == "greedy"
-    cells = _greedy_overlap(table).cells if greedy else pairing_cells(table, "overlap")
-    paired = summed(table, "overlap", cells)
-    total = summed(table, "overlap", np.arange(table.n_cells))
-    return float((total - paired) / total)
+    total = all_overlaps(table)
+    return float((total - paired_gain(table, "overlap", matching)) / total)
 
 
 def _class_losses(table: Contingency, similarity: str, whole: FloatArray) -> FloatArray:
@@ -377,10 +403,6 @@ _MATCHED: dict[str, Callable[[Contingency, str], Fraction]] = {
     "nearest_reference": lambda table, similarity: nearest_gain(table, similarity, "reference"),
     "nearest_candidate": lambda table, similarity: nearest_gain(table, similarity, "candidate"),
     "nearest_both": _both,
-    "optimal": lambda table, similarity: summed(
-        table, similarity, pairing_cells(table, similarity)
-    ),
-    "greedy": lambda table, similarity: summed(
-        table, similarity, greedy_pairing(table, similarity).cells
-    ),
+    "optimal": lambda table, similarity: paired_gain(table, similarity, "optimal"),
+    "greedy": lambda table, similarity: paired_gain(table, similarity, "greedy"),
 }

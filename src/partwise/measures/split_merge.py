@@ -117,7 +117,7 @@ def s_entropy(table: Contingency, combine: str = "product") -> float:
     if n == 0:
         return 1.0
     if table.all_masses is not None:
-        return combined(table, by_entropy(table), combine)
+        return combined(table, by_entropy(table), combine, ("entropy", None))
     if combine == "product":
         return _entropy_products(table) / (n * ONE * ONE)
     return sum(_entropy_sums(table)) / (2 * n * ONE)
@@ -197,7 +197,7 @@ def s_mse(given: Given, combine: str = "product") -> float:
     """
     one_of(combine, COMBINES, "combine")
     scores, table = _features_of_mse(given, "s_mse"), as_table(given)
-    return combined(table, scores, combine) if table.n_items else 1.0
+    return combined(table, scores, combine, ("mse", None)) if table.n_items else 1.0
 
 
 # ---- any score ---------------------------------------------------------------------
@@ -340,4 +340,7 @@ def split_merge(
         exact: float = s_entropy.__wrapped__(table, combine)  # type: ignore[attr-defined]
         return exact
     scores = scores_of(given, score, k, distances)
-    return combined(table, scores, combine) if table.n_items else 1.0
+    if table.n_items == 0:
+        return 1.0
+    known_as = (score, k) if isinstance(score, str) and distances is None else None
+    return combined(table, scores, combine, known_as)

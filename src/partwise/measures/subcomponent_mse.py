@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
 from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.columns import IntArray, listed
+from partwise.labels.counted import CountedSide
 from partwise.measures.centroids import cluster_means, counted_items
 from partwise.measures.subcomponent_scores import Scores, Side, of_scores
 from partwise.order_free import FloatArray, dekker_product, group_means
@@ -31,13 +33,20 @@ class Items(NamedTuple):
     cells: IntArray
     kept: IntArray
     weights: FloatArray | None
+    sides: tuple[CountedSide, CountedSide]
 
 
 def items_of(given: Alignment) -> Items:
-    """Return the items of an alignment as its table has them."""
-    rows, cols, kept, weights = counted_items(given)
-    cells = _kernels.impl.locate(given.table.indptr, given.table.cols, rows, cols)
-    return Items(rows, cols, cells, kept, weights)
+    """Return the items of an alignment as its table has them, found once."""
+    if "items" not in given._shared:
+        given.table  # noqa: B018  it may find the cells of items
+        rows, cols, kept, weights, sides = counted_items(given)
+        cells = given._shared.pop("cells of items", None)
+        if cells is None:
+            cells = _kernels.impl.locate(given.table.indptr, given.table.cols, rows, cols)
+        given._shared["items"] = Items(rows, cols, cells, kept, weights, sides)
+    found: Items = given._shared["items"]
+    return found
 
 
 def _kept_spread(table: Contingency, side: str, before: FloatArray, after: FloatArray) -> Side:
@@ -85,10 +94,9 @@ def _by_features(given: Alignment, features: FloatArray) -> Scores:
         means = cluster_means(given, features)
     cell_means = _means(values, items.cells, table.n_cells, items.weights)
     found = []
-    sides = ("reference", "candidate"), (items.rows, items.cols), table.shape, means
-    for side, of_item, k, centres in zip(*sides, strict=True):
-        before, after = _squared_errors(values, of_item, k, items, centres, cell_means)
-        found.append(_kept_spread(table, side, before, after))
+    for name, side, centres in zip(("reference", "candidate"), items.sides, means, strict=True):
+        before, after = _squared_errors(values, side, items, centres, cell_means)
+        found.append(_kept_spread(table, name, before, after))
     return Scores(*found)
 
 
@@ -105,8 +113,7 @@ def _means(
 
 def _squared_errors(
     values: FloatArray,
-    of_item: IntArray,
-    k: int,
+    side: CountedSide,
     items: Items,
     means: FloatArray,
     cell_means: FloatArray,
@@ -115,16 +122,23 @@ def _squared_errors(
 
     Both in a unit of the cluster's own (a power of two), so that none is lost beside others.
     """
-    columns = range(values.shape[1])
-    largest = np.zeros(k)
+    columns, of_item, k = range(values.shape[1]), side.column.codes, side.n_clusters
+
+    def about_means() -> tuple[FloatArray, NDArray[np.int32]]:
+        largest = np.zeros(k)
+        for j in columns:
+            np.maximum.at(largest, of_item, np.abs(values[:, j] - means[of_item, j]))
+        shift = -np.frexp(largest)[1][of_item]
+        terms = np.zeros(len(values))
+        for j in columns:
+            terms += np.ldexp(values[:, j] - means[of_item, j], shift) ** 2
+        return _weighed(terms, items, of_item, k), shift
+
+    before, shift = side.once("squared errors", [values, means], about_means)
+    after = np.zeros(len(values))
     for j in columns:
-        np.maximum.at(largest, of_item, np.abs(values[:, j] - means[of_item, j]))
-    shift = -np.frexp(largest)[1][of_item]
-    before, after = np.zeros(len(values)), np.zeros(len(values))
-    for j in columns:
-        before += np.ldexp(values[:, j] - means[of_item, j], shift) ** 2
         after += np.ldexp(values[:, j] - cell_means[items.cells, j], shift) ** 2
-    return _weighed(before, items, of_item, k), _weighed(after, items, of_item, k)
+    return before, _weighed(after, items, of_item, k)
 
 
 def _weighed(terms: FloatArray, items: Items, of_item: IntArray, k: int) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
-from partwise.contingency import Contingency, largest_cells, shared
+from partwise.contingency import Contingency, largest_cells, shared, shared_each
 from partwise.labels.columns import IntArray, listed
 from partwise.measures.component_sums import (
     Parts,
@@ -20,10 +20,11 @@ from partwise.measures.component_sums import (
     join_weighted,
     merge_terms,
     split_terms,
+    whole_of,
 )
-from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms
+from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms, mass_terms
 from partwise.measures.options import bound_of_clusters
-from partwise.order_free import FloatArray, Totals
+from partwise.order_free import FloatArray
 
 #: score(sizes, indptr, parts) -> one number per cluster
 Score = Callable[[IntArray, IntArray, IntArray], Any]
@@ -75,24 +76,23 @@ def by_entropy(table: Contingency) -> Scores:
     """Return 1 - H(parts) / ln size of each cluster; of masses where there are any."""
     if table.all_masses is None:
         return Scores(*(Side(x / ONE, (ONE - x) / ONE) for x in entropy_scores(table)))
-    rows, cols = table.all_masses.rows, table.all_masses.cols
-    return Scores(
-        of_gaps(_weighted_gaps(table, table.rows, rows, table.row_sizes)),
-        of_gaps(_weighted_gaps(table, table.cols, cols, table.col_sizes)),
-    )
+    return Scores(*(of_gaps(_weighted_gaps(table, side)) for side in ("rows", "cols")))
 
 
-def _weighted_gaps(
-    table: Contingency, of_cell: IntArray, masses: Totals, sizes: IntArray
-) -> FloatArray:
+def _weighted_gaps(table: Contingency, side: str) -> FloatArray:
     """Return H(parts) / ln size of each cluster; by counts where it has no mass."""
     assert table.all_masses is not None
-    whole, cells = masses.at(of_cell), table.all_masses.cells
-    empty = whole.high == 0
-    part = np.where(empty, table.counts, cells.high)
-    rest = np.where(empty, sizes[of_cell] - table.counts, np.maximum(whole.minus(cells), 0.0))
-    size = np.where(empty, sizes[of_cell], whole.high)
-    terms = log_ratio_terms(part, rest) / size
+    of_cell, sizes = table.rows, table.row_sizes
+    if side == "cols":
+        of_cell, sizes = table.cols, table.col_sizes
+    masses: FloatArray = getattr(table.all_masses, side).high
+    terms, size = mass_terms(table, side), masses[of_cell]
+    if not masses.all():
+        empty, items = size == 0, sizes[of_cell]
+        part = np.where(empty, table.counts, 0).astype(np.float64)
+        terms = np.where(empty, log_ratio_terms(part, items - part), terms)
+        size = np.where(empty, items, size)
+    terms = terms / size
     entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
     gaps: FloatArray = np.zeros(len(sizes))
     broken = np.bincount(of_cell, minlength=len(sizes)) > 1
@@ -100,6 +100,7 @@ def _weighted_gaps(
     return gaps
 
 
+@shared
 def by_max_share(table: Contingency) -> Scores:
     """Return the share of its largest part in each cluster."""
     masses = table.all_masses
@@ -124,30 +125,28 @@ def by_log_k(table: Contingency, k: Any) -> Scores:
     """Return 1 - H(parts) / ln k of each cluster."""
     if k is None:
         raise ValueError('score="log_k" needs k=, a bound on the number of clusters')
-    k = bound_of_clusters(k, table.shape)
-    masses = table.all_masses
-    sides = (
-        (table.rows, split_terms(table), table.row_sizes, masses and masses.rows.high),
-        (table.cols, merge_terms(table), table.col_sizes, masses and masses.cols.high),
-    )
-    return Scores(*(_log_k_side(table, k, *side) for side in sides))
+    return _by_log_k(table, bound_of_clusters(k, table.shape))
 
 
-def _log_k_side(
-    table: Contingency,
-    k: int,
-    of_cell: IntArray,
-    terms: FloatArray,
-    sizes: IntArray,
-    masses: FloatArray | None,
-) -> Side:
-    whole = sizes.astype(np.float64) if masses is None else masses
-    entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
+@shared
+def _part_entropies(table: Contingency) -> tuple[FloatArray, FloatArray]:
+    """Return size x H(parts) of the clusters of either side, of masses where there are any."""
+    rows, cols = table.shape
+    split = order_free.group_totals(split_terms(table), table.rows, rows).high
+    return split, order_free.group_totals(merge_terms(table), table.cols, cols).high
+
+
+@shared_each
+def _by_log_k(table: Contingency, k: int) -> Scores:
+    own = _amounts(table)
     # as the terms are formed, so that k equal parts give exactly 1
     ln_k = log_ratio_terms(np.ones(1), np.array([k - 1.0]))[0] if k > 1 else 1.0
-    gaps = np.zeros(len(sizes))
-    np.divide(entropies, whole * ln_k, out=gaps, where=whole > 0)
-    return of_gaps(np.minimum(gaps, 1.0))
+    sides = []
+    for entropies, whole in zip(_part_entropies(table), (own.rows, own.cols), strict=True):
+        gaps = np.zeros(len(whole))
+        np.divide(entropies, whole * ln_k, out=gaps, where=whole > 0)
+        sides.append(of_gaps(np.minimum(gaps, 1.0)))
+    return Scores(*sides)
 
 
 def by_function(table: Contingency, score: Score) -> Scores:
@@ -214,8 +213,23 @@ def _amounts(table: Contingency) -> _Amounts:
     return _Amounts(masses.cells.high, masses.rows.high, masses.cols.high)
 
 
-def combined(table: Contingency, scores: Scores, combine: Combine) -> float:
-    """Return the mean of sigma over the cells, each weighing its items."""
+def combined(
+    table: Contingency, scores: Scores, combine: Combine, known_as: Hashable = None
+) -> float:
+    """Return the mean of sigma over the cells, each weighing its items.
+
+    Scores that are ``known_as`` something are combined once in each way that has a name.
+    """
+    if known_as is None or not isinstance(combine, str):
+        return _combined(table, scores, combine)
+    key = ("combined", known_as, combine)
+    if key not in table._shared:
+        table._shared[key] = _combined(table, scores, combine)
+    found: float = table._shared[key]
+    return found
+
+
+def _combined(table: Contingency, scores: Scores, combine: Combine) -> float:
     own = _amounts(table)
     if combine == "mean":
         split = _mean_of(table, own, "rows", scores.split.score)
@@ -225,11 +239,7 @@ def combined(table: Contingency, scores: Scores, combine: Combine) -> float:
 
 def _mean_of(table: Contingency, own: _Amounts, of: str, values: FloatArray) -> Fraction:
     weights = getattr(own, of)
-    key = ("whole", of)
-    if key not in table._shared:
-        table._shared[key] = Fraction(*order_free.total(weights.astype(np.float64)))
-    whole: Fraction = table._shared[key]
-    return Fraction(*order_free.total(weights * values)) / whole
+    return Fraction(*order_free.total(weights * values)) / whole_of(table, of)
 
 
 def parts_of(table: Contingency, scores: Scores, combine: Combine) -> Parts:
