@@ -11,24 +11,12 @@ import pytest
 
 import partwise as pw
 from partwise import _kernels
-from partwise._kernels import (
-    _many,
-    _numpy,
-    _sweep,
-    _sweep_scores,
-    _values,
-    _wide_integers,
-    _wide_ratio,
-)
+from partwise._kernels import _numpy
 
-TWINS = {
-    module.__name__
-    for module in (_many, _numpy, _sweep, _sweep_scores, _values, _wide_integers, _wide_ratio)
-}
 NAMES = sorted(
     name
     for name, value in vars(_numpy).items()
-    if inspect.isfunction(value) and not name.startswith("_") and value.__module__ in TWINS
+    if inspect.isfunction(value) and not name.startswith("_")
 )
 
 rng = np.random.default_rng(7)
