@@ -295,10 +295,11 @@ NO_KERNELS = {"pw_scratch_size", "pw_scratch_free"}
 def test_every_kernel_that_python_calls_has_a_case_in_the_gate():
     from bench import instructions
 
-    glue = instructions.ROOT / "src" / "partwise" / "_kernels" / "_compiled.pyx"
-    known = declared_kernels(glue.read_text())
-    called = set(re.findall(r"\b(pw_\w+)\(", glue.read_text()))
-    called -= set(re.findall(r"ctypedef struct (pw_\w+)", glue.read_text()))
+    folder = instructions.ROOT / "src" / "partwise" / "_kernels" / "compiled"
+    glue = "\n".join(path.read_text() for path in sorted(folder.glob("*.pyx")))
+    known = declared_kernels(glue)
+    called = set(re.findall(r"\b(pw_\w+)\(", glue))
+    called -= set(re.findall(r"ctypedef struct (pw_\w+)", glue))
     assert called == {name for names in known.values() for name in names}
     text = cases()
     missing = [

@@ -18,7 +18,7 @@ FLAGS = doctest.NORMALIZE_WHITESPACE
 MODULES = [
     name
     for _, name, _ in pkgutil.walk_packages(partwise.__path__, "partwise.")
-    if not name.endswith(("__main__", "._compiled"))
+    if not name.endswith(("__main__", "._compiled")) and "._kernels.compiled" not in name
 ]
 
 

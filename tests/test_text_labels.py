@@ -8,7 +8,7 @@ import pytest
 
 import partwise as pw
 from partwise import _kernels
-from partwise._kernels import _values
+from partwise._kernels import _text
 from partwise.labels import columns, forms
 from partwise.labels.names import Names
 
@@ -130,8 +130,8 @@ def test_chosen_items_are_numbered_all_the_same(monkeypatch):
     assert len(chosen) > 200
     values = np.array(chosen * 12, dtype="<i8").view("S8")
     asked = []
-    slow = _values.number_fixed
-    monkeypatch.setattr(_values, "number_fixed", lambda x: asked.append(1) or slow(x))
+    slow = _text.number_fixed
+    monkeypatch.setattr(_text, "number_fixed", lambda x: asked.append(1) or slow(x))
     assert found(_kernels.impl.number_fixed(values)) == ascending(values.tolist())
     assert asked == ([1] if _kernels.name == "compiled" else [])
     column = forms.read_column(values.tolist(), "x")  # a list goes on as values of a dict

@@ -7,6 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise._kernels._sums import (
+    b_cubed_sums,
+    split_scores,
+    sum_products,
+    sum_squares,
+    sum_weighted,
+    sum_xlogx,
+)
+from partwise._kernels._table import cell_rows, maxima
+
 IntArray = NDArray[np.int64]
 UnsignedArray = NDArray[np.uint64]
 
@@ -79,24 +89,22 @@ def _sums(
     wanted: int,
     fraction_bits: int,
 ) -> dict[str, int]:
-    from partwise._kernels import _numpy as kernels
-
     indptr, cols, counts = cells
     rows, columns = sides
-    found = {"cells": len(counts), "squares": kernels.sum_squares(counts)}
+    found = {"cells": len(counts), "squares": sum_squares(counts)}
     if wanted & XLOGX:
-        found["xlogx"] = kernels.sum_xlogx(counts, fraction_bits)
+        found["xlogx"] = sum_xlogx(counts, fraction_bits)
     if wanted & MAXIMA:
-        maxima = kernels.maxima(*cells, len(columns))
-        found["row_maxima"], found["col_maxima"] = (int(side.sum()) for side in maxima)
+        largest = maxima(*cells, len(columns))
+        found["row_maxima"], found["col_maxima"] = (int(side.sum()) for side in largest)
     if wanted & MATCHES:
-        whole = (rows[kernels._cell_rows(indptr)] == counts) & (columns[cols] == counts)
+        whole = (rows[cell_rows(indptr)] == counts) & (columns[cols] == counts)
         found["matches"] = int(whole.sum())
     if wanted & B_CUBED:
-        found["by_row"], found["by_col"] = kernels.b_cubed_sums(*cells, rows, columns)
+        found["by_row"], found["by_col"] = b_cubed_sums(*cells, rows, columns)
     if wanted & SPLIT_MERGE:
-        scores = kernels.split_scores(*cells, rows, columns, fraction_bits)
-        found["products"] = kernels.sum_products(*cells, *scores)
-        found["row_scores"] = kernels.sum_weighted(rows, scores[0])
-        found["col_scores"] = kernels.sum_weighted(columns, scores[1])
+        scores = split_scores(*cells, rows, columns, fraction_bits)
+        found["products"] = sum_products(*cells, *scores)
+        found["row_scores"] = sum_weighted(rows, scores[0])
+        found["col_scores"] = sum_weighted(columns, scores[1])
     return found

@@ -1,0 +1,81 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, freethreading_compatible=True
+"""What every file of kernels needs: labels held while C reads, polls, status codes, results."""
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.exc cimport PyErr_CheckSignals
+from cython cimport view
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy
+
+import numpy as np
+
+
+cdef int ask_python(void *context) noexcept with gil:
+    """Let a pending signal handler run; its exception waits in the list `context`."""
+    if <list>context:  # of another thread
+        return 1
+    try:
+        PyErr_CheckSignals()
+    except BaseException as error:
+        (<list>context).append(error)
+        return 1
+    return 0
+
+
+cdef int check(int status, list raised) except -1:
+    if status == PW_OK:
+        return 0
+    if status == PW_STOPPED:
+        raise raised[0]
+    raise MemoryError("partwise: not enough memory for this table")
+
+
+cdef void free_buffer(void *data) noexcept:
+    free(data)
+
+
+cdef object adopt(void *data, int64_t n):
+    """An int64 array over n entries of malloc'd memory, which it takes over."""
+    cdef view.array owner
+    cdef int64_t[::1] target
+    if n * 8 > 65536:
+        owner = view.array(shape=(n,), itemsize=8, format="q", mode="c",
+                           allocate_buffer=False)
+        owner.data = <char *>data
+        owner.callback_free_data = free_buffer
+        return np.asarray(owner).view(np.int64)
+    result = np.empty(n, dtype=np.int64)
+    if n > 0:
+        target = result
+        memcpy(&target[0], data, <size_t>n * 8)
+    free(data)
+    return result
+
+
+cdef object as_labels(void *data, int64_t n, dtype):
+    """64-bit patterns as an array of the labels' own integer type."""
+    patterns = adopt(data, n)
+    if dtype.kind == "u":
+        patterns = patterns.view(np.uint64)
+    return patterns.astype(dtype, copy=False)
+
+
+cdef object from_words(uint64_t low, uint64_t high):
+    return <object>high << 64 | <object>low
+
+
+cdef class Labels:
+    """Holds the buffer of an integer array while C reads it."""
+
+    def __cinit__(self, values):
+        dtype = values.dtype
+        self.view.itemsize = dtype.itemsize
+        self.view.is_signed = dtype.kind == "i"
+        self.view.n = values.shape[0]
+        PyObject_GetBuffer(values, &self.buffer, PyBUF_SIMPLE)
+        self.view.data = self.buffer.buf
+
+    def __dealloc__(self):
+        PyBuffer_Release(&self.buffer)

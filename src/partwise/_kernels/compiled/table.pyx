@@ -1,0 +1,345 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, freethreading_compatible=True
+"""Integer labels, their meet as a table, its join."""
+
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+import threading
+
+import numpy as np
+
+from partwise._kernels.compiled.glue cimport (
+    Labels, PW_OK, PW_STOPPED, adopt, as_labels, ask_python, check, out_of, pw_labels,
+    pw_poll, start_of,
+)
+
+cdef extern from "pw_encode.h" nogil:
+    void pw_range(const pw_labels *v, uint64_t *low, uint64_t *high)
+    int pw_encode(const pw_labels *v, int64_t *codes, uint64_t **values, int64_t *k,
+                  const pw_poll *poll)
+    int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used)
+
+cdef extern from "pw_table.h" nogil:
+    ctypedef struct pw_table:
+        int64_t n_rows
+        int64_t n_cols
+        int64_t n_cells
+        uint64_t *row_values
+        uint64_t *col_values
+        int64_t *indptr
+        int64_t *cols
+        int64_t *counts
+        int64_t *row_sizes
+        int64_t *col_sizes
+    int pw_collapse(const int64_t *rows, const int64_t *cols, const int64_t *counts,
+                    int64_t n, int64_t n_rows, int64_t n_cols, int64_t *indptr,
+                    int64_t **out_cols, int64_t **out_counts, int64_t *n_cells,
+                    const pw_poll *poll)
+    void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                    int64_t n_rows, int64_t n_cols, int64_t *row_sizes,
+                    int64_t *col_sizes)
+    int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                     int64_t n_rows, int64_t n_cols, int64_t *to_indptr,
+                     int64_t *to_cols, int64_t *to_counts)
+    void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                   int64_t n_rows, int64_t n_cols, int64_t *row_maxima,
+                   int64_t *col_maxima)
+
+    void pw_locate(const int64_t *indptr, const int64_t *table_cols,
+                   const int64_t *rows, const int64_t *cols, int64_t n, int64_t *cells)
+
+cdef extern from "pw_scratch.h" nogil:
+    ctypedef struct pw_scratch:
+        pass
+    int64_t pw_scratch_size(const pw_scratch *scratch)
+    void pw_scratch_free(pw_scratch *scratch)
+
+cdef extern from "pw_meet.h" nogil:
+    enum:
+        PW_WORKERS_MOST
+        PW_WORKER_ITEMS
+    ctypedef struct pw_job:
+        pass
+    int pw_meet_start(pw_job *job, const pw_labels *a, const pw_labels *b,
+                      pw_scratch **scratch, int n_workers)
+    int pw_meet_step(pw_job *job, int worker, const pw_poll *poll)
+    int pw_meet_turn(pw_job *job, int status, int *steps_left, const pw_poll *poll)
+    int pw_meet_end(pw_job *job, int status, pw_table *table)
+    int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch,
+                pw_table *table, const pw_poll *poll)
+
+cdef extern from "pw_join.h" nogil:
+    int pw_join(const int64_t *indptr, const int64_t *cols, int64_t n_rows,
+                int64_t n_cols, int64_t *row_component, int64_t *col_component,
+                int64_t *n_components, const pw_poll *poll)
+
+
+# ---- labels ------------------------------------------------------------------------
+
+def value_range(values):
+    cdef Labels labels = Labels(values)
+    cdef uint64_t low, high
+    with nogil:
+        pw_range(&labels.view, &low, &high)
+    if labels.view.is_signed:
+        return <int64_t>low, <int64_t>high
+    return low, high
+
+
+def encode(values):
+    cdef Labels labels = Labels(values)
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef uint64_t *found = NULL
+    cdef int64_t k = 0
+    cdef int status
+    codes = np.empty(labels.view.n, dtype=np.int64)
+    cdef int64_t[::1] out = codes
+    cdef int64_t *to = out_of(out)
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_encode(&labels.view, to, &found, &k, &poll)
+    check(status, raised)
+    return as_labels(found, k, values.dtype), codes
+
+
+def first_appearance(const int64_t[::1] codes, int64_t k):
+    cdef int64_t used = 0
+    cdef int status
+    result = np.array(codes, dtype=np.int64)
+    cdef int64_t[::1] out = result
+    cdef int64_t *to = out_of(out)
+    cdef int64_t n = codes.shape[0]
+    with nogil:
+        status = pw_first_appearance(to, n, k, &used)
+    check(status, [])
+    return result, used
+
+
+# ---- the meet ----------------------------------------------------------------------
+
+cdef class Scratch:
+    """Working memory of one call at a time; kept between calls until it is freed."""
+
+    cdef pw_scratch own
+
+    def __dealloc__(self):
+        pw_scratch_free(&self.own)
+
+    @property
+    def nbytes(self):
+        return pw_scratch_size(&self.own)
+
+    def free(self):
+        pw_scratch_free(&self.own)
+
+
+cdef class _Job:
+    """A meet that several threads work on."""
+
+    cdef pw_job job
+    cdef Labels left
+    cdef Labels right
+    cdef list scratches
+    cdef list raised
+    cdef int *statuses
+    cdef pw_scratch **places
+    cdef pw_poll poll
+    cdef readonly int n_workers
+
+    def __cinit__(self, Labels left, Labels right, list scratches):
+        cdef int worker
+        self.left, self.right, self.scratches = left, right, scratches
+        self.raised = []
+        self.poll.ask = ask_python
+        self.poll.context = <void *>self.raised
+        self.n_workers = len(scratches)
+        self.statuses = <int *>calloc(self.n_workers, sizeof(int))
+        self.places = <pw_scratch **>calloc(self.n_workers, sizeof(pw_scratch *))
+        if self.statuses == NULL or self.places == NULL:
+            raise MemoryError
+        for worker in range(self.n_workers):
+            self.places[worker] = &(<Scratch>scratches[worker]).own
+
+    def __dealloc__(self):
+        free(self.statuses)
+        free(self.places)
+
+    def step(self, int worker):
+        with nogil:
+            self.statuses[worker] = pw_meet_step(&self.job, worker, &self.poll)
+
+    cdef int step_of_all(self) except -1:
+        """Answer the first status that is not PW_OK; no thread is left behind."""
+        cdef int worker
+        threads = []
+        for worker in range(1, self.n_workers):
+            thread = threading.Thread(target=self.step, args=(worker,))
+            try:
+                thread.start()
+            except RuntimeError:  # no more threads: the work is done here
+                self.step(worker)
+            else:
+                threads.append(thread)
+        self.step(0)
+        for thread in threads:
+            while thread.is_alive():
+                try:
+                    thread.join()
+                except BaseException as error:  # an interrupt: they stop at their next poll
+                    self.raised.append(error)
+        if self.raised:
+            return PW_STOPPED
+        for worker in range(self.n_workers):
+            if self.statuses[worker] != PW_OK:
+                return self.statuses[worker]
+        return PW_OK
+
+    cdef int run(self, pw_table *table) except -1:
+        cdef int steps_left = 1
+        cdef int status
+        with nogil:
+            status = pw_meet_start(&self.job, &self.left.view, &self.right.view,
+                                   self.places, self.n_workers)
+        while status == PW_OK and steps_left:
+            status = self.step_of_all()
+            with nogil:
+                status = pw_meet_turn(&self.job, status, &steps_left, &self.poll)
+        with nogil:
+            status = pw_meet_end(&self.job, status, table)
+        return check(status, self.raised)
+
+
+def tally(a, b, scratches):
+    cdef Labels left = Labels(a)
+    cdef Labels right = Labels(b)
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef pw_table table
+    cdef int status
+    cdef Scratch first = scratches[0]
+    cdef _Job job
+    cdef int64_t wanted = min(len(scratches), PW_WORKERS_MOST,
+                              left.view.n // PW_WORKER_ITEMS)
+    if wanted > 1:
+        job = _Job(left, right, list(scratches[:wanted]))
+        job.run(&table)
+    else:
+        poll.ask = ask_python
+        poll.context = <void *>raised
+        with nogil:
+            status = pw_meet(&left.view, &right.view, &first.own, &table, &poll)
+        check(status, raised)
+    return (
+        as_labels(table.row_values, table.n_rows, a.dtype),
+        as_labels(table.col_values, table.n_cols, b.dtype),
+        adopt(table.indptr, table.n_rows + 1),
+        adopt(table.cols, table.n_cells),
+        adopt(table.counts, table.n_cells),
+        adopt(table.row_sizes, table.n_rows),
+        adopt(table.col_sizes, table.n_cols),
+    )
+
+
+def meet(a, b):
+    return tally(a, b, (Scratch(),))[:5]
+
+
+def collapse(const int64_t[::1] rows, const int64_t[::1] cols,
+             const int64_t[::1] counts, int64_t n_rows, int64_t n_cols):
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int64_t *to_cols = NULL
+    cdef int64_t *to_counts = NULL
+    cdef int64_t n_cells = 0
+    cdef int64_t n = rows.shape[0]
+    cdef int status
+    indptr = np.empty(n_rows + 1, dtype=np.int64)
+    cdef int64_t[::1] out = indptr
+    cdef const int64_t *r = start_of(rows)
+    cdef const int64_t *c = start_of(cols)
+    cdef const int64_t *x = start_of(counts)
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_collapse(r, c, x, n, n_rows, n_cols, &out[0], &to_cols, &to_counts,
+                             &n_cells, &poll)
+    check(status, raised)
+    return indptr, adopt(to_cols, n_cells), adopt(to_counts, n_cells)
+
+
+def margins(const int64_t[::1] indptr, const int64_t[::1] cols,
+            const int64_t[::1] counts, int64_t n_cols):
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    row_sizes = np.empty(n_rows, dtype=np.int64)
+    col_sizes = np.empty(n_cols, dtype=np.int64)
+    cdef int64_t[::1] by_row = row_sizes
+    cdef int64_t[::1] by_col = col_sizes
+    with nogil:
+        pw_margins(&indptr[0], start_of(cols), start_of(counts), n_rows, n_cols,
+                   out_of(by_row), out_of(by_col))
+    return row_sizes, col_sizes
+
+
+def transpose(const int64_t[::1] indptr, const int64_t[::1] cols,
+              const int64_t[::1] counts, int64_t n_cols):
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    cdef int status
+    to_indptr = np.empty(n_cols + 1, dtype=np.int64)
+    to_cols = np.empty(cols.shape[0], dtype=np.int64)
+    to_counts = np.empty(cols.shape[0], dtype=np.int64)
+    cdef int64_t[::1] p = to_indptr
+    cdef int64_t[::1] c = to_cols
+    cdef int64_t[::1] x = to_counts
+    with nogil:
+        status = pw_transpose(&indptr[0], start_of(cols), start_of(counts), n_rows,
+                              n_cols, &p[0], out_of(c), out_of(x))
+    check(status, [])
+    return to_indptr, to_cols, to_counts
+
+
+def maxima(const int64_t[::1] indptr, const int64_t[::1] cols,
+           const int64_t[::1] counts, int64_t n_cols):
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    row_maxima = np.empty(n_rows, dtype=np.int64)
+    col_maxima = np.empty(n_cols, dtype=np.int64)
+    cdef int64_t[::1] by_row = row_maxima
+    cdef int64_t[::1] by_col = col_maxima
+    with nogil:
+        pw_maxima(&indptr[0], start_of(cols), start_of(counts), n_rows, n_cols,
+                  out_of(by_row), out_of(by_col))
+    return row_maxima, col_maxima
+
+
+def locate(const int64_t[::1] indptr, const int64_t[::1] table_cols,
+           const int64_t[::1] rows, const int64_t[::1] cols):
+    cdef int64_t n = rows.shape[0]
+    cells = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] out = cells
+    with nogil:
+        if n > 0:
+            pw_locate(&indptr[0], &table_cols[0], &rows[0], &cols[0], n, &out[0])
+    return cells
+
+
+# ---- the join ----------------------------------------------------------------------
+
+def join(const int64_t[::1] indptr, const int64_t[::1] cols, int64_t n_cols):
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    cdef int64_t n_components = 0
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status
+    row_component = np.empty(n_rows, dtype=np.int64)
+    col_component = np.empty(n_cols, dtype=np.int64)
+    cdef int64_t[::1] by_row = row_component
+    cdef int64_t[::1] by_col = col_component
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_join(&indptr[0], start_of(cols), n_rows, n_cols, out_of(by_row),
+                         out_of(by_col), &n_components, &poll)
+    check(status, raised)
+    return row_component, col_component, n_components

@@ -1,0 +1,217 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, freethreading_compatible=True
+"""Text and bytes as places among the distinct ones, ascending."""
+
+from cpython.object cimport PyObject
+from libc.math cimport isnan
+from libc.stdint cimport int32_t, int64_t, uint8_t, uintptr_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy
+
+import numpy as np
+
+from partwise._kernels import _text
+from partwise._kernels.compiled.glue cimport (
+    Labels, PW_CROWDED, PW_NO_MEMORY, PW_OK, adopt, ask_python, check, pw_poll,
+)
+
+cdef extern from "pw_items.h" nogil:
+    ctypedef struct pw_items:
+        const char *data
+        const void *offsets
+        int offset_size
+        int64_t width
+        int64_t n
+        const uint8_t *skipped
+    int pw_number_items(const pw_items *items, int32_t *codes, int64_t **firsts, int64_t *k,
+                        const pw_poll *poll)
+    int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ranks,
+                       int64_t k, const pw_poll *poll)
+    void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks)
+    int64_t pw_put_utf8(const void *points, int size, int64_t n, char *to)
+
+cdef extern from "Python.h":
+    PyObject *item_type "Py_TYPE"(PyObject *)
+    PyObject *text_type "(PyObject *)&PyUnicode_Type"
+    PyObject *bytes_type "(PyObject *)&PyBytes_Type"
+    PyObject *float_type "(PyObject *)&PyFloat_Type"
+    PyObject *none "Py_None"
+    double PyFloat_AS_DOUBLE(PyObject *)
+    int is_compact "PyUnicode_IS_COMPACT"(PyObject *)
+    int is_ascii "PyUnicode_IS_ASCII"(PyObject *)
+    int PyUnicode_KIND(PyObject *)
+    const void *PyUnicode_DATA(PyObject *)
+    Py_ssize_t PyUnicode_GET_LENGTH(PyObject *)
+    const char *PyBytes_AS_STRING(PyObject *)
+    Py_ssize_t PyBytes_GET_SIZE(PyObject *)
+    PyObject **PySequence_Fast_ITEMS(object)
+
+cdef extern from *:
+    """
+    #define ahead(at) __builtin_prefetch(at)
+    """
+    void ahead(const void *) nogil
+
+
+cdef object numbered(pw_items *items, int unit):
+    """Codes (ascending items), the first place of each code; None if hashing gave up."""
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int64_t *firsts = NULL
+    cdef int32_t *ranks = NULL
+    cdef int64_t k = 0
+    cdef int status
+    codes = np.empty(items.n, dtype=np.int32)
+    cdef int32_t[::1] to = codes
+    cdef int32_t *out = &to[0] if items.n > 0 else NULL
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_number_items(items, out, &firsts, &k, &poll)
+        if status == PW_OK:
+            ranks = <int32_t *>calloc(<size_t>k + 1, sizeof(int32_t))
+            status = PW_NO_MEMORY if ranks == NULL else PW_OK
+        if status == PW_OK:
+            status = pw_order_items(items, unit, firsts, ranks, k, &poll)
+        if status == PW_OK:
+            pw_renumber(items, out, ranks)
+        free(ranks)
+    if status == PW_CROWDED:
+        return None
+    try:
+        check(status, raised)
+    except BaseException:
+        free(firsts)
+        raise
+    return codes, adopt(firsts, k)
+
+
+def number_fixed(values):
+    cdef Labels bytes_of = Labels(values.view(np.uint8))
+    cdef pw_items items = pw_items(<const char *>bytes_of.view.data, NULL, 0,
+                                   values.dtype.itemsize, values.shape[0], NULL)
+    found = numbered(&items, 4 if values.dtype.kind == "U" else 1)
+    return _text.number_fixed(values) if found is None else found
+
+
+def number_spans(data, offsets, skipped):
+    cdef Labels bytes_of = Labels(data)
+    cdef Labels ends = Labels(offsets)
+    cdef Labels gone = Labels(np.empty(0, dtype=np.uint8) if skipped is None else skipped)
+    cdef pw_items items = pw_items(<const char *>bytes_of.view.data, ends.view.data,
+                                   ends.view.itemsize, 0, ends.view.n - 1, NULL)
+    if skipped is not None:
+        items.skipped = <const uint8_t *>gone.view.data
+    found = numbered(&items, 1)
+    return _text.number_spans(data, offsets, skipped) if found is None else found
+
+
+def number_text(values):
+    cdef PyObject **given
+    cdef int64_t n = len(values)
+    cdef int64_t room = 16 * n + 64
+    cdef int64_t used = 0
+    cdef int64_t length
+    cdef int64_t i
+    cdef PyObject *item
+    cdef PyObject *kind
+    cdef PyObject *wanted = NULL
+    cdef char *text
+    cdef char *grown
+    cdef int64_t[::1] offsets
+    cdef uint8_t[::1] gone
+    cdef bint lacking = False
+    cdef pw_items items
+    if n == 0:
+        return None
+    given = values_of(values)
+    if given[0] == NULL or item_type(given[0]) not in (text_type, bytes_type, item_type(none),
+                                                       float_type):
+        return None
+    text = <char *>malloc(<size_t>room)
+    if text == NULL:
+        raise MemoryError("partwise: not enough memory for these labels")
+    try:
+        ends = np.empty(n + 1, dtype=np.int64)
+        skipped = np.zeros(n, dtype=np.uint8)
+        offsets = ends
+        gone = skipped
+        # Nothing below runs Python code, so the values stay where they are.
+        for i in range(n):
+            offsets[i] = used
+            if i + 16 < n:
+                ahead(given[i + 16])
+            item = given[i]
+            if item == NULL:
+                return None
+            kind = item_type(item)
+            if item == none or (kind == float_type and isnan(PyFloat_AS_DOUBLE(item))):
+                gone[i] = 1
+                lacking = True
+                continue
+            if wanted == NULL:
+                wanted = kind
+            if kind != wanted:
+                return None
+            if kind == text_type:
+                if not is_compact(item):
+                    return None
+                length = PyUnicode_GET_LENGTH(item)
+                if not is_ascii(item):
+                    length *= 4
+            elif kind == bytes_type:
+                length = PyBytes_GET_SIZE(item)
+            else:
+                return None
+            if used + length > room:
+                room = 2 * room + length
+                grown = <char *>realloc(text, <size_t>room)
+                if grown == NULL:
+                    raise MemoryError("partwise: not enough memory for these labels")
+                text = grown
+            if kind == bytes_type:
+                memcpy(text + used, PyBytes_AS_STRING(item), <size_t>length)
+                used += length
+            elif is_ascii(item):
+                memcpy(text + used, PyUnicode_DATA(item), <size_t>length)
+                used += length
+            else:
+                used += pw_put_utf8(PyUnicode_DATA(item), PyUnicode_KIND(item),
+                                    PyUnicode_GET_LENGTH(item), text + used)
+        offsets[n] = used
+        if wanted == NULL:
+            return None
+        items = pw_items(text, &offsets[0], 8, 0, n, NULL)
+        if lacking:
+            items.skipped = &gone[0]
+        found = numbered(&items, 1)
+    finally:
+        free(text)
+    if found is None:
+        return None
+    labels = values_at(values, n, found[1])
+    return found[0], labels, skipped.view(bool) if lacking else None
+
+
+cdef object values_at(values, int64_t n, places):
+    """An object array of the values at these places; all were read with their number n."""
+    cdef PyObject **given = values_of(values)
+    cdef int64_t[::1] from_place = places
+    cdef int64_t k = from_place.shape[0]
+    cdef int64_t j
+    labels = np.empty(k, dtype=object)
+    cdef object[::1] to = labels
+    if len(values) != n:  # another thread had the list meanwhile
+        raise RuntimeError("the list of labels changed its size while it was read")
+    for j in range(k):
+        if j + 16 < k:
+            ahead(given[from_place[j + 16]])
+        to[j] = <object>given[from_place[j]]
+    return labels
+
+
+cdef PyObject **values_of(values):
+    """Where a list or a contiguous object array holds its values."""
+    if type(values) is list:
+        return PySequence_Fast_ITEMS(values)
+    return <PyObject **><uintptr_t>values.__array_interface__["data"][0]
