@@ -67,7 +67,7 @@ REFERENCE = {
         "partwise.catalogue",
     ),
     "Labels, alignment, files": ("partwise.labels", "partwise.reading"),
-    "Tables": ("partwise.contingency",),
+    "Tables": ("partwise.contingency", "partwise.counting"),
     "Structure": (
         "partwise.structures",
         "partwise.components",

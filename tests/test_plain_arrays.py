@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import partwise as pw
-from partwise.contingency import table_of_arrays
+from partwise.plain_arrays import table_of_arrays
 
 INTEGERS = [np.dtype(kind + size) for kind in "iu" for size in "1248"]
 A, B = [3, 3, 0, 7, 7, 7], [1, 0, 0, 1, 1, 100]

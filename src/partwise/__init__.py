@@ -10,7 +10,8 @@ from partwise.comparison import compare, pairwise, score_many
 from partwise.comparison_results import Comparison, ScoreTable
 from partwise.components import Components
 from partwise.config import config, show_config
-from partwise.contingency import Contingency, contingency
+from partwise.contingency import Contingency
+from partwise.counting import contingency
 from partwise.decomposition import Decomposition, decompose
 from partwise.diagnosis import Diagnosis, diagnose
 from partwise.extremes import best_clustering, worst_clustering

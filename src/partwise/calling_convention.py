@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from partwise.contingency import Contingency, table_of_arrays
+from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.labels.alignment import align_views
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.memberships import is_soft
+from partwise.plain_arrays import table_of_arrays
 
 if TYPE_CHECKING:
     from partwise.catalogue import Measure

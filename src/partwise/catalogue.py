@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Any
 
 from partwise.calling_convention import COLUMNS, as_table, with_convention
-from partwise.calling_convention import given_of as given_of  # contingency() takes it from here
 from partwise.contingency import Contingency
 from partwise.formulas import Formula
 from partwise.labels import Alignment

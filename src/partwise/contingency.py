@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, TypeVarTuple
 
@@ -12,17 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.counts import read_counts, side_labels
+from partwise.counts import read_cells, read_counts, side_labels, total_of
 from partwise.labels import Account
-from partwise.labels.account import SideAccount
 from partwise.labels.alignment import align_views
 from partwise.labels.columns import Column, IntArray
 from partwise.labels.counted import CountedSide
-from partwise.labels.forms import read_column
 from partwise.labels.names import Names, plain, taken
-from partwise.labels.ride_along import FloatArray, read_weights
+from partwise.labels.ride_along import FloatArray
 from partwise.order_free import Totals, group_totals
-from partwise.workers import keep_scratch, read_workers, scratches, take_scratch
+from partwise.workers import read_workers, scratches
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -236,39 +233,8 @@ class Contingency:
         >>> pw.purity(table)
         0.9
         """
-        sides = [read_column(rows, "rows"), read_column(cols, "cols")]
-        values = read_counts(counts)
-        if not len(sides[0]) == len(sides[1]) == len(values):
-            raise ValueError(
-                f"{len(sides[0])} rows, {len(sides[1])} cols and {len(values)} counts; one "
-                "of each per cell is expected"
-            )
-        masses = None
-        if weights is not None:
-            masses = read_weights(weights)
-            if len(masses) != len(values):
-                raise ValueError(f"{len(masses)} weights for {len(values)} counts")
-        for column, name in zip(sides, ("rows", "cols"), strict=True):
-            if column.missing is not None and column.missing.any():
-                at = int(np.flatnonzero(column.missing)[0])
-                raise ValueError(f"{name} has no label at index {at}; every cell needs one")
-        kept = values > 0
-        zero = len(values) - int(kept.sum())
-        if zero:
-            places = np.flatnonzero(kept)
-            sides = [column.take(places) for column in sides]
-            values = values[places]
-            if masses is not None:
-                masses = masses[places]
-        total = _kernels.impl.sum_weighted(values, np.ones_like(values))  # may pass 2^63
-        if total >= 1 << 63:
-            raise ValueError(
-                f"the counts add up to {total}; at most 2^63 - 1 items can be held"
-            )
-        if expected_items is not None and total != expected_items:
-            raise ValueError(
-                f"the counts add up to {total}, not to expected_items={expected_items}"
-            )
+        sides, values, masses, zero = read_cells(rows, cols, counts, weights)
+        total = total_of(values, expected_items)
         account = Account(total, "counts", zero_cells=zero)
         left, right = (column.compact() for column in sides)
         table = cls._of_triples(left, right, values, account, masses)
@@ -533,93 +499,8 @@ class Contingency:
         )
 
 
-@lru_cache(maxsize=16)
-def _by_position(n: int) -> Account:
-    """Return the account of two columns of n labels with which nothing had to be done."""
-    side = SideAccount(n)
-    return Account(items=n, reference=side, candidate=side)
-
-
-def table_of_arrays(reference: Any, candidate: Any) -> Contingency | None:
-    """Return the table of two plain arrays of integers, None for any other pair.
-
-    What ``align`` would do with them is nothing, which takes longer than to count some
-    hundred items.
-    """
-    for values in (reference, candidate):
-        if type(values) is not np.ndarray or values.ndim != 1:
-            return None
-        dtype = values.dtype
-        if dtype.kind not in "iu" or not dtype.isnative or not values.flags.c_contiguous:
-            return None
-    n = len(reference)
-    if len(candidate) != n:
-        return None
-    scratch = take_scratch()
-    try:
-        found = _kernels.impl.tally(reference, candidate, (scratch,))
-    finally:
-        keep_scratch(scratch)
-    rows, cols, *cells = found
-    return Contingency._of(cells[:3], rows, cols, _by_position(n), sizes=cells[3:])
-
-
 def _restored(*parts: Any) -> Contingency:
     return Contingency._of(*parts)
-
-
-def shared(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
-    """Compute a quantity once per table, however many measures ask for it."""
-
-    @wraps(function)
-    def once(table: Contingency) -> T:
-        if function not in table._shared:
-            table._shared[function] = function(table)
-        result: T = table._shared[function]
-        return result
-
-    return once
-
-
-def shared_each(
-    function: Callable[[Contingency, *Words], T],
-) -> Callable[[Contingency, *Words], T]:
-    """Do as ``shared`` for every value of further arguments: words and numbers."""
-
-    @wraps(function)
-    def once(table: Contingency, *which: *Words) -> T:
-        key = (function, *which)
-        if key not in table._shared:
-            table._shared[key] = function(table, *which)
-        result: T = table._shared[key]
-        return result
-
-    return once
-
-
-@shared
-def largest_cells(table: Contingency) -> tuple[IntArray, IntArray]:
-    """Return the count, or mass, of the largest cell of every row and of every column.
-
-    Masses come as their bit patterns: doubles of at least 0 are ordered as those. O(cells).
-    """
-    values = table.counts
-    if table.all_masses is not None:
-        values = table.all_masses.cells.high.view(np.int64)
-    return _kernels.impl.maxima(table.indptr, table.cols, values, len(table.col_sizes))
-
-
-def of_margins(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
-    """Compute a quantity of the sizes once for all random tables with these sizes."""
-
-    @wraps(function)
-    def once(table: Contingency) -> T:
-        if function not in table._of_margins:
-            table._of_margins[function] = function(table)
-        result: T = table._of_margins[function]
-        return result
-
-    return once
 
 
 def check_no_features(policies: Mapping[str, Any], name: str) -> None:
@@ -629,52 +510,3 @@ def check_no_features(policies: Mapping[str, Any], name: str) -> None:
             f"{name} got features=, but a table holds no items for them to belong to; pass "
             "features to align, compare or the measure"
         )
-
-
-def contingency(
-    reference: Any, candidate: Any = None, *, workers: int = 1, **policies: Any
-) -> Contingency:
-    """Return the sparse table of two clusterings (their meet, counted).
-
-    Parameters
-    ----------
-    reference, candidate
-        Two clusterings in any form that ``align`` takes, or one ``Alignment``.
-    workers : int, default 1
-        Threads that count; -1 is one for each core. The table is the same for any number.
-    **policies
-        ``unmatched``, ``missing``, ``missing_labels``, ``duplicates``: see ``align``.
-
-    Returns
-    -------
-    Contingency
-
-    Raises
-    ------
-    ValueError, TypeError
-        As ``align``; ``workers`` is no integer, or 0 or below -1.
-
-    Notes
-    -----
-    One pass over the items: a counter per pair of clusters where clusters are few; else keys
-    are split into parts that fit the cache, and hashed or sorted there; else (64-bit ids) raw
-    pairs are hashed. At no time a clusters x clusters table that is much longer than the
-    items. Working memory is kept for the next call: ``free_scratch`` gives it back.
-
-    Examples
-    --------
-    >>> import partwise as pw
-    >>> pw.contingency([0, 0, 1, 1], [0, 1, 1, 1])
-    Contingency(4 items, 2 x 2 clusters, 3 cells)
-    """
-    from partwise.catalogue import given_of
-
-    check_no_features(policies, "contingency")
-    threads = read_workers(workers)
-    plain = None
-    if threads == 1 and not policies:
-        plain = table_of_arrays(reference, candidate)
-    if plain is not None:
-        return plain
-    given = given_of(reference, candidate, policies, "contingency")
-    return given if isinstance(given, Contingency) else given.counted(threads)

@@ -1,17 +1,19 @@
-"""Reading counts and side labels of tables that come as numbers."""
+"""Reading counts, cells and side labels of tables that come as numbers."""
 
 from __future__ import annotations
 
 import math
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.labels.columns import IntArray, object_array
+from partwise import _kernels
+from partwise.labels.columns import Column, FloatArray, IntArray, object_array
 from partwise.labels.forms import read_column
+from partwise.labels.ride_along import read_weights
 
 
 def read_counts(counts: Any) -> IntArray:
@@ -43,6 +45,54 @@ def read_counts(counts: Any) -> IntArray:
     if len(wrong):
         raise ValueError(f"count {values[wrong[0]]} at index {wrong[0]} is above 2^63 - 1")
     return values.astype(np.int64)
+
+
+class Cells(NamedTuple):
+    """Cells given as triples: both sides, counts above 0, masses; and how many were 0."""
+
+    sides: list[Column]
+    counts: IntArray
+    masses: FloatArray | None
+    zero: int
+
+
+def read_cells(rows: Any, cols: Any, counts: Any, weights: Any) -> Cells:
+    """Return the cells of a table; what is wrong is named."""
+    sides = [read_column(rows, "rows"), read_column(cols, "cols")]
+    values = read_counts(counts)
+    if not len(sides[0]) == len(sides[1]) == len(values):
+        raise ValueError(
+            f"{len(sides[0])} rows, {len(sides[1])} cols and {len(values)} counts; one "
+            "of each per cell is expected"
+        )
+    masses = None
+    if weights is not None:
+        masses = read_weights(weights)
+        if len(masses) != len(values):
+            raise ValueError(f"{len(masses)} weights for {len(values)} counts")
+    for column, name in zip(sides, ("rows", "cols"), strict=True):
+        if column.missing is not None and column.missing.any():
+            at = int(np.flatnonzero(column.missing)[0])
+            raise ValueError(f"{name} has no label at index {at}; every cell needs one")
+    places = np.flatnonzero(values > 0)
+    zero = len(values) - len(places)
+    if zero:
+        sides = [column.take(places) for column in sides]
+        values = values[places]
+        masses = None if masses is None else masses[places]
+    return Cells(sides, values, masses, zero)
+
+
+def total_of(counts: IntArray, expected_items: int | None) -> int:
+    """Return the sum of the counts, which a table must be able to hold."""
+    total = _kernels.impl.sum_weighted(counts, np.ones_like(counts))  # may pass 2^63
+    if total >= 1 << 63:
+        raise ValueError(f"the counts add up to {total}; at most 2^63 - 1 items can be held")
+    if expected_items is not None and total != expected_items:
+        raise ValueError(
+            f"the counts add up to {total}, not to expected_items={expected_items}"
+        )
+    return total
 
 
 def side_labels(labels: Any, length: int, name: str) -> NDArray[Any]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from partwise.contingency import contingency
+from partwise.counting import contingency
 from partwise.experiments.clusterers import Labels, Points, dbscan, kmeans
 from partwise.experiments.curves import finish, panels_of_points, plot_curves, plot_labels
 from partwise.experiments.figures import new_figure

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from partwise.contingency import contingency
+from partwise.counting import contingency
 from partwise.experiments.curves import finish, plot_curves
 from partwise.experiments.figures import new_figure
 from partwise.experiments.registry import experiment

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from partwise.contingency import Contingency, contingency
+from partwise.contingency import Contingency
+from partwise.counting import contingency
 from partwise.experiments.clusterers import Labels, Points, agglomerative, kmeans
 from partwise.experiments.curves import draw_curves, finish, plot_bars
 from partwise.experiments.figures import new_figure

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from partwise.contingency import Contingency, contingency
+from partwise.contingency import Contingency
+from partwise.counting import contingency
 from partwise.experiments.clusterers import Labels, Points, kmeans
 from partwise.experiments.curves import draw_curves, finish, plot_curves
 from partwise.experiments.figures import new_figure

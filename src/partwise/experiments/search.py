@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.catalogue import Measure, catalogue, find
-from partwise.contingency import Contingency, contingency
+from partwise.contingency import Contingency
+from partwise.counting import contingency
 from partwise.experiments.partitions import Labels, check_size, partitions
 
 FloatArray = NDArray[np.float64]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from partwise.contingency import Contingency, contingency
+from partwise.contingency import Contingency
+from partwise.counting import contingency
 from partwise.experiments.curves import SPLIT_MERGE_NAMES, STYLES
 from partwise.experiments.datasets import LITBANK, document_labels
 from partwise.experiments.figures import new_figure

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from partwise.contingency import Contingency, contingency
+from partwise.contingency import Contingency
+from partwise.counting import contingency
 from partwise.experiments.curves import STYLES
 from partwise.experiments.datasets import DIGITS, PBMC, data_table
 from partwise.experiments.figures import new_figure

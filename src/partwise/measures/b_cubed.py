@@ -13,12 +13,13 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise.calling_convention import table_of
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency
 from partwise.formula_parts import BCubedSums, EqualClusters
 from partwise.formulas import Formula, Result, ratio
 from partwise.measures.component_losses import of_b_cubed
 from partwise.measures.component_sums import Parts, by_cols, by_rows, ratio_parts, whole_of
 from partwise.measures.options import weight_of_harmonic_mean
+from partwise.once import shared
 
 
 @dataclass(frozen=True, slots=True)

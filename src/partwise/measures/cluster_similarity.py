@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.calling_convention import table_of
-from partwise.contingency import Contingency, shared_each
+from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
 from partwise.measures.options import one_of
+from partwise.once import shared_each
 from partwise.order_free import FloatArray
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
 from partwise.measures.component_sums import (
     ExactArray,
@@ -23,6 +23,7 @@ from partwise.measures.component_sums import (
     sum_exactly,
 )
 from partwise.measures.options import flag, one_of
+from partwise.once import shared
 
 
 class PairSums(NamedTuple):

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
-from partwise.contingency import Contingency, shared, shared_each
+from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
 from partwise.margins import margin
 from partwise.measures.entropy_sums import log_ratio_terms, mass_terms
+from partwise.once import shared, shared_each
 from partwise.order_free import FloatArray, Totals
 
 #: int64, or Python integers where squares pass 63 bits

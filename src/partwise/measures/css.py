@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from partwise import order_free
 from partwise.calling_convention import as_table
 from partwise.catalogue import measure
-from partwise.contingency import contingency
+from partwise.counting import contingency
 from partwise.labels import Alignment
 from partwise.labels.columns import IntArray
 from partwise.labels.ride_along import read_features

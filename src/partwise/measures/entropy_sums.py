@@ -19,9 +19,10 @@ import numpy as np
 from partwise import _kernels, order_free
 from partwise._kernels._divergence import phi
 from partwise._kernels._logarithm import xlogx
-from partwise.contingency import Contingency, of_margins, shared, shared_each
+from partwise.contingency import Contingency
 from partwise.formulas import Value
 from partwise.margins import margin
+from partwise.once import of_margins, shared, shared_each
 from partwise.order_free import FloatArray, Rational, Totals
 
 

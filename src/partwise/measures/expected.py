@@ -15,12 +15,13 @@ import numpy as np
 from partwise import _kernels
 from partwise._kernels._expected import FRACTION_BITS
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, of_margins, shared
+from partwise.contingency import Contingency
 from partwise.formulas import ratio
 from partwise.measures.entropy_sums import fraction_bits, information, sums
 from partwise.measures.options import ln_of_base
 from partwise.measures.pairs import confusion
 from partwise.measures.random_models import check_model, profiles, size_profile
+from partwise.once import of_margins, shared
 
 
 class Chance(NamedTuple):

@@ -8,12 +8,13 @@ from typing import Any
 
 from partwise import order_free
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, largest_cells, shared
+from partwise.contingency import Contingency
 from partwise.formulas import Formula, Result, ratio
 from partwise.measures.cluster_scores import max_share
 from partwise.measures.component_losses import of_inverse_purity, of_purity, of_van_dongen
 from partwise.measures.component_sums import whole_of
 from partwise.measures.options import flag
+from partwise.once import largest_cells, shared
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.calling_convention import table_of
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
 from partwise.measures.cluster_scores import max_share
 from partwise.measures.cluster_similarity import SIMILARITIES, similarities
@@ -22,6 +22,7 @@ from partwise.measures.component_sums import Parts
 from partwise.measures.options import flag, one_of
 from partwise.measures.pair_sets_sums import pair_sets_sums
 from partwise.measures.set_similarity import all_overlaps, paired_gain, pairing_cells
+from partwise.once import shared
 from partwise.order_free import FloatArray
 
 

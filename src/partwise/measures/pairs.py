@@ -7,8 +7,9 @@ from typing import Any
 
 from partwise import _kernels
 from partwise.calling_convention import table_of
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency
 from partwise.margins import Margin
+from partwise.once import shared
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from typing import Any
 
 from partwise.calling_convention import table_of
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
 from partwise.measures.pairs import PairConfusion, confusion
 from partwise.measures.random_models import size_profile
+from partwise.once import shared
 
 
 @dataclass(frozen=True, slots=True)

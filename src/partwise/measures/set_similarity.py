@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from partwise import _kernels, order_free
 from partwise.calling_convention import table_of
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, shared, shared_each
+from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray
 from partwise.measures.cluster_scores import max_share
 from partwise.measures.cluster_similarity import SIMILARITIES, cell_ratios, similarities
@@ -27,6 +27,7 @@ from partwise.measures.component_sums import (
 )
 from partwise.measures.matching import cover
 from partwise.measures.options import one_of
+from partwise.once import shared, shared_each
 from partwise.order_free import FloatArray
 from partwise.solvers.gains import scaled_gains
 from partwise.solvers.matching import best_matching

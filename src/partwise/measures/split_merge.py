@@ -7,7 +7,7 @@ from typing import Any
 from partwise import _kernels
 from partwise.calling_convention import as_table
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, shared
+from partwise.contingency import Contingency
 from partwise.labels import Alignment
 from partwise.measures.cluster_scores import entropy_score, max_share
 from partwise.measures.component_sums import Parts
@@ -25,6 +25,7 @@ from partwise.measures.subcomponent_scores import (
     entropy_scores,
     parts_of,
 )
+from partwise.once import shared
 
 Given = Alignment | Contingency
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels, order_free
-from partwise.contingency import Contingency, largest_cells, shared, shared_each
+from partwise.contingency import Contingency
 from partwise.labels.columns import IntArray, listed
 from partwise.measures.component_sums import (
     Parts,
@@ -24,6 +24,7 @@ from partwise.measures.component_sums import (
 )
 from partwise.measures.entropy_sums import fraction_bits, log_ratio_terms, mass_terms
 from partwise.measures.options import bound_of_clusters
+from partwise.once import largest_cells, shared, shared_each
 from partwise.order_free import FloatArray
 
 #: score(sizes, indptr, parts) -> one number per cluster

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from partwise import order_free
 from partwise.catalogue import measure
-from partwise.contingency import Contingency, contingency
+from partwise.contingency import Contingency
+from partwise.counting import contingency
 from partwise.labels.columns import IntArray
 from partwise.measures.options import flag
 from partwise.measures.plans import (
