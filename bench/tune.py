@@ -46,6 +46,7 @@ QUESTIONS: dict[str, tuple[Sequence[int], Sequence[str]]] = {
     "PW_SAMPLE": ((512, 2048, 4096), ("W1", "W2")),
     "PW_PART_ITEM_BITS": ((12, 13, 14, 15, 16), ("W4", "W5", "W4 noise")),
     "PW_SCATTER_AHEAD": ((8, 16, 32, 48, 64), ("W4", "W5")),
+    "PW_COLUMN_AHEAD": ((1, 8, 16, 32), ("W4",)),
     "PW_PART_LARGE": ((1 << 14, 1 << 16, 1 << 18, 1 << 20), ("W4 row", "W4 column")),
     "PW_HASH_PERCENT": ((20, 35, 45, 60), ("W4", "uniform 9000", "uniform 14000")),
     "PW_DIRECT_PER_ITEM": ((0, 1, 2, 4), ("uniform 3500", "uniform 6000")),

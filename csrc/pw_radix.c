@@ -93,103 +93,33 @@ DEFINE_KEY_SORT(u64, uint64_t)
 
 /* ---- pairs ------------------------------------------------------------------------------- */
 
-#define SPLIT_ITEMS 16384 /* above this many pairs (a quarter of a megabyte) split first */
+#define SPLIT_ITEMS 16384 /* above this many records (a quarter of a megabyte) split first */
 
-/* Answers 0, with the pairs in some order, if it would take more than a few moves a pair. */
-static int insert_pairs(pw_pair *pairs, int64_t n) {
-    int64_t moves = 8 * n + 1024;
-    for (int64_t i = 1; i < n; i++) {
-        const pw_pair pair = pairs[i];
-        int64_t j = i;
-        for (; j > 0 && pairs[j - 1].key > pair.key; j--) pairs[j] = pairs[j - 1];
-        pairs[j] = pair;
-        moves -= i - j;
-        if (moves < 0) return 0;
-    }
-    return 1;
-}
-
-static void pair_pass(const pw_pair *from, pw_pair *to, int64_t n, int shift, int width) {
-    uint32_t start[DIGITS];
-    const uint64_t mask = ((uint64_t)1 << width) - 1;
-    memset(start, 0, ((size_t)1 << width) * sizeof *start);
-    for (int64_t i = 0; i < n; i++) start[(from[i].key >> shift) & mask]++;
-    uint32_t total = 0;
-    for (int d = 0; d < 1 << width; d++) {
-        const uint32_t here = start[d];
-        start[d] = total;
-        total += here;
-    }
-    for (int64_t i = 0; i < n; i++) to[start[(from[i].key >> shift) & mask]++] = from[i];
-}
-
-/* Pairs that fit a cache, by the low `bits` bits. The leading two digits mostly tell; insertion
- * does the rest unless too many pairs agree in them. */
-static void sort_short(pw_pair *pairs, pw_pair *other, int64_t n, int bits) {
-    if (n <= SHORT && insert_pairs(pairs, n)) return;
-    int width = (pw_bits((uint64_t)n) + 7) / 2;
-    if (width > DIGIT_BITS) width = DIGIT_BITS;
-    const int low = bits > 2 * width ? bits - 2 * width : 0;
-    pair_pass(pairs, other, n, low, width);
-    pair_pass(other, pairs, n, low + width, width);
-    if (low == 0 || insert_pairs(pairs, n)) return;
-    pw_pair *from = pairs;
-    pw_pair *to = other;
-    for (int shift = 0; shift < bits; shift += DIGIT_BITS) {
-        pair_pass(from, to, n, shift, DIGIT_BITS);
-        pw_pair *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != pairs) memcpy(pairs, from, (size_t)n * sizeof *pairs);
-}
-
-/* Pairs that agree above their low `bits` bits; `other` has room for as many. */
-static int sort_long(pw_pair *pairs, pw_pair *other, int64_t n, int bits, const pw_poll *poll) {
-    if (n < 2 || bits <= 0) return PW_OK;
-    if (n <= SPLIT_ITEMS) {
-        sort_short(pairs, other, n, bits);
-        return PW_OK;
-    }
-    if (pw_stop(poll)) return PW_STOPPED;
-    const int wanted = pw_bits((uint64_t)n) - 11;
-    int width = wanted < DIGIT_BITS ? wanted : DIGIT_BITS;
-    if (width > bits) width = bits;
-    const int rest = bits - width;
-    const uint64_t mask = ((uint64_t)1 << width) - 1;
-    int64_t start[DIGITS];
-    memset(start, 0, sizeof start);
-    for (int64_t i = 0; i < n; i++) start[(pairs[i].key >> rest) & mask]++;
-    if (start[(pairs[0].key >> rest) & mask] == n) {
-        return sort_long(pairs, other, n, rest, poll);
-    }
-    int64_t total = 0;
-    for (int64_t d = 0; d <= (int64_t)mask; d++) {
-        const int64_t here = start[d];
-        start[d] = total;
-        total += here;
-    }
-    for (int64_t i = 0; i < n; i++) other[start[(pairs[i].key >> rest) & mask]++] = pairs[i];
-    int64_t from = 0;
-    for (int64_t d = 0; d <= (int64_t)mask; d++) { /* starts have become ends */
-        const int64_t count = start[d] - from;
-        const int status = sort_long(other + from, pairs + from, count, rest, poll);
-        if (status != PW_OK) return status;
-        memcpy(pairs + from, other + from, (size_t)count * sizeof *pairs);
-        from = start[d];
-    }
-    return PW_OK;
-}
+#define RECORD pw_pair
+#define NAME(x) x##_pairs
+#include "pw_radix_impl.h"
+#undef RECORD
+#undef NAME
+#define RECORD pw_triple
+#define NAME(x) x##_triples
+#include "pw_radix_impl.h"
+#undef RECORD
+#undef NAME
 
 int pw_sort_pairs_with(pw_pair *pairs, pw_pair *other, int64_t n, int bits, const pw_poll *poll) {
-    return sort_long(pairs, other, n, bits, poll);
+    return sort_long_pairs(pairs, other, n, bits, poll);
+}
+
+int pw_sort_triples_with(pw_triple *triples, pw_triple *other, int64_t n, int bits,
+                         const pw_poll *poll) {
+    return sort_long_triples(triples, other, n, bits, poll);
 }
 
 int pw_sort_pairs(pw_pair *pairs, int64_t n, int bits, const pw_poll *poll) {
     if (n < 2) return PW_OK;
     pw_pair *other = pw_large_malloc(n * (int64_t)sizeof *other);
     if (other == NULL) return PW_NO_MEMORY;
-    const int status = sort_long(pairs, other, n, bits, poll);
+    const int status = sort_long_pairs(pairs, other, n, bits, poll);
     free(other);
     return status;
 }

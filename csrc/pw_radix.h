@@ -10,6 +10,12 @@ typedef struct {
 } pw_pair;
 
 typedef struct {
+    uint64_t key;
+    uint64_t label;
+    int64_t count;
+} pw_triple;
+
+typedef struct {
     int64_t row;
     int64_t col;
     int64_t count;
@@ -25,6 +31,10 @@ void pw_sort_u64(uint64_t *keys, uint64_t *scratch, int64_t n, int bits);
 int pw_sort_pairs(pw_pair *pairs, int64_t n, int bits, const pw_poll *poll);
 /* The same in the caller's memory: `other` has room for n pairs. */
 int pw_sort_pairs_with(pw_pair *pairs, pw_pair *other, int64_t n, int bits, const pw_poll *poll);
+
+/* The same for triples. */
+int pw_sort_triples_with(pw_triple *triples, pw_triple *other, int64_t n, int bits,
+                         const pw_poll *poll);
 
 /* Sort by (row, col), stable. Precondition: 0 <= row < n_rows, 0 <= col < n_cols.
  * O(n) times the digits of both, 24 n bytes. */

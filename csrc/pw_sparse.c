@@ -97,8 +97,8 @@ int pw_sparse_starts(pw_job *job) {
 
 /* ---- step 2: parts become cells ---------------------------------------------------------- */
 
-/* A worker that fills its segment of the table. While a part is being done, counts[c] holds the
- * items up to the end of cell c, and ends[r + 1] the cells up to the end of row r. */
+/* A worker that fills its segment of the table. ends[r + 1] are the cells and tops[r] the items up
+ * to the end of row r. */
 typedef struct {
     pw_build *build;
     pw_scratch *scratch;
@@ -114,29 +114,14 @@ typedef struct {
 } pw_filler;
 
 static inline void put_cell(pw_filler *f, uint64_t key, int64_t count) {
+    const uint64_t col = key & (((uint64_t)1 << f->col_bits) - 1);
+    const uint64_t row = key >> f->col_bits;
     f->items += count;
-    f->build->cols[f->used] = (int64_t)(key & (((uint64_t)1 << f->col_bits) - 1));
-    f->build->counts[f->used++] = f->items;
-    f->build->ends[(key >> f->col_bits) + 1] = f->used;
-}
-
-/* Tops of the part's rows, counts of its cells. */
-static void close_part(pw_filler *f, int64_t first_row, int64_t end_row, int64_t first_cell,
-                       int64_t first_item) {
-    int64_t *counts = f->build->counts;
-    const int64_t *ends = f->build->ends;
-    const int64_t *cols = f->build->cols;
-    for (int64_t r = first_row; r < end_row; r++) {
-        const int64_t end = ends[r + 1];
-        f->build->tops[r] = counts[end > first_cell ? end - 1 : first_cell];
-    }
-    int64_t top = first_item;
-    for (int64_t c = first_cell; c < f->used; c++) {
-        const int64_t count = counts[c] - top;
-        top = counts[c];
-        counts[c] = count;
-        f->col_sizes[cols[c]] += count;
-    }
+    f->build->cols[f->used] = (int64_t)col;
+    f->build->counts[f->used++] = count;
+    f->build->ends[row + 1] = f->used;
+    f->build->tops[row] = f->items;
+    f->col_sizes[col] += count;
 }
 
 #include "pw_sparse_hash.h"

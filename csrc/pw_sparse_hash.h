@@ -100,7 +100,10 @@ static int hash_part(pw_filler *f, const uint32_t *keys, int64_t count, int bits
         used += table[s] != 0;
     }
     const uint64_t *sorted = sort_entries(entries, entries + slots, used, bits);
+    const uint64_t col_mask = ((uint64_t)1 << f->col_bits) - 1;
     for (int64_t i = 0; i < used; i++) {
+        const uint64_t later = f->prefix | sorted[pw_min64(i + PW_COLUMN_AHEAD, used - 1)] >> 32;
+        __builtin_prefetch(f->col_sizes + (later & col_mask), 1);
         put_cell(f, f->prefix | sorted[i] >> 32, (int64_t)(uint32_t)sorted[i]);
     }
     return PW_OK;

@@ -112,22 +112,30 @@ static KEY *NAME(sort)(KEY *keys, KEY *other, int64_t count, int bits) {
     return keys;
 }
 
-/* The cells of sorted keys: every key writes, the last of equal ones prevails. */
+/* The cells of sorted keys: every key writes what is known so far, the last of equal ones prevails.
+ */
 static void NAME(put_sorted)(pw_filler *f, const KEY *keys, int64_t count) {
     int64_t *cols = f->build->cols;
-    int64_t *tops = f->build->counts;
+    int64_t *counts = f->build->counts;
     int64_t *ends = f->build->ends + 1;
+    int64_t *tops = f->build->tops;
+    int64_t *col_sizes = f->col_sizes;
     const int col_bits = f->col_bits;
     const uint64_t col_mask = ((uint64_t)1 << col_bits) - 1;
     const uint64_t prefix = f->prefix;
     int64_t used = f->used;
     int64_t top = f->items;
+    int64_t run = 0;
     for (int64_t i = 0; i < count; i++) {
         const uint64_t key = prefix | keys[i];
+        const int last = i + 1 == count || keys[i] != keys[i + 1];
         cols[used] = (int64_t)(key & col_mask);
-        tops[used] = ++top;
-        used += i + 1 == count || keys[i] != keys[i + 1];
+        counts[used] = ++run;
+        col_sizes[key & col_mask]++;
+        used += last;
+        run = last ? 0 : run;
         ends[key >> col_bits] = used;
+        tops[key >> col_bits] = ++top;
     }
     f->used = used;
     f->items = top;
@@ -145,7 +153,7 @@ static int NAME(count_values)(pw_filler *f, const KEY *keys, int64_t count, int 
     const uint64_t base = f->prefix | (KEY)(keys[0] & (KEY)~mask);
     const int64_t width = pw_min64((int64_t)1 << f->col_bits, values); /* of a row, at most */
     int64_t *cols = f->build->cols;
-    int64_t *tops = f->build->counts;
+    int64_t *sizes = f->build->counts;
     for (int64_t from = 0; from < values; from += width) {
         const uint64_t key = base | (uint64_t)from;
         const int64_t first_col = (int64_t)(key & (((uint64_t)1 << f->col_bits) - 1));
@@ -154,10 +162,14 @@ static int NAME(count_values)(pw_filler *f, const KEY *keys, int64_t count, int 
         for (int64_t j = 0; j < width; j++) {
             const int64_t here = counters[from + j];
             cols[used] = first_col + j;
-            tops[used] = top += here;
+            sizes[used] = here;
             used += here != 0;
+            top += here;
         }
-        if (used > f->used) f->build->ends[(key >> f->col_bits) + 1] = used;
+        if (used == f->used) continue;
+        for (int64_t c = f->used; c < used; c++) f->col_sizes[cols[c]] += sizes[c];
+        f->build->ends[(key >> f->col_bits) + 1] = used;
+        f->build->tops[key >> f->col_bits] = top;
         f->used = used;
         f->items = top;
     }
@@ -306,15 +318,9 @@ static int NAME(parts)(pw_job *job, pw_filler *f, int64_t from, int64_t end) {
     for (int64_t p = from; p < end; p++) {
         const int64_t count = NAME(gather)(job, keys, p);
         if (count == 0) continue;
-        const int64_t first_cell = f->used;
-        const int64_t first_item = f->items;
         f->prefix = job->part_bits == 0 ? 0 : (uint64_t)p << bits;
         const int status = NAME(part)(f, keys + begins_of(job, 0)[p], other, count, bits, 0);
         if (status != PW_OK) return status;
-        const int64_t row = first_row_of(job, p);
-        const int64_t end_row = first_row_of(job, p + 1);
-        close_part(f, row, pw_min64(end_row > row ? end_row : row + 1, job->build.n_rows),
-                   first_cell, first_item);
         if (p % 64 == 0 && pw_stop(f->poll)) return PW_STOPPED;
     }
     return PW_OK;

@@ -44,6 +44,8 @@
 /* Keys go to their parts in order, so each would wait for the cache line of its part: lines are
  * asked for so many keys ahead. */
 #define PW_SCATTER_AHEAD 48
+/* Sizes of columns are asked for so many hashed cells before they grow. */
+#define PW_COLUMN_AHEAD 16
 /* A part above this many items is split again; before that, what a sample finds crowded is cut out,
  * so many times in a row. */
 #define PW_PART_LARGE 65536

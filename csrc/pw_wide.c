@@ -18,23 +18,17 @@ typedef struct {
 /* The upper half of a slot; places in a part fit the lower one. */
 #define TAG_MASK UINT64_C(0xFFFFFFFF00000000)
 
-typedef struct {
-    uint64_t a;
-    uint64_t b;
-    int64_t count;
-} wide_cell;
-
 /* Distinct pairs; grows. */
 typedef struct {
     int64_t used;
     int64_t capacity;
-    wide_cell *cells;
+    pw_triple *cells; /* key: b, label: a */
 } cell_list;
 
 static int list_grow(cell_list *list, int64_t extra) {
     if (list->used + extra <= list->capacity) return PW_OK;
     const int64_t capacity = list->capacity * 2 + extra;
-    wide_cell *cells = realloc(list->cells, (size_t)capacity * sizeof *cells);
+    pw_triple *cells = realloc(list->cells, (size_t)capacity * sizeof *cells);
     if (cells == NULL) return PW_NO_MEMORY;
     list->cells = cells;
     list->capacity = capacity;
@@ -139,7 +133,7 @@ static int split(const pw_labels *a, const pw_labels *b, pair_parts *parts, pw_s
 static int64_t aggregate(const raw_pair *pairs, int64_t n, uint64_t *table, int slot_bits,
                          int64_t most, cell_list *list) {
     const uint64_t mask = ((uint64_t)1 << slot_bits) - 1;
-    wide_cell *cells = list->cells + list->used;
+    pw_triple *cells = list->cells + list->used;
     int64_t probes = PW_PROBES_PER_ITEM * n + 1024;
     int64_t found = 0;
     memset(table, 0, (mask + 1) * sizeof *table);
@@ -153,12 +147,12 @@ static int64_t aggregate(const raw_pair *pairs, int64_t n, uint64_t *table, int 
             const uint64_t slot = table[at];
             if (slot == 0) {
                 if (found == most) return -1;
-                cells[found++] = (wide_cell){a, b, 1};
+                cells[found++] = (pw_triple){b, a, 1};
                 table[at] = tag | (uint64_t)found;
                 break;
             }
-            wide_cell *cell = cells + (slot & ~TAG_MASK) - 1;
-            if ((slot & TAG_MASK) == tag && cell->a == a && cell->b == b) {
+            pw_triple *cell = cells + (slot & ~TAG_MASK) - 1;
+            if ((slot & TAG_MASK) == tag && cell->label == a && cell->key == b) {
                 cell->count++;
                 break;
             }
@@ -205,21 +199,22 @@ static int add_up_pairs(const pw_labels *a, const pw_labels *b, cell_list *list,
 
 /* ---- numbering --------------------------------------------------------------------------- */
 
-/* The least label of a side, in the order of its type, and the bits of the largest less that. */
-static int range_bits(const cell_list *list, int second, int is_signed, uint64_t *low) {
-    const uint64_t flip = is_signed ? UINT64_C(1) << 63 : 0;
-    uint64_t least = UINT64_MAX;
-    uint64_t most = 0;
-    for (int64_t i = 0; i < list->used; i++) {
-        const uint64_t label = (second ? list->cells[i].b : list->cells[i].a) ^ flip;
-        least = label < least ? label : least;
-        most = label > most ? label : most;
-    }
-    *low = least ^ flip;
-    return pw_bits(most - least);
+/* Labels of a side, turned so that their unsigned order is that of the type. */
+typedef struct {
+    uint64_t flip;
+    uint64_t least;
+    uint64_t most;
+} label_range;
+
+static inline void widen(label_range *range, uint64_t label) {
+    const uint64_t x = label ^ range->flip;
+    range->least = x < range->least ? x : range->least;
+    range->most = x > range->most ? x : range->most;
 }
 
-#define AHEAD 48 /* cells between asking for memory and using it */
+static label_range no_labels(int is_signed) {
+    return (label_range){is_signed ? UINT64_C(1) << 63 : 0, UINT64_MAX, 0};
+}
 
 static int start_table(pw_table *table, int64_t n) {
     table->n_cells = n;
@@ -244,35 +239,38 @@ static void shrink_table(pw_table *table) {
     table->col_sizes = pw_shrink(table->col_sizes, table->n_cols);
 }
 
-/* Cells sorted by b, then (a stable sort) by a. While that is done a pair's value is its column
- * above its count. Precondition: all counts are below 2^32. */
+/* Cells sorted by b, then (a stable sort) by a. From then on a pair's value is its column above its
+ * count. Precondition: all counts are below 2^32. */
 static int number_cells(const cell_list *list, int a_signed, int b_signed, pw_table *table,
                         pw_scratch *scratch, const pw_poll *poll) {
     const int64_t n = list->used;
-    const wide_cell *cells = list->cells;
+    pw_triple *cells = list->cells;
+    void *memory = pw_scratch_take(scratch, PW_SLOT_SPARE, n * (int64_t)sizeof *cells);
     pw_pair *pairs = pw_scratch_take(scratch, PW_SLOT_KEYS, n * (int64_t)sizeof *pairs);
-    pw_pair *other = pw_scratch_take(scratch, PW_SLOT_SPARE, n * (int64_t)sizeof *other);
-    if (pairs == NULL || other == NULL || start_table(table, n) != PW_OK) return PW_NO_MEMORY;
-    uint64_t low;
-    int bits = range_bits(list, 1, b_signed, &low);
-    for (int64_t i = 0; i < n; i++) pairs[i] = (pw_pair){cells[i].b - low, i};
-    int status = pw_sort_pairs_with(pairs, other, n, bits, poll);
-    if (status != PW_OK) return status;
-    uint64_t a_low;
-    bits = range_bits(list, 0, a_signed, &a_low);
-    int64_t used = 0;
-    uint64_t before = ~pairs[0].key;
+    if (pairs == NULL || memory == NULL || start_table(table, n) != PW_OK) return PW_NO_MEMORY;
+    label_range rows = no_labels(a_signed);
+    label_range columns = no_labels(b_signed);
     for (int64_t i = 0; i < n; i++) {
-        const wide_cell *cell = cells + pairs[i].value;
-        __builtin_prefetch(cells + pairs[pw_min64(i + AHEAD, n - 1)].value);
-        used += pairs[i].key != before;
-        before = pairs[i].key;
+        widen(&rows, cells[i].label);
+        widen(&columns, cells[i].key);
+    }
+    const uint64_t low = columns.least ^ columns.flip;
+    const uint64_t a_low = rows.least ^ rows.flip;
+    for (int64_t i = 0; i < n; i++) cells[i].key -= low;
+    const int bits = pw_bits(columns.most - columns.least);
+    int status = pw_sort_triples_with(cells, memory, n, bits, poll);
+    if (status != PW_OK) return status;
+    int64_t used = 0;
+    uint64_t before = ~cells[0].key;
+    for (int64_t i = 0; i < n; i++) {
+        used += cells[i].key != before;
+        before = cells[i].key;
         table->col_values[used - 1] = low + before;
-        table->col_sizes[used - 1] += cell->count;
-        pairs[i] = (pw_pair){cell->a - a_low, (used - 1) << 32 | cell->count};
+        table->col_sizes[used - 1] += cells[i].count;
+        pairs[i] = (pw_pair){cells[i].label - a_low, (used - 1) << 32 | cells[i].count};
     }
     table->n_cols = used;
-    status = pw_sort_pairs_with(pairs, other, n, bits, poll);
+    status = pw_sort_pairs_with(pairs, memory, n, pw_bits(rows.most - rows.least), poll);
     if (status != PW_OK) return status;
     used = 0;
     before = ~pairs[0].key;
@@ -330,8 +328,8 @@ static int number_huge_cells(const cell_list *list, int a_signed, int b_signed, 
     int64_t *counts = malloc((size_t)n * sizeof *counts);
     int status = labels == NULL || counts == NULL ? PW_NO_MEMORY : PW_OK;
     for (int64_t i = 0; i < n && status == PW_OK; i++) {
-        labels[i] = list->cells[i].a;
-        labels[n + i] = list->cells[i].b;
+        labels[i] = list->cells[i].label;
+        labels[n + i] = list->cells[i].key;
         counts[i] = list->cells[i].count;
     }
     /* the widened labels keep the sign of their type, so that numbers ascend as labels do */
