@@ -72,6 +72,8 @@ class Contingency:
         Items in each cell, at least 1.
     row_labels, col_labels : ndarray
         Labels of the clusters.
+    row_names, col_names : ndarray or Names
+        The same as they are held: text becomes Python values when it is first looked at.
     row_sizes, col_sizes : ndarray of int64
         Cluster sizes.
     n_items : int
