@@ -36,6 +36,8 @@ static inline int pw_stop(const pw_poll *poll) {
 
 /* Items between two polls: about a tenth of a second of work. */
 #define PW_POLL_ITEMS ((int64_t)1 << 24)
+/* The same in bytes that are hashed or compared. */
+#define PW_POLL_BYTES ((int64_t)1 << 28)
 
 /* Items widened at a time: three such buffers stay in the first-level cache. */
 #define PW_BLOCK 1024

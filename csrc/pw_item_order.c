@@ -21,6 +21,7 @@ typedef struct {
     int64_t *order;
     pw_pair *pairs;
     pw_pair *other;
+    int64_t unasked; /* bytes since the last poll */
     const pw_poll *poll;
 } pw_sorter;
 
@@ -59,7 +60,7 @@ static int is_before(pw_span x, pw_span y, int64_t depth, int unit) {
     return x.size < y.size;
 }
 
-static void insert_all(const pw_sorter *s, int64_t *order, int64_t n, int64_t depth) {
+static void insert_all(pw_sorter *s, int64_t *order, int64_t n, int64_t depth) {
     for (int64_t i = 1; i < n; i++) {
         const int64_t moved = order[i];
         const pw_span item = s->names[moved].span;
@@ -73,7 +74,7 @@ static void insert_all(const pw_sorter *s, int64_t *order, int64_t n, int64_t de
 
 /* From where on items differ, rounded down to chunks from `depth`; their longest size if nowhere.
  */
-static int64_t shared_of(const pw_sorter *s, const int64_t *order, int64_t n, int64_t depth) {
+static int64_t shared_of(pw_sorter *s, const int64_t *order, int64_t n, int64_t depth) {
     const pw_span first = s->names[order[0]].span;
     int64_t longest = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -84,8 +85,10 @@ static int64_t shared_of(const pw_sorter *s, const int64_t *order, int64_t n, in
     for (int64_t i = 1; i < n; i++) {
         const pw_span item = s->names[order[i]].span;
         int64_t at = depth;
+        s->unasked += CHUNK;
         while (at < shared && chunk_at(item, at, s->unit) == chunk_at(first, at, s->unit)) {
             at += CHUNK;
+            s->unasked += CHUNK;
         }
         shared = at < shared ? at : shared;
     }
@@ -120,11 +123,15 @@ static int squeeze(pw_pair *pairs, int64_t n) {
 
 /* order[from] to order[end - 1] name items that agree before `depth`. The largest group of those
  * that still agree is left for the next turn, so that calls nest at most log2(n) deep. */
-static int sort_group(const pw_sorter *s, int64_t from, int64_t end, int64_t depth) {
+static int sort_group(pw_sorter *s, int64_t from, int64_t end, int64_t depth) {
     while (end - from > FEW) {
         int64_t *order = s->order + from;
         pw_pair *pairs = s->pairs + from;
         const int64_t n = end - from;
+        if (s->unasked > PW_POLL_BYTES) {
+            s->unasked = 0;
+            if (pw_stop(s->poll)) return PW_STOPPED;
+        }
         const int64_t shared = shared_of(s, order, n, depth);
         int by_size = 1;
         for (int64_t i = 0; i < n; i++) {
@@ -179,7 +186,7 @@ int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ra
             names[j] = (pw_name){pw_item(items, places[j]), places[j]};
             order[j] = j;
         }
-        const pw_sorter sorter = {names, unit, order, pairs, pairs + k, poll};
+        pw_sorter sorter = {names, unit, order, pairs, pairs + k, 0, poll};
         status = sort_group(&sorter, 0, k, 0);
     }
     if (status == PW_OK) {

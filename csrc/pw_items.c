@@ -113,6 +113,7 @@ static int number_all(pw_numbers *numbers, const pw_items *items, int32_t *codes
     pw_span spans[BATCH];
     uint64_t hashes[BATCH];
     int64_t collisions = 0;
+    int64_t unasked = 0; /* bytes since the last poll */
     const int64_t most = items->n * PW_ITEMS_COLLISIONS + (int64_t)FIRST_SIZE;
     for (int64_t i = 0; i < items->n; i += BATCH) {
         const int64_t count = pw_min64(BATCH, items->n - i);
@@ -126,6 +127,7 @@ static int number_all(pw_numbers *numbers, const pw_items *items, int32_t *codes
             spans[j] = pw_item(items, i + j);
             if (items->skipped != NULL && items->skipped[i + j]) spans[j].size = 0;
             hashes[j] = hash_of(spans[j]);
+            unasked += spans[j].size + PW_ITEMS_BYTES;
             __builtin_prefetch(numbers->entries + (hashes[j] & numbers->mask));
         }
         for (int64_t j = 0; j < count; j++) {
@@ -144,7 +146,10 @@ static int number_all(pw_numbers *numbers, const pw_items *items, int32_t *codes
             codes[i + j] = (int32_t)number_of(numbers, spans[j], hashes[j], i + j, &collisions);
         }
         if (collisions > most) return PW_CROWDED;
-        if ((i + BATCH) % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
+        if (unasked > PW_POLL_BYTES) {
+            unasked = 0;
+            if (pw_stop(poll)) return PW_STOPPED;
+        }
     }
     return PW_OK;
 }

@@ -98,5 +98,7 @@
 
 /* Collisions an item, with half of the entries free: more were chosen. */
 #define PW_ITEMS_COLLISIONS 8
+/* An item costs about as much as so many bytes of it. */
+#define PW_ITEMS_BYTES 32
 
 #endif

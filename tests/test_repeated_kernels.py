@@ -261,3 +261,12 @@ def test_pairwise_weighs_the_reference_of_a_row_once(monkeypatch):
     for i, reference in enumerate(columns):
         for j, candidate in enumerate(columns):
             assert found[i, j] == pw.f_measure(reference, candidate, weights=WEIGHTS)
+
+
+def test_a_changed_matrix_changes_no_score():
+    table = pw.align(A, B, weights=WEIGHTS).table
+    first = pw.cluster_similarity_matrix(table, similarity="jaccard")
+    kept = first.data.copy()
+    first.data[:] = 0
+    again = pw.cluster_similarity_matrix(table, similarity="jaccard")
+    assert again.data.tobytes() == kept.tobytes()

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import threading
 
 import numpy as np
 import pytest
@@ -199,6 +200,59 @@ def test_names_become_values_when_somebody_looks():
             part.row_labels.tolist() for part in pw.contingency(a, a).components().tables()
         ]
         assert parts == [["a"], ["b"], ["c"]]
+
+
+@pytest.mark.one_backend
+def test_another_thread_may_change_the_list_meanwhile(both):
+    """Labels are what was read: the places of the list may hold something else by then."""
+    values = [f"{x:05d}" for x in range(100_000)] * 3
+    stop = threading.Event()
+
+    def change():
+        while not stop.is_set():
+            values[0], values[1] = "zz", "zy"
+            values[0], values[1] = "00000", "00001"
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        for _ in range(20):
+            codes, labels, _ = both["compiled"].number_text(values)
+            found = labels.tolist()
+            assert found == sorted(set(found))
+            assert set(found) <= {*values[2:], "zz", "zy", "00000", "00001"}
+            assert len(codes) == len(values)
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_a_null_is_no_use_of_a_category():
+    pandas = pytest.importorskip("pandas")
+    column = pandas.Categorical([None, "a", None], categories=[1, "a"])
+    read = forms.read_column(column, "x")
+    assert read.decode().tolist() == [None, "a", None]
+    with pytest.raises(TypeError, match="mixes"):
+        forms.read_column(pandas.Categorical([1, "a"], categories=[1, "a"]), "x")
+
+
+def test_arrow_in_runs_and_in_many_chunks(monkeypatch):
+    pyarrow = pytest.importorskip("pyarrow")
+    from partwise.labels import frames
+
+    runs = pyarrow.RunEndEncodedArray.from_arrays(
+        pyarrow.array([2, 3, 5], pyarrow.int32()), pyarrow.array(["b", None, "a"])
+    )
+    wanted = ["b", "b", None, "a", "a"]
+    assert forms.read_column(runs, "x").decode().tolist() == wanted
+    for most in (frames._MOST_SMALL, 1):  # too long for offsets of 32 bits
+        monkeypatch.setattr(frames, "_MOST_SMALL", most)
+        chunks = pyarrow.chunked_array([["b", "b"], [None], [], ["a", "a"]])
+        assert forms.read_column(chunks, "x").decode().tolist() == wanted
+        raw = pyarrow.chunked_array([[b"b"], [b"a"]], type=pyarrow.binary())
+        assert forms.read_column(raw, "x").decode().tolist() == [b"b", b"a"]
+    none = pyarrow.chunked_array([], type=pyarrow.string())
+    assert len(forms.read_column(none, "x")) == 0
 
 
 def test_labels_are_a_snapshot():

@@ -96,7 +96,8 @@ class Contingency:
     n_items: int
     account: Account
     all_masses: Masses | None = None
-    _shared: dict[Any, Any] = field(default_factory=dict)
+    #: what measures have computed; a changed copy (``replace``) begins anew
+    _shared: dict[Any, Any] = field(default_factory=dict, init=False)
     _of_margins: dict[Any, Any] = field(default_factory=dict)
 
     # ---- ways in -------------------------------------------------------------------
@@ -241,7 +242,7 @@ class Contingency:
         left, right = (column.compact() for column in sides)
         table = cls._of_triples(left, right, values, account, masses)
         repeated = len(values) - table.n_cells
-        return replace(table, account=replace(account, repeated_cells=repeated), _shared={})
+        return replace(table, account=replace(account, repeated_cells=repeated))
 
     @classmethod
     def from_dense(

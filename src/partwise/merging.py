@@ -24,7 +24,7 @@ def merge(tables: Sequence[Contingency]) -> Contingency:
     full = [table for table in tables if table.n_items]
     if not full:
         empty = Contingency.from_counts([], [], [])
-        return replace(empty, account=replace(account, items=0), _shared={})
+        return replace(empty, account=replace(account, items=0))
     if len({table.masses is None for table in full}) > 1:
         raise ValueError("some of the tables carry weights, some do not; they cannot be merged")
     rows = _unified([table.row_labels for table in full], "row")
@@ -96,7 +96,6 @@ def _of_block(block: Any, policies: dict[str, Any], position: int) -> tuple[Cont
             table,
             row_names=_moved(table.row_labels, position),
             col_names=_moved(table.col_labels, position),
-            _shared={},
         )
     return table, aligned.account.reference.given
 

@@ -275,4 +275,4 @@ def _read_parquet(path: Path) -> Contingency:
         raise ValueError(
             f"{path}: the cells hold {table.n_items} items, the account {account.items}"
         )
-    return replace(table, account=account, _shared={})
+    return replace(table, account=account)

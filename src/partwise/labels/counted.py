@@ -27,6 +27,7 @@ class CountedSide:
 
     def __init__(self, column: Column, weights: FloatArray | None) -> None:
         self.column, self.weights = column, weights
+        self.lent = False
         self._found: dict[str, tuple[Sequence[Any], Any]] = {}
 
     @property
@@ -48,7 +49,12 @@ class CountedSide:
         return group_totals(self.weights, np.zeros(len(self.weights), dtype=np.int64), 1)
 
     def once(self, name: str, given: Sequence[Any], compute: Callable[[], T]) -> T:
-        """Return what ``compute`` makes of some arrays; for equal ones what it made before."""
+        """Return what ``compute`` makes of some arrays; for equal ones what it made before.
+
+        Only a side that serves several comparisons remembers, as the arrays may be large.
+        """
+        if not self.lent:
+            return compute()
         known = self._found.get(name)
         if known is None or not all(map(same, known[0], given)):
             known = self._found[name] = given, compute()
@@ -96,6 +102,7 @@ def counted_items(
         reference = _counted(columns[0], kept, weights)
         if shelf is not None:
             shelf["reference"] = given, reference
+            reference.lent = True
     return CountedItems(kept, times, weights, (reference, _counted(columns[1], kept, weights)))
 
 

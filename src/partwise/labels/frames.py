@@ -16,6 +16,7 @@ from partwise.labels.forms import from_numpy, from_objects, read_column
 from partwise.labels.names import Names
 
 _WORTH_ARROW = 1 << 20
+_MOST_SMALL = (1 << 31) - 1
 _ONE_COLUMN = "pass one column; the soft_* functions take memberships"
 
 
@@ -28,7 +29,9 @@ def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: 
     try:
         inner = read_column(labels, what)
     except TypeError:  # perhaps only because of categories that do not occur
-        used, codes = np.unique(codes, return_inverse=True)
+        used, codes = np.unique(np.where(missing, -1, codes), return_inverse=True)
+        if missing.any():
+            used, codes = used[1:], np.maximum(codes - 1, 0)
         inner = read_column([labels[place] for place in used.tolist()], what)
     places = inner.compact()
     if places.missing is not None:
@@ -111,8 +114,11 @@ def _from_arrow(values: Any, what: str) -> Column:
     if isinstance(values, arrow.ChunkedArray):
         if arrow.types.is_dictionary(values.type):
             values = values.unify_dictionaries()
-        chunks = values.combine_chunks()
-        values = chunks if isinstance(chunks, arrow.Array) else values.chunk(0)
+        values = _in_one(values, arrow)
+    if getattr(arrow.types, "is_run_end_encoded", lambda _: False)(values.type):
+        import pyarrow.compute
+
+        values = pyarrow.compute.run_end_decode(values)
     kind = values.type
     missing = np.zeros(len(values), dtype=bool)
     if values.null_count:
@@ -142,6 +148,15 @@ def _from_arrow(values: Any, what: str) -> Column:
     except (arrow.ArrowException, AttributeError):
         raise TypeError(f"{what} is a pyarrow column of {kind}; labels must be plain") from None
     return from_dictionary(codes, labels, missing, what)
+
+
+def _in_one(values: Any, arrow: Any) -> Any:
+    """Return chunks as one array."""
+    large = {arrow.string(): arrow.large_string(), arrow.binary(): arrow.large_binary()}
+    if values.type in large and values.nbytes > _MOST_SMALL:  # too long for 32-bit offsets
+        values = values.cast(large[values.type])
+    chunks = values.combine_chunks()
+    return chunks if isinstance(chunks, arrow.Array) else arrow.concat_arrays(chunks.chunks)
 
 
 def _text(arrow: Any) -> tuple[Callable[[Any], bool], ...]:

@@ -84,7 +84,7 @@ def cluster_similarity_matrix(
     from scipy.sparse import csr_array
 
     table = table_of(reference, candidate, policies, "cluster_similarity_matrix")
-    values = similarities(table, similarity)
+    values = similarities(table, similarity).copy()  # the caller may change it, the table not
     return csr_array((values, table.cols, table.indptr), shape=table.shape)
 
 

@@ -2,11 +2,14 @@
 # cython: initializedcheck=False, freethreading_compatible=True
 """Text and bytes as places among the distinct ones, ascending."""
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport isnan
 from libc.stdint cimport int32_t, int64_t, uint8_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
@@ -49,8 +52,18 @@ cdef extern from "Python.h":
 cdef extern from *:
     """
     #define ahead(at) __builtin_prefetch(at)
+    #ifdef Py_GIL_DISABLED
+    #define NO_GIL 1
+    #else
+    #define NO_GIL 0
+    #endif
     """
     void ahead(const void *) nogil
+    bint NO_GIL
+
+cdef enum:
+    AHEAD = 16  # values between asking for memory and reading it
+    POLL_ITEMS = 1 << 22
 
 
 cdef object numbered(pw_items *items, int unit):
@@ -108,8 +121,8 @@ def number_spans(data, offsets, skipped):
 
 def number_text(values):
     cdef PyObject **given
-    cdef int64_t n = len(values)
-    cdef int64_t room = 16 * n + 64
+    cdef int64_t n
+    cdef int64_t room
     cdef int64_t used = 0
     cdef int64_t length
     cdef int64_t i
@@ -122,25 +135,29 @@ def number_text(values):
     cdef uint8_t[::1] gone
     cdef bint lacking = False
     cdef pw_items items
-    if n == 0:
+    if NO_GIL:  # another thread could let go of a value while it is read
+        values = list(values) if type(values) is list else values.copy()
+    n = len(values)
+    if n == 0 or not may_be_text(values):
         return None
-    given = values_of(values)
-    if given[0] == NULL or item_type(given[0]) not in (text_type, bytes_type, item_type(none),
-                                                       float_type):
-        return None
+    room = 16 * n + 64
+    ends = np.empty(n + 1, dtype=np.int64)
+    skipped = np.zeros(n, dtype=np.uint8)
+    offsets = ends
+    gone = skipped
     text = <char *>malloc(<size_t>room)
     if text == NULL:
         raise MemoryError("partwise: not enough memory for these labels")
     try:
-        ends = np.empty(n + 1, dtype=np.int64)
-        skipped = np.zeros(n, dtype=np.uint8)
-        offsets = ends
-        gone = skipped
-        # Nothing below runs Python code, so the values stay where they are.
+        given = values_of(values, n)
         for i in range(n):
+            if i % POLL_ITEMS == POLL_ITEMS - 1:
+                PyErr_CheckSignals()
+                given = values_of(values, n)
+            # up to here other threads may have changed the list, from here on they cannot
             offsets[i] = used
-            if i + 16 < n:
-                ahead(given[i + 16])
+            if i + AHEAD < n:
+                ahead(given[i + AHEAD])
             item = given[i]
             if item == NULL:
                 return None
@@ -185,33 +202,70 @@ def number_text(values):
         if lacking:
             items.skipped = &gone[0]
         found = numbered(&items, 1)
+        if found is None:
+            return None
+        labels = labels_at(values, found[1], text, offsets, wanted == bytes_type)
     finally:
         free(text)
-    if found is None:
-        return None
-    labels = values_at(values, n, found[1])
     return found[0], labels, skipped.view(bool) if lacking else None
 
 
-cdef object values_at(values, int64_t n, places):
-    """An object array of the values at these places; all were read with their number n."""
-    cdef PyObject **given = values_of(values)
-    cdef int64_t[::1] from_place = places
-    cdef int64_t k = from_place.shape[0]
-    cdef int64_t j
-    labels = np.empty(k, dtype=object)
-    cdef object[::1] to = labels
-    if len(values) != n:  # another thread had the list meanwhile
-        raise RuntimeError("the list of labels changed its size while it was read")
-    for j in range(k):
-        if j + 16 < k:
-            ahead(given[from_place[j + 16]])
-        to[j] = <object>given[from_place[j]]
-    return labels
+cdef bint may_be_text(values) except -1:
+    """Whether the first value is text, bytes, or missing."""
+    return type(values[0]) in (str, bytes, type(None), float)
 
 
-cdef PyObject **values_of(values):
-    """Where a list or a contiguous object array holds its values."""
+cdef PyObject **values_of(values, int64_t n) except NULL:
+    """Where a list or a contiguous object array holds its n values."""
+    if len(values) != n:
+        raise RuntimeError(
+            "the list of labels changed its size while it was read: another thread had it"
+        )
     if type(values) is list:
         return PySequence_Fast_ITEMS(values)
     return <PyObject **><uintptr_t>values.__array_interface__["data"][0]
+
+
+cdef object labels_at(values, places, const char *text, const int64_t[::1] offsets, bint raw):
+    """The labels that were read at these places: the values, where they are still there."""
+    cdef int64_t n = offsets.shape[0] - 1
+    cdef const int64_t[::1] at = places
+    cdef int64_t k = at.shape[0]
+    cdef int64_t j
+    cdef const char *span
+    cdef int64_t length
+    cdef PyObject *item
+    cdef PyObject **given
+    labels = np.empty(k, dtype=object)
+    cdef object[::1] to = labels
+    try:
+        given = values_of(values, n)
+    except RuntimeError:
+        given = NULL
+    for j in range(k):
+        span = text + offsets[at[j]]
+        length = offsets[at[j] + 1] - offsets[at[j]]
+        if given != NULL:
+            if j + AHEAD < k:
+                ahead(given[at[j + AHEAD]])
+            item = given[at[j]]
+            if is_same(item, span, length, raw):
+                to[j] = <object>item
+                continue
+        if raw:
+            to[j] = PyBytes_FromStringAndSize(span, length)
+        else:
+            to[j] = PyUnicode_DecodeUTF8(span, length, "surrogatepass")
+    return labels
+
+
+cdef bint is_same(PyObject *item, const char *span, int64_t length, bint raw) noexcept:
+    """Whether a value is the bytes, or the ASCII text, that were read."""
+    if item == NULL:
+        return False
+    if raw:
+        return (item_type(item) == bytes_type and PyBytes_GET_SIZE(item) == length
+                and memcmp(PyBytes_AS_STRING(item), span, <size_t>length) == 0)
+    return (item_type(item) == text_type and is_compact(item) and is_ascii(item)
+            and PyUnicode_GET_LENGTH(item) == length
+            and memcmp(PyUnicode_DATA(item), span, <size_t>length) == 0)
