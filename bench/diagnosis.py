@@ -134,7 +134,7 @@ def _print_memory(path: str, call: str) -> None:
 
 def _on_fresh(table: Any, call: Callable[[Any], Any]) -> Callable[[], Any]:
     """Return the call on a copy of the table that shares its arrays but nothing computed."""
-    return lambda: call(replace(table, _shared={}))
+    return lambda: call(replace(table))
 
 
 if __name__ == "__main__":
