@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -260,4 +261,7 @@ def test_an_interrupt_ends_all_workers(both, delay):
         timer.join()
     finally:
         signal.signal(signal.SIGINT, before_us)
+    ends_by = time.monotonic() + 30  # they notice at their next poll
+    while threading.active_count() > before and time.monotonic() < ends_by:
+        time.sleep(0.01)
     assert threading.active_count() == before
