@@ -211,6 +211,7 @@ def test_another_thread_may_change_the_list_meanwhile(both):
     def change():
         while not stop.is_set():
             values[0], values[1] = "zz", "zy"
+            stop.is_set()  # threads are switched where a function is called
             values[0], values[1] = "00000", "00001"
 
     thread = threading.Thread(target=change)
