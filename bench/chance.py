@@ -76,7 +76,7 @@ def stage(quick: bool, repetitions: int) -> Iterator[stages.Line]:
 
 def expected(table: Any) -> float:
     """Return E[I] from the margins of a table, whatever was asked of it before."""
-    return need("partwise.measures.expected").model_expectation(table, "perm", "both")
+    return need("partwise.measures.chance.expected").model_expectation(table, "perm", "both")
 
 
 def ranked(items: int, clusters: int) -> generators.Pair:

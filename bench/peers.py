@@ -160,10 +160,10 @@ def _fits_densely(workload: Workload) -> bool:
 
 
 CONTINGENCY = Subject(
-    "partwise.contingency", "partwise", partwise_contingency, counts=lambda x: x.counts
+    "partwise.table.contingency", "partwise", partwise_contingency, counts=lambda x: x.counts
 )
 FRESH = Subject(
-    "partwise.contingency, fresh buffers",
+    "partwise.table.contingency, fresh buffers",
     "partwise",
     partwise_fresh_contingency,
     counts=lambda x: x.counts,

@@ -2,7 +2,7 @@
 
 Run ``python -m bench.tune [--only PATTERN] [--quick] [--repetitions R]`` from the source tree,
 with a C compiler (``CC``, default cc). The kernels are built once per value, the programs take
-turns, and what is printed is ns of CPU per item; the value of ``csrc/pw_tuning.h`` stands in
+turns, and what is printed is ns of CPU per item; the value of ``pw_tuning.h`` stands in
 bold. Nothing is changed: a value that wins on your machine by more than the noise between rows
 can be written there by hand.
 """
@@ -83,7 +83,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def current(name: str) -> int:
     """Return the value that ``pw_tuning.h`` gives a threshold."""
-    text = (SOURCES / "pw_tuning.h").read_text()
+    text = (SOURCES / "core" / "pw_tuning.h").read_text()
     found = re.search(rf"#define {name} (.*)", text)
     assert found is not None, name
     plain = re.sub(r"\(u?int64_t\)", "", found[1])
@@ -94,13 +94,14 @@ def _build(compiler: str, folder: Path, name: str, value: int) -> Path:
     """Return a program in which one threshold has another value."""
     place = folder / str(value)
     shutil.copytree(SOURCES, place)
-    header = place / "pw_tuning.h"
+    header = place / "core" / "pw_tuning.h"
     header.write_text(
         re.sub(rf"#define {name} .*", f"#define {name} {value}", header.read_text())
     )
     program = place / "driver"
-    sources = [str(place / f"pw_{kernel}.c") for kernel in KERNELS]
-    command = [compiler, *FLAGS, f"-I{place}", str(DRIVER), *sources, "-o", str(program)]
+    sources = [str(next(place.glob(f"*/pw_{kernel}.c"))) for kernel in KERNELS]
+    includes = [f"-I{path}" for path in place.iterdir() if path.is_dir()]
+    command = [compiler, *FLAGS, *includes, str(DRIVER), *sources, "-o", str(program)]
     subprocess.run(command, check=True)
     return program
 

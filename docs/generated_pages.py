@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import partwise
-from partwise.catalogue import FAMILIES, Measure
+from partwise.measures.catalogue import FAMILIES, Measure
 
 #: Title of a family's page, and what its measures have in common.
 FAMILY_TEXTS = {
@@ -62,21 +62,21 @@ HEADERS = (
 #: Pages of the reference: title, then the modules whose public names stand there.
 REFERENCE = {
     "Scoring": (
-        "partwise.comparison",
-        "partwise.comparison_results",
-        "partwise.catalogue",
+        "partwise.scoring.compare",
+        "partwise.scoring.results",
+        "partwise.measures.catalogue",
     ),
-    "Labels, alignment, files": ("partwise.labels", "partwise.reading"),
-    "Tables": ("partwise.contingency", "partwise.counting"),
+    "Labels, alignment, files": ("partwise.labels", "partwise.table.alignment"),
+    "Tables": ("partwise.table.contingency", "partwise.table.count"),
     "Structure": (
-        "partwise.structures",
-        "partwise.components",
-        "partwise.extremes",
-        "partwise.decomposition",
-        "partwise.diagnosis",
+        "partwise.table.structures",
+        "partwise.table.components",
+        "partwise.measures.extremes",
+        "partwise.scoring.decompose",
+        "partwise.scoring.diagnose",
     ),
     "Beside the measures": ("partwise.measures",),
-    "Thresholds": ("partwise.sweeping",),
+    "Thresholds": ("partwise.thresholds",),
     "Coreference": ("partwise.coreference",),
     "Solvers": ("partwise.solvers",),
 }
@@ -90,7 +90,7 @@ def pages() -> dict[str, str]:
     }
     for title, names in reference_groups().items():
         written[f"reference_{slug(title)}.rst"] = reference_page(title, names)
-    if importlib.util.find_spec("partwise.experiments"):
+    if importlib.util.find_spec("papers"):
         written["reference_experiments.rst"] = experiments_page()
     for kind in ("measures", "reference"):
         written[f"{kind}_contents.txt"] = contents(f"{kind}_", written)
@@ -232,18 +232,18 @@ def reference_page(title: str, names: list[str]) -> str:
 
 def entries(names: Iterable[str]) -> list[str]:
     """Return one entry a public name."""
-    found = ((name, attrgetter(name)(partwise)) for name in names)
+    found = ((f"partwise.{name}", attrgetter(name)(partwise)) for name in names)
     return [line for pair in found for line in entry(*pair)]
 
 
 def entry(name: str, found: object) -> list[str]:
     """Return the entry of one name, with a heading for the list of contents."""
+    title = heading(name.removeprefix("partwise."), "-")
     if not inspect.isclass(found):
-        return [*heading(name, "-"), f".. autofunction:: partwise.{name}", ""]
+        return [*title, f".. autofunction:: {name}", ""]
     # an exception has a signature that autodoc cannot format: () stands in for it
     call = "()" if issubclass(found, Exception) else ""
-    lines = [f".. autoclass:: partwise.{name}{call}", "   :members:", ""]
-    return [*heading(name, "-"), *lines]
+    return [*title, f".. autoclass:: {name}{call}", "   :members:", ""]
 
 
 # ---- the experiments ---------------------------------------------------------------
@@ -251,20 +251,18 @@ def entry(name: str, found: object) -> list[str]:
 
 def experiments_page() -> str:
     """Return the table of the experiments and an entry for each of their functions."""
-    import partwise.experiments as place
+    import papers as place
 
     rows = list(place.experiments().values())
-    exported = {
-        f"experiments.{name}": getattr(place, name) for name in place.__all__
-    }
+    exported = {f"papers.{name}": getattr(place, name) for name in place.__all__}
     names = {found: name for name, found in exported.items() if callable(found)}
     inner = {
         row.run: f"{row.run.__module__}.{row.run.__qualname__}" for row in rows
     }
-    names = {x: name.removeprefix("partwise.") for x, name in inner.items()} | names
+    names = inner | names
     table = (
         [
-            f":py:func:`{x.name} <partwise.{names[x.run]}>`",
+            f":py:func:`{x.name} <{names[x.run]}>`",
             x.paper,
             x.figure,
             x.summary,
@@ -277,7 +275,7 @@ def experiments_page() -> str:
             "",
             *heading("Experiments", "="),
             "What the papers show, made anew: each is a function that returns a table, and",
-            "``partwise experiments NAME -o FOLDER`` writes the table and its figure.",
+            "``python -m papers NAME -o FOLDER`` writes the table and its figure.",
             "",
             *list_table(("name", "paper", "place", "what"), table, "experiments"),
             "",

@@ -57,9 +57,10 @@ def place(compiler: str) -> dict[str, str]:
 
 def build(compiler: str, folder: Path) -> Path:
     """Return the driver, built in a folder."""
-    table = ROOT / "src" / "partwise" / "_kernels" / "_logarithm.py"
+    table = ROOT / "src" / "partwise" / "numbers" / "logarithm.py"
     subprocess.run([sys.executable, str(table), str(folder / "pw_ln_table.h")], check=True)
-    includes = [f"-I{ROOT / 'csrc'}", f"-I{folder}"]
+    folders = [folder, *(path for path in (ROOT / "csrc").iterdir() if path.is_dir())]
+    includes = [f"-I{path}" for path in sorted(folders)]
 
     def compiled(source: Path) -> str:
         target = str(folder / f"{source.stem}.o")
@@ -67,7 +68,7 @@ def build(compiler: str, folder: Path) -> Path:
         subprocess.run(command, check=True)
         return target
 
-    sources = sorted([*HERE.glob("*.c"), *(ROOT / "csrc").glob("*.c")])
+    sources = sorted([*HERE.glob("*.c"), *(ROOT / "csrc").glob("*/*.c")])
     program = folder / "driver"
     with _pool() as pool:
         objects = list(pool.map(compiled, sources))

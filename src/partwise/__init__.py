@@ -5,16 +5,8 @@ and an account of what was compared come out. ``compare`` is the way in.
 """
 
 from partwise import coreference, solvers
-from partwise.catalogue import Measure, catalogue
-from partwise.comparison import compare, pairwise, score_many
-from partwise.comparison_results import Comparison, ScoreTable
-from partwise.components import Components
+from partwise._kernels.workers import free_scratch
 from partwise.config import config, show_config
-from partwise.contingency import Contingency
-from partwise.counting import contingency
-from partwise.decomposition import Decomposition, decompose
-from partwise.diagnosis import Diagnosis, diagnose
-from partwise.extremes import best_clustering, worst_clustering
 from partwise.inference.bootstrap import Bootstrap, bootstrap
 from partwise.inference.jackknife import Jackknife, jackknife
 from partwise.inference.null_models import NullDistribution, null_distribution
@@ -24,13 +16,53 @@ from partwise.inference.standardized import (
     StandardizedInformation,
     standardized_mutual_information,
 )
-from partwise.labels import Account, Alignment, Clustering, align
-from partwise.measures.adjusted import (
+from partwise.labels import Account, Clustering
+from partwise.labels.files.read import read
+from partwise.measures.catalogue import Measure, catalogue
+from partwise.measures.centroids.centroid_indices import (
+    centroid_index,
+    centroid_index_one_way,
+    centroid_ratio,
+    centroid_similarity_index,
+)
+from partwise.measures.centroids.centroids import centroids
+from partwise.measures.chance.adjusted import (
     adjusted_mutual_information,
     adjusted_variation_of_information,
 )
-from partwise.measures.adjustment import adjust
-from partwise.measures.b_cubed import (
+from partwise.measures.chance.adjustment import adjust
+from partwise.measures.chance.expected import expected_mutual_information, expected_rand_index
+from partwise.measures.extremes import best_clustering, worst_clustering
+from partwise.measures.information.homogeneity import (
+    cluster_entropy,
+    completeness,
+    dom_q0,
+    dom_q2,
+    homogeneity,
+    v_measure,
+)
+from partwise.measures.information.information import (
+    conditional_entropy,
+    entropy,
+    joint_entropy,
+    mutual_information,
+    normalized_mutual_information,
+)
+from partwise.measures.information.soft import (
+    soft_contingency,
+    soft_mutual_information,
+    soft_normalized_mutual_information,
+    soft_variation_of_information,
+)
+from partwise.measures.information.variation import (
+    normalized_variation_of_information,
+    nvi,
+    nvi_k,
+    variation_of_information,
+    vi_similarity_log_k,
+    vi_similarity_log_n,
+)
+from partwise.measures.overlap.b_cubed import (
     b_cubed,
     b_cubed_f1,
     b_cubed_precision,
@@ -39,39 +71,28 @@ from partwise.measures.b_cubed import (
     cluster_precision,
     cluster_recall,
 )
-from partwise.measures.centroid_indices import (
-    centroid_index,
-    centroid_index_one_way,
-    centroid_ratio,
-    centroid_similarity_index,
+from partwise.measures.overlap.cluster_similarity import cluster_similarity_matrix
+from partwise.measures.overlap.pairing import (
+    classification_accuracy,
+    match_clusters,
+    misclassification_index,
+    pair_sets_distance,
+    pair_sets_index,
 )
-from partwise.measures.centroids import centroids
-from partwise.measures.cluster_similarity import cluster_similarity_matrix
-from partwise.measures.css import css_distance
-from partwise.measures.expected import expected_mutual_information, expected_rand_index
-from partwise.measures.homogeneity import (
-    cluster_entropy,
-    completeness,
-    dom_q0,
-    dom_q2,
-    homogeneity,
-    v_measure,
-)
-from partwise.measures.information import (
-    conditional_entropy,
-    entropy,
-    joint_entropy,
-    mutual_information,
-    normalized_mutual_information,
-)
-from partwise.measures.matching import (
+from partwise.measures.overlap.purity import (
     inverse_purity,
     micro_precision,
     micro_recall,
     purity,
     van_dongen,
 )
-from partwise.measures.pair_coefficients import (
+from partwise.measures.overlap.set_similarity import (
+    criterion_h,
+    f_measure,
+    larsen_aone,
+    set_matching,
+)
+from partwise.measures.pairs.pair_coefficients import (
     adapted_rand_error,
     adjusted_fowlkes_mallows,
     kulczynski,
@@ -81,7 +102,7 @@ from partwise.measures.pair_coefficients import (
     sokal_sneath_2,
     sokal_sneath_3,
 )
-from partwise.measures.pair_indices import (
+from partwise.measures.pairs.pair_indices import (
     adjusted_rand_index,
     fowlkes_mallows,
     hubert_gamma,
@@ -89,46 +110,33 @@ from partwise.measures.pair_indices import (
     mirkin,
     rand_index,
 )
-from partwise.measures.pair_precision_recall import (
+from partwise.measures.pairs.pair_precision_recall import (
     pair_f1,
     pair_precision,
     pair_recall,
     wallace,
 )
-from partwise.measures.pairing import (
-    classification_accuracy,
-    match_clusters,
-    misclassification_index,
-    pair_sets_distance,
-    pair_sets_index,
+from partwise.measures.pairs.pairs import pair_confusion
+from partwise.measures.pairs.permutation_moments import (
+    pair_count_moments,
+    standardized_rand_index,
 )
-from partwise.measures.pairs import pair_confusion
-from partwise.measures.permutation_moments import pair_count_moments, standardized_rand_index
-from partwise.measures.set_similarity import (
-    criterion_h,
-    f_measure,
-    larsen_aone,
-    set_matching,
+from partwise.measures.split_merge.split_merge import s_entropy, s_mse, split_merge
+from partwise.measures.split_merge.subcomponent_checks import (
+    SubcomponentCheck,
+    check_subcomponent_score,
 )
-from partwise.measures.soft import (
-    soft_contingency,
-    soft_mutual_information,
-    soft_normalized_mutual_information,
-    soft_variation_of_information,
-)
-from partwise.measures.split_merge import s_entropy, s_mse, split_merge
-from partwise.measures.subcomponent_checks import SubcomponentCheck, check_subcomponent_score
-from partwise.measures.transport import mallows_distance
-from partwise.measures.variation import (
-    normalized_variation_of_information,
-    nvi,
-    nvi_k,
-    variation_of_information,
-    vi_similarity_log_k,
-    vi_similarity_log_n,
-)
-from partwise.reading import read
-from partwise.structures import (
+from partwise.measures.transport.css import css_distance
+from partwise.measures.transport.transport import mallows_distance
+from partwise.scoring.compare import compare, pairwise, score_many
+from partwise.scoring.decompose import Decomposition, decompose
+from partwise.scoring.diagnose import Diagnosis, diagnose
+from partwise.scoring.results import Comparison, ScoreTable
+from partwise.table.alignment import Alignment, align
+from partwise.table.components import Components
+from partwise.table.contingency import Contingency
+from partwise.table.count import contingency
+from partwise.table.structures import (
     bipartite_graph,
     components,
     induced_clustering,
@@ -138,8 +146,7 @@ from partwise.structures import (
     refines,
     split_subcomponents,
 )
-from partwise.sweeping import Best, Stability, Sweep, stability, sweep
-from partwise.workers import free_scratch
+from partwise.thresholds import Best, Stability, Sweep, stability, sweep
 
 __version__ = config()["version"]
 

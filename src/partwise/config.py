@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from partwise import _kernels
-from partwise.workers import scratch_bytes
+from partwise._kernels.workers import scratch_bytes
 
 
 def config() -> dict[str, Any]:
@@ -34,7 +34,7 @@ def config() -> dict[str, Any]:
         "version": version("partwise"),
         "kernels": _kernels.name,
         "reason": _kernels.reason,
-        "extension": _kernels.impl.__file__ if compiled else None,
+        "extension": _kernels.impl.tally.__globals__["__file__"] if compiled else None,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "platform": platform.platform(),

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import importlib
 import os
+import pkgutil
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-_COMPILED = "partwise._kernels._compiled"
+_COMPILED = "partwise._kernels.compiled"
 _CHOICES = ("auto", "compiled", "numpy")
 
 
 def _choose() -> tuple[ModuleType, str, str]:
     """Return the backend, its name and the reason for it."""
-    from partwise._kernels import _numpy
+    from partwise._kernels.reference import index as reference
 
     wanted = os.environ.get("PARTWISE_KERNELS", "auto")
     if wanted not in _CHOICES:
@@ -21,13 +22,13 @@ def _choose() -> tuple[ModuleType, str, str]:
             f"PARTWISE_KERNELS is {wanted!r}; it must be one of: {', '.join(_CHOICES)}"
         )
     if wanted == "numpy":
-        return _numpy, "numpy", "PARTWISE_KERNELS=numpy"
+        return reference, "numpy", "PARTWISE_KERNELS=numpy"
     try:
         # A damaged extension raises another ImportError here, and must: a silent slow path
         # would hide it.
-        compiled = importlib.import_module(_COMPILED)
+        compiled = importlib.import_module(f"{_COMPILED}.index")
     except ModuleNotFoundError as error:
-        if error.name != _COMPILED:
+        if not str(error.name).startswith(_COMPILED) or _extensions():
             raise
         reason = (
             "this install was built without compiled kernels (no working C compiler, or "
@@ -36,13 +37,20 @@ def _choose() -> tuple[ModuleType, str, str]:
         )
         if wanted == "compiled":
             raise ImportError(f"PARTWISE_KERNELS=compiled, but {reason}") from None
-        return _numpy, "numpy", reason
+        return reference, "numpy", reason
     reason = "PARTWISE_KERNELS=compiled" if wanted == "compiled" else "found"
     return compiled, "compiled", reason
 
 
+def _extensions() -> list[str]:
+    """Return the names of the extensions that are there; where one is, all must be."""
+    package = importlib.import_module(_COMPILED)
+    modules = pkgutil.iter_modules(package.__path__)
+    return [module.name for module in modules if module.name != "index"]
+
+
 if TYPE_CHECKING:  # both backends have the types of the reference one
-    from partwise._kernels import _numpy as impl
+    from partwise._kernels.reference import index as impl
 
     name: str
     reason: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from partwise import _kernels
 from partwise.cli import (
@@ -12,7 +12,6 @@ from partwise.cli import (
     convert,
     coref,
     diagnose,
-    experiments,
     measures,
     paired,
     score,
@@ -31,14 +30,13 @@ _COMMANDS = (
     coref,
     convert,
     measures,
-    experiments,
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
-    0: done; 1: experiments were left out for lack of their data; 2: bad input.
+    0: done; 2: bad input.
     """
     parser = argparse.ArgumentParser(
         prog="partwise", description="Compare clusterings: every agreement measure."
@@ -56,8 +54,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
+    return guarded(options.run, options)
+
+
+def guarded(
+    run: Callable[[argparse.Namespace], int | None], options: argparse.Namespace
+) -> int:
+    """Run a command; faults of the input become one line on standard error and code 2."""
     try:
-        return options.run(options) or 0
+        return run(options) or 0
     except BrokenPipeError:
         sys.stderr.close()  # the reader has gone: say nothing more
         return 0

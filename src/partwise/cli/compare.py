@@ -21,8 +21,8 @@ from partwise.cli.options import (
     read_side,
     split_names,
 )
-from partwise.comparison import compare
 from partwise.inference.bootstrap import bootstrap
+from partwise.scoring.compare import compare
 
 
 def add_parser(commands: Any) -> None:

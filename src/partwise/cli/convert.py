@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from partwise.compressed_files import OPENERS
 from partwise.coreference.formats import READERS, WRITABLE, iter_documents, write
 from partwise.coreference.formats.jsonlines import ENDS
+from partwise.labels.files.compressed import OPENERS
 
 _BY_ENDING = {
     ".conll": "conll-2012",

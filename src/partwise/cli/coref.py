@@ -10,11 +10,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from partwise.catalogue import find
 from partwise.cli.coref_options import add_options, check_options, check_options_of_perl
 from partwise.cli.options import split_names
-from partwise.comparison import compare
-from partwise.comparison_results import Comparison
 from partwise.coreference import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
@@ -25,13 +22,16 @@ from partwise.coreference import (
     read,
     score,
 )
-from partwise.coreference.worst import Worst, worst_of
-from partwise.display import coreference as shown
-from partwise.display.coreference_worst import text as worst_text
-from partwise.display.perl_text import perl_text
-from partwise.display.table import json_text, text_table
+from partwise.coreference.report import tables as shown
+from partwise.coreference.report.perl_text import perl_text
+from partwise.coreference.report.worst import text as worst_text
+from partwise.coreference.scores.worst import Worst, worst_of
 from partwise.inference.asked import read_seed
+from partwise.measures.catalogue import find
 from partwise.progress import track
+from partwise.report.tables import json_text, text_table
+from partwise.scoring.compare import compare
+from partwise.scoring.results import Comparison
 
 
 def add_parser(commands: Any) -> None:

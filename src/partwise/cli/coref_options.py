@@ -6,13 +6,13 @@ import argparse
 
 from partwise.cli.drawing import add_drawing_options
 from partwise.cli.options import add_shape_options
-from partwise.coreference.confidence import AVERAGES
-from partwise.coreference.conventions import CONVENTIONS
+from partwise.coreference.documents.stacking import DOCUMENTS, DOUBLES, REPEATS
 from partwise.coreference.formats import READERS
 from partwise.coreference.formats.jsonlines import ENDS
-from partwise.coreference.matching import WAYS, ZEROS
-from partwise.coreference.stacking import DOCUMENTS, DOUBLES, REPEATS
-from partwise.display.perl_text import METRICS
+from partwise.coreference.mentions.matching import WAYS, ZEROS
+from partwise.coreference.report.perl_text import METRICS
+from partwise.coreference.scores.confidence import AVERAGES
+from partwise.coreference.scores.conventions import CONVENTIONS
 from partwise.inference.paired import METHODS
 from partwise.labels.policies import UNMATCHED
 

@@ -12,7 +12,7 @@ from partwise.cli.options import (
     read_policies,
     read_side,
 )
-from partwise.diagnosis import diagnose
+from partwise.scoring.diagnose import diagnose
 
 
 def add_parser(commands: Any) -> None:

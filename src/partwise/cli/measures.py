@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from partwise.catalogue import Measure, catalogue
 from partwise.cli.options import add_shape_options
-from partwise.display.table import csv_table, json_text, markdown_table, text_table
+from partwise.measures.catalogue import Measure, catalogue
+from partwise.report.tables import csv_table, json_text, markdown_table, text_table
 
 
 def add_parser(commands: Any) -> None:

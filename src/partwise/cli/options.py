@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from partwise.labels import Clustering
+from partwise.labels.files.read import FORMATS, read
+from partwise.labels.files.text import typed_cells
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED
-from partwise.reading import FORMATS, read
-from partwise.reading_text import typed_cells
 
 
 def add_sides(parser: argparse.ArgumentParser, *names: str) -> None:

@@ -15,9 +15,9 @@ from partwise.cli.options import (
     read_policies,
     split_names,
 )
-from partwise.comparison import score_many
 from partwise.labels import Clustering
-from partwise.reading import composite_column, read_table
+from partwise.labels.files.read import composite_column, read_table
+from partwise.scoring.compare import score_many
 
 
 def add_parser(commands: Any) -> None:

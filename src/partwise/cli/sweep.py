@@ -18,13 +18,13 @@ from partwise.cli.options import (
     read_side,
     split_names,
 )
-from partwise.display.table import csv_table, markdown_table
 from partwise.labels import Clustering
+from partwise.labels.files.read import composite_column, read_table
 from partwise.labels.forms import read_column
-from partwise.reading import composite_column, read_table
-from partwise.sweeping import Sweep, sweep
-from partwise.sweeping.bootstrap import SweepBootstrap
-from partwise.sweeping.state_scores import COUNTS
+from partwise.report.tables import csv_table, markdown_table
+from partwise.thresholds import Sweep, sweep
+from partwise.thresholds.bootstrap import SweepBootstrap
+from partwise.thresholds.state_scores import COUNTS
 
 
 def add_parser(commands: Any) -> None:

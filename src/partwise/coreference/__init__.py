@@ -1,18 +1,18 @@
 """Coreference evaluation: documents of mentions, key against response."""
 
-from partwise.coreference.confidence import (
+from partwise.coreference.documents.documents import Document, Documents, Spans, Tokens
+from partwise.coreference.documents.stacking import InputReport
+from partwise.coreference.formats import DocumentStream, iter_documents, read, write
+from partwise.coreference.scores.confidence import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
     bootstrap,
     paired_test,
 )
-from partwise.coreference.conventions import Convention
-from partwise.coreference.documents import Document, Documents, Spans, Tokens
-from partwise.coreference.formats import DocumentStream, iter_documents, read, write
-from partwise.coreference.recall_precision import Score
-from partwise.coreference.scores import CoreferenceScores
-from partwise.coreference.scoring import score
-from partwise.coreference.stacking import InputReport
+from partwise.coreference.scores.conventions import Convention
+from partwise.coreference.scores.recall_precision import Score
+from partwise.coreference.scores.scores import CoreferenceScores
+from partwise.coreference.scores.scoring import score
 
 __all__ = [
     "Convention",

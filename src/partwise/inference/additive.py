@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.catalogue import Measure
-from partwise.formulas import SUMS, States
-from partwise.inference.asked import FloatArray, Statistic, in_batches
+from partwise.inference.asked import (
+    Statistic,
+    in_batches,
+)
 from partwise.inference.blocks import Blocks
-from partwise.labels.columns import IntArray
-from partwise.measures.component_sums import components_of
+from partwise.measures.catalogue import Measure
+from partwise.measures.components.sums import components_of
+from partwise.measures.formulas import SUMS, States
+from partwise.numbers.arrays import FloatArray, IntArray
 
 #: Draws times blocks in one matrix product: small enough to stay in cache. How many draws that
 #: are depends on the blocks alone, so that the number of workers cannot change a bit.

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from partwise.calling_convention import COLUMNS, as_table, given_of
-from partwise.catalogue import Measure, select
-from partwise.contingency import Contingency
+from partwise.measures.catalogue import Measure, select
+from partwise.numbers.arrays import FloatArray
 from partwise.progress import track
+from partwise.table.arguments import COLUMNS, as_table, given_of
+from partwise.table.contingency import Contingency
 
 T = TypeVar("T")
-FloatArray = NDArray[np.float64]
 
 #: What the random numbers are for: two uses of one seed never share a number.
 PERMUTATION, BOOTSTRAP, SWAPS = range(3)

@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.calling_convention import alignment_of
-from partwise.contingency import Contingency
 from partwise.inference.asked import refuse_weights
-from partwise.labels import Account, Alignment
+from partwise.labels import Account
 from partwise.labels.account import counted
-from partwise.labels.columns import IntArray
 from partwise.labels.groups import Grouping, read_groups
 from partwise.labels.sides import NAMES
-from partwise.measures.options import one_of
+from partwise.numbers.arrays import IntArray
+from partwise.numbers.checks import one_of
+from partwise.table.alignment import Alignment
+from partwise.table.arguments import alignment_of
+from partwise.table.contingency import Contingency
 
 CROSSING = ("error", "split")
 

@@ -12,7 +12,6 @@ from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (
     BOOTSTRAP,
     Drawing,
-    FloatArray,
     Statistic,
     checked,
     counted_table,
@@ -29,13 +28,14 @@ from partwise.inference.blocks import (
 )
 from partwise.inference.item_draws import drawn_counts, with_counts
 from partwise.inference.report import Report
-from partwise.labels import Account, Alignment
+from partwise.labels import Account
 from partwise.labels.account import counted
-from partwise.labels.columns import IntArray
-from partwise.measures.options import one_of
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.checks import one_of
+from partwise.table.alignment import Alignment
 
 if TYPE_CHECKING:
-    from partwise.contingency import Contingency
+    from partwise.table.contingency import Contingency
 
 UNITS = ("items", "groups", "components")
 INTERVALS = ("percentile", "centered", "basic")

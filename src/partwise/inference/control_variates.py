@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from partwise.contingency import Contingency
-from partwise.inference.asked import FloatArray, Statistic
-from partwise.measures.entropy_sums import sums
-from partwise.measures.expected import expected_mutual_information
-from partwise.measures.pairs import confusion
-from partwise.measures.permutation_moments import moments
+from partwise.inference.asked import (
+    Statistic,
+)
+from partwise.measures.chance.expected import expected_mutual_information
+from partwise.measures.information.entropy_sums import sums
+from partwise.measures.pairs.pairs import confusion
+from partwise.measures.pairs.permutation_moments import moments
+from partwise.numbers.arrays import FloatArray
+from partwise.table.contingency import Contingency
 
 #: Fewer draws do not tell the slopes from noise.
 LEAST_DRAWS = 100

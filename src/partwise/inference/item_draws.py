@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from partwise import _kernels
-from partwise.contingency import Contingency
 from partwise.inference.asked import generator, stream_of
 from partwise.labels import Account
-from partwise.labels.columns import IntArray
+from partwise.numbers.arrays import IntArray
+from partwise.table.contingency import Contingency
 
 #: Up to so many items per cell, items are drawn one by one; above, cell by cell.
 _ITEMS_PER_CELL = 8

@@ -9,7 +9,6 @@ import numpy as np
 
 from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (
-    FloatArray,
     checked,
     counted_table,
     each_draw,
@@ -22,7 +21,7 @@ from partwise.inference.item_draws import with_counts
 from partwise.inference.report import Report
 from partwise.labels import Account
 from partwise.labels.account import counted
-from partwise.labels.columns import IntArray
+from partwise.numbers.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,13 +6,13 @@ import math
 from fractions import Fraction
 from typing import NamedTuple
 
-from partwise._kernels._expected import FRACTION_BITS
-from partwise.catalogue import Measure
-from partwise.contingency import Contingency
-from partwise.formula_parts import Entropies, Information, Pairs
-from partwise.measures.entropy_sums import fraction_bits, sums
-from partwise.measures.expected import chance, constant
-from partwise.measures.permutation_moments import moments
+from partwise._kernels.reference.expected import FRACTION_BITS
+from partwise.measures.catalogue import Measure
+from partwise.measures.chance.expected import chance, constant
+from partwise.measures.formula_parts import Entropies, Information, Pairs
+from partwise.measures.information.entropy_sums import fraction_bits, sums
+from partwise.measures.pairs.permutation_moments import moments
+from partwise.table.contingency import Contingency
 
 
 class Known(NamedTuple):

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from partwise import _kernels
-from partwise.contingency import Contingency
-from partwise.display.table import pandas_module, text_table
 from partwise.inference.asked import (
     PERMUTATION,
-    FloatArray,
     checked,
     counted_table,
     read_drawing,
@@ -20,6 +17,9 @@ from partwise.inference.asked import (
     stream_of,
 )
 from partwise.labels import Account
+from partwise.numbers.arrays import FloatArray
+from partwise.report.tables import pandas_module, text_table
+from partwise.table.contingency import Contingency
 
 if TYPE_CHECKING:
     import pandas

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from partwise.contingency import Contingency
 from partwise.inference.additive import values_of_draws
 from partwise.inference.asked import (
     SWAPS,
     Drawing,
-    FloatArray,
     Statistic,
     checked,
     read_drawing,
@@ -36,11 +34,13 @@ from partwise.inference.bootstrap import (
 from partwise.inference.permutation import as_extreme, clopper_pearson
 from partwise.inference.report import Report
 from partwise.inference.three_way_meet import ThreeWayMeet, check_same_items
-from partwise.labels import Account, Alignment
+from partwise.labels import Account
 from partwise.labels.account import counted
-from partwise.labels.columns import IntArray
 from partwise.labels.groups import read_groups
-from partwise.measures.options import one_of
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.checks import one_of
+from partwise.table.alignment import Alignment
+from partwise.table.contingency import Contingency
 
 METHODS = ("randomization", "bootstrap")
 

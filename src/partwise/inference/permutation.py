@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from partwise.contingency import Contingency
 from partwise.inference.asked import (
-    FloatArray,
     Statistic,
     counted_table,
     read_level,
@@ -21,8 +19,10 @@ from partwise.inference.known_moments import known_moments
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.report import Report
 from partwise.labels import Account
-from partwise.measures.expected import constant
-from partwise.measures.options import number, one_of
+from partwise.measures.chance.expected import constant
+from partwise.numbers.arrays import FloatArray
+from partwise.numbers.checks import number, one_of
+from partwise.table.contingency import Contingency
 
 ALTERNATIVES = ("agreement", "disagreement", "two-sided")
 #: Values that differ by less than this part of the largest count as equal: a tie is a tie, in

@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from partwise.display.table import (
+from partwise.labels import Account
+from partwise.report.tables import (
     csv_table,
     html_table,
     json_text,
@@ -13,7 +14,6 @@ from partwise.display.table import (
     pandas_module,
     text_table,
 )
-from partwise.labels import Account
 
 if TYPE_CHECKING:
     import pandas

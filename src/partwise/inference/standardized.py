@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from partwise.formulas import ratio
 from partwise.inference.asked import counted_table, read_drawing
 from partwise.inference.null_models import null_distribution
-from partwise.measures.entropy_sums import information
-from partwise.measures.expected import constant, expected_mutual_information
+from partwise.measures.chance.expected import constant, expected_mutual_information
+from partwise.measures.formulas import ratio
+from partwise.measures.information.entropy_sums import information
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,18 @@ from typing import Any
 import numpy as np
 
 from partwise import _kernels
-from partwise.calling_convention import alignment_of
-from partwise.contingency import Contingency
-from partwise.inference.asked import BOOTSTRAP, Drawing, FloatArray, Statistic, refuse_weights
+from partwise.inference.asked import (
+    BOOTSTRAP,
+    Drawing,
+    Statistic,
+    refuse_weights,
+)
 from partwise.inference.item_draws import drawn_counts, with_counts
-from partwise.labels import Account, Alignment
-from partwise.labels.columns import IntArray
+from partwise.labels import Account
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.table.alignment import Alignment
+from partwise.table.arguments import alignment_of
+from partwise.table.contingency import Contingency
 
 
 def check_same_items(first: Alignment, second: Alignment) -> None:

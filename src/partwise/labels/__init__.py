@@ -1,8 +1,7 @@
 """The border for hard clusterings: the only place where labels are read and checked."""
 
 from partwise.labels.account import Account, SideAccount
-from partwise.labels.alignment import Alignment, align
+from partwise.labels.apply_policies import Alone
 from partwise.labels.clustering import Clustering
-from partwise.labels.settling import Alone
 
-__all__ = ["Account", "Alignment", "Alone", "Clustering", "SideAccount", "align"]
+__all__ = ["Account", "Alone", "Clustering", "SideAccount"]

@@ -14,10 +14,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels.names import Names, plain, taken
-
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from partwise.numbers.arrays import BoolArray, IntArray
 
 _ORDERED = (str, bytes, bool, int, float, Decimal, Fraction, date, timedelta)
 _NUMBERS = (int, float, complex, Decimal, Fraction, np.number)

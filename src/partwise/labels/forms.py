@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels.columns import (
-    BoolArray,
     Column,
     kind_of,
     object_array,
     sort_categories,
 )
 from partwise.labels.names import Names
+from partwise.numbers.arrays import BoolArray
 
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
 

@@ -11,9 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.labels.columns import BoolArray, Column, object_array
+from partwise.labels.columns import (
+    Column,
+    object_array,
+)
 from partwise.labels.forms import from_numpy, from_objects, read_column
 from partwise.labels.names import Names
+from partwise.numbers.arrays import BoolArray
 
 _WORTH_ARROW = 1 << 20
 _MOST_SMALL = (1 << 31) - 1

@@ -10,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels.clustering import Clustering
-from partwise.labels.columns import IntArray, object_array
+from partwise.labels.columns import (
+    object_array,
+)
 from partwise.labels.forms import read_column
+from partwise.numbers.arrays import IntArray
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from partwise.labels.account import SideAccount
-from partwise.labels.columns import Column, IntArray
+from partwise.labels.columns import (
+    Column,
+)
 from partwise.labels.policies import SidePolicies
+from partwise.numbers.arrays import IntArray
 
 NAMES = ("reference", "candidate")
 

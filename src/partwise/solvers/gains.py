@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.contingency import Contingency
-from partwise.labels.columns import IntArray
-from partwise.order_free import FloatArray
-from partwise.solvers.numbers import plain_numbers
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.solvers.arrays import plain_numbers
+from partwise.table.contingency import Contingency
 
 #: Fractions are solved as integers of this many bits (below the largest gain).
 FRACTION_BITS = 50

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from partwise.labels.columns import IntArray
-from partwise.order_free import FloatArray
-from partwise.solvers.numbers import LARGEST, as_numbers
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.solvers.arrays import LARGEST, as_numbers
 
 #: How much the two totals may differ, relative to the larger.
 BALANCE = 1e-6

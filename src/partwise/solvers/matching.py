@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise import _kernels, order_free
-from partwise.labels.columns import IntArray
+from partwise import _kernels
+from partwise._kernels import order_free
+from partwise.numbers.arrays import IntArray
 from partwise.solvers.gains import cells_of, integer_gains, whole_sum
 
 #: Cells scanned per stored cell before the kernel leaves the direct way; the same where one

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.labels.columns import IntArray
+from partwise.numbers.arrays import IntArray
+from partwise.solvers.arrays import as_numbers, check_nodes
 from partwise.solvers.gains import Stored, cells_of, integer_gains
-from partwise.solvers.numbers import as_numbers, check_nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

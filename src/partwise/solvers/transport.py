@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from partwise import _kernels
-from partwise.labels.columns import IntArray
-from partwise.order_free import FloatArray
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.solvers.arrays import check_nodes, plain_numbers
 from partwise.solvers.masses import balance, read_masses
-from partwise.solvers.numbers import check_nodes, plain_numbers
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -13,7 +13,7 @@ from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
-from partwise._kernels import _text
+from partwise._kernels.reference import text as _text
 from partwise._kernels.compiled.glue cimport (
     Labels, PW_CROWDED, PW_NO_MEMORY, PW_OK, adopt, ask_python, check, pw_poll,
 )

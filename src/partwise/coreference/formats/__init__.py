@@ -8,8 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from partwise.compressed_files import opened
-from partwise.coreference.documents import Document, Documents
+from partwise.coreference.documents.documents import Document, Documents
 from partwise.coreference.formats.conll_2012 import read_conll_2012
 from partwise.coreference.formats.corefud import read_corefud
 from partwise.coreference.formats.files import Notes, numbered_lines
@@ -19,6 +18,7 @@ from partwise.coreference.formats.scorch_json import names_its_kind, read_scorch
 from partwise.coreference.formats.semeval_2010 import is_first_token, read_semeval_2010
 from partwise.coreference.formats.table import read_mention_table
 from partwise.coreference.formats.writing import WRITABLE, write
+from partwise.labels.files.compressed import opened
 
 __all__ = [
     "READERS",

@@ -11,9 +11,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.coreference.documents import Document, Spans, Tokens
+from partwise.coreference.documents.documents import Document, Spans, Tokens
 from partwise.coreference.formats.files import Notes, fault, text_of, whole_documents
-from partwise.labels.columns import IntArray
+from partwise.numbers.arrays import IntArray
 
 PIECE = 1 << 23
 WORD_COLUMN = 3

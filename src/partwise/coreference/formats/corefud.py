@@ -10,9 +10,9 @@ from typing import NoReturn
 
 import numpy as np
 
-from partwise.coreference.documents import Document, Spans, Tokens
+from partwise.coreference.documents.documents import Document, Spans, Tokens
 from partwise.coreference.formats.files import Notes, fault, numbered_lines, text_of
-from partwise.labels.columns import IntArray
+from partwise.numbers.arrays import IntArray
 
 _ID = re.compile(r"([1-9][0-9]*|0(?=\.))(?:([.-])([1-9][0-9]*))?\Z")
 _ENTITIES = re.compile(r"(?:\([^()]+\)?|[^()]+\))+\Z")

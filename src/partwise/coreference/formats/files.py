@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from partwise.compressed_files import opened
+from partwise.labels.files.compressed import opened
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

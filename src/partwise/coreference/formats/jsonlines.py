@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from partwise.coreference.documents import Document, Spans, Tokens
+from partwise.coreference.documents.documents import Document, Spans, Tokens
 from partwise.coreference.formats.files import Notes, fault, numbered_lines
-from partwise.labels.columns import IntArray
-from partwise.measures.options import one_of
+from partwise.numbers.arrays import IntArray
+from partwise.numbers.checks import one_of
 
 ENDS = ("auto", "inclusive", "exclusive")
 NAMES = ("doc_key", "document_id", "doc_id", "id")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from partwise.coreference.documents import Document, Spans
+from partwise.coreference.documents.documents import Document, Spans
 from partwise.coreference.formats.files import Notes, fault, numbered_lines, text_of
 
 # document, first and last character, then entity, score and type for each candidate

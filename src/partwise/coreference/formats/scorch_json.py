@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from partwise.compressed_files import OPENERS, opened
-from partwise.coreference.documents import Document
+from partwise.coreference.documents.documents import Document
 from partwise.coreference.formats.files import Notes, fault, text_of
-from partwise.labels.columns import IntArray
+from partwise.labels.files.compressed import OPENERS, opened
+from partwise.numbers.arrays import IntArray
 
 KINDS = ("clusters", "graph")
 _KIND = re.compile(rb'"type"\s*:\s*"(clusters|graph)"')

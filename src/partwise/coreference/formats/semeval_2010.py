@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from partwise.coreference.documents import Document
+from partwise.coreference.documents.documents import Document
 from partwise.coreference.formats.conll_2012 import documents_of_tokens
 from partwise.coreference.formats.files import Notes
 

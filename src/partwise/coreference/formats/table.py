@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.coreference.documents import Document, Spans
+from partwise.coreference.documents.documents import Document, Spans
 from partwise.coreference.formats.files import Notes
-from partwise.labels.columns import Column, IntArray
+from partwise.labels.columns import (
+    Column,
+)
+from partwise.labels.files.read import Table, composite_column, read_table
 from partwise.labels.forms import read_column
-from partwise.reading import Table, composite_column, read_table
+from partwise.numbers.arrays import IntArray
 
 DOCUMENT, MENTION, ENTITY = "document", "mention", "entity"
 SPAN = ("first", "last")

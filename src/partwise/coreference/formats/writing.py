@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from partwise.compressed_files import OPENERS
-from partwise.coreference.documents import Document, Spans, Tokens
+from partwise.coreference.documents.documents import Document, Spans, Tokens
 from partwise.coreference.formats.files import Notes
 from partwise.coreference.formats.writing_corefud import corefud_lines
-from partwise.measures.options import one_of
+from partwise.labels.files.compressed import OPENERS
+from partwise.numbers.checks import one_of
 
 WRITABLE = ("conll-2012", "corefud", "jsonlines")
 

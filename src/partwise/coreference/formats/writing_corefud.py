@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from partwise.coreference.documents import Document, Spans, Tokens
+from partwise.coreference.documents.documents import Document, Spans, Tokens
 from partwise.coreference.formats.corefud import read_lines
 from partwise.coreference.formats.files import Notes
 

@@ -1,0 +1,165 @@
+#include "pw_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pw_match_search.h"
+#include "pw_ratios.h"
+#include "pw_tuning.h"
+
+/* ---- the start ----------------------------------------------------------------------------- */
+
+/* Row maxima as row duals, 0 as column duals; rows take the first free column on a tight cell. */
+static void take_tight_cells(const pw_side *rows, const pw_side *cols) {
+    for (int64_t j = 0; j < cols->n; j++) cols->mates[j] = -1;
+    memset(cols->duals, 0, (size_t)cols->n * sizeof *cols->duals);
+    for (int64_t r = 0; r < rows->n; r++) {
+        int64_t most = 0;
+        int64_t at = -1;
+        for (int64_t c = rows->indptr[r]; c < rows->indptr[r + 1]; c++) {
+            const int64_t gain = rows->gains[c];
+            at = gain > most ? c : at; /* no branches: they are unpredictable */
+            most = gain > most ? gain : most;
+        }
+        rows->duals[r] = most;
+        rows->mates[r] = -1;
+        for (int64_t c = at; at >= 0 && c < rows->indptr[r + 1]; c++) {
+            const int64_t col = rows->ends[c];
+            if (rows->gains[c] == most && cols->mates[col] < 0) {
+                rows->mates[r] = col;
+                cols->mates[col] = r;
+                break;
+            }
+        }
+    }
+}
+
+/* A free row bids for its best column: the surplus of the best over the second best, or over
+ * staying unmatched. Answers the row that lost the column, -1 for none. */
+static int64_t bid(const pw_side *rows, const pw_side *cols, int64_t row) {
+    int64_t best = 0;
+    int64_t second = 0;
+    int64_t cell = -1;
+    for (int64_t c = rows->indptr[row]; c < rows->indptr[row + 1]; c++) {
+        const int64_t value = rows->gains[c] - cols->duals[rows->ends[c]];
+        if (value > best) {
+            second = best;
+            best = value;
+            cell = c;
+        } else if (value > second) {
+            second = value;
+        }
+    }
+    rows->duals[row] = best;
+    if (cell < 0) return -1; /* nothing beats staying unmatched, at a dual of 0 */
+    const int64_t col = rows->ends[cell];
+    const int64_t old = cols->mates[col];
+    if (best == second && old >= 0) return -1; /* no progress: left to the search */
+    rows->duals[row] = second;
+    cols->duals[col] = rows->gains[cell] - second;
+    rows->mates[row] = col;
+    cols->mates[col] = row;
+    if (old >= 0) rows->mates[old] = -1;
+    return old;
+}
+
+static int reduce_rows(const pw_side *rows, const pw_side *cols, int64_t most, pw_effort *effort) {
+    for (int64_t r = 0; r < rows->n && effort->scanned < most; r++) {
+        int64_t row = rows->mates[r] < 0 && rows->duals[r] > 0 ? r : -1;
+        while (row >= 0 && effort->scanned < most) {
+            const int64_t cells = rows->indptr[row + 1] - rows->indptr[row] + 1;
+            row = bid(rows, cols, row);
+            if (pw_spend(effort, cells) != PW_OK) return PW_STOPPED;
+        }
+    }
+    /* a free row's dual must be its best surplus, whatever prices have risen since */
+    for (int64_t r = 0; r < rows->n; r++) {
+        if (rows->mates[r] >= 0) continue;
+        int64_t best = 0;
+        for (int64_t c = rows->indptr[r]; c < rows->indptr[r + 1]; c++) {
+            const int64_t value = rows->gains[c] - cols->duals[rows->ends[c]];
+            if (value > best) best = value;
+        }
+        rows->duals[r] = best;
+    }
+    return PW_OK;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static inline int is_open(const pw_side *side, int64_t node) {
+    return side->mates[node] < 0 && side->duals[node] > 0;
+}
+
+/* Whether the gains are small multiples of one number: whole numbers in disguise. */
+static int few_multiples(const int64_t *gains, int64_t n_cells) {
+    const int64_t unit = pw_common_divisor(gains, n_cells);
+    int64_t largest = 0;
+    for (int64_t c = 0; c < n_cells; c++) largest = gains[c] > largest ? gains[c] : largest;
+    return unit > 1 && largest / unit <= PW_MATCH_TIED_MOST;
+}
+
+/* One search after another for the rows that the start left open; past the budget phases, and
+ * where they do not get on the auction. */
+static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t budget, int64_t first,
+                  pw_effort *effort) {
+    const int64_t n_most = rows->n > cols->n ? rows->n : cols->n;
+    pw_search search;
+    int status = pw_search_open(&search, n_most, rows->indptr[rows->n]);
+    for (int64_t r = first; r < rows->n && status == PW_OK; r++) {
+        if (!is_open(rows, r)) continue;
+        status = PW_OVER_BUDGET;
+        if (effort->scanned <= budget) {
+            status = pw_search_from(&search, rows, cols, r, budget, effort);
+        }
+    }
+    if (status == PW_OVER_BUDGET) {
+        const int64_t n_cells = rows->indptr[rows->n];
+        tied = tied || few_multiples(rows->gains, n_cells);
+        const int64_t window = (tied ? PW_MATCH_TIED_SCANS : PW_MATCH_UNTIED_SCANS) * n_cells;
+        status = pw_match_phases(&search, rows, cols, window, effort);
+    }
+    if (status == PW_OVER_BUDGET) status = pw_match_auction(&search, rows, cols, effort);
+    pw_search_close(&search);
+    return status;
+}
+
+/* From the columns of the rows to their cells: all cells of a row are looked at, which costs less
+ * than to guess wrong when to stop. */
+static void mates_to_cells(const pw_side *rows) {
+    for (int64_t r = 0; r < rows->n; r++) {
+        const int64_t mate = rows->mates[r];
+        int64_t at = -1;
+        for (int64_t c = rows->indptr[r]; c < rows->indptr[r + 1]; c++) {
+            at = rows->ends[c] == mate ? c : at;
+        }
+        rows->mates[r] = at;
+    }
+}
+
+int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, int64_t n_rows,
+             int64_t n_cols, int tied, int64_t budget, int64_t *match, int64_t *row_duals,
+             int64_t *col_duals, const pw_poll *poll) {
+    if (n_rows == 0 || n_cols == 0) {
+        for (int64_t r = 0; r < n_rows; r++) match[r] = -1;
+        if (n_rows > 0) memset(row_duals, 0, (size_t)n_rows * sizeof *row_duals);
+        if (n_cols > 0) memset(col_duals, 0, (size_t)n_cols * sizeof *col_duals);
+        return PW_OK;
+    }
+    int64_t *col_mates = malloc((size_t)n_cols * sizeof *col_mates);
+    if (col_mates == NULL) return PW_NO_MEMORY;
+    const pw_side by_row = {n_rows, indptr, cols, gains, row_duals, match};
+    const pw_side by_col = {.n = n_cols, .duals = col_duals, .mates = col_mates};
+    pw_effort effort = {.poll = poll, .ask_at = PW_POLL_ITEMS / 4};
+    take_tight_cells(&by_row, &by_col);
+    const int64_t reduction = 8 * indptr[n_rows] + 1024;
+    int status = reduce_rows(&by_row, &by_col, pw_min64(reduction, budget), &effort);
+    int64_t first = 0;
+    while (first < n_rows && !is_open(&by_row, first)) first++;
+    if (status == PW_OK && first < n_rows) {
+        status = finish(&by_row, &by_col, tied, budget, first, &effort);
+    }
+    if (status == PW_OK) mates_to_cells(&by_row);
+    free(col_mates);
+    return status;
+}

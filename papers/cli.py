@@ -1,0 +1,163 @@
+"""``python -m papers``: the papers' experiments, as tables and figures."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import importlib.util
+import sys
+import time
+from collections.abc import Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from partwise.cli import guarded
+from partwise.cli.options import add_shape_options
+from partwise.report.tables import csv_table, json_text, markdown_table, text_table
+
+if TYPE_CHECKING:
+    from papers import Experiment, ExperimentTable
+
+_DOTS = 110  # per inch: figures are about 700 pixels wide
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``python -m papers`` and return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m papers",
+        description="Re-make the papers' experiments. Without a NAME, list them. "
+        "Exit codes: 0 done; 1 some were left out for lack of their data; 2 bad input.",
+    )
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="an experiment, a pattern such as 'psi-*', or all",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="DIR",
+        help="write NAME.csv, NAME.md and NAME.png there instead of printing the table",
+    )
+    parser.add_argument(
+        "--figures",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="figures as PNG (default: where matplotlib is installed)",
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the experiments' data sets are"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_shape_options(parser)
+    return guarded(run, parser.parse_args(arguments))
+
+
+def run(options: argparse.Namespace) -> int:
+    """List the experiments, or do those that are named."""
+    from papers import MissingData, experiments
+
+    known = experiments()
+    if not options.names:
+        _list(known, options.shape)
+        return 0
+    chosen = _chosen(options.names, known)
+    figures = _figures_wanted(options)
+    if options.output is not None:
+        options.output.mkdir(parents=True, exist_ok=True)
+    left_out = 0
+    for place, item in enumerate(chosen, start=1):
+        start = time.perf_counter()
+        _say(options, f"[{place}/{len(chosen)}] {item.name}: {item.summary}")
+        try:
+            table = item.run(data=options.data) if item.data and options.data else item.run()
+        except MissingData as error:
+            if len(chosen) == 1:
+                raise
+            print(f"partwise: {item.name} left out: {error}", file=sys.stderr)
+            left_out += 1
+            continue
+        if options.output is None:
+            _print(table, options.shape, last=place == len(chosen))
+            continue
+        names = _write(item, table, options.output, figures)
+        _say(options, f"    {', '.join(names)} in {time.perf_counter() - start:.1f} s")
+    return 1 if left_out else 0
+
+
+def _say(options: argparse.Namespace, text: str) -> None:
+    if not options.quiet:
+        print(text, file=sys.stderr, flush=True)
+
+
+def _chosen(names: list[str], known: dict[str, Experiment]) -> list[Experiment]:
+    """Return the experiments of the names and patterns, each once, in the listed order."""
+    found: set[str] = set()
+    for name in names:
+        here = [x for x in known if name == "all" or fnmatch(x, name)]
+        if not here:
+            near = difflib.get_close_matches(name, known, n=3)
+            hint = (
+                f"did you mean {' or '.join(near)}?"
+                if near
+                else "without a NAME, all are listed"
+            )
+            raise ValueError(f"no experiment is called {name!r}; {hint}")
+        found.update(here)
+    return [item for name, item in known.items() if name in found]
+
+
+def _figures_wanted(options: argparse.Namespace) -> bool:
+    there = importlib.util.find_spec("matplotlib") is not None
+    if not options.figures:
+        return there and options.figures is None
+    if options.output is None:
+        raise ValueError("--figures needs -o DIR, where the figures go")
+    if not there:
+        raise ModuleNotFoundError(
+            "--figures needs matplotlib, which is not installed; install partwise[plot]"
+        )
+    return True
+
+
+def _write(item: Experiment, table: ExperimentTable, folder: Path, figures: bool) -> list[str]:
+    """Write the table and, where there is one, the figure; return the files' names."""
+    names = [f"{item.name}.csv", f"{item.name}.md"]
+    (folder / names[0]).write_text(table.to_csv(), encoding="utf-8")
+    (folder / names[1]).write_text(table.to_markdown(), encoding="utf-8")
+    if figures and item.draw is not None:
+        names.append(f"{item.name}.png")
+        item.draw(table).savefig(folder / names[2], dpi=_DOTS)
+    return names
+
+
+def _print(table: ExperimentTable, shape: str | None, *, last: bool) -> None:
+    if shape == "json":
+        print(
+            json_text({"title": table.title, "rows": table.to_dicts(), "notes": table.notes}, 2)
+        )
+    elif shape == "csv":
+        print(table.to_csv(), end="" if last else "\n")
+    elif shape == "markdown":
+        print(table.to_markdown(), end="" if last else "\n")
+    else:
+        print(table, end="\n" if last else "\n\n")
+
+
+def _list(known: dict[str, Experiment], shape: str | None) -> None:
+    header = ["experiment", "paper", "place", "figure", "needs", "about"]
+    rows = [
+        (x.name, x.paper, x.figure, "yes" if x.draw else "", x.data or "", x.summary)
+        for x in known.values()
+    ]
+    if shape == "json":
+        print(json_text([dict(zip(header, row, strict=True)) for row in rows], 2))
+    elif shape == "csv":
+        print(csv_table(header, rows), end="")
+    elif shape == "markdown":
+        print(markdown_table(header, rows))
+    else:
+        print(text_table(rows, header))

@@ -1,0 +1,60 @@
+"""Points of the Mallows paper's descriptions, and labellings of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from papers.clusterers import Labels, Points
+from partwise.measures.overlap.pairing import match_clusters
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+
+def three_clusters(random: Generator, size: int = 400) -> tuple[Points, Labels]:
+    """Return DS1: clusters A, B, C in the plane, C twice as far from A as B is.
+
+    Parameters
+    ----------
+    random : Generator
+    size : int, default 400
+        Points of each cluster.
+    """
+    labels = np.repeat(np.arange(3), size)
+    centres = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]])
+    return centres[labels] + 0.28 * random.standard_normal((3 * size, 2)), labels
+
+
+def satellites(random: Generator, core: int = 1000, size: int = 250) -> tuple[Points, Labels]:
+    """Return DS2: a wide cluster in the middle and four small ones around it.
+
+    Parameters
+    ----------
+    random : Generator
+    core, size : int
+        Points of the cluster in the middle, and of each of the others.
+    """
+    labels = np.repeat(np.arange(5), [core, *[size] * 4])
+    centres = 2.6 * np.array([[0, 0], [1, 0], [0, 1], [-1, 0], [0, -1]])
+    spread = np.where(labels == 0, 1.1, 0.35)[:, None]
+    return centres[labels] + spread * random.standard_normal((len(labels), 2)), labels
+
+
+def paired_labels(reference: Labels, candidate: Labels) -> Labels:
+    """Return the candidate's labels, called as the reference's they are best paired with."""
+    found = match_clusters(reference, candidate)
+    names = np.zeros(int(candidate.max()) + 1, dtype=np.int64)
+    names[found.candidate] = found.reference
+    spare = int(reference.max()) + 1
+    names[found.unmatched_candidate] = spare + np.arange(len(found.unmatched_candidate))
+    paired: Labels = names[candidate]
+    return paired
+
+
+def relabelled(labels: Labels, source: int, target: int, moved: int) -> Labels:
+    """Return the labels with the first ``moved`` items of one cluster given to another."""
+    changed = labels.copy()
+    changed[np.flatnonzero(labels == source)[:moved]] = target
+    return changed

@@ -1,0 +1,1 @@
+"""The reference kernels in NumPy and Python integers, one module a subject."""

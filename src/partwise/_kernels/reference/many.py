@@ -1,0 +1,113 @@
+"""One clustering against several of the same items: the sums of ``pw_many.c`` in NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise._kernels.reference.sums import (
+    b_cubed_sums,
+    split_scores,
+    sum_products,
+    sum_squares,
+    sum_weighted,
+    sum_xlogx,
+)
+from partwise._kernels.reference.table import cell_rows, maxima
+from partwise.numbers.arrays import IntArray, UnsignedArray
+
+__all__ = [
+    "many_sums",
+]
+
+
+#: What may be wanted beside cells and squares.
+XLOGX, MAXIMA, MATCHES, B_CUBED, SPLIT_MERGE = 1, 2, 4, 8, 16
+#: Where a sum stands in the result: first word and number of words, low word first.
+PLACES = {
+    "cells": (0, 1),
+    "squares": (1, 1),
+    "xlogx": (2, 2),
+    "row_maxima": (4, 1),
+    "col_maxima": (5, 1),
+    "matches": (6, 1),
+    "by_row": (7, 2),
+    "by_col": (9, 2),
+    "products": (11, 3),
+    "row_scores": (14, 2),
+    "col_scores": (16, 2),
+}
+WORDS = 18
+
+_WORD = (1 << 64) - 1
+
+
+def many_sums(
+    codes: NDArray[Any],
+    sizes: IntArray,
+    starts: IntArray,
+    reference: int,
+    candidates: IntArray,
+    wanted: int,
+    fraction_bits: int,
+) -> UnsignedArray:
+    """Return sums over the cells of the tables of one clustering with several others.
+
+    ``codes`` are unsigned, of 1, 2 or 4 bytes and shape (clusterings, n), n below 2^32: each
+    row holds 0..k-1, all of which occur; its cluster sizes are
+    ``sizes[starts[i]:starts[i + 1]]``. The result has a row of ``WORDS`` words for each
+    candidate, laid out as ``PLACES`` says; what is not ``wanted`` is 0.
+    """
+    found = np.zeros((len(candidates), WORDS), dtype=np.uint64)
+    for place, candidate in enumerate(candidates.tolist()):
+        sides = [sizes[starts[i] : starts[i + 1]] for i in (reference, candidate)]
+        cells = _cells(codes[reference], codes[candidate], *map(len, sides))
+        for name, value in _sums(cells, sides, wanted, fraction_bits).items():
+            first, words = PLACES[name]
+            found[place, first : first + words] = [
+                value >> 64 * word & _WORD for word in range(words)
+            ]
+    return found
+
+
+def _cells(
+    a: NDArray[Any], b: NDArray[Any], n_rows: int, n_cols: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    keys = a.astype(np.int64) * n_cols + b
+    if n_rows * n_cols <= 4 * len(a) + 4096:
+        dense = np.bincount(keys, minlength=n_rows * n_cols)
+        keys = np.flatnonzero(dense)
+        counts = dense[keys]
+    else:
+        keys, counts = np.unique(keys, return_counts=True)
+    indptr = np.searchsorted(keys, np.arange(n_rows + 1) * n_cols)
+    return indptr, keys % n_cols if n_cols else keys, counts
+
+
+def _sums(
+    cells: tuple[IntArray, IntArray, IntArray],
+    sides: list[IntArray],
+    wanted: int,
+    fraction_bits: int,
+) -> dict[str, int]:
+    indptr, cols, counts = cells
+    rows, columns = sides
+    found = {"cells": len(counts), "squares": sum_squares(counts)}
+    if wanted & XLOGX:
+        found["xlogx"] = sum_xlogx(counts, fraction_bits)
+    if wanted & MAXIMA:
+        largest = maxima(*cells, len(columns))
+        found["row_maxima"], found["col_maxima"] = (int(side.sum()) for side in largest)
+    if wanted & MATCHES:
+        whole = (rows[cell_rows(indptr)] == counts) & (columns[cols] == counts)
+        found["matches"] = int(whole.sum())
+    if wanted & B_CUBED:
+        found["by_row"], found["by_col"] = b_cubed_sums(*cells, rows, columns)
+    if wanted & SPLIT_MERGE:
+        scores = split_scores(*cells, rows, columns, fraction_bits)
+        found["products"] = sum_products(*cells, *scores)
+        found["row_scores"] = sum_weighted(rows, scores[0])
+        found["col_scores"] = sum_weighted(columns, scores[1])
+    return found

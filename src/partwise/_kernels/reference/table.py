@@ -1,0 +1,192 @@
+"""Integer labels, their meet as a table, its join."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.numbers.arrays import IntArray
+
+__all__ = [
+    "Scratch",
+    "collapse",
+    "encode",
+    "first_appearance",
+    "join",
+    "locate",
+    "margins",
+    "maxima",
+    "meet",
+    "tally",
+    "transpose",
+    "value_range",
+]
+
+
+_DENSE_PAIRS = 1 << 22
+
+
+# ---- labels ------------------------------------------------------------------------
+
+
+def value_range(values: NDArray[Any]) -> tuple[int, int]:
+    """Return the smallest and the largest of n >= 1 integers, as Python ints. O(n)."""
+    return int(values.min()), int(values.max())
+
+
+def encode(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
+    """Return the distinct integers, ascending, and every item's place among them."""
+    if len(values):
+        low, high = value_range(values)
+        if high - low < 4 * len(values) + 4096:  # no need to sort
+            wide = values if values.dtype.itemsize == 8 else values.astype(np.int64)
+            offsets = (wide - wide.dtype.type(low)).astype(np.int64)
+            present = np.zeros(high - low + 1, dtype=bool)
+            present[offsets] = True
+            places = np.flatnonzero(present)
+            labels = (places.astype(wide.dtype) + wide.dtype.type(low)).astype(values.dtype)
+            return labels, (np.cumsum(present) - 1)[offsets]
+    labels, codes = np.unique(values, return_inverse=True)
+    return labels, codes.astype(np.int64, copy=False)
+
+
+def first_appearance(codes: IntArray, k: int) -> tuple[IntArray, int]:
+    """Renumber codes in 0..k-1 by first appearance; also return how many occur."""
+    used, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    number = np.empty(len(used), dtype=np.int64)
+    number[np.argsort(first)] = np.arange(len(used))
+    return number[inverse], len(used)
+
+
+# ---- the meet ----------------------------------------------------------------------
+
+
+def meet(
+    a: NDArray[Any], b: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], IntArray, IntArray, IntArray]:
+    """Count the pairs of labels of n items: row labels, column labels, table."""
+    row_labels, rows = encode(a)
+    col_labels, cols = encode(b)
+    n_rows, n_cols = len(row_labels), len(col_labels)
+    pairs = n_rows * n_cols
+    if pairs <= min(_DENSE_PAIRS, 4 * len(rows) + 4096):
+        dense = np.bincount(rows * n_cols + cols, minlength=pairs)
+        keys = np.flatnonzero(dense)
+        counts = dense[keys]
+    elif pairs < 1 << 63:
+        keys, counts = np.unique(rows * n_cols + cols, return_counts=True)
+    else:
+        ones = np.ones(len(rows), dtype=np.int64)
+        return row_labels, col_labels, *collapse(rows, cols, ones, n_rows, n_cols)
+    indptr = np.searchsorted(keys, np.arange(n_rows + 1) * n_cols)
+    return (
+        row_labels,
+        col_labels,
+        indptr.astype(np.int64, copy=False),
+        keys % n_cols if n_cols else keys,
+        counts.astype(np.int64, copy=False),
+    )
+
+
+class Scratch:
+    """Working memory that compiled kernels keep between calls; NumPy keeps none."""
+
+    nbytes = 0
+
+    def free(self) -> None:
+        """Give the memory back."""
+
+
+def tally(
+    a: NDArray[Any], b: NDArray[Any], scratches: Sequence[Scratch]
+) -> tuple[NDArray[Any], NDArray[Any], IntArray, IntArray, IntArray, IntArray, IntArray]:
+    """Return the meet with the sizes of its rows and columns; one scratch a worker."""
+    row_labels, col_labels, indptr, cols, counts = meet(a, b)
+    sizes = margins(indptr, cols, counts, len(col_labels))
+    return row_labels, col_labels, indptr, cols, counts, *sizes
+
+
+def collapse(
+    rows: IntArray, cols: IntArray, counts: IntArray, n_rows: int, n_cols: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the table of triples in any order; equal (row, col) add up."""
+    order = np.lexsort((cols, rows))
+    rows, cols, counts = rows[order], cols[order], counts[order]
+    fresh = np.ones(len(rows), dtype=bool)
+    fresh[1:] = (rows[1:] != rows[:-1]) | (cols[1:] != cols[:-1])
+    starts = np.flatnonzero(fresh)
+    if len(starts):
+        counts = np.add.reduceat(counts, starts)
+    indptr = np.searchsorted(rows[starts], np.arange(n_rows + 1))
+    return indptr.astype(np.int64, copy=False), cols[starts], counts
+
+
+def cell_rows(indptr: IntArray) -> IntArray:
+    """Return the row of every cell."""
+    return np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+
+
+def margins(
+    indptr: IntArray, cols: IntArray, counts: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray]:
+    """Return the sizes of rows and columns. O(cells + rows + columns)."""
+    ends = np.concatenate(([0], np.cumsum(counts)))
+    row_sizes = ends[indptr[1:]] - ends[indptr[:-1]]
+    col_sizes = np.zeros(n_cols, dtype=np.int64)
+    np.add.at(col_sizes, cols, counts)
+    return row_sizes.astype(np.int64, copy=False), col_sizes
+
+
+def transpose(
+    indptr: IntArray, cols: IntArray, counts: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the table with rows and columns exchanged."""
+    order = np.argsort(cols, kind="stable")
+    to_indptr = np.searchsorted(cols[order], np.arange(n_cols + 1))
+    rows = cell_rows(indptr)[order]
+    return to_indptr.astype(np.int64, copy=False), rows, counts[order]
+
+
+def maxima(
+    indptr: IntArray, cols: IntArray, counts: IntArray, n_cols: int
+) -> tuple[IntArray, IntArray]:
+    """Return the largest cell of every row and of every column."""
+    row_maxima = np.zeros(len(indptr) - 1, dtype=np.int64)
+    col_maxima = np.zeros(n_cols, dtype=np.int64)
+    np.maximum.at(row_maxima, cell_rows(indptr), counts)
+    np.maximum.at(col_maxima, cols, counts)
+    return row_maxima, col_maxima
+
+
+def locate(indptr: IntArray, table_cols: IntArray, rows: IntArray, cols: IntArray) -> IntArray:
+    """Return the cell that each (row, col) lies in; the table has it. O(n log n)."""
+    n_cells = len(table_cols)
+    all_rows = np.concatenate([cell_rows(indptr), rows])
+    all_cols = np.concatenate([table_cols, cols])
+    order = np.lexsort((all_cols, all_rows))  # stable: a cell comes before its items
+    is_cell = order < n_cells
+    found = np.empty(len(order), dtype=np.int64)
+    found[order] = np.cumsum(is_cell) - 1
+    return found[n_cells:]
+
+
+# ---- the join ----------------------------------------------------------------------
+
+
+def join(indptr: IntArray, cols: IntArray, n_cols: int) -> tuple[IntArray, IntArray, int]:
+    """Return the component of each row and column, numbered by smallest row, and how many."""
+    n_rows = len(indptr) - 1
+    if n_rows == 0:
+        return np.empty(0, dtype=np.int64), np.empty(n_cols, dtype=np.int64), 0
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    nodes = n_rows + n_cols
+    ends = np.concatenate((indptr, np.full(n_cols, indptr[-1])))
+    graph = csr_array((np.ones(len(cols), dtype=np.int8), cols + n_rows, ends), (nodes, nodes))
+    found, labels = connected_components(graph, directed=False)
+    numbered, _ = first_appearance(labels.astype(np.int64), int(found))
+    return numbered[:n_rows].copy(), numbered[n_rows:].copy(), int(found)

@@ -1,0 +1,91 @@
+"""Text and bytes as places among the distinct ones, ascending."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.numbers.arrays import IntArray
+
+__all__ = [
+    "number_fixed",
+    "number_spans",
+    "number_text",
+]
+
+
+def number_fixed(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
+    """Return the places of items among the distinct ones, ascending, and each one's first.
+
+    ``values`` is a contiguous array of text or bytes in native byte order, of at least one byte
+    an item. Text is in order of code points. Expected O(bytes) and a sort of distinct items.
+    """
+    if values.dtype.kind == "U":  # big-endian, so that bytes are in the order of code points
+        values = values.astype(values.dtype.newbyteorder(">"))
+    return _ascending(values.view(f"V{values.dtype.itemsize}").tolist(), None)
+
+
+def number_spans(
+    data: NDArray[np.uint8], offsets: NDArray[Any], skipped: NDArray[np.uint8] | None
+) -> tuple[NDArray[Any], IntArray]:
+    """Return the same for items of the bytes ``offsets[i]`` to ``offsets[i + 1]`` of ``data``.
+
+    Items where ``skipped`` is not 0 are none and have code 0. Only pyarrow hands out such
+    columns, so it is there to number them.
+    """
+    import pyarrow
+
+    ends = pyarrow.py_buffer(offsets.astype(np.int64))
+    buffers = [None, ends, pyarrow.py_buffer(np.ascontiguousarray(data))]
+    kind, n = pyarrow.large_binary(), len(offsets) - 1
+    items = pyarrow.Array.from_buffers(kind, n, buffers)
+    places: NDArray[Any] = np.arange(n)
+    if skipped is not None:
+        places = np.flatnonzero(skipped == 0)
+        items = items.take(pyarrow.array(places))
+    encoded = items.dictionary_encode()
+    found = encoded.indices.to_numpy(zero_copy_only=False)
+    distinct = encoded.dictionary.to_pylist()
+    order = np.array(sorted(range(len(distinct)), key=distinct.__getitem__), dtype=np.int64)
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order))
+    codes = np.zeros(n, dtype=np.int32)
+    codes[places] = rank[found]
+    firsts = np.empty(len(order), dtype=np.int64)
+    firsts[codes[places[::-1]]] = places[::-1]  # the last one written is the first
+    return codes, firsts
+
+
+def number_text(
+    values: list[Any] | NDArray[Any],
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_] | None] | None:
+    """Return the same for Python values, the distinct values themselves, and which are missing.
+
+    All are of type ``str``, or all of type ``bytes``, but for None and NaN, which are missing
+    (no array where none is); anything else, and nothing at all, gives None.
+    """
+    listed = values if isinstance(values, list) else values.tolist()
+    missing = np.array([x is None or (type(x) is float and x != x) for x in listed], dtype=bool)
+    kinds = {type(x) for x, gone in zip(listed, missing.tolist(), strict=True) if not gone}
+    if kinds not in ({str}, {bytes}):
+        return None
+    gone = missing if missing.any() else None
+    codes, firsts = _ascending(listed, None if gone is None else gone.view(np.uint8))
+    found = (listed[place] for place in firsts.tolist())
+    return codes, np.fromiter(found, dtype=object, count=len(firsts)), gone
+
+
+def _ascending(
+    items: list[Any], skipped: NDArray[np.uint8] | None
+) -> tuple[NDArray[Any], IntArray]:
+    places = range(len(items)) if skipped is None else np.flatnonzero(skipped == 0).tolist()
+    first: dict[Any, int] = {}
+    for place in places:
+        first.setdefault(items[place], place)
+    ordered = sorted(first)
+    rank = {item: code for code, item in enumerate(ordered)}
+    codes = np.zeros(len(items), dtype=np.int32)
+    codes[list(places)] = [rank[items[place]] for place in places]
+    return codes, np.array([first[item] for item in ordered], dtype=np.int64)

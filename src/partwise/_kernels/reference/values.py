@@ -1,0 +1,30 @@
+"""Python values as numbers, by hashing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from partwise.numbers.arrays import IntArray
+
+__all__ = [
+    "number_values",
+    "types_of",
+]
+
+
+def types_of(values: list[Any]) -> set[type]:
+    """Return the types of the values. O(n)."""
+    return set(map(type, values))
+
+
+def number_values(values: list[Any]) -> tuple[IntArray, list[Any]]:
+    """Return the numbers of values by first appearance, and the distinct ones in that order.
+
+    Equal values are one, as keys of a dict are. What ``hash`` raises is raised. Expected O(n).
+    """
+    number: dict[Any, int] = {}
+    found = (number.setdefault(value, len(number)) for value in values)
+    codes = np.fromiter(found, dtype=np.int64, count=len(values))
+    return codes, list(number)

@@ -1,0 +1,1 @@
+"""Documents of mentions, as columns, under the policies of a convention."""

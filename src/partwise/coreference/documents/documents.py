@@ -1,0 +1,177 @@
+"""Documents of mentions, as columns: what readers give and scoring takes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.numbers.arrays import BoolArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Mentions as spans of tokens, one row each. Positions count from 0 over the document.
+
+    Attributes
+    ----------
+    first, last : int64 array, shape (n_mentions,)
+        First and last token of a mention, both inclusive.
+    head : int64 array or None
+        Token that is the head; None: the format has no heads.
+    minimum : int64 array, shape (n_mentions, 2), or None
+        First and last token of the minimum span.
+    token_ends, tokens : int64 arrays or None
+        Tokens of mention i: ``tokens[token_ends[i]:token_ends[i + 1]]``, ascending. None where
+        every mention has all tokens from first to last.
+    line : int64 array or None
+        Line of the file, from 1, on which a mention opens.
+    """
+
+    first: IntArray
+    last: IntArray
+    head: IntArray | None = None
+    minimum: IntArray | None = None
+    token_ends: IntArray | None = None
+    tokens: IntArray | None = None
+    line: IntArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of a document, where its file has them.
+
+    Attributes
+    ----------
+    words : sequence of str
+    sentence : int64 array, shape (n_tokens,)
+        Number of the sentence of each token, from 0.
+    empty : bool array or None
+        Whether a token is an empty node (a zero); None: none is.
+    ids : sequence of str or None
+        Ids within the sentence ("5", "5.1") as the file writes them.
+    dependencies : sequence of str or None
+        Enhanced dependencies ("4:nsubj|7:conj") as the file writes them.
+    """
+
+    words: Sequence[str]
+    sentence: IntArray
+    empty: BoolArray | None = None
+    ids: Sequence[str] | None = None
+    dependencies: Sequence[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: its mentions, and the entity of each.
+
+    Attributes
+    ----------
+    name : str
+    mentions : Spans or sequence of hashables
+        In the order of the file. A repeat stands here as often as in the file.
+    entity : int64 array, shape (n_mentions,)
+        Entity of each mention, a position in ``entity_names``.
+    entity_names : sequence of hashables
+        Each with at least one mention.
+    tokens : Tokens or None
+    """
+
+    name: str
+    mentions: Spans | Sequence[Hashable]
+    entity: IntArray
+    entity_names: Sequence[Hashable]
+    tokens: Tokens | None = None
+
+    def __len__(self) -> int:
+        return len(self.entity)
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Documents in the order of their file; two may have one name.
+
+    Attributes
+    ----------
+    documents : sequence of Document
+    format : str
+        Name of the format they were read from; "memory" for objects.
+    path : str or None
+    notes : tuple of str
+        What the reader had to interpret, counted: one sentence each.
+    """
+
+    documents: Sequence[Document]
+    format: str = "memory"
+    path: str | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self.documents)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """All documents of one side in one set of columns, so that no step loops over documents.
+
+    Attributes
+    ----------
+    names : sequence of str
+        The documents; both sides of an evaluation have the same ones in the same order.
+    document : int64 array, shape (n_mentions,)
+        Document of each mention, a position in ``names``; never falls.
+    entity : int64 array, shape (n_mentions,)
+        Entity of each mention, numbered over all documents; the entities of a document are
+        contiguous numbers.
+    entity_document : int64 array, shape (n_entities,)
+    entity_names : sequence of hashables
+    mentions : Spans or list of hashables
+        Rows as in ``document``; positions of spans are still those within the document.
+    tokens : sequence of Tokens or None, one a document
+    """
+
+    names: Sequence[str]
+    document: IntArray
+    entity: IntArray
+    entity_document: IntArray
+    entity_names: Sequence[Hashable]
+    mentions: Spans | Sequence[Hashable]
+    tokens: Sequence[Tokens | None]
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+
+@dataclass(frozen=True, slots=True)
+class MentionMatch:
+    """Which mention of the response is which mention of the key.
+
+    Attributes
+    ----------
+    how : str
+        "exact", "head", "partial" or "minimum_span".
+    partner : int64 array, shape (key mentions,)
+        The response's mention, a position in its ``Side``; -1: twinless. One to one.
+    overlap : float64 array, shape (key mentions,)
+        What the pair was matched for: 1.0 for equal spans, the share of the key's tokens that
+        both have for others, the agreement of dependencies for zeros matched by them; 0.0 for
+        twinless mentions.
+    zeros : str
+        "position" or "dependencies".
+    """
+
+    how: str
+    partner: IntArray
+    overlap: NDArray[np.float64]
+    zeros: str = "position"

@@ -1,0 +1,363 @@
+"""Key and response in any form as columns over the same documents."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from partwise.coreference.documents.documents import Document, Documents, Side, Spans, Tokens
+from partwise.coreference.documents.sides import select
+from partwise.coreference.formats import read
+from partwise.coreference.mentions.identity import object_codes, occurrences, word_set_codes
+from partwise.coreference.mentions.word_runs import word_runs
+from partwise.numbers.arrays import IntArray
+from partwise.numbers.checks import one_of
+
+REPEATS = ("error", "first", "last", "merge")
+DOUBLES = ("error", "first", "last", "merge")
+DOCUMENTS = ("error", "empty", "ignore")
+
+
+@dataclass(frozen=True, slots=True)
+class InputReport:
+    """What was scored, and what policies did with it; pairs are (key, response).
+
+    Attributes
+    ----------
+    documents : int
+        Documents that were scored.
+    missing_documents, extra_documents : tuple of str
+        Documents of the key without a response, and of the response without a key.
+    mentions, entities : tuple of int
+        After policies.
+    repeated_mentions : tuple of int
+        Mentions that stood in a document before, and were dropped.
+    singletons : tuple of int
+        Entities of one mention.
+    twinless : tuple of int
+        Mentions without a partner on the other side.
+    merged_entities : tuple of int
+        Entities that became a part of another one, since they shared a repeated mention.
+    dropped_singletons : tuple of int
+        Entities of one mention that were taken out before mentions were matched.
+    double_documents : tuple of int
+        Further documents of a name that was there before.
+    """
+
+    documents: int
+    missing_documents: tuple[str, ...]
+    extra_documents: tuple[str, ...]
+    mentions: tuple[int, int]
+    entities: tuple[int, int]
+    repeated_mentions: tuple[int, int]
+    singletons: tuple[int, int]
+    twinless: tuple[int, int]
+    merged_entities: tuple[int, int] = (0, 0)
+    dropped_singletons: tuple[int, int] = (0, 0)
+    double_documents: tuple[int, int] = (0, 0)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.documents} documents; mentions {self.mentions[0]} in the key, "
+            f"{self.mentions[1]} in the response ({self.twinless[0]} and {self.twinless[1]} "
+            f"without a partner); entities {self.entities[0]} and {self.entities[1]} "
+            f"({self.singletons[0]} and {self.singletons[1]} of one mention)"
+        ]
+        if any(self.repeated_mentions):
+            lines.append(
+                f"repeated mentions dropped: {self.repeated_mentions[0]} of the key, "
+                f"{self.repeated_mentions[1]} of the response"
+            )
+        for what, (of_key, of_response) in (
+            ("entities merged over repeated mentions", self.merged_entities),
+            ("singletons dropped before matching", self.dropped_singletons),
+            ("further documents of one name", self.double_documents),
+        ):
+            if of_key or of_response:
+                lines.append(f"{what}: {of_key} of the key, {of_response} of the response")
+        if self.missing_documents:
+            lines.append(f"documents without a response: {', '.join(self.missing_documents)}")
+        if self.extra_documents:
+            lines.append(f"documents without a key: {', '.join(self.extra_documents)}")
+        return "\n".join(lines)
+
+
+def read_documents(given: Any, side: str) -> Documents:
+    """Return documents given as such, as a file, or as {name: [[mention, ...], ...]}.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Another form, an entity without mentions, a mention that cannot be hashed.
+    """
+    if isinstance(given, Documents):
+        return given
+    if isinstance(given, (str, Path)):
+        return read(given)
+    if not isinstance(given, Mapping):
+        raise TypeError(
+            f"the {side} is a {type(given).__name__}; pass a path, Documents, or a mapping "
+            "{document: [[mention, ...], ...]}"
+        )
+    return Documents([_document(name, given[name], side) for name in given])
+
+
+def _document(name: Any, entities: Any, side: str) -> Document:
+    where = f"{side}, document {name!r}"
+    if not isinstance(name, str):
+        raise TypeError(f"{where}: the name of a document is text, not {type(name).__name__}")
+    if isinstance(entities, (str, bytes)) or not isinstance(entities, Iterable):
+        raise TypeError(
+            f"{where}: a {type(entities).__name__}; a list of entities is expected, "
+            "each a list of mentions"
+        )
+    listed: list[list[Hashable]] = []
+    for number, entity in enumerate(entities):
+        if isinstance(entity, (str, bytes)) or not isinstance(entity, Iterable):
+            raise TypeError(
+                f"{where}, entity {number} is {entity!r}; a list of mentions is expected"
+            )
+        mentions = list(entity)
+        if not mentions:
+            raise ValueError(f"{where}, entity {number} has no mentions; leave it out")
+        for mention in mentions:
+            try:
+                hash(mention)
+            except TypeError:
+                raise TypeError(
+                    f"{where}, entity {number}: the mention {mention!r} cannot be "
+                    "hashed; use a tuple, text or a number"
+                ) from None
+        listed.append(mentions)
+    sizes = np.array([len(mentions) for mentions in listed], dtype=np.int64)
+    return Document(
+        name,
+        list(chain.from_iterable(listed)),
+        np.repeat(np.arange(len(listed)), sizes),
+        list(range(len(listed))),
+    )
+
+
+def without_doubles(documents: Documents, policy: str, side: str) -> tuple[Documents, int]:
+    """Return documents each of a name of its own, and how many were dropped or merged.
+
+    Under ``merge`` a document has the mentions of all of its name; their entities stay apart,
+    and a mention of two of them is a repeat. ``error`` is left to ``paired_documents``.
+    """
+    one_of(policy, DOUBLES, "double_documents")
+    by_name: dict[str, list[Document]] = {}
+    for document in documents:
+        by_name.setdefault(document.name, []).append(document)
+    beyond = len(documents) - len(by_name)
+    if policy == "error" or not beyond:
+        return documents, 0
+    if policy == "merge":
+        kept = [_merged(one, side) for one in by_name.values()]
+    else:
+        kept = [one[0 if policy == "first" else -1] for one in by_name.values()]
+    return replace(documents, documents=kept), beyond
+
+
+def _merged(parts: list[Document], side: str) -> Document:
+    """Return documents of one name as one."""
+    if len(parts) == 1:
+        return parts[0]
+    whole = stack(parts, side)
+    known = [part.tokens for part in parts if part.tokens is not None]
+    longest = max(known, key=len, default=None)
+    return Document(parts[0].name, whole.mentions, whole.entity, whole.entity_names, longest)
+
+
+def paired_documents(
+    key: Documents, response: Documents, missing: str, extra: str
+) -> tuple[list[Document], list[Document], tuple[str, ...], tuple[str, ...]]:
+    """Return the documents to score in the key's order, and the names on one side only."""
+    one_of(missing, DOCUMENTS, "missing_documents")
+    one_of(extra, DOCUMENTS, "extra_documents")
+    by_name = []
+    for documents, side in ((key, "key"), (response, "response")):
+        found: dict[str, Document] = {}
+        for document in documents:
+            if document.name in found:
+                raise ValueError(
+                    f"document {document.name!r} stands twice in the {side}; pass "
+                    'double_documents="first" or "last" to keep one of each, "merge" to score '
+                    "their mentions as one document's"
+                )
+            found[document.name] = document
+        by_name.append(found)
+    of_key, of_response = by_name
+    lacking = tuple(name for name in of_key if name not in of_response)
+    beyond = tuple(name for name in of_response if name not in of_key)
+    for absent, policy, option, what in (
+        (lacking, missing, "missing_documents", "the response lacks"),
+        (beyond, extra, "extra_documents", "the key lacks"),
+    ):
+        if absent and policy == "error":
+            more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+            raise ValueError(
+                f'{what} document {absent[0]!r}{more}; pass {option}="empty" to score '
+                'it as without mentions there, "ignore" to leave it out'
+            )
+    names = [name for name in of_key if name in of_response or missing == "empty"]
+    if extra == "empty":
+        names += beyond
+    nothing = np.empty(0, dtype=np.int64)
+
+    def chosen(documents: dict[str, Document], others: dict[str, Document]) -> list[Document]:
+        return [
+            documents[name] if name in documents else _empty_like(others[name], nothing)
+            for name in names
+        ]
+
+    return chosen(of_key, of_response), chosen(of_response, of_key), lacking, beyond
+
+
+def _empty_like(document: Document, nothing: IntArray) -> Document:
+    mentions: Spans | list[Hashable] = (
+        Spans(nothing, nothing) if isinstance(document.mentions, Spans) else []
+    )
+    return Document(document.name, mentions, nothing, [], document.tokens)
+
+
+def stack(documents: Sequence[Document], side: str) -> Side:
+    """Return documents as one set of columns."""
+    spans = [isinstance(document.mentions, Spans) for document in documents]
+    if any(spans) and not all(spans):
+        wrong = documents[spans.index(not spans[0])]
+        raise ValueError(
+            f"{side}, document {wrong.name!r}: its mentions are of another kind than those of "
+            f"{documents[0].name!r}; use spans in all documents or in none"
+        )
+    sizes = np.array([len(document) for document in documents], dtype=np.int64)
+    n_entities = np.array(
+        [len(document.entity_names) for document in documents], dtype=np.int64
+    )
+    first = np.cumsum(n_entities) - n_entities
+    entity = [document.entity + at for document, at in zip(documents, first, strict=True)]
+    mentions: Spans | list[Hashable]
+    columns = [x.mentions for x in documents if isinstance(x.mentions, Spans)]
+    if columns:
+        mentions = _joined_spans(columns)
+    else:
+        listed = (x.mentions for x in documents if not isinstance(x.mentions, Spans))
+        mentions = list(chain.from_iterable(listed))
+    tokens: list[Tokens | None] = [document.tokens for document in documents]
+    return Side(
+        [document.name for document in documents],
+        np.repeat(np.arange(len(documents)), sizes),
+        np.concatenate(entity).astype(np.int64) if entity else np.empty(0, dtype=np.int64),
+        np.repeat(np.arange(len(documents)), n_entities),
+        list(chain.from_iterable(document.entity_names for document in documents)),
+        mentions,
+        tokens,
+    )
+
+
+def _joined_spans(parts: Sequence[Spans]) -> Spans:
+    """Return the spans of all documents; what one of them lacks, all lack."""
+
+    def joined(name: str) -> Any:
+        columns = [getattr(part, name) for part in parts]
+        filled = [c for c, part in zip(columns, parts, strict=True) if len(part)]
+        if any(column is None for column in filled):
+            return None
+        return np.concatenate(filled) if filled else np.empty(0, dtype=np.int64)
+
+    first, last = joined("first"), joined("last")
+    spans = Spans(first, last, joined("head"), joined("minimum"), line=joined("line"))
+    if all(part.tokens is None for part in parts):
+        return spans
+    ends, tokens = [np.zeros(1, dtype=np.int64)], []
+    for part in parts:
+        if part.tokens is None or part.token_ends is None:
+            lengths = part.last - part.first + 1
+            at = np.arange(int(lengths.sum())) - np.repeat(
+                np.cumsum(lengths) - lengths, lengths
+            )
+            tokens.append(np.repeat(part.first, lengths) + at)
+        else:
+            lengths = np.diff(part.token_ends)
+            tokens.append(part.tokens)
+        ends.append(ends[-1][-1] + np.cumsum(lengths))
+    return replace(spans, token_ends=np.concatenate(ends), tokens=np.concatenate(tokens))
+
+
+def of_one_kind(key: Side, response: Side) -> tuple[Side, Side]:
+    """Return the sides; one without any mention takes the kind of the other's."""
+    none = Spans(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+    sides = []
+    for side, other in ((key, response), (response, key)):
+        empty = not len(side) and isinstance(other.mentions, Spans)
+        sides.append(replace(side, mentions=none) if empty else side)
+    return sides[0], sides[1]
+
+
+def mention_codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
+    """Return codes of the mentions of both sides, equal for equal mentions."""
+    if isinstance(key.mentions, Spans) and isinstance(response.mentions, Spans):
+        return word_set_codes(*word_runs(key, response))
+    if isinstance(key.mentions, Spans) or isinstance(response.mentions, Spans):
+        raise ValueError(
+            "one side has spans of tokens as mentions, the other has not; use one kind"
+        )
+    return object_codes((key.document, key.mentions), (response.document, response.mentions))
+
+
+def without_repeats(side: Side, codes: IntArray, policy: str, name: str) -> Side:
+    """Return a side with each mention once, as the policy for repeats says."""
+    one_of(policy, REPEATS, "repeats")
+    number = occurrences(codes)
+    repeated = np.flatnonzero(number > 0)
+    if not len(repeated):
+        return side
+    if policy == "error":
+        at = int(repeated[0])
+        before = int(np.flatnonzero((codes == codes[at]) & (np.arange(len(codes)) < at))[0])
+        shown = (
+            f"({side.mentions.first[at]}, {side.mentions.last[at]})"
+            if isinstance(side.mentions, Spans)
+            else repr(side.mentions[at])
+        )
+        entities = [side.entity_names[int(side.entity[row])] for row in (before, at)]
+        raise ValueError(
+            f"{name}, document {side.names[int(side.document[at])]!r}: the mention {shown} "
+            f"is in entity {entities[0]!r} and again in {entities[1]!r} "
+            f"({len(repeated)} repeats in all); "
+            'pass repeats="first" or "last" to keep one of each, "merge" to take their '
+            "entities for one"
+        )
+    if policy == "merge":
+        side = _united(side, codes)
+    if policy == "last":
+        number = occurrences(codes[::-1])[::-1]
+    return select(side, number == 0)
+
+
+def _united(side: Side, codes: IntArray) -> Side:
+    """Return a side whose entities that share a mention are one, named after the first."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    order = np.argsort(codes, kind="stable")
+    same = np.flatnonzero(codes[order][1:] == codes[order][:-1])
+    before, after = side.entity[order[same]], side.entity[order[same + 1]]
+    n = len(side.entity_document)
+    links = coo_array((np.ones(len(same), dtype=np.int8), (before, after)), (n, n))
+    _, of_entity = connected_components(links, directed=False)
+    _, first, number = np.unique(of_entity, return_index=True, return_inverse=True)
+    # in the order of their first entities, so that those of a document stay together
+    place = np.empty(len(first), dtype=np.int64)
+    place[np.argsort(first)] = np.arange(len(first))
+    first = np.sort(first)
+    return replace(
+        side,
+        entity=place[number][side.entity],
+        entity_document=side.entity_document[first],
+        entity_names=[side.entity_names[at] for at in first.tolist()],
+    )

@@ -1,0 +1,135 @@
+"""Mentions that are equal, found by joining codes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from itertools import count
+
+import numpy as np
+
+from partwise import _kernels
+from partwise.coreference.mentions.word_runs import WordRuns
+from partwise.numbers.arrays import IntArray
+
+_CODE_BITS = 62
+
+
+def packed(columns: Sequence[IntArray]) -> IntArray:
+    """Return one code a row: equal rows have equal codes, rows in lexicographic order too."""
+    code, bound = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for column in columns:
+        if not len(column):
+            break
+        low, high = int(column.min()), int(column.max())
+        part, extent = column - low, high - low + 1
+        if bound * extent >= 1 << _CODE_BITS:
+            part, extent = _ranked(part)
+            if bound * extent >= 1 << _CODE_BITS:
+                code, bound = _ranked(code)
+        code = code * extent + part
+        bound *= extent
+    return code
+
+
+def _ranked(column: IntArray) -> tuple[IntArray, int]:
+    values, codes = _kernels.impl.encode(column)
+    return codes, len(values)
+
+
+def word_set_codes(key: WordRuns, response: WordRuns) -> tuple[IntArray, IntArray]:
+    """Return codes of the mentions of both sides: equal for equal sets of words.
+
+    Codes of one side ascend with (first word, last word, number of words, words).
+    O(runs log runs).
+    """
+    n = len(key)
+    columns = [
+        np.concatenate((getattr(key, name), getattr(response, name)))
+        for name in ("start", "stop", "sizes")
+    ]
+    if not (key.one_run_each and response.one_run_each):
+        n_runs = np.concatenate((key.n_runs, response.n_runs))
+        columns += [n_runs, _inner_codes(key, response, packed([*columns, n_runs]))]
+    code = packed(columns)
+    return code[:n], code[n:]
+
+
+def _inner_codes(key: WordRuns, response: WordRuns, outer: IntArray) -> IntArray:
+    """Return codes that tell apart mentions of several runs whose outer codes are equal."""
+    n_runs = np.concatenate((key.n_runs, response.n_runs))
+    first = np.concatenate((key.first, response.first))
+    last = np.concatenate((key.last, response.last))
+    begins = np.concatenate((key.ends[:-1], response.ends[:-1] + len(key.first)))
+    found = np.zeros(len(n_runs), dtype=np.int64)
+    # the shared outer code has the number of runs in it: members of a group end together
+    active, number = np.flatnonzero(n_runs > 1), 0
+    group = _ranked(outer[active])[0]
+    while len(active):
+        at = begins[active] + number
+        group = _ranked(packed([group, first[at], last[at]]))[0]
+        found[active] = group
+        number += 1
+        more = n_runs[active] > number
+        active, group = active[more], group[more]
+    return found
+
+
+def object_codes(
+    key: tuple[IntArray, Sequence[Hashable]], response: tuple[IntArray, Sequence[Hashable]]
+) -> tuple[IntArray, IntArray]:
+    """Return codes of (document, object) of both sides: equal where the objects are equal."""
+    numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
+    codes = []
+    for side, (document, mentions) in (("key", key), ("response", response)):
+        pairs = zip(document.tolist(), mentions, strict=True)
+        try:
+            found = np.fromiter(map(numbers.__getitem__, pairs), np.int64, len(document))
+        except TypeError as error:
+            raise TypeError(
+                f"a mention of the {side} cannot be hashed ({error}); tuples, text and numbers "
+                "can"
+            ) from None
+        codes.append(found)
+    return codes[0], codes[1]
+
+
+def equal_partners(key: IntArray, response: IntArray) -> IntArray:
+    """Return the place of an equal code in ``response`` for each code in ``key``; -1: none.
+
+    Codes that occur several times are paired in the order of rows: the first with the first.
+    O(codes).
+    """
+    n = len(key)
+    values, codes = _kernels.impl.encode(np.concatenate((key, response)))
+    of_key, of_response = codes[:n], codes[n:]
+    counts = np.bincount(of_response, minlength=len(values))
+    place = np.full(len(values), -1, dtype=np.int64)
+    place[of_response] = np.arange(len(of_response))
+    if counts.max(initial=0) <= 1 and not _repeats(of_key, len(values)):
+        return place[of_key]
+    order = np.argsort(of_response, kind="stable")
+    number = occurrences(of_key)
+    at = (np.cumsum(counts) - counts)[of_key] + number
+    hit = number < counts[of_key]
+    found = np.full(n, -1, dtype=np.int64)
+    found[hit] = order[at[hit]]
+    return found
+
+
+def _repeats(codes: IntArray, n_values: int) -> bool:
+    """Return whether a compact code occurs twice."""
+    rows, place = np.arange(len(codes)), np.empty(n_values, dtype=np.int64)
+    place[codes] = rows
+    return not np.array_equal(place[codes], rows)
+
+
+def occurrences(codes: IntArray) -> IntArray:
+    """Return how many equal codes stand before each one."""
+    order = np.argsort(codes, kind="stable")
+    ordered, at = codes[order], np.arange(len(codes))
+    begins = np.ones(len(codes), dtype=np.bool_)
+    begins[1:] = ordered[1:] != ordered[:-1]
+    found = np.empty(len(codes), dtype=np.int64)
+    found[order] = at - np.maximum.accumulate(np.where(begins, at, 0))
+    return found

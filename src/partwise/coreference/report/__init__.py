@@ -1,0 +1,1 @@
+"""Coreference results as tables and as the text of the official scorer."""

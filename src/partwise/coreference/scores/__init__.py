@@ -1,0 +1,1 @@
+"""The coreference measures and what is made of them."""

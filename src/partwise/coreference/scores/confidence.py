@@ -1,0 +1,359 @@
+"""How sure coreference scores are: documents drawn again, and two responses compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.coreference.scores.measures import CONLL, Counts
+from partwise.coreference.scores.recall_precision import PARTS
+from partwise.coreference.scores.scores import CoreferenceScores
+from partwise.inference.asked import (
+    Drawing,
+    in_batches,
+    read_drawing,
+)
+from partwise.inference.bootstrap import INTERVALS, Bootstrap, check_units, drawn_blocks
+from partwise.inference.paired import METHODS, PairedTest, coins, difference_of
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.checks import one_of
+
+AVERAGES = ("micro", "macro")
+#: Draws times documents at once. How many draws that are depends on the documents alone, so
+#: that the number of workers cannot change a bit.
+_AT_ONCE = 1 << 18
+
+
+class _OfScores:
+    """What the results here say of the scores that they come from."""
+
+    convention: str
+    mentions: str
+    average: str
+
+    def _origin(self) -> dict[str, Any]:
+        return {
+            "convention": self.convention,
+            "mentions": self.mentions,
+            "average": self.average,
+        }
+
+    def heading(self) -> list[str]:
+        """Return the first lines: the rules, what was done."""
+        rules = f"convention {self.convention}, mentions matched: {self.mentions}"
+        return [f"{rules}, {self.average} average", self.header]  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, eq=False)
+class CoreferenceBootstrap(_OfScores, Bootstrap):
+    """Scores of documents drawn with replacement; see ``Bootstrap`` for the rest.
+
+    Attributes
+    ----------
+    convention, mentions : str
+        Of the scores.
+    average : {"micro", "macro"}
+    """
+
+    convention: str = ""
+    mentions: str = ""
+    average: str = "micro"
+
+
+@dataclass(frozen=True, eq=False)
+class CoreferencePairedTest(_OfScores, PairedTest):
+    """Scores of two responses to one key, and whether they differ; see ``PairedTest``.
+
+    Attributes
+    ----------
+    convention, mentions : str
+        Of the scores of both.
+    average : {"micro", "macro"}
+    """
+
+    convention: str = ""
+    mentions: str = ""
+    average: str = "micro"
+
+
+# ---- what is drawn ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One number: a measure, and recall, precision or F1 of it."""
+
+    name: str
+    measure: str
+    part: int
+
+    def observed(self, scores: CoreferenceScores, average: str) -> float:
+        score = scores[self.measure] if average == "micro" else scores.macro[self.measure]
+        return float(getattr(score, PARTS[self.part]))
+
+
+def _columns_of(scores: CoreferenceScores, measure: Any) -> list[_Column]:
+    """Return what ``measure=`` means: "muc" is its F1, "muc.recall" its recall."""
+    given = list(scores) if measure is None else measure
+    names = [given] if isinstance(given, str) else list(given)
+    if not names:
+        raise ValueError("measure is empty; name at least one")
+    found = []
+    for name in names:
+        known, _, part = str(name).partition(".")
+        if known not in list(scores):
+            raise ValueError(f"measure {name!r}: one of {', '.join(scores)} is expected")
+        if part and part not in PARTS:
+            raise ValueError(f"measure {name!r}: {known}.{', .'.join(PARTS)} are there")
+        found.append(_Column(str(name), known, PARTS.index(part or "f1")))
+    if len({one.name for one in found}) < len(found):
+        raise ValueError(f"measure names one twice: {', '.join(one.name for one in found)}")
+    return found
+
+
+def _parts_of(columns: Iterable[_Column]) -> list[str]:
+    """Return the measures that are needed, the CoNLL average taken apart."""
+    needed: dict[str, None] = {}
+    for one in columns:
+        needed |= dict.fromkeys(CONLL if one.measure == "conll" else (one.measure,))
+    return list(needed)
+
+
+@dataclass(frozen=True)
+class _Documents:
+    """What adds up over documents: for each measure a matrix, documents x sums."""
+
+    scores: CoreferenceScores
+    average: str
+    matrices: dict[str, FloatArray]
+
+    @staticmethod
+    def of(scores: CoreferenceScores, measures: Iterable[str], average: str) -> _Documents:
+        matrices = {}
+        for name in measures:
+            counts = scores.counts_of(name)
+            if average == "macro":
+                matrices[name] = scores.columns_of(name, counts).values.T
+            else:
+                rows = [np.atleast_2d(part) for part in counts.parts]
+                matrices[name] = np.concatenate(rows).astype(np.float64).T
+        return _Documents(scores, average, matrices)
+
+    def scored(self, name: str, totals: FloatArray, n: int) -> FloatArray:
+        """Return recall, precision and F1 of sums, shape (3, draws)."""
+        if self.average == "macro":
+            return totals.T / n
+        rows = totals.T.reshape(4, -1, len(totals))
+        parts: list[NDArray[Any]] = [part[0] if len(part) == 1 else part for part in rows]
+        return self.scores.columns_of(name, Counts(*parts)).values
+
+
+def _values(
+    sides: list[tuple[_Documents, FloatArray]], columns: list[_Column], n: int
+) -> FloatArray:
+    """Return the columns of draws: of each side so many copies of its documents."""
+    first = sides[0][0]
+    found = {}
+    for name in first.matrices:
+        totals = sum(copies @ side.matrices[name] for side, copies in sides)
+        found[name] = first.scored(name, np.asarray(totals), n)
+    return np.stack(
+        [
+            sum(found[part][one.part] for part in CONLL) / len(CONLL)
+            if one.measure == "conll"
+            else found[one.measure][one.part]
+            for one in columns
+        ],
+        axis=1,
+    )
+
+
+def _values_of_draws(
+    drawing: Drawing, n: int, some: Callable[[int, int], FloatArray]
+) -> FloatArray:
+    at_once = max(1, min(256, _AT_ONCE // max(n, 1)))
+    parts = in_batches(some, drawing.draws, at_once, drawing.workers, progress=drawing.progress)
+    return np.concatenate(parts, axis=-2)
+
+
+# ---- the two questions -----------------------------------------------------------------
+
+
+def bootstrap(
+    scores: CoreferenceScores,
+    *,
+    measure: Any = None,
+    average: str = "micro",
+    draws: int = 1000,
+    seed: int | None = None,
+    level: float = 0.95,
+    interval: str = "percentile",
+    workers: int = 1,
+    progress: bool = False,
+) -> CoreferenceBootstrap:
+    """Return how scores vary when documents are drawn again.
+
+    Parameters
+    ----------
+    scores : CoreferenceScores
+        Of ``score``.
+    measure : str or several, optional
+        Names of measures, "muc" (its F1) or "muc.recall", "muc.precision"; default: F1 of all.
+    average : {"micro", "macro"}
+        Counts added up over documents, or means of the documents' scores.
+    draws : int, default 1000
+    seed : int, optional
+        From 0 to 2^64 - 1; the result holds the one that was used.
+    level : float, default 0.95
+    interval : {"percentile", "centered", "basic"}
+    workers : int, default 1
+        Threads. The result does not depend on it.
+    progress : bool, default False
+        Show a bar where rich is installed.
+
+    Returns
+    -------
+    CoreferenceBootstrap
+
+    Raises
+    ------
+    ValueError
+        Fewer than two documents; an unknown measure.
+
+    Notes
+    -----
+    As many documents as there are, with replacement. Numerators and denominators add up over
+    documents, so that a draw costs a row of a matrix product; nothing is aligned again.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> key = {f"d{i}": [["a", "b", "c"], ["d", "e"]] for i in range(9)}
+    >>> response = {f"d{i}": [["a", "b"], ["c", "d", "e"][i % 2:]] for i in range(9)}
+    >>> scores = pw.coreference.score(key, response)
+    >>> found = pw.coreference.bootstrap(scores, measure=["conll", "lea"], seed=1)
+    >>> bool(found.low[0] <= scores["conll"].f1 <= found.high[0])
+    True
+    """
+    one_of(average, AVERAGES, "average")
+    one_of(interval, INTERVALS, "interval")
+    columns = _columns_of(scores, measure)
+    drawing = read_drawing(draws, seed, workers, level, progress=progress)
+    n = len(scores.documents)
+    check_units(n, "documents")
+    documents = _Documents.of(scores, _parts_of(columns), average)
+
+    def of(first: int, last: int) -> FloatArray:
+        copies = drawn_blocks(drawing.seed, first, last, n).astype(np.float64)
+        return _values([(documents, copies)], columns, n)
+
+    values = _values_of_draws(drawing, n, of)
+    observed = np.array([one.observed(scores, average) for one in columns])
+    return CoreferenceBootstrap(
+        *(tuple(one.name for one in columns), observed, values, "documents", n),
+        *(interval, drawing.level, drawing.seed, (), []),
+        *(scores.convention, scores.mentions, average),
+    )
+
+
+def paired_test(
+    first: CoreferenceScores,
+    second: CoreferenceScores,
+    *,
+    measure: Any = None,
+    average: str = "micro",
+    method: str = "randomization",
+    draws: int = 1999,
+    seed: int | None = None,
+    level: float = 0.95,
+    workers: int = 1,
+    progress: bool = False,
+) -> CoreferencePairedTest:
+    """Test whether two responses to one key differ.
+
+    Parameters
+    ----------
+    first, second : CoreferenceScores
+        Of ``score``, with one key, one convention and one way to match mentions.
+    measure, average, seed, level, workers, progress
+        See ``bootstrap``.
+    method : {"randomization", "bootstrap"}
+        Exchange the responses of documents at random, or draw documents with replacement.
+    draws : int, default 1999
+
+    Returns
+    -------
+    CoreferencePairedTest
+        Differences are second - first.
+
+    Raises
+    ------
+    ValueError
+        Conventions, ways to match mentions, documents or keys that differ: such scores are not
+        comparable.
+
+    Notes
+    -----
+    p = (1 + b) / (1 + draws), two-sided, b the draws whose difference is at least as large as
+    the observed one (bootstrap: as far from it as it is from 0).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> key = {f"d{i}": [["a", "b", "c"], ["d", "e"]] for i in range(9)}
+    >>> good = {name: [["a", "b", "c"], ["d"]] for name in key}
+    >>> bad = {name: [["a", "d"], ["b", "c", "e"]] for name in key}
+    >>> scores = [pw.coreference.score(key, response) for response in (bad, good)]
+    >>> found = pw.coreference.paired_test(*scores, measure="lea", seed=1)
+    >>> found["lea"].difference > 0, found.p_value < 0.01
+    (True, True)
+    """
+    one_of(average, AVERAGES, "average")
+    one_of(method, METHODS, "method")
+    first.check_comparable(second)
+    columns = _columns_of(first, measure)
+    drawing = read_drawing(draws, seed, workers, level, progress=progress)
+    n = len(first.documents)
+    check_units(n, "documents")
+    both = [_Documents.of(scores, _parts_of(columns), average) for scores in (first, second)]
+
+    def of(low: int, high: int) -> FloatArray:
+        if method == "bootstrap":
+            copies: IntArray = drawn_blocks(drawing.seed, low, high, n)
+            weights = [(copies, 0 * copies), (0 * copies, copies)]
+        else:
+            swapped = np.stack([coins(drawing.seed, draw, n) for draw in range(low, high)])
+            weights = [(1 - swapped, swapped), (swapped, 1 - swapped)]
+        return np.stack(
+            [
+                _values(
+                    [
+                        (side, copies.astype(np.float64))
+                        for side, copies in zip(both, pair, strict=True)
+                    ],
+                    *(columns, n),
+                )
+                for pair in weights
+            ]
+        )
+
+    values = _values_of_draws(drawing, n, of)
+    observed = np.array(
+        [[one.observed(scores, average) for one in columns] for scores in (first, second)]
+    )
+    differences = values[1] - values[0]
+    results = {
+        one.name: difference_of(
+            *(observed[:, j], differences[:, j], values[:, :, j], method, drawing.level)
+        )
+        for j, one in enumerate(columns)
+    }
+    return CoreferencePairedTest(
+        *(results, method, "documents", n, drawing.draws, drawing.seed, drawing.level),
+        *(differences, (), []),
+        *(first.convention, first.mentions, average),
+    )

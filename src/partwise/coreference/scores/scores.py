@@ -1,0 +1,401 @@
+"""Scores of coreference: each measure over all documents, by document, and as means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from partwise.coreference.documents.stacking import InputReport
+from partwise.coreference.scores.conventions import Convention
+from partwise.coreference.scores.entity_tables import (
+    check_name,
+    contingency_of,
+    decomposition_of_scores,
+    split_name,
+)
+from partwise.coreference.scores.measures import (
+    CONLL,
+    MEASURES,
+    OF_QUOTIENTS,
+    Counts,
+    Shared,
+    blanc_links,
+    exact_numerators,
+)
+from partwise.coreference.scores.moved_mentions import MOVED, moved_counts
+from partwise.coreference.scores.recall_precision import (
+    PARTS,
+    Columns,
+    Score,
+    added_up,
+    blanc_columns,
+    columns_of,
+    macro_of,
+    mean,
+    weighted_of,
+    with_mentions,
+)
+from partwise.coreference.scores.score_reports import frame, plain, rows_of
+from partwise.report.tables import json_text, markdown_table, text_table
+from partwise.scoring.decompose import Decomposition
+from partwise.table.contingency import Contingency
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class _PerDocument(Mapping[str, Mapping[str, Score]]):
+    """Scores by the name of a document, formed when asked for."""
+
+    def __init__(self, scores: CoreferenceScores) -> None:
+        self._scores = scores
+        self._places = {name: at for at, name in enumerate(scores.documents)}
+
+    def __getitem__(self, name: str) -> Mapping[str, Score]:
+        at = self._places[name]
+        return {measure: self._scores.of_document(at, measure) for measure in self._scores}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoreferenceScores:
+    """Scores of a response under one convention; see ``score``.
+
+    Indexing by the name of a measure gives its ``Score`` over all documents: numerators and
+    denominators are added up before they are divided (micro). ``"conll"`` is the mean of the F1
+    of MUC, B-cubed and CEAF-e (its recall and precision are means, too).
+
+    Attributes
+    ----------
+    convention : str
+    mentions : str
+        How mentions were matched.
+    documents : list of str
+    input_report : InputReport
+    """
+
+    convention: str
+    mentions: str
+    documents: list[str]
+    input_report: InputReport
+    _rule: str
+    _shared: Shared
+    _counts: dict[str, Counts]
+    _exact: dict[str, tuple[Fraction, Fraction]]
+    _moved: bool = False
+
+    def __getitem__(self, name: str) -> Score:
+        if name == "conll":
+            return mean([self[part] for part in CONLL])
+        total = self.counts_of(name).of(added_up)
+        if name in self._exact:
+            above = (np.array([part], dtype=object) for part in self._exact[name])
+            total = replace(
+                total, recall_numerator=next(above), precision_numerator=next(above)
+            )
+        return self._scored(name, total, 0)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(
+            (*MEASURES, "conll", *(name for name in self._counts if name not in MEASURES))
+        )
+
+    def counts_of(self, name: str) -> Counts:
+        """Return numerators and denominators of a measure, by document."""
+        if name not in self._counts:
+            raise KeyError(f"{name}: one of {', '.join(self)} is expected")
+        return self._counts[name]
+
+    def columns_of(self, name: str, counts: Counts) -> Columns:
+        """Return the scores that counts of a measure make, document by document."""
+        return blanc_columns(counts, self._rule) if name == "blanc" else columns_of(counts)
+
+    def _columns(self) -> dict[str, Columns]:
+        """Return the scores of all documents, by measure."""
+        return {name: self.columns_of(name, counts) for name, counts in self._counts.items()}
+
+    def _scored(self, name: str, counts: Counts, at: int) -> Score:
+        columns = self.columns_of(name, counts)
+        if name == "blanc":
+            recall, precision = columns.values[:2, at].tolist()
+            return columns.score(at, (recall, 1, precision, 1))
+        return columns.score(at, tuple(part.tolist()[at] for part in counts.parts))
+
+    def of_document(self, at: int, name: str) -> Score:
+        """Return the score of a document by its place in ``documents``."""
+        if name == "conll":
+            return mean([self.of_document(at, part) for part in CONLL])
+        here = self.counts_of(name).of(lambda part: part[..., at : at + 1])
+        return self._scored(name, here, 0)
+
+    @property
+    def per_document(self) -> Mapping[str, Mapping[str, Score]]:
+        """Scores of each document, by its name and then by measure."""
+        return _PerDocument(self)
+
+    def in_turn(self) -> Iterator[tuple[str, dict[str, Score]]]:
+        """Yield what ``per_document`` has, much faster for many documents."""
+        columns = self._columns()
+        parts = {
+            name: [part.tolist() for part in counts.parts]
+            for name, counts in self._counts.items()
+            if name != "blanc"
+        }
+        recall, precision = columns["blanc"].values[:2].tolist()
+        ones = [1] * len(recall)
+        parts["blanc"] = [recall, ones, precision, ones]
+        for at, document in enumerate(self.documents):
+            found = {
+                name: column.score(at, tuple(part[at] for part in parts[name]))
+                for name, column in columns.items()
+            }
+            yield document, found | {"conll": mean([found[name] for name in CONLL])}
+
+    @property
+    def macro(self) -> dict[str, Score]:
+        """Means over documents of recall, precision and F1; numerators are left out."""
+        return macro_of(self._columns(), len(self.documents))
+
+    @property
+    def weighted(self) -> dict[str, Score]:
+        """Means over documents weighted by their mentions.
+
+        Recall by those of the key, precision by those of the response, F1 by both together:
+        what scorch gives for several documents. The CoNLL average is that of these F1.
+        """
+        return weighted_of(self._columns(), self._counts["mentions"])
+
+    @property
+    def whole_blanc(self) -> Score:
+        """BLANC with links between mentions of all documents, as of one set."""
+        links = blanc_links(self._shared, whole=True)
+        if self._rule == "scorch":
+            links = with_mentions(links, self._counts["mentions"].of(added_up))
+        return self._scored("blanc", links, 0)
+
+    def alignment(self, name: str) -> list[tuple[str, Any, Any, int]]:
+        """Return the pairs of CEAF: document, entity of the key and of the response, mentions.
+
+        Parameters
+        ----------
+        name : {"ceaf_m", "ceaf_e"}
+        """
+        x = self._shared
+        aligned = {"ceaf_m": x.by_mentions, "ceaf_e": x.by_entities}
+        if name not in aligned:
+            raise KeyError(f"{name}: only {', '.join(aligned)} have an alignment")
+        self._refuse_moved(name, "alignment")
+        cells = aligned[name]
+        rows, cols = x.rows[x.table.rows[cells]], x.cols[x.table.cols[cells]]
+        found = zip(rows.tolist(), cols.tolist(), x.table.counts[cells].tolist(), strict=True)
+        return [
+            (
+                x.key.names[int(x.key.entity_document[row])],
+                x.key.entity_names[row],
+                x.response.entity_names[col],
+                common,
+            )
+            for row, col, common in found
+        ]
+
+    def check_comparable(self, other: CoreferenceScores) -> None:
+        """Raise ValueError where the scores of another response are on other terms.
+
+        Conventions, ways to match mentions, documents and the key have to be the same.
+        """
+        for what, name in (
+            ("conventions", "convention"),
+            ("ways to match mentions", "mentions"),
+        ):
+            ours, theirs = getattr(self, name), getattr(other, name)
+            if ours != theirs:
+                raise ValueError(
+                    f"the scores are not comparable: their {what} differ ({ours} and "
+                    f"{theirs}); score both responses with the same"
+                )
+        if self.documents != other.documents:
+            odd = sorted(set(self.documents) ^ set(other.documents))
+            which = f"{odd[0]!r} is in one alone" if odd else "their order differs"
+            raise ValueError(
+                f"the scores are not comparable: they are of different documents ({which}); "
+                "score both responses against the same key, with the same policies"
+            )
+        ours, theirs = self._shared.key, other._shared.key
+        if not (
+            np.array_equal(ours.document, theirs.document)
+            and np.array_equal(ours.entity, theirs.entity)
+        ):
+            raise ValueError(
+                "the scores are not comparable: their keys have other mentions or entities; "
+                "score both responses against the same key, with the same policies"
+            )
+
+    def _refuse_moved(self, name: str, function: str) -> None:
+        """Raise where recall and precision are not of one table."""
+        if self._moved and name in MOVED:
+            raise ValueError(
+                f"{function}: under the convention {self.convention} recall and precision of "
+                f"{name} are of different mentions; score under another convention"
+            )
+
+    def contingency(
+        self, *, unmatched: str = "error", document: str | None = None
+    ) -> Contingency:
+        """Return the entities of both sides as two partitions of the same mentions.
+
+        Parameters
+        ----------
+        unmatched : {"error", "drop", "singletons"}, default "error"
+            Mentions without a partner: refuse, leave them out, or make each an entity of its
+            own on the other side. The table's account counts them.
+        document : str, optional
+            One document; by default the mentions of all are pooled. No entity is in two
+            documents, so the table is block diagonal.
+
+        Returns
+        -------
+        Contingency
+            Every measure of the catalogue takes it: ``pw.compare(scores.contingency(...))``.
+
+        Raises
+        ------
+        ValueError
+            There are mentions without a partner and nothing was said about them.
+        KeyError
+            An unknown document.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> key = {"d": [["a", "b", "c"], ["d"]]}
+        >>> scores = pw.coreference.score(key, {"d": [["a", "b"], ["d", "x"]]})
+        >>> table = scores.contingency(unmatched="singletons")
+        >>> table.n_items, table.shape, round(pw.purity(table), 2)
+        (5, (3, 3), 0.8)
+        >>> pw.purity(scores.contingency(unmatched="drop"))
+        1.0
+        """
+        at = None
+        if document is not None:
+            if document not in self.documents:
+                raise KeyError(f"{document}: no such document was scored")
+            at = self.documents.index(document)
+        return contingency_of(self._shared, unmatched, at)
+
+    def decompose(self, measure: str) -> Decomposition:
+        """Return what the components of the join contribute to a score; see ``pw.decompose``.
+
+        Parameters
+        ----------
+        measure : str
+            ``muc``, ``ceaf_m``, ``ceaf_e`` or ``mentions`` (F1), or these, ``b_cubed`` and
+            ``lea`` with ``_recall`` or ``_precision``.
+
+        Returns
+        -------
+        Decomposition
+            Sizes are mentions of either side. Weights are shares of the denominator; the offset
+            is 0. An entity without a matched mention is a component of its own.
+
+        Raises
+        ------
+        ValueError
+            The measure is no sum over components: BLANC, the CoNLL average, F1 of B-cubed and
+            of LEA.
+
+        Notes
+        -----
+        MUC's links and CEAF's alignment stay within components, so numerators and denominators
+        add up: S = sum_J w(J) S(J) with w = denominator of J / denominator. F1 is 2 N / (D_R +
+        D_P) where recall and precision have one numerator N. O(cells) and the alignment.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> key = {"d": [["a", "b", "c"], ["d", "e"]]}
+        >>> scores = pw.coreference.score(key, {"d": [["a", "b"], ["c"], ["d", "e"]]})
+        >>> found = scores.decompose("muc_recall")
+        >>> found.scores.tolist(), found.loss_numerators.tolist(), found.loss_denominator
+        ([0.5, 1.0], [1, 0], 3)
+        """
+        check_name(measure)
+        name, part = split_name(measure)
+        self._refuse_moved(name, "decompose")
+        value = getattr(self[name], part)
+        return decomposition_of_scores(self._shared, measure, value)
+
+    # ---- reports -----------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        head = f"convention {self.convention}, mentions matched: {self.mentions}"
+        table = text_table(rows_of(self), ["measure", *PARTS])
+        return "\n".join([head, str(self.input_report), "", table])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return convention, scores and counts as plain values."""
+        return plain(self)
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return ``to_dict`` as JSON text."""
+        return json_text(self.to_dict(), indent)
+
+    def to_pandas(self, *, per_document: bool = False) -> pandas.DataFrame:
+        """Return a line per measure, or per document and measure, as a pandas DataFrame.
+
+        Parameters
+        ----------
+        per_document : bool, default False
+            Give the scores of each document, with an index of two levels.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns recall, precision, f1, undefined (whether one of them is 0 / 0), and the
+            counts where a measure has them. Needs the extra ``partwise[frames]``.
+        """
+        return frame(self, per_document=per_document)
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table."""
+        return markdown_table(["measure", *PARTS], rows_of(self))
+
+
+def scores_of(
+    x: Shared,
+    convention: Convention,
+    mentions: str,
+    report: InputReport,
+    exact: bool,
+    further: Mapping[str, Counts],
+    moved: tuple[Shared, Shared] | None,
+) -> CoreferenceScores:
+    """Return the scores of a table of entities.
+
+    ``further`` has counts the table cannot give, ``moved`` the tables for recall and for
+    precision where the convention changes the sides.
+    """
+    counts = {name: one.counts(x) for name, one in MEASURES.items()} | dict(further)
+    if moved is not None:
+        counts |= moved_counts(moved)
+    if convention.blanc == "scorch":
+        counts["blanc"] = with_mentions(counts["blanc"], counts["mentions"])
+    fractions = {}
+    for name in OF_QUOTIENTS if exact else ():
+        tables = (x, x) if moved is None or name not in MOVED else moved
+        fractions[name] = (
+            exact_numerators(tables[0], name)[0],
+            exact_numerators(tables[1], name)[1],
+        )
+    return CoreferenceScores(
+        *(convention.name, mentions, list(x.key.names), report, convention.blanc),
+        *(x, counts, fractions, moved is not None),
+    )

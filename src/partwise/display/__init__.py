@@ -1,1 +1,0 @@
-"""Reports: text, Markdown, CSV, JSON, HTML."""

@@ -1,0 +1,234 @@
+"""What becomes of items without a label, and of items on one side only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from partwise.labels.account import Account
+from partwise.labels.carried import RideAlong, Riding
+from partwise.labels.columns import (
+    Column,
+    listed,
+    object_array,
+)
+from partwise.labels.missing_labels import missing_codes
+from partwise.labels.sides import Side
+from partwise.numbers.arrays import BoolArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Label of an item that a policy put into a cluster of its own."""
+
+    item: Any
+
+    def __repr__(self) -> str:
+        return f"<alone {self.item}>"
+
+
+class Settled(NamedTuple):
+    """Two columns of the same items, all of which have a label."""
+
+    reference: Column
+    candidate: Column
+    ids: Column | None
+    account: Account
+    riding: RideAlong
+
+
+def settle(
+    sides: list[Side],
+    ids: Column | None,
+    matched_by: str,
+    riding: Riding,
+    notes: tuple[str, ...],
+) -> Settled:
+    """Let the policies decide about missing labels and lone items.
+
+    Parameters
+    ----------
+    sides : list of Side
+        Reference and candidate; ``take`` says which of their items are compared.
+    ids : Column or None
+        Ids of the compared items.
+    matched_by : str
+    riding : Riding
+        Weights, multiplicities, features and groups as they were given.
+    notes : tuple of str
+        What readers of files did.
+    """
+    n = sides[0].given if sides[0].take is None else len(sides[0].take)
+    columns = [_mark_missing(_taken(side, n), side) for side in sides]
+    absent = [_absent(side) for side in sides]
+    gone = [_without_label(*pair) for pair in zip(columns, absent, strict=True)]
+    for side, mask in zip(sides, gone, strict=True):
+        side.missing = 0 if mask is None else int(mask.sum())
+    _check_missing(sides, gone, ids)
+    dropped = sum(s.unmatched for s in sides if s.policies.unmatched == "drop")
+    places = None  # of the compared items among all, None: all of them
+    kept = _kept(sides, gone)
+    if kept is not None:
+        dropped += n - len(kept)
+        places = kept
+    along = RideAlong()
+    if riding.any():
+        origin = np.arange(n) if sides[0].take is None else sides[0].take
+        own_ids = ids
+        if kept is not None:
+            origin = origin[kept]
+            own_ids = Column(kept) if ids is None else ids.take(kept)
+        along = riding.read(sides[0].given, origin, own_ids)
+    times = along.multiplicity
+    distinct = zero = None
+    if times is not None:
+        distinct, zero = int((times > 0).sum()), int((times == 0).sum())
+        again = _repetitions(sides, gone, absent, places, times)
+        if again is not None:  # an item that counts x times is alone x times over
+            places = again if places is None else places[again]
+            repeated = np.bincount(again, minlength=len(times)) > 1
+            times = np.where(repeated[again], 1, times[again])
+            along = along.take(again)._replace(multiplicity=times)
+    if places is not None:
+        columns = [column.take(places) for column in columns]
+        gone = [None if mask is None else mask[places] for mask in gone]
+        absent = [None if mask is None else mask[places] for mask in absent]
+        ids = Column(places) if ids is None else ids.take(places)
+        n = len(places)
+    left = [_settled(columns[i], gone[i], absent[i], sides[i], ids) for i in range(2)]
+    account = Account(
+        items=n if times is None else int(times.sum()),
+        matched_by=matched_by,
+        dropped=dropped,
+        reference=sides[0].account(),
+        candidate=sides[1].account(),
+        distinct_items=distinct,
+        zero_multiplicity=zero or 0,
+        zero_weights=0 if along.weights is None else int((along.weights == 0).sum()),
+        notes=notes,
+    )
+    return Settled(left[0], left[1], ids, account, along)
+
+
+def _repetitions(
+    sides: list[Side],
+    gone: list[BoolArray | None],
+    absent: list[BoolArray | None],
+    places: IntArray | None,
+    times: IntArray,
+) -> IntArray | None:
+    """Return the compared items with those alone on a side repeated, None if none is."""
+    alone = np.zeros(len(times), dtype=bool)
+    for side, missing, lone in zip(sides, gone, absent, strict=True):
+        for mask in (missing if side.policies.missing == "singletons" else None, lone):
+            if mask is not None:
+                alone |= mask if places is None else mask[places]
+    alone &= times > 1
+    if not alone.any():
+        return None
+    return np.repeat(np.arange(len(times)), np.where(alone, times, 1))
+
+
+def _taken(side: Side, n: int) -> Column:
+    """Return the labels of the compared items (any label where the side lacks one)."""
+    if side.take is None:
+        return side.column
+    if len(side.column) == 0:
+        return Column(np.zeros(n, dtype=np.int64))
+    return side.column.take(np.maximum(side.take, 0))
+
+
+def _without_label(column: Column, absent: BoolArray | None) -> BoolArray | None:
+    """Return which items are on this side without a label, None if there are none."""
+    mask = column.missing
+    if mask is not None and absent is not None:
+        mask = mask & ~absent
+    return mask if mask is not None and mask.any() else None
+
+
+def _kept(sides: list[Side], gone: list[BoolArray | None]) -> IntArray | None:
+    """Return the places of the items that no policy drops, None if all stay."""
+    keep: BoolArray | None = None
+    for side, mask in zip(sides, gone, strict=True):
+        if mask is not None and side.policies.missing == "drop":
+            keep = ~mask if keep is None else keep & ~mask
+    return None if keep is None else np.flatnonzero(keep)
+
+
+def _absent(side: Side) -> BoolArray | None:
+    if side.take is None:
+        return None
+    mask: BoolArray = side.take < 0
+    return mask if mask.any() else None
+
+
+def _mark_missing(column: Column, side: Side) -> Column:
+    """Add the labels that the caller declared to mean "none" to the missing ones."""
+    extra = side.policies.missing_labels
+    if not extra:
+        return column
+    mask = np.isin(column.codes, missing_codes(column, extra))
+    if column.missing is not None:
+        mask = mask | column.missing
+    return Column(column.codes, column.names, mask)
+
+
+def _check_missing(sides: list[Side], gone: list[BoolArray | None], ids: Column | None) -> None:
+    blamed = [
+        (side, mask)
+        for side, mask in zip(sides, gone, strict=True)
+        if mask is not None and side.policies.missing == "error"
+    ]
+    if not blamed:
+        return
+    side, mask = blamed[0]
+    at = int(np.flatnonzero(mask)[0])
+    counts = " and ".join(f"{s.missing} in the {s.name}" for s, _ in blamed)
+    touched = np.zeros(len(mask), dtype=bool)
+    for _, other in blamed:
+        touched |= other
+    where = f"index {at}" if ids is None else f"item {ids.label(ids.codes[at])!r}"
+    raise ValueError(
+        f"missing labels: {counts} ({int(touched.sum())} items touched), the first in the "
+        f'{side.name} at {where}; choose missing="drop", "singletons" or "cluster" to go on'
+    )
+
+
+def _settled(
+    column: Column,
+    gone: BoolArray | None,
+    absent: BoolArray | None,
+    side: Side,
+    ids: Column | None,
+) -> Column:
+    """Give items without a label the cluster that the policy says."""
+    lone = absent
+    pooled = None
+    if gone is not None and side.policies.missing == "singletons":
+        lone = gone if lone is None else lone | gone
+    elif gone is not None and side.policies.missing == "cluster":
+        pooled = gone
+    if lone is None and pooled is None:
+        return Column(column.codes, column.names)  # what is still missing is dropped
+    unlabelled = np.zeros(len(column), dtype=bool)
+    for mask in (lone, pooled, gone):
+        if mask is not None:
+            unlabelled |= mask
+    compact = Column(column.codes, column.names, unlabelled).compact()
+    assert compact.categories is not None
+    codes = compact.codes.astype(np.int64, copy=True)
+    labels = listed(compact.categories)
+    if pooled is not None:
+        codes[pooled] = len(labels)
+        labels.append(None)
+    if lone is not None:
+        places = np.flatnonzero(lone)
+        codes[places] = len(labels) + np.arange(len(places))
+        labels += [Alone(places_id) for places_id in _ids_at(ids, places)]
+    return Column(codes, object_array(labels))
+
+
+def _ids_at(ids: Column | None, places: IntArray) -> list[Any]:
+    return places.tolist() if ids is None else listed(ids.take(places).decode())

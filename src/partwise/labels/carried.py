@@ -1,0 +1,245 @@
+"""Columns that ride along with the items: weights, multiplicities, features, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.labels.columns import (
+    Column,
+    object_array,
+)
+from partwise.labels.groups import Grouping, read_groups
+from partwise.numbers.arrays import FloatArray, IntArray
+
+
+def values_by_item(
+    values: Any,
+    name: str,
+    given: int,
+    places: IntArray,
+    ids: Column | None,
+    *,
+    rows: bool = False,
+) -> NDArray[Any]:
+    """Return the column's value for every compared item.
+
+    Parameters
+    ----------
+    values : array-like of shape (given,) or (given, d), or mapping by item
+        In the reference's item order, or by item id (position where there are no ids).
+    name : str
+        The argument's name, for messages.
+    given : int
+        Items of the reference.
+    places : ndarray of int64
+        Place of each compared item in the reference, -1 where it has none.
+    ids : Column or None
+        Ids of the compared items.
+    rows : bool
+        Whether a row of several values per item is allowed.
+    """
+    if isinstance(values, Mapping):
+        keys = places if ids is None else ids.decode()
+        found = []
+        for key in keys.tolist():
+            if key not in values:
+                raise ValueError(f"{name} has no value for item {key!r}")
+            found.append(values[key])
+        return object_array(found)
+    if isinstance(values, (list, tuple)):
+        column = object_array(values)
+    else:
+        column = values if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
+    if column.ndim not in ((1, 2) if rows else (1,)) or len(column) != given:
+        raise ValueError(
+            f"{name} has shape {column.shape}; one {'row' if rows else 'value'} per reference "
+            f"item ({given}), in their order, or a mapping by item is expected"
+        )
+    lone = np.flatnonzero(places < 0)
+    if len(lone):
+        at = int(lone[0])
+        item = at if ids is None else ids.label(ids.codes[at])
+        raise ValueError(
+            f"{name} follows the reference's items, but item {item!r} is in the candidate "
+            f"only; pass {name} as a mapping by item"
+        )
+    found_values: NDArray[Any] = column[places]
+    return found_values
+
+
+LARGEST_WEIGHT = (1e-250, 1e250)
+
+
+def read_weights(values: Any) -> FloatArray:
+    """Check weights: one finite number of at least 0 each, the largest of a usable size."""
+    if np.ma.is_masked(values):
+        raise ValueError("weights have masked entries; every item needs its weight")
+    try:
+        weights = np.asarray(values)
+        if weights.dtype.kind not in "biufO" or weights.ndim != 1:
+            raise TypeError(f"a column of {weights.dtype}, shape {weights.shape}")
+        if weights.dtype.kind == "O" and any(isinstance(x, (str, bytes)) for x in weights):
+            raise TypeError("text among them")
+        weights = weights.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise TypeError(f"weights must be real numbers: {error}") from None
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(wrong):
+        raise ValueError(
+            f"weight {weights[wrong[0]]} of compared item {wrong[0]} is not a finite number of "
+            f"at least 0 ({len(wrong)} such weights)"
+        )
+    largest = float(weights.max()) if len(weights) else 0.0
+    if largest and not LARGEST_WEIGHT[0] <= largest <= LARGEST_WEIGHT[1]:
+        raise ValueError(
+            f"the largest weight is {largest}; scale the weights so that it lies between "
+            f"{LARGEST_WEIGHT[0]:g} and {LARGEST_WEIGHT[1]:g}"
+        )
+    checked: FloatArray = np.abs(weights)  # -0.0 becomes 0.0
+    return checked
+
+
+def read_multiplicity(values: Any) -> IntArray:
+    """Check multiplicities: whole numbers of at least 0."""
+    if np.ma.is_masked(values):
+        raise ValueError("multiplicity has masked entries; every item needs its number")
+    found = []
+    for place, value in enumerate(np.asarray(values).tolist()):
+        if isinstance(value, np.generic):
+            value = value.item()
+        whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        if isinstance(value, bool) or not whole or value < 0:
+            raise ValueError(
+                f"multiplicity {value!r} of compared item {place} is not a whole number of at "
+                "least 0; fractional masses are weights="
+            )
+        found.append(int(value))
+    total = sum(found)
+    if total >= 1 << 63:
+        raise ValueError(f"the multiplicities add up to {total}; at most 2^63 - 1 can be held")
+    return np.array(found, dtype=np.int64)
+
+
+def feature_rows(values: Any, name: str = "features") -> NDArray[Any]:
+    """Return features as an array of any shape and dtype; ragged rows are an error."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} have masked entries; every item needs its whole row")
+    if hasattr(values, "toarray"):
+        raise TypeError(f"{name} are a sparse matrix; pass them dense, with .toarray()")
+    if isinstance(values, np.ndarray) and values.dtype.kind == "O" and values.ndim == 1:
+        values = values.tolist()  # perhaps an array of rows
+    try:
+        return np.asarray(values)
+    except ValueError:  # rows of different lengths
+        shapes = [_shape(row) for row in values]
+    odd = next((i for i, shape in enumerate(shapes) if shape != shapes[0]), 0)
+    raise ValueError(
+        f"{name} are ragged: row 0 has shape {shapes[0]}, row {odd} {shapes[odd]}; every row "
+        "needs the same number of columns"
+    )
+
+
+def _shape(row: Any) -> Any:
+    try:
+        return np.shape(row)
+    except ValueError:
+        return "of nested lists"
+
+
+def read_features(values: Any, name: str = "features", ids: Column | None = None) -> FloatArray:
+    """Check features: rows of finite real numbers, one length d >= 1 for all.
+
+    Parameters
+    ----------
+    values : array-like of shape (n, d) or (n,)
+        A column of single numbers is read as d = 1.
+    name : str
+        The argument's name, for messages.
+    ids : Column or None
+        Ids of the items, for messages.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, d), C-contiguous, in memory of its own
+    """
+    array = feature_rows(values, name)
+    try:
+        if array.dtype.kind not in "biufO":
+            raise TypeError(f"a table of {array.dtype}, shape {array.shape}")
+        if array.dtype.kind == "O" and any(isinstance(x, (str, bytes)) for x in array.flat):
+            raise TypeError("text among them")
+        numbers = np.array(array, dtype=np.float64, order="C")
+    except (TypeError, ValueError, OverflowError) as error:
+        raise TypeError(f"{name} must be real numbers: {error}") from None
+    if numbers.ndim == 1:
+        numbers = numbers.reshape(-1, 1)
+    if numbers.ndim != 2 or numbers.shape[1] == 0:
+        raise ValueError(
+            f"{name} has shape {numbers.shape}; one row of at least one number each is expected"
+        )
+    finite = np.isfinite(numbers)
+    if not finite.all():
+        row, column = np.argwhere(~finite)[0].tolist()
+        wrong = int((~finite).any(axis=1).sum())
+        where = f"row {row}" if ids is None else f"item {ids.label(ids.codes[row])!r}"
+        raise ValueError(
+            f"{name} of {where} have {numbers[row, column]} in column {column}, not a finite "
+            f"number ({wrong} such rows)"
+        )
+    numbers += 0.0  # -0.0 becomes 0.0
+    return numbers
+
+
+class RideAlong(NamedTuple):
+    """What rides along with the compared items, checked."""
+
+    weights: FloatArray | None = None
+    multiplicity: IntArray | None = None
+    features: FloatArray | None = None
+    groups: Grouping | None = None
+
+    def take(self, places: IntArray) -> RideAlong:
+        """Return the values of the items at ``places``."""
+        return RideAlong(
+            None if self.weights is None else self.weights[places],
+            None if self.multiplicity is None else self.multiplicity[places],
+            None if self.features is None else self.features[places],
+            None if self.groups is None else self.groups.take(places),
+        )
+
+
+class Riding(NamedTuple):
+    """Weights, multiplicities, features and groups as they were given."""
+
+    weights: Any = None
+    multiplicity: Any = None
+    features: Any = None
+    groups: Any = None
+
+    def any(self) -> bool:
+        """Return whether there is any."""
+        return any(values is not None for values in self)
+
+    def read(self, given: int, places: IntArray, ids: Column | None) -> RideAlong:
+        """Return all checked, for the compared items; see ``values_by_item``."""
+        mass = times = rows = grouping = None
+        if self.weights is not None:
+            mass = read_weights(values_by_item(self.weights, "weights", given, places, ids))
+        if self.multiplicity is not None:
+            found = values_by_item(self.multiplicity, "multiplicity", given, places, ids)
+            times = read_multiplicity(found)
+        if self.features is not None:
+            mapped = isinstance(self.features, Mapping)
+            table = self.features if mapped else feature_rows(self.features)
+            found = values_by_item(table, "features", given, places, ids, rows=True)
+            rows = read_features(found, ids=ids)
+        if self.groups is not None:
+            whole = read_groups(self.groups)
+            by_item = whole.codes if whole.items is None else whole.by_item
+            codes = values_by_item(by_item, "groups", given, places, ids)
+            grouping = Grouping(codes.astype(np.int64), whole.names)
+        return RideAlong(mass, times, rows, grouping)

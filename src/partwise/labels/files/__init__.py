@@ -1,0 +1,1 @@
+"""Files of labels: text tables, NumPy arrays, compressed or not."""

@@ -1,0 +1,284 @@
+"""Which item of one side is which item of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise.labels.account import counted
+from partwise.labels.columns import (
+    Column,
+    listed,
+    object_array,
+)
+from partwise.labels.forms import read_column
+from partwise.labels.sides import Side
+from partwise.numbers.arrays import BoolArray, IntArray
+
+
+def shared_numbers(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, int]:
+    """Give the item ids of both sides numbers: equal ids get equal numbers.
+
+    Returns
+    -------
+    reference_ids, candidate_ids : ndarray of int64
+    n_ids : int
+
+    Raises
+    ------
+    ValueError
+        An id is missing, or the two sides hold ids of different kinds.
+    """
+    for column, side in ((reference, "reference"), (candidate, "candidate")):
+        if column.missing is not None and column.missing.any():
+            place = int(np.flatnonzero(column.missing)[0])
+            raise ValueError(
+                f"{side} has no item id at index {place} "
+                f"({int(column.missing.sum())} missing ids); every item needs one"
+            )
+    if len(reference) and len(candidate) and reference.kind != candidate.kind:
+        raise ValueError(
+            f"item ids are {reference.kind} in the reference (first: "
+            f"{_first(reference)!r}) but {candidate.kind} in the candidate (first: "
+            f"{_first(candidate)!r}); convert one side so that equal items have equal ids"
+        )
+    both = _common_array(reference, candidate)
+    if both is None:
+        return _by_value(reference, candidate)
+    labels, codes = _kernels.impl.encode(both)
+    return codes[: len(reference)], codes[len(reference) :], len(labels)
+
+
+def _first(column: Column) -> Any:
+    return column.label(column.codes[0])
+
+
+def _common_array(reference: Column, candidate: Column) -> NDArray[Any] | None:
+    """Both sides' integer ids in one array without changing a value, or None."""
+    if reference.categories is not None or candidate.categories is not None:
+        return None
+    return common_integers([reference.codes, candidate.codes])
+
+
+def common_integers(parts: Sequence[NDArray[Any]]) -> NDArray[Any] | None:
+    """Return integer arrays in one of 64 bits that holds all their values, or None."""
+    for dtype in (np.int64, np.uint64):
+        if all(_fits(part, dtype) for part in parts):
+            return np.concatenate([part.astype(dtype) for part in parts])
+    return None
+
+
+def _fits(values: NDArray[Any], dtype: type) -> bool:
+    if len(values) == 0 or np.can_cast(values.dtype, dtype):
+        return True
+    low, high = _kernels.impl.value_range(values)
+    limits = np.iinfo(dtype)
+    return bool(limits.min <= low and high <= limits.max)
+
+
+def _by_value(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, int]:
+    """Join the two dictionaries as Python values: distinct ids only."""
+    times = [column.categories for column in (reference, candidate)]
+    if all(x is not None and x.dtype.kind in "mM" for x in times):
+        return _by_instant(reference, candidate)
+    number: dict[Any, int] = {}
+    codes = []
+    for column in (reference, candidate):
+        compact = column.compact()
+        assert compact.categories is not None
+        labels = compact.categories
+        values = listed(labels)
+        places = np.array(
+            [number.setdefault(value, len(number)) for value in values], dtype=np.int64
+        )
+        codes.append(places[compact.codes] if len(compact) else compact.codes)
+    return codes[0].astype(np.int64), codes[1].astype(np.int64), len(number)
+
+
+def _by_instant(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, int]:
+    """Join times of any two units: in the finer one, if that holds all of them."""
+    sides = [column.compact() for column in (reference, candidate)]
+    labels = [x.categories for x in sides if x.categories is not None]
+    unit = np.promote_types(labels[0].dtype, labels[1].dtype)
+    finer = [x.astype(unit) for x in labels]
+    if any(
+        not np.array_equal(x, y.astype(x.dtype)) for x, y in zip(labels, finer, strict=True)
+    ):
+        raise ValueError(
+            f"item ids are times in {labels[0].dtype} and {labels[1].dtype}, which no common "
+            "unit holds; convert one side"
+        )
+    distinct, places = np.unique(np.concatenate(finer), return_inverse=True)
+    cut = len(labels[0])
+    return places[:cut][sides[0].codes], places[cut:][sides[1].codes], len(distinct)
+
+
+def same_items(first: Column, columns: Sequence[Column]) -> list[IntArray | None] | None:
+    """Return where each column of ids has those of the first, each of which it has once.
+
+    None: some column has others, or one again. None in the list: in the same places. Ids of
+    the first are numbered once.
+    """
+    n = len(first)
+    if first.missing is not None and first.missing.any():
+        return None
+    whole = first.compact()
+    assert whole.categories is not None
+    if len(whole.categories) < n:
+        return None
+    place: dict[Any, int] = {}
+    found: list[IntArray | None] = []
+    for other in columns:
+        if len(other) != n or (other.missing is not None and other.missing.any()):
+            return None
+        if other is first or _same_column(first, other):
+            found.append(None)
+            continue
+        if n and other.kind != first.kind:
+            return None
+        if other.kind in ("integer", "datetime64", "timedelta64"):
+            order = _order_of_numbers(first, other)
+        else:
+            if not place:
+                codes = whole.codes.tolist()
+                names = listed(whole.categories)
+                place = {names[code]: i for i, code in enumerate(codes)}
+            order = _order_by_value(place, other)
+        if order is None:
+            return None
+        found.append(None if np.array_equal(order, np.arange(n)) else order)
+    return found
+
+
+def _same_column(first: Column, other: Column) -> bool:
+    """Return whether two columns are written alike; if not, they may still hold the same."""
+    if first.codes.dtype != other.codes.dtype or not np.array_equal(first.codes, other.codes):
+        return False
+    names, others = first.categories, other.categories
+    if names is None or others is None:
+        return names is others
+    return names.dtype == others.dtype and listed(names) == listed(others)
+
+
+def _order_of_numbers(first: Column, other: Column) -> IntArray | None:
+    try:
+        numbers, other_numbers, n_ids = shared_numbers(first, other)
+    except ValueError:  # units of time that do not meet
+        return None
+    if n_ids > len(first):
+        return None
+    order = np.full(n_ids, -1, dtype=np.int64)
+    order[other_numbers] = np.arange(n_ids)
+    order = order[numbers]
+    return None if (order < 0).any() else order
+
+
+def _order_by_value(place: Mapping[Any, int], other: Column) -> IntArray | None:
+    compact = other.compact()
+    assert compact.categories is not None
+    places = [place.get(name, -1) for name in listed(compact.categories)]
+    if len(places) < len(place) or -1 in places:
+        return None
+    order = np.empty(len(place), dtype=np.int64)
+    order[np.array(places, dtype=np.int64)[compact.codes]] = np.arange(len(place))
+    return order
+
+
+def composite(columns: list[Any], what: str) -> Column:
+    """Return one column of several: each row's values as a tuple."""
+    read = [read_column(column, what) for column in columns]
+    if len(read) == 1:
+        return read[0]
+    rows = list(zip(*(listed(column.decode()) for column in read), strict=True))
+    return read_column(object_array(rows), what)
+
+
+# ---- under the policies ------------------------------------------------------------
+
+
+def match_items(
+    reference: Side, candidate: Side, ref_items: Column, cand_items: Column
+) -> Column | None:
+    """Pair the items of both sides under their policies.
+
+    Fills in ``take`` and the counts of both sides (``take`` stays None where both hold the same
+    ids in the same order); returns the ids of the resulting items.
+    """
+    ref_ids, cand_ids, n_ids = shared_numbers(ref_items, cand_items)
+    if len(ref_ids) == len(cand_ids) == n_ids and np.array_equal(ref_ids, cand_ids):
+        return ref_items  # same ids in the same order, none twice
+    ref_at = _places(reference, ref_ids, n_ids, ref_items)
+    cand_at = _places(candidate, cand_ids, n_ids, cand_items)
+    in_order = np.sort(ref_at[ref_at >= 0])
+    numbers = ref_ids[in_order]
+    only_reference = cand_at[numbers] < 0
+    late = np.sort(cand_at[(cand_at >= 0) & (ref_at < 0)])
+    _check_unmatched(reference, ref_items, in_order[only_reference], "candidate")
+    _check_unmatched(candidate, cand_items, late, "reference")
+    if reference.policies.unmatched == "drop":
+        numbers = numbers[~only_reference]
+    if candidate.policies.unmatched == "drop":
+        late = late[:0]
+    late_numbers = cand_ids[late]
+    numbers = np.concatenate([numbers, late_numbers])
+    reference.take, candidate.take = ref_at[numbers], cand_at[numbers]
+    if not len(late):
+        return ref_items.take(reference.take)
+    labels = np.concatenate(
+        [
+            _as_objects(ref_items.take(ref_at[numbers[: len(numbers) - len(late)]])),
+            _as_objects(cand_items.take(late)),
+        ]
+    )
+    return Column(np.arange(len(labels)), labels)
+
+
+def _as_objects(column: Column) -> NDArray[Any]:
+    return object_array(listed(column.decode()))
+
+
+def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
+    """Return where each id stands on this side (-1: nowhere), minding repeated ids."""
+    place = np.full(n_ids, -1, dtype=np.int64)
+    forward = np.arange(len(ids))
+    place[ids[::-1]] = forward[::-1]  # the first occurrence wins
+    if int((place >= 0).sum()) == len(ids):
+        return place
+    again = np.flatnonzero(place[ids] != forward)
+    same = _same_labels(side.column, again, place[ids[again]])
+    side.repeated, side.conflicting = int(same.sum()), int((~same).sum())
+    if side.policies.duplicates == "error":
+        at = int(again[0])
+        kind = "the same label" if same[0] else "another label"
+        raise ValueError(
+            f"{side.name} has item {items.label(items.codes[at])!r} at index "
+            f"{int(place[ids[at]])} and again, with {kind}, at index {at} "
+            f"({side.repeated} repeats with the same label, {side.conflicting} with another "
+            'one); remove them or choose duplicates="first" or "last"'
+        )
+    if side.policies.duplicates == "last":
+        place[ids] = forward
+    return place
+
+
+def _same_labels(column: Column, left: IntArray, right: IntArray) -> BoolArray:
+    same: BoolArray = column.codes[left] == column.codes[right]
+    if column.missing is not None:
+        gone, also = column.missing[left], column.missing[right]
+        same = (same & ~gone & ~also) | (gone & also)
+    return same
+
+
+def _check_unmatched(side: Side, items: Column, places: IntArray, other: str) -> None:
+    side.unmatched = len(places)
+    if len(places) and side.policies.unmatched == "error":
+        at = int(places[0])
+        raise ValueError(
+            f"{counted(len(places), side.name + ' item')} not in the {other}, the first is "
+            f"{items.label(items.codes[at])!r} at index {at}; choose "
+            'unmatched="drop" or "singletons" to go on'
+        )

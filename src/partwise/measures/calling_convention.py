@@ -1,0 +1,72 @@
+"""The public function of a measure: its arguments, its options, policies."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from partwise.labels.memberships import is_soft
+from partwise.labels.policies import DEFAULTS as POLICIES
+from partwise.table.alignment import Alignment
+from partwise.table.arguments import as_table, given_of, table_of
+from partwise.table.contingency import Contingency
+
+if TYPE_CHECKING:
+    from partwise.measures.catalogue import Measure
+
+
+def _second_door(reference: Any, candidate: Any) -> bool:
+    """Return whether a side holds memberships rather than labels."""
+    if isinstance(reference, (Alignment, Contingency)):
+        return False
+    return is_soft(reference) or is_soft(candidate)
+
+
+def with_convention(
+    on_table: Callable[..., float], rows: Mapping[str, Measure]
+) -> Callable[..., float]:
+    """Return the public function of a measure, whose row stands under its name when called."""
+    name = on_table.__name__
+    own = list(inspect.signature(on_table).parameters.values())[1:]
+    names = [p.name for p in own]
+
+    @wraps(on_table)
+    def public(reference: Any, candidate: Any = None, **keywords: Any) -> float:
+        options = {key: keywords.pop(key) for key in names if key in keywords}
+        for key in keywords:
+            if key not in POLICIES:
+                raise TypeError(
+                    f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
+                )
+        row = rows[name]
+        if row.soft is not None and _second_door(reference, candidate):
+            found: float = row.soft(reference, candidate, keywords, **options)
+            return found
+        for key in row.required_options:
+            if key not in options:
+                raise TypeError(f"{name} needs {key}=")
+        if not row.items:
+            table = table_of(reference, candidate, keywords, name)
+            row.check_weights(table)
+            return on_table(table, **options)
+        given = given_of(reference, candidate, keywords, name)
+        row.check_weights(as_table(given))
+        return on_table(given, **options)
+
+    keyword_only = inspect.Parameter.KEYWORD_ONLY
+    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    public.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter("reference", either, annotation=Any),
+            inspect.Parameter("candidate", either, default=None, annotation=Any),
+            *(p.replace(kind=keyword_only) for p in own),
+            *(
+                inspect.Parameter(key, keyword_only, default=value, annotation=Any)
+                for key, value in POLICIES.items()
+            ),
+        ],
+        return_annotation=float,
+    )
+    return public

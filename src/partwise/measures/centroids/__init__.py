@@ -1,0 +1,1 @@
+"""Measures of the centroids of clusters."""

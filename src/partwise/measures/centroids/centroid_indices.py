@@ -1,0 +1,340 @@
+"""Measures of centroids: where the clusters lie, in the space of the items' features."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from partwise.measures.catalogue import measure
+from partwise.measures.centroids.centroids import Given, centroids_of
+from partwise.measures.centroids.nearest import (
+    Nearest,
+    Pairs,
+    greedy_pairs,
+    nearest,
+    neighbour_distances,
+    of_one_scale,
+)
+from partwise.measures.overlap.set_similarity import all_overlaps, summed
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.table.arguments import as_table
+from partwise.table.contingency import Contingency
+
+
+def _both_ways(given: Given, centroids: Any, name: str) -> tuple[Nearest, Nearest]:
+    """Return the nearest candidate centroid of each reference centroid, and the reverse."""
+    left, right = centroids_of(given, centroids, name)
+    if centroids is None and "nearest" in given._shared:
+        known: tuple[Nearest, Nearest] = given._shared["nearest"]
+        return known
+    left, right = of_one_scale(left, right)
+    found = nearest(left, right), nearest(right, left)
+    if centroids is None:
+        given._shared["nearest"] = found
+    return found
+
+
+def _orphans(mapping: Nearest, n_targets: int) -> int:
+    """Return how many of the targets are nearest to nothing."""
+    return n_targets - len(np.unique(mapping.place))
+
+
+def _nearest_tied(given: Given) -> bool:
+    """Return whether a nearest centroid had to be chosen by cluster order."""
+    return any(bool(side.tied.any()) for side in _both_ways(given, None, "the search"))
+
+
+def _forth_tied(given: Given) -> bool:
+    return bool(_both_ways(given, None, "the search")[0].tied.any())
+
+
+@measure(
+    family="centroids",
+    range=(0, None),
+    direction="lower",
+    value_if_identical=0,
+    tie_dependent=True,
+    tie_broken=_forth_tied,
+    requires=("features",),
+    items=True,
+    source="PSI, Table 2",
+    default=False,
+)
+def centroid_index_one_way(given: Given, centroids: Any = None) -> float:
+    """Candidate clusters that are nearest to no reference cluster, 0 to K' - 1.
+
+    Parameters
+    ----------
+    centroids : pair of array-likes (K, d) and (J, d), optional
+        Centroids of both sides in ascending order of labels, in place of ``features``.
+    features : array-like of shape (n, d), or mapping by item
+        Row of finite numbers of each item; see ``align``.
+
+    Returns
+    -------
+    float
+        A whole number; 0: identical (clusters with one centroid in common aside).
+
+    Raises
+    ------
+    ValueError
+        Neither features nor centroids; a cluster of weight 0.
+    TypeError
+        A table without ``centroids``.
+
+    Notes
+    -----
+    Each reference centroid is mapped to the nearest candidate centroid (Euclidean, ties: first
+    in cluster order); the candidate clusters nothing is mapped to are counted. n = 0: 0.
+    O(n d) for the centroids; nearest ones by k-d tree up to 12 dimensions, else O(K J d).
+
+    References
+    ----------
+    Pair Sets Index (TKDE 2016), Table 2.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.centroid_index_one_way([0, 0, 0, 0], [0, 0, 1, 1], features=[0, 1, 8, 9])
+    1.0
+    """
+    forth, _ = _both_ways(given, centroids, "centroid_index_one_way")
+    return float(_orphans(forth, as_table(given).shape[1]))
+
+
+@measure(
+    family="centroids",
+    range=(0, None),
+    direction="lower",
+    value_if_identical=0,
+    symmetric=True,
+    tie_dependent=True,
+    tie_broken=_nearest_tied,
+    requires=("features",),
+    items=True,
+    source="PSI, Table 2",
+    default=False,
+)
+def centroid_index(given: Given, centroids: Any = None) -> float:
+    """Clusters that one side lays elsewhere: the larger one-way index, 0 to max(K, K') - 1.
+
+    Parameters
+    ----------
+    centroids : pair of array-likes (K, d) and (J, d), optional
+        Centroids of both sides in ascending order of labels, in place of ``features``.
+    features : array-like of shape (n, d), or mapping by item
+        Row of finite numbers of each item; see ``align``.
+
+    Returns
+    -------
+    float
+        A whole number; 0: identical (clusters with one centroid in common aside).
+
+    Raises
+    ------
+    ValueError
+        Neither features nor centroids; a cluster of weight 0.
+    TypeError
+        A table without ``centroids``.
+
+    Notes
+    -----
+    The larger of ``centroid_index_one_way`` in both directions; n = 0: 0. O(n d) for the
+    centroids; nearest ones by k-d tree up to 12 dimensions, else O(K J d).
+
+    References
+    ----------
+    Pair Sets Index (TKDE 2016), Table 2.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.centroid_index([0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 2], features=[0, 1, 4, 5, 8, 9])
+    1.0
+    """
+    forth, back = _both_ways(given, centroids, "centroid_index")
+    k, j = as_table(given).shape
+    return float(max(_orphans(forth, j), _orphans(back, k)))
+
+
+@measure(
+    family="centroids",
+    range=(0, 1),
+    direction="higher",
+    value_if_identical=1,
+    symmetric=True,
+    tie_dependent=True,
+    tie_broken=_nearest_tied,
+    requires=("features",),
+    items=True,
+    source="PSI, Table 2",
+    default=False,
+)
+def centroid_similarity_index(given: Given, centroids: Any = None) -> float:
+    """Share of items that a cluster has in common with the one nearest by centroid, in [0, 1].
+
+    Parameters
+    ----------
+    centroids : pair of array-likes (K, d) and (J, d), optional
+        Centroids of both sides in ascending order of labels, in place of ``features``.
+    features : array-like of shape (n, d), or mapping by item
+        Row of finite numbers of each item; see ``align``.
+
+    Returns
+    -------
+    float
+        1: identical (clusters with one centroid in common aside).
+
+    Raises
+    ------
+    ValueError
+        Neither features nor centroids; a cluster of weight 0.
+    TypeError
+        A table without ``centroids``.
+
+    Notes
+    -----
+    (sum_i n_i,nn(i) + sum_j n_nn(j),j) / 2n, where nn is the cluster of the other side with
+    the nearest centroid (Euclidean, ties: first in cluster order); n = 0: 1. With weights,
+    masses. O(n d) for the centroids; nearest ones by k-d tree up to 12 dimensions, else
+    O(K J d).
+
+    References
+    ----------
+    Pair Sets Index (TKDE 2016), Table 2.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.centroid_similarity_index([0, 0, 1, 1], [0, 1, 1, 1], features=[0, 1, 8, 9])
+    0.75
+    """
+    both = _both_ways(given, centroids, "centroid_similarity_index")
+    table = as_table(given)
+    if table.n_items == 0:
+        return 1.0
+    if centroids is not None:
+        return _common_share(table, *both)
+    if "common share" not in given._shared:
+        given._shared["common share"] = _common_share(table, *both)
+    found: float = given._shared["common share"]
+    return found
+
+
+def _common_share(table: Contingency, forth: Nearest, back: Nearest) -> float:
+    """Return the share of items that clusters have in common with their nearest, both ways."""
+    k, j = table.shape
+    common = [
+        summed(table, "overlap", _cells_at(table, rows, cols))
+        for rows, cols in ((np.arange(k), forth.place), (back.place, np.arange(j)))
+    ]
+    return float(sum(common, Fraction(0)) / (2 * all_overlaps(table)))
+
+
+def _cells_at(table: Contingency, rows: IntArray, cols: IntArray) -> IntArray:
+    """Return the places of those cells (row, col) that are not empty."""
+    width = table.shape[1]
+    keys = table.rows * width + table.cols
+    wanted = rows * width + cols
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    found: IntArray = at[keys[at] == wanted]
+    return found
+
+
+# ---- pairs -------------------------------------------------------------------------
+
+
+def _pairs(given: Given, centroids: Any) -> tuple[FloatArray, FloatArray, Pairs]:
+    """Return both sides' centroids in one scale and their greedy pairs."""
+    sides = of_one_scale(*centroids_of(given, centroids, "centroid_ratio"))
+    if centroids is not None:
+        return *sides, greedy_pairs(*sides)
+    if "centroid pairs" not in given._shared:
+        given._shared["centroid pairs"] = greedy_pairs(*sides)
+    return *sides, given._shared["centroid pairs"]
+
+
+def _pairing_tied(given: Given) -> bool:
+    return _pairs(given, None)[2].tied
+
+
+@measure(
+    family="centroids",
+    range=(0, 1),
+    direction="higher",
+    value_if_identical=1,
+    tie_dependent=True,
+    tie_broken=_pairing_tied,
+    requires=("features",),
+    items=True,
+    source="PSI, Table 2 and section 4.3",
+    default=False,
+)
+def centroid_ratio(given: Given, centroids: Any = None) -> float:
+    """Share of clusters whose paired centroid on the other side is a stable one, in [0, 1].
+
+    Parameters
+    ----------
+    centroids : pair of array-likes (K, d) and (J, d), optional
+        Centroids of both sides in ascending order of labels, in place of ``features``.
+    features : array-like of shape (n, d), or mapping by item
+        Row of finite numbers of each item; see ``align``.
+
+    Returns
+    -------
+    float
+        1: identical.
+
+    Raises
+    ------
+    ValueError
+        Neither features nor centroids; a cluster of weight 0.
+    TypeError
+        A table without ``centroids``.
+
+    Notes
+    -----
+    Centroids are paired greedily, smallest distance first (ties: lowest reference, then
+    candidate cluster). A pair is unstable iff D_ij^2 > D_i D_j (PSI's text has lost the
+    subscripts; this is our reading), with D_i the distance to the nearest other centroid of the
+    same side; clusters without a partner are unstable;
+    1 - unstable / max(K, K'). A side of one cluster: its pair is stable. n = 0: 1. Squares of
+    distances are compared as doubles, the products exactly. O(n d) for the centroids, then
+    nearest neighbours in rounds, at worst O((K + J)^2 d), in memory O((K + J) d).
+
+    References
+    ----------
+    Pair Sets Index (TKDE 2016), Table 2 and section 4.3.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.centroid_ratio([0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 2], features=[0, 1, 4, 5, 8, 9])
+    0.6666666666666666
+    """
+    left, right, pairs = _pairs(given, centroids)
+    most = max(len(left), len(right))
+    if most == 0:
+        return 1.0
+    stable = len(pairs.left)
+    if min(len(left), len(right)) > 1:
+        stable -= _unstable(
+            pairs.squared,
+            neighbour_distances(left)[pairs.left],
+            neighbour_distances(right)[pairs.right],
+        )
+    return stable / most
+
+
+def _unstable(apart: FloatArray, own: FloatArray, other: FloatArray) -> int:
+    """Return how many squared distances have a square above the product of the other two."""
+    left, right = apart * apart, own * other
+    larger = np.maximum(left, right)
+    clear = (np.abs(left - right) > 1e-15 * larger) & (larger > 1e-290)
+    count = int((clear & (left > right)).sum())
+    unclear = (column[~clear].tolist() for column in (apart, own, other))
+    for x, y, z in zip(*unclear, strict=True):
+        count += Fraction(x) ** 2 > Fraction(y) * Fraction(z)
+    return count

@@ -1,0 +1,212 @@
+"""Centroids: the mean row of features of each cluster, or given by the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from partwise._kernels.order_free import (
+    group_means,
+)
+from partwise.labels.carried import feature_rows, read_features, read_weights, values_by_item
+from partwise.labels.clustering import as_clustering
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.table.alignment import Alignment
+from partwise.table.arguments import as_table
+from partwise.table.contingency import Contingency
+from partwise.table.counted_items import CountedSide
+
+Given = Alignment | Contingency
+
+
+def centroids(labels: Any, features: Any, *, weights: Any = None) -> FloatArray:
+    """Mean row of features of each cluster of one clustering.
+
+    Parameters
+    ----------
+    labels
+        One clustering in any form that ``align`` takes.
+    features : array-like of shape (n, d) or (n,), or mapping by item
+        Row of finite real numbers of each item, in the order of the labels.
+    weights : array-like of shape (n,), or mapping by item, optional
+        Mass of each item: the mean is weighted by it.
+
+    Returns
+    -------
+    ndarray of float64, shape (K, d)
+        In ascending order of the labels, as the rows of a table.
+
+    Raises
+    ------
+    ValueError
+        A label is missing, a row is not finite, numbers of rows and labels differ, a cluster
+        has no mass.
+    TypeError
+        Features that are no numbers.
+
+    Notes
+    -----
+    Sums are taken in fixed point: the order of items changes no bit, and items in one place
+    have exactly that place as centroid. O(n d).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.centroids(["x", "y", "x"], [[0, 1], [5, 5], [1, 2]]).tolist()
+    [[0.5, 1.5], [5.0, 5.0]]
+    """
+    alone = as_clustering(labels, "labels")
+    gone = alone.column.missing
+    if gone is not None and gone.any():
+        raise ValueError(
+            f"the clustering has {int(gone.sum())} missing labels, the first at index "
+            f"{int(np.flatnonzero(gone)[0])}; leave these items out first"
+        )
+    n, ids = alone.n_items, alone.item_column
+    places = np.arange(n)
+    by_item = isinstance(features, Mapping)
+    table = features if by_item else feature_rows(features)
+    if not by_item and (table.ndim not in (1, 2) or len(table) != n):
+        raise ValueError(
+            f"features has shape {table.shape}; one row for each of the {n} labels is expected"
+        )
+    rows = read_features(values_by_item(table, "features", n, places, ids, rows=True), ids=ids)
+    mass = None
+    if weights is not None:
+        mass = read_weights(values_by_item(weights, "weights", n, places, ids))
+    column = alone.column.compact()
+    assert column.categories is not None
+    k = len(column.categories)
+    if mass is not None:
+        weighed = np.bincount(column.codes, mass > 0, minlength=k).astype(np.float64)
+        _check_masses(weighed, column.categories, "cluster")
+    return group_means(rows, column.codes, k, mass)
+
+
+def _check_masses(masses: FloatArray, labels: Any, what: str) -> None:
+    empty = np.flatnonzero(masses == 0)
+    if len(empty):
+        label = labels[empty[0]]
+        label = label.item() if isinstance(label, np.generic) else label
+        raise ValueError(
+            f"{what} {label!r} has weight 0 in all, so it has no centroid "
+            f"({len(empty)} such clusters)"
+        )
+
+
+def centroids_of(
+    given: Given, centroids: Any = None, name: str = "a measure of centroids"
+) -> tuple[FloatArray, FloatArray]:
+    """Return the centroids of both sides, in the order of the table's rows and columns.
+
+    Parameters
+    ----------
+    given : Alignment or Contingency
+        What the measure was given; the centroids of an alignment are computed once.
+    centroids : pair of array-likes of shapes (K, d) and (J, d), optional
+        Used in place of the features.
+    name : str
+        The measure, for messages.
+
+    Raises
+    ------
+    ValueError
+        Neither features nor centroids; a cluster without mass; wrong shapes.
+    TypeError
+        A table without ``centroids``.
+    """
+    if centroids is not None:
+        return read_centroids(centroids, as_table(given).shape)
+    if isinstance(given, Contingency):
+        raise TypeError(
+            f"{name} needs the items, which a Contingency does not hold; pass "
+            "centroids=(reference, candidate), or two clusterings with features="
+        )
+    if given.features is None:
+        raise ValueError(
+            f"{name} needs features= (one row per item) or centroids=(reference, candidate)"
+        )
+    if "centroids" not in given._shared:
+        given._shared["centroids"] = _computed(given, given.features)
+    found: tuple[FloatArray, FloatArray] = given._shared["centroids"]
+    return found
+
+
+def read_centroids(centroids: Any, shape: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
+    """Check given centroids: one row per cluster on both sides, in one space."""
+    if not isinstance(centroids, (tuple, list)) or len(centroids) != 2:
+        raise TypeError(
+            "centroids= takes a pair (reference, candidate) of arrays, one row per cluster"
+        )
+    sides = ("reference", "candidate")
+    left, right = (
+        read_features(rows, f"{side} centroids")
+        for side, rows in zip(sides, centroids, strict=True)
+    )
+    for side, rows, k in zip(sides, (left, right), shape, strict=True):
+        if len(rows) != k:
+            raise ValueError(
+                f"{len(rows)} {side} centroids for {k} {side} clusters; one row per cluster, "
+                "in ascending order of the labels, is expected"
+            )
+    if left.shape[1] != right.shape[1]:
+        raise ValueError(
+            f"reference centroids have {left.shape[1]} columns, candidate centroids "
+            f"{right.shape[1]}; both lie in one space"
+        )
+    return left, right
+
+
+class Counted(NamedTuple):
+    """The items that count, their clusters on both sides, and what they weigh."""
+
+    rows: IntArray
+    cols: IntArray
+    kept: IntArray
+    weights: FloatArray | None
+    sides: tuple[CountedSide, CountedSide]
+
+
+def counted_items(given: Alignment) -> Counted:
+    """Return the items of an alignment as its table has them, found once."""
+    if "items by cluster" not in given._shared:
+        items = given._counted_items()
+        given._shared["counted items"] = items
+        rows, cols = (side.column.codes for side in items.sides)
+        weights, kept = items.weights, items.kept
+        if weights is None and items.times is not None:
+            weights = items.times.astype(np.float64)
+        kept = np.arange(len(rows)) if kept is None else kept
+        given._shared["items by cluster"] = Counted(rows, cols, kept, weights, items.sides)
+    found: Counted = given._shared["items by cluster"]
+    return found
+
+
+def cluster_means(given: Alignment, features: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the means of the clusters of both sides, all of which weigh something."""
+    if "cluster means" not in given._shared:
+        items = counted_items(given)
+        values = features[items.kept]
+
+        def means(side: CountedSide) -> FloatArray:
+            codes, k = side.column.codes, side.n_clusters
+            return side.once(
+                "means", [values], lambda: group_means(values, codes, k, items.weights)
+            )
+
+        given._shared["cluster means"] = tuple(map(means, items.sides))
+    found: tuple[FloatArray, FloatArray] = given._shared["cluster means"]
+    return found
+
+
+def _computed(given: Alignment, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the centroids of the items' features, weighted by mass and multiplicity."""
+    table = given.table
+    if table.all_masses is not None:
+        _check_masses(table.all_masses.rows.high, table.row_labels, "reference cluster")
+        _check_masses(table.all_masses.cols.high, table.col_labels, "candidate cluster")
+    first, second = cluster_means(given, rows)
+    first.flags.writeable = second.flags.writeable = False
+    return first, second

@@ -1,0 +1,1 @@
+"""What chance gives, and measures corrected for it."""

@@ -1,0 +1,1 @@
+"""Scores as weighted sums over the components of the join."""

@@ -1,0 +1,1 @@
+"""Measures of information: entropies, mutual information, V-measure, VI."""

@@ -1,0 +1,272 @@
+"""Sums of x ln x as exact integers, and what follows from them.
+
+With X = sum of x ln x (2^-64 units) over the cells, A over the rows, B over the columns and
+N = n ln n: n H(a) = N - A, n H(a|b) = B - X, n VI = A + B - 2 X, n I = N + X - A - B. All but
+the last are sums of non-negative terms that vanish together with their exact zero, so these
+differences lose nothing; I gets another form where it is tiny. With weights, masses stand for
+counts and every quantity is an order-free sum of non-negative doubles.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from partwise import _kernels
+from partwise._kernels import order_free
+from partwise._kernels.order_free import (
+    Rational,
+    Totals,
+)
+from partwise.measures.formulas import Value
+from partwise.numbers.arrays import FloatArray
+from partwise.numbers.divergence import phi
+from partwise.numbers.logarithm import xlogx
+from partwise.table.contingency import Contingency
+from partwise.table.margins import margin
+from partwise.table.memo import of_margins, shared, shared_each
+
+
+def fraction_bits(n: int) -> int:
+    """Return the fraction bits of x ln x for totals up to n: nothing passes 127 bits."""
+    return 64 if n < 1 << 57 else 56
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Entropies of a table as exact integers; divided by ``unit`` they are in nats.
+
+    Attributes
+    ----------
+    unit : int
+        The total (items or mass) in the scale of the rest; 1 for an empty table.
+    top : int
+        ln n, n the number of items.
+    reference, candidate, joint : int
+        H(a), H(b), H(a, b).
+    split, merge : int
+        H(b | a), H(a | b).
+    identical : bool
+        Whether the clusterings are equal.
+    """
+
+    unit: int
+    top: int
+    reference: int
+    candidate: int
+    joint: int
+    split: int
+    merge: int
+    identical: bool
+
+    @property
+    def variation(self) -> int:
+        """Variation of information."""
+        return self.split + self.merge
+
+
+@shared
+def sums(table: Contingency) -> Sums:
+    """Return the entropies of a table. O(cells)."""
+    rows, cols = table.shape
+    identical = table.n_cells == rows == cols
+    if table.masses is not None:
+        return _mass_sums(table, identical)
+    n = table.n_items
+    bits = fraction_bits(n)
+    top, by_row, by_col = _margin_sums(table)
+    by_cell = _kernels.impl.sum_xlogx(table.counts, bits)
+    return Sums(
+        unit=max(n, 1) << bits,
+        top=top,
+        reference=top - by_row,
+        candidate=top - by_col,
+        joint=top - by_cell,
+        split=by_row - by_cell,
+        merge=by_col - by_cell,
+        identical=identical,
+    )
+
+
+@of_margins
+def _margin_sums(table: Contingency) -> tuple[int, ...]:
+    bits = fraction_bits(table.n_items)
+    return tuple(margin(table, side).xlogx(bits) for side in ("all", "rows", "cols"))
+
+
+@shared
+def independent(table: Contingency) -> bool:
+    """Return whether n n_ij = n_i m_j for every pair of clusters: an integer fact.
+
+    With weights only a single cluster on either side is known to be independent of the other.
+    """
+    rows, cols = table.shape
+    if table.n_cells != rows * cols:
+        return False
+    if table.masses is not None:
+        return min(rows, cols) <= 1
+    return _kernels.impl.is_proportional(
+        *table.cells, table.row_sizes, table.col_sizes, table.n_items
+    )
+
+
+@shared
+def information(table: Contingency) -> Rational:
+    """Return I as a rational number close to it, exactly 0 and H where it is 0 or H.
+
+    N + X - A - B is off by at most one unit a term. Where that could be seen (and always with
+    weights), I comes from n^2 I = sum e phi((n n_ij - e) / e) + (n^2 - sum e), e = n_i m_j over
+    the nonzero cells, phi(x) = (1 + x) ln(1 + x) - x: no term is negative.
+    """
+    s = sums(table)
+    if independent(table):
+        return Rational(0, 1)
+    rows, cols = table.shape
+    if table.n_cells == cols:  # b refines a
+        return Rational(s.reference, s.unit)
+    if table.n_cells == rows:
+        return Rational(s.candidate, s.unit)
+    if table.masses is not None:
+        return _mass_information(table)
+    value = s.reference - s.merge
+    terms = table.n_cells + rows + cols + 1
+    if value > terms << 53:
+        return Rational(value, s.unit)
+    n = table.n_items
+    found, covered = _kernels.impl.divergence_terms(
+        *table.cells, table.row_sizes, table.col_sizes, n
+    )
+    total = order_free.total(found)
+    return Rational(total.above + (n * n - covered) * total.below, n * n * total.below)
+
+
+def over(s: Any, shared: Any, mean: Value, times: int = 1) -> tuple[Value, Value]:
+    """Return times I over a mean of entropies as numerator and denominator."""
+    if shared.below is s.unit:
+        return times * shared.above, mean
+    return times * shared.above * s.unit, shared.below * mean
+
+
+def log_of(table: Contingency, k: int) -> Fraction:
+    """Return ln k in the units of ``sums(table)``."""
+    if table.masses is not None:
+        return Fraction(_scaled(table, math.log(k)))
+    return Fraction(table.n_items * xlogx(k, fraction_bits(table.n_items)), k)
+
+
+# ---- with weights ------------------------------------------------------------------
+
+
+def _scale(table: Contingency) -> tuple[float, int]:
+    """Return the total mass and the fraction bits of the sums: the total is about 2^100."""
+    assert table.total_mass is not None
+    return table.total_mass, 100 - math.frexp(table.total_mass)[1]
+
+
+def _scaled(table: Contingency, nats: float) -> int:
+    total, bits = _scale(table)
+    return int(Fraction(total) * Fraction(nats) * Fraction(2) ** bits)
+
+
+def log_ratio_terms(part: FloatArray, rest: FloatArray) -> FloatArray:
+    """Return part ln((part + rest) / part) >= 0; 0 where part is 0.
+
+    Given the rest of a cluster rather than the whole, no digit of a small rest is lost.
+    """
+    terms = np.zeros_like(part)
+    some = (part > 0) & (rest > 0)
+    x, y = part[some], rest[some]
+    with np.errstate(over="ignore"):
+        ratio = y / x
+    logs = np.where(np.isinf(ratio), np.log(y) - np.log(x), np.log1p(np.minimum(ratio, 1e300)))
+    terms[some] = x * logs
+    return terms
+
+
+@shared_each
+def mass_terms(table: Contingency, side: str) -> FloatArray:
+    """Return w ln(W / w) of each cell, w its mass and W that of its row, or column ("cols")."""
+    masses = table.all_masses
+    assert masses is not None
+    whole = masses.rows.at(table.rows) if side == "rows" else masses.cols.at(table.cols)
+    return log_ratio_terms(masses.cells.high, np.maximum(whole.minus(masses.cells), 0.0))
+
+
+def _mass_sums(table: Contingency, identical: bool) -> Sums:
+    masses = table.all_masses
+    assert masses is not None
+    _, bits = _scale(table)
+
+    def add_up(part: Totals, whole: Totals) -> int:
+        rest = np.maximum(whole.minus(part), 0.0)
+        return in_units(log_ratio_terms(part.high, rest))
+
+    def in_units(terms: FloatArray) -> int:
+        return int(Fraction(*order_free.total(terms)) * Fraction(2) ** bits)
+
+    def of_side(side: str, part: Totals) -> int:
+        """Return the sum of a side, which other tables with it may know."""
+        whole = (float(masses.all.high[0]), float(masses.all.low[0]))
+        return margin(table, side).once(whole, lambda: add_up(part, masses.all))
+
+    return Sums(
+        unit=_scaled(table, 1.0) or 1,  # no items: no mass
+        top=_scaled(table, math.log(max(table.n_items, 1))),
+        reference=of_side("rows", masses.rows),
+        candidate=of_side("cols", masses.cols),
+        joint=add_up(masses.cells, masses.all),
+        split=in_units(mass_terms(table, "rows")),
+        merge=in_units(mass_terms(table, "cols")),
+        identical=identical,
+    )
+
+
+def _mass_information(table: Contingency) -> Rational:
+    """Return I: as a difference of entropies where that keeps its digits, else termwise.
+
+    With w the mass of a cell, r + w and c + w those of its row and column and o the mass
+    outside both: w W - (r + w)(c + w) = w o - r c, a difference of exact products.
+    """
+    s = sums(table)
+    smaller = min(s.reference, s.candidate)
+    value = s.reference - s.merge
+    if value << 6 > smaller:
+        return Rational(min(value, smaller), s.unit)
+    masses = table.all_masses
+    assert masses is not None
+    w, whole = masses.cells.high, masses.all
+    in_row, in_col = masses.rows.at(table.rows), masses.cols.at(table.cols)
+    row, col = in_row.high, in_col.high
+    row_rest = np.maximum(in_row.minus(masses.cells), 0.0)
+    col_rest = np.maximum(in_col.minus(masses.cells), 0.0)
+    outside = np.maximum(whole.minus(in_row) - col_rest, 0.0)
+    total = float(whole.high[0])
+    expected = row * (col / total)
+    terms = expected.copy()  # right for cells without mass
+    some = np.flatnonzero(w > 0)
+    cell, row, col, e = w[some], row[some], col[some], expected[some]
+    x = (cell / row) * (outside[some] / col) - (row_rest[some] / row) * (col_rest[some] / col)
+    logs = np.log(cell / row) + np.log(total / col)
+    terms[some] = np.where(np.abs(x) <= 0.25, e * phi(x), cell * logs - x * e)
+    found = Fraction(*order_free.total(np.maximum(terms, 0.0)))
+    found += Fraction(*order_free.total(_empty_cells(table)))
+    information = min(found / Fraction(total), Fraction(smaller, s.unit))
+    return Rational(information.numerator, information.denominator)
+
+
+def _empty_cells(table: Contingency) -> FloatArray:
+    """Return, by row, the mass that independence would put into its empty cells."""
+    masses = table.all_masses
+    assert masses is not None
+    rows, cols = table.rows, masses.cols.at(table.cols)
+    met = order_free.group_totals(
+        np.concatenate(cols), np.concatenate([rows, rows]), table.shape[0]
+    )
+    missed = np.maximum(masses.all.minus(met), 0.0)
+    missed[np.diff(table.indptr) == table.shape[1]] = 0.0  # a full row has none
+    found: FloatArray = masses.rows.high * (missed / masses.all.high)
+    return found

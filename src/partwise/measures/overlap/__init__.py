@@ -1,0 +1,1 @@
+"""Measures that match or overlay clusters: purity, F, PSI, B-cubed."""

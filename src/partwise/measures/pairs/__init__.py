@@ -1,0 +1,1 @@
+"""Measures that count pairs of items."""

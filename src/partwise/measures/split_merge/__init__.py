@@ -1,0 +1,1 @@
+"""The split-merge framework: scores of clusters by their parts."""

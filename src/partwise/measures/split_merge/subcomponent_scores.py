@@ -1,0 +1,265 @@
+"""Scores of clusters by their parts, and the ways to combine two of them (SM, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise._kernels import order_free
+from partwise.labels.columns import (
+    listed,
+)
+from partwise.measures.components.sums import (
+    Parts,
+    by_cells,
+    by_cols,
+    by_rows,
+    join_weighted,
+    merge_terms,
+    split_terms,
+    whole_of,
+)
+from partwise.measures.information.entropy_sums import (
+    fraction_bits,
+    log_ratio_terms,
+    mass_terms,
+)
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.checks import bound_of_clusters
+from partwise.table.contingency import Contingency
+from partwise.table.memo import largest_cells, shared, shared_each
+
+#: score(sizes, indptr, parts) -> one number per cluster
+Score = Callable[[IntArray, IntArray, IntArray], Any]
+Combine = str | Callable[[FloatArray, FloatArray], Any]
+
+ONE = 1 << 62
+
+
+class Side(NamedTuple):
+    """Score of each cluster of a side, and 1 - score with its own digits."""
+
+    score: FloatArray
+    gap: FloatArray
+
+
+class Scores(NamedTuple):
+    """How whole each reference cluster (splits) and candidate cluster (merges) stays."""
+
+    split: Side
+    merge: Side
+
+
+def complement(values: FloatArray) -> FloatArray:
+    """Return 1 - values, at least 0."""
+    found: FloatArray = np.maximum(1.0 - values, 0.0)
+    return found
+
+
+def of_gaps(gap: FloatArray) -> Side:
+    """Return a side of which 1 - score is known."""
+    return Side(complement(gap), gap)
+
+
+def of_scores(score: FloatArray) -> Side:
+    """Return a side of which the score is known."""
+    return Side(score, complement(score))
+
+
+@shared
+def entropy_scores(table: Contingency) -> tuple[IntArray, IntArray]:
+    """Return the split scores of rows and the merge scores of columns, times 2^62."""
+    return _kernels.impl.split_scores(
+        *table.cells, table.row_sizes, table.col_sizes, fraction_bits(table.n_items)
+    )
+
+
+@shared
+def by_entropy(table: Contingency) -> Scores:
+    """Return 1 - H(parts) / ln size of each cluster; of masses where there are any."""
+    if table.all_masses is None:
+        return Scores(*(Side(x / ONE, (ONE - x) / ONE) for x in entropy_scores(table)))
+    return Scores(*(of_gaps(_weighted_gaps(table, side)) for side in ("rows", "cols")))
+
+
+def _weighted_gaps(table: Contingency, side: str) -> FloatArray:
+    """Return H(parts) / ln size of each cluster; by counts where it has no mass."""
+    assert table.all_masses is not None
+    of_cell, sizes = table.rows, table.row_sizes
+    if side == "cols":
+        of_cell, sizes = table.cols, table.col_sizes
+    masses: FloatArray = getattr(table.all_masses, side).high
+    terms, size = mass_terms(table, side), masses[of_cell]
+    if not masses.all():
+        empty, items = size == 0, sizes[of_cell]
+        part = np.where(empty, table.counts, 0).astype(np.float64)
+        terms = np.where(empty, log_ratio_terms(part, items - part), terms)
+        size = np.where(empty, items, size)
+    terms = terms / size
+    entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
+    gaps: FloatArray = np.zeros(len(sizes))
+    broken = np.bincount(of_cell, minlength=len(sizes)) > 1
+    gaps[broken] = np.minimum(1.0, entropies[broken] / np.log(sizes[broken]))
+    return gaps
+
+
+@shared
+def by_max_share(table: Contingency) -> Scores:
+    """Return the share of its largest part in each cluster."""
+    masses = table.all_masses
+    rows, cols = largest_cells(table)
+    if masses is None:
+        sides = ((rows, table.row_sizes), (cols, table.col_sizes))
+        return Scores(*(Side(best / size, (size - best) / size) for best, size in sides))
+    return Scores(
+        _shares(rows.view(float), masses.rows.high), _shares(cols.view(float), masses.cols.high)
+    )
+
+
+def _shares(best: FloatArray, whole: FloatArray) -> Side:
+    rest = np.maximum(whole - best, 0.0)
+    score, gap = np.ones_like(whole), np.zeros_like(whole)
+    np.divide(best, whole, out=score, where=whole > 0)
+    np.divide(rest, whole, out=gap, where=whole > 0)
+    return Side(np.minimum(score, 1.0), gap)
+
+
+def by_log_k(table: Contingency, k: Any) -> Scores:
+    """Return 1 - H(parts) / ln k of each cluster."""
+    if k is None:
+        raise ValueError('score="log_k" needs k=, a bound on the number of clusters')
+    return _by_log_k(table, bound_of_clusters(k, table.shape))
+
+
+@shared
+def _part_entropies(table: Contingency) -> tuple[FloatArray, FloatArray]:
+    """Return size x H(parts) of the clusters of either side, of masses where there are any."""
+    rows, cols = table.shape
+    split = order_free.group_totals(split_terms(table), table.rows, rows).high
+    return split, order_free.group_totals(merge_terms(table), table.cols, cols).high
+
+
+@shared_each
+def _by_log_k(table: Contingency, k: int) -> Scores:
+    own = _amounts(table)
+    # as the terms are formed, so that k equal parts give exactly 1
+    ln_k = log_ratio_terms(np.ones(1), np.array([k - 1.0]))[0] if k > 1 else 1.0
+    sides = []
+    for entropies, whole in zip(_part_entropies(table), (own.rows, own.cols), strict=True):
+        gaps = np.zeros(len(whole))
+        np.divide(entropies, whole * ln_k, out=gaps, where=whole > 0)
+        sides.append(of_gaps(np.minimum(gaps, 1.0)))
+    return Scores(*sides)
+
+
+def by_function(table: Contingency, score: Score) -> Scores:
+    """Return the scores that a caller's function gives; it sees the numbers of items."""
+    if table.n_items == 0:
+        return Scores(*(of_scores(np.ones(0)) for _ in range(2)))
+    indptr, _, parts = _kernels.impl.transpose(*table.cells, table.shape[1])
+    left = score(table.row_sizes, table.indptr, table.counts)
+    right = score(table.col_sizes, indptr, parts)
+    return Scores(
+        of_scores(checked(left, "score", "reference cluster", table.row_labels)),
+        of_scores(checked(right, "score", "candidate cluster", table.col_labels)),
+    )
+
+
+def checked(values: Any, what: str, each: str, *names: NDArray[Any]) -> FloatArray:
+    """Return what a caller's function gave: a number in [0, 1] for each, named by labels."""
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{what} gave {type(values).__name__}, not an array of numbers"
+        ) from None
+    if found.shape != names[0].shape:
+        raise ValueError(
+            f"{what} gave an array of shape {found.shape}; one number for each {each}, "
+            f"{names[0].shape}, is expected"
+        )
+    wrong = np.flatnonzero(~((found >= 0) & (found <= 1)))
+    if len(wrong):
+        labels = [listed(x[wrong[:1]])[0] for x in names]
+        name = " and ".join(map(repr, labels))
+        raise ValueError(
+            f"{what} gave {found[wrong[0]]} for {each} {name}, outside [0, 1] "
+            f"({len(wrong)} such)"
+        )
+    return found
+
+
+# ---- combining ---------------------------------------------------------------------
+
+
+def _of_cells(table: Contingency, scores: Scores, combine: Combine) -> FloatArray:
+    """Return sigma(split score, merge score) of each cell (SM, equation 3)."""
+    left, right = scores.split.score[table.rows], scores.merge.score[table.cols]
+    if combine == "product":
+        return left * right
+    assert callable(combine)
+    names = table.row_labels[table.rows], table.col_labels[table.cols]
+    return checked(combine(left, right), "combine", "clusters", *names)
+
+
+class _Amounts(NamedTuple):
+    """Items, or masses, of cells, rows and columns."""
+
+    cells: NDArray[Any]
+    rows: NDArray[Any]
+    cols: NDArray[Any]
+
+
+def _amounts(table: Contingency) -> _Amounts:
+    if (masses := table.all_masses) is None:
+        return _Amounts(table.counts, table.row_sizes, table.col_sizes)
+    return _Amounts(masses.cells.high, masses.rows.high, masses.cols.high)
+
+
+def combined(
+    table: Contingency, scores: Scores, combine: Combine, known_as: Hashable = None
+) -> float:
+    """Return the mean of sigma over the cells, each weighing its items.
+
+    Scores that are ``known_as`` something are combined once in each way that has a name.
+    """
+    if known_as is None or not isinstance(combine, str):
+        return _combined(table, scores, combine)
+    key = ("combined", known_as, combine)
+    if key not in table._shared:
+        table._shared[key] = _combined(table, scores, combine)
+    found: float = table._shared[key]
+    return found
+
+
+def _combined(table: Contingency, scores: Scores, combine: Combine) -> float:
+    own = _amounts(table)
+    if combine == "mean":
+        split = _mean_of(table, own, "rows", scores.split.score)
+        return float((split + _mean_of(table, own, "cols", scores.merge.score)) / 2)
+    return float(_mean_of(table, own, "cells", _of_cells(table, scores, combine)))
+
+
+def _mean_of(table: Contingency, own: _Amounts, of: str, values: FloatArray) -> Fraction:
+    weights = getattr(own, of)
+    return Fraction(*order_free.total(weights * values)) / whole_of(table, of)
+
+
+def parts_of(table: Contingency, scores: Scores, combine: Combine) -> Parts:
+    """Return the decomposition: a component weighs its share of items (SM, 4.1 and 4.5)."""
+    own = _amounts(table)
+    if combine == "mean":
+        lost = by_rows(table, own.rows * scores.split.gap)
+        return join_weighted(table, (lost + by_cols(table, own.cols * scores.merge.gap)) / 2)
+    if combine == "product":  # 1 - (1 - x)(1 - y), from the small side
+        (left, left_gap), (_, right_gap) = scores
+        lengths = np.diff(table.indptr)
+        gaps = np.repeat(left, lengths) * right_gap[table.cols] + np.repeat(left_gap, lengths)
+    else:
+        gaps = complement(_of_cells(table, scores, combine))
+    return join_weighted(table, by_cells(table, own.cells * gaps))

@@ -1,0 +1,1 @@
+"""Distances by transport: Mallows (CC) and CSS."""

@@ -1,0 +1,282 @@
+"""Transport between hard or soft clusterings: the Mallows distance and the CSS distance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise._kernels import order_free
+from partwise._kernels.order_free import (
+    Totals,
+)
+from partwise.labels.memberships import Memberships
+from partwise.measures.catalogue import measure
+from partwise.measures.overlap.set_similarity import pairing_cells
+from partwise.measures.transport.plans import (
+    Cells,
+    Plan,
+    best_dense_plan,
+    best_plan,
+    cluster_weights_of,
+    completed,
+    spread_table,
+)
+from partwise.measures.transport.shared_mass import (
+    shared_cells,
+    shared_mass,
+    shares_few_cells,
+    threads_for,
+)
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.checks import flag
+from partwise.table.contingency import Contingency
+from partwise.table.count import contingency
+from partwise.table.memberships_pair import as_memberships_pair
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlaps:
+    """What clusters have in common: on the cells, or on all pairs if ``cells`` is a matrix."""
+
+    cells: Cells | FloatArray
+    row_sizes: NDArray[Any]
+    col_sizes: NDArray[Any]
+    pairing: IntArray | None = None  # cells of a pairing of largest overlap, where one is known
+    masses: tuple[Totals, Totals, Totals] | None = None
+
+
+def overlaps_of_table(table: Contingency) -> Overlaps:
+    """Return counts, or masses where items have weights."""
+    own = table.all_masses
+    if own is not None:
+        cells = Cells(table.indptr, table.cols, own.cells.high)
+        return Overlaps(
+            cells, own.rows.high, own.cols.high, masses=(own.cells, own.rows, own.cols)
+        )
+    square = table.shape[0] == table.shape[1]
+    return Overlaps(
+        Cells(*table.cells),
+        table.row_sizes,
+        table.col_sizes,
+        pairing_cells(table, "overlap") if square else None,
+    )
+
+
+def overlaps_of_memberships(first: Memberships, second: Memberships, workers: int) -> Overlaps:
+    """Return the sums of the smaller memberships; whole numbers if both sides are hard."""
+    if first.is_hard and second.is_hard:
+        table = contingency(first.clustering(), second.clustering())
+        square = first.n_clusters == second.n_clusters
+        pairing = pairing_cells(table, "overlap") if square else None
+        return Overlaps(*spread_table(table, first.n_clusters, second.n_clusters), pairing)
+    if shares_few_cells(first, second):
+        cells: Cells | FloatArray = Cells(*shared_cells(first, second))
+    else:
+        cells = shared_mass(first, second, workers)
+    return Overlaps(cells, first.masses, second.masses)
+
+
+# ---- Mallows distance --------------------------------------------------------------
+
+
+def _mallows_plan(given: Overlaps, cluster_weights: Any) -> Plan:
+    weights = cluster_weights_of(cluster_weights, given.row_sizes, given.col_sizes)
+    if not isinstance(given.cells, Cells):
+        return best_dense_plan(given.cells, weights)
+    if (
+        given.pairing is not None
+        and isinstance(cluster_weights, str)
+        and (cluster_weights == "uniform")
+    ):
+        amounts = np.zeros(len(given.cells.cols), dtype=np.int64)
+        amounts[given.pairing] = 1
+        return completed(given.cells, amounts, weights)
+    return best_plan(given.cells, weights)
+
+
+def _mallows_cost(given: Overlaps, plan: Plan) -> Fraction:
+    """Return the sum of plan x sum_i |p_ik - q_ij|, each term of at least 0."""
+    rows, cols = plan.rows, plan.cols
+    if isinstance(given.cells, Cells):
+        place = given.cells.places(rows, cols)
+        known = place >= 0
+    if given.row_sizes.dtype.kind == "i":
+        assert isinstance(given.cells, Cells)
+        common = np.where(known, given.cells.values[place], 0)
+        apart = (given.row_sizes[rows] - common) + (given.col_sizes[cols] - common)
+        pairs = zip(plan.amounts.tolist(), apart.tolist(), strict=True)
+        return Fraction(sum(x * y for x, y in pairs)) * plan.weights.unit
+    if given.masses is not None:
+        of_cells, of_rows, of_cols = given.masses
+        inside = Totals(*(np.where(known, part[place], 0.0) for part in of_cells))
+        moved = of_rows.at(rows).minus(inside) + of_cols.at(cols).minus(inside)
+    else:
+        if isinstance(given.cells, Cells):
+            shared = np.where(known, given.cells.values[place], 0.0)
+        else:
+            shared = given.cells[rows, cols]
+        moved = (given.row_sizes[rows] - shared) + (given.col_sizes[cols] - shared)
+    terms = plan.amounts.astype(np.float64) * np.maximum(moved, 0.0)
+    return Fraction(*order_free.total(terms)) * plan.weights.unit
+
+
+def _mallows(
+    solve: Callable[[], tuple[Plan, Fraction]],
+    total: Fraction,
+    normalize: Any,
+    return_plan: Any,
+) -> Any:
+    scaled = flag(normalize, "normalize")
+    wanted = flag(return_plan, "return_plan")
+    plan, cost = solve()
+    value = float(cost / total if scaled else cost)
+    return (value, plan.to_scipy()) if wanted else value
+
+
+def _mallows_solution(given: Overlaps, cluster_weights: Any) -> tuple[Plan, Fraction]:
+    plan = _mallows_plan(given, cluster_weights)
+    return plan, _mallows_cost(given, plan)
+
+
+def _mallows_of_table(table: Contingency, cluster_weights: Any) -> tuple[Plan, Fraction]:
+    """Return the cheapest plan and its cost, found once for weights that have a name."""
+    if not isinstance(cluster_weights, str):
+        return _mallows_solution(overlaps_of_table(table), cluster_weights)
+    key = ("mallows", cluster_weights)
+    if key not in table._shared:
+        table._shared[key] = _mallows_solution(overlaps_of_table(table), cluster_weights)
+    found: tuple[Plan, Fraction] = table._shared[key]
+    return found
+
+
+def _soft_mallows(
+    reference: Any,
+    candidate: Any,
+    policies: Mapping[str, Any],
+    cluster_weights: Any = "uniform",
+    normalize: bool = False,
+    return_plan: bool = False,
+    workers: int = 1,
+) -> Any:
+    refuse_policies(policies, "mallows_distance")
+    threads_for(workers, 1)
+    first, second = as_memberships_pair(reference, candidate)
+    if first.n_items == 0:
+        return _nothing(first.n_clusters, second.n_clusters, return_plan)
+    return _mallows(
+        lambda: _mallows_solution(
+            overlaps_of_memberships(first, second, workers), cluster_weights
+        ),
+        Fraction(first.n_items),
+        normalize,
+        return_plan,
+    )
+
+
+def refuse_policies(policies: Mapping[str, Any], name: str) -> None:
+    """Memberships are compared row by row: there is nothing that a policy could decide."""
+    for option in policies:
+        raise TypeError(
+            f"{name} got {option}= beside memberships, which are compared row by row and take "
+            "no policies or weights"
+        )
+
+
+def _nothing(n_rows: int, n_cols: int, return_plan: Any) -> Any:
+    """Return the distance of clusterings of no items."""
+    from scipy.sparse import csr_array
+
+    wanted = flag(return_plan, "return_plan")
+    return (0.0, csr_array((n_rows, n_cols), dtype=np.float64)) if wanted else 0.0
+
+
+@measure(
+    family="transport",
+    range=(0, None),
+    direction="lower",
+    value_if_identical=0,
+    symmetric=True,
+    metric=True,
+    source="CC, equation (1), sections 4 and 5.1",
+    default=False,
+    soft=_soft_mallows,
+    call_only=("return_plan", "workers"),
+    variants={
+        "cluster_weights=size": {"metric": True, "join_weighted": True},
+        "normalize=True": {"range": (0, 1), "metric": True},
+    },
+)
+def mallows_distance(
+    table: Contingency,
+    cluster_weights: Any = "uniform",
+    normalize: bool = False,
+    return_plan: bool = False,
+    workers: int = 1,
+) -> Any:
+    """Cost of the cheapest plan that turns clusters into clusters (CC), in [0, n].
+
+    Takes hard and soft clusterings; a soft one is an (n, k) array or sparse matrix of
+    memberships whose rows add up to 1.
+
+    Parameters
+    ----------
+    cluster_weights : {"uniform", "size"} or pair of array-likes, default "uniform"
+        Weight of each cluster: 1/K and 1/J, as in the paper; its share of the items; or
+        vectors of shapes (K,) and (J,) that add up to 1, in ascending order of the labels (of
+        the columns).
+    normalize : bool, default False
+        True divides by n.
+    return_plan : bool, default False
+        True also returns the plan.
+    workers : int, default 1
+        Threads for dense memberships; -1: one per core. Labels are done by one.
+
+    Returns
+    -------
+    float, or (float, scipy.sparse.csr_array of shape (K, J))
+        0: identical. The plan's rows and columns add up to the weights.
+
+    Raises
+    ------
+    ValueError
+        Weights that are negative, do not add up to 1 or are not one per cluster.
+    TypeError
+        Policies or item weights beside memberships.
+
+    Notes
+    -----
+    min over w >= 0 with row sums alpha and column sums beta of ``sum_kj w_kj c_kj``, where
+    ``c_kj = sum_i |p_ik - q_ij|``; n = 0: 0. A metric. On hard clusterings it is the cheapest
+    packing of the overlaps on the cells; with K = J and uniform weights (2n / K)(1 -
+    ``classification_accuracy``), found by ``solvers.match``, else ``solvers.pack``; counts are
+    exact. Soft: sum_i min(p_ik, q_ij)
+    takes the place of the overlaps, O(n K J), or less where rows have few entries; then
+    ``solvers.transport`` where most pairs overlap. Hard memberships give the same bits as
+    labels. Memberships count as multiples of 2^-51; cluster weights that share no small
+    denominator (uniform, decimal and item counts do) are rounded to 2^-60.
+
+    References
+    ----------
+    A new Mallows distance based metric for comparing clusterings (ICML 2005), equation (1),
+    sections 4 and 5.1.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.mallows_distance([0, 0, 1, 1], [5, 5, 5, 6])
+    1.0
+    >>> pw.mallows_distance([[0.5, 0.5], [1, 0]], [[1, 0], [1, 0]])
+    0.5
+    """
+    threads_for(workers, 1)
+    if table.n_items == 0:
+        return _nothing(*table.shape, return_plan)
+    total = Fraction(table.n_items if table.total_mass is None else table.total_mass)
+    return _mallows(
+        lambda: _mallows_of_table(table, cluster_weights), total, normalize, return_plan
+    )

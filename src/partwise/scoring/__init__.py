@@ -1,0 +1,1 @@
+"""Scores of two or many clusterings, and where they come from."""

@@ -1,0 +1,325 @@
+"""Scoring: one pair of clusterings, one reference against many, all against all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise._kernels.workers import map_blocks, read_workers
+from partwise.labels import Account, Clustering
+from partwise.labels.clustering import as_clustering
+from partwise.labels.policies import DEFAULTS as POLICIES
+from partwise.measures.catalogue import Measure, find, select
+from partwise.progress import track
+from partwise.scoring import many
+from partwise.scoring.results import Comparison, ScoreTable
+from partwise.table.alignment import Alignment
+from partwise.table.arguments import columns_of, given_of
+from partwise.table.contingency import Contingency
+from partwise.table.margins import exchange
+
+
+def _values(given: Alignment | Contingency, rows: Iterable[Measure]) -> dict[str, float]:
+    return {row.name: row(given) for row in rows}
+
+
+def _without_counting(
+    rows: list[Measure], skipped: dict[str, str]
+) -> tuple[list[Measure], dict[str, str]]:
+    """Leave out the measures of whole items, for tables with weights."""
+    refused = {row.name: "takes no weights" for row in rows if not row.weights}
+    return [row for row in rows if row.weights], skipped | refused
+
+
+def compare(
+    reference: Any,
+    candidate: Any = None,
+    *,
+    measures: str | Iterable[str] = "default",
+    workers: int = 1,
+    **policies: Any,
+) -> Comparison:
+    """Score two clusterings of the same items by several measures at once.
+
+    Parameters
+    ----------
+    reference, candidate
+        Two clusterings in any form that ``align`` takes, or one ``Alignment`` or
+        ``Contingency``.
+    measures : {"default", "all"}, a name, or an iterable of names
+        Names may carry options: ``"v_measure(beta=2)"``. ``catalogue()`` lists them. "all"
+        lists what it had to skip, with the reason.
+    workers : int, default 1
+        Threads that count the table; -1 is one for each core. They change no bit.
+    **policies
+        ``unmatched``, ``missing``, ``missing_labels``, ``duplicates``, ``weights``,
+        ``multiplicity``, ``features``: see ``align``. Measures of centroids need features.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError, TypeError
+        As ``align``; unknown measure or option (near names are offered).
+
+    Notes
+    -----
+    The table is built once; sums that several measures need are computed once.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> result = pw.compare([0, 0, 1, 1], [0, 1, 1, 1], measures=["rand_index", "purity"])
+    >>> print(result)
+    4 items compared, aligned by position; 2 reference clusters and 2 candidate clusters, \
+3 cells, 1 component
+    clusters by size: reference 0 of one item, 2 under 10, 2 under 100, 0 of 100 and more; \
+candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
+    <BLANKLINE>
+    pairs         rand_index  0.5
+    set matching  purity      0.75
+    """
+    rows, skipped = select(measures, columns_of(reference, policies))
+    threads = read_workers(workers)
+    given = given_of(reference, candidate, policies, "compare")
+    table = given if isinstance(given, Contingency) else given.counted(threads)
+    if table.masses is not None and measures in ("default", "all"):
+        rows, skipped = _without_counting(rows, skipped)
+    notes = [
+        f"{row.name}: a tie was broken by the order of labels"
+        for row in rows
+        if row.broke_tie(given)
+    ]
+    return Comparison(
+        scores=_values(given, rows),
+        families={row.name: row.family for row in rows},
+        skipped=skipped,
+        account=table.account,
+        shape=table.shape,
+        n_cells=table.n_cells,
+        n_components=table.components().n_components,
+        profiles=table.profiles,
+        notes=notes,
+    )
+
+
+def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
+    """Return several clusterings by name: mapping, frame, 2-D int array, or sequence."""
+    if isinstance(clusterings, Mapping):
+        found = {str(name): values for name, values in clusterings.items()}
+        if len(found) < len(clusterings):
+            raise ValueError(f"two names of {what} are the same as text; rename one")
+    elif hasattr(clusterings, "columns") and hasattr(clusterings, "__getitem__"):
+        found = {str(name): clusterings[name] for name in _column_names(clusterings)}
+    elif isinstance(clusterings, np.ndarray) and clusterings.ndim == 2:
+        found = {str(j): clusterings[:, j] for j in range(clusterings.shape[1])}
+    elif isinstance(clusterings, np.ndarray):
+        raise ValueError(
+            f"{what} is an array of shape {clusterings.shape}; several clusterings are the "
+            "columns of a 2-D array, or a list or mapping of label columns"
+        )
+    else:
+        found = {str(i): values for i, values in enumerate(clusterings)}
+    return found
+
+
+def _column_names(frame: Any) -> list[Any]:
+    names = getattr(frame, "column_names", None)  # pyarrow
+    return list(frame.columns if names is None else names)
+
+
+def _refuse_positional(columns: list[Clustering], policies: Mapping[str, Any]) -> None:
+    """Weights by position follow one reference; here every clustering is one in turn."""
+    by_item = any(column.item_column is not None for column in columns)
+    for name in ("weights", "multiplicity", "features"):
+        given = policies.get(name)
+        if by_item and given is not None and not isinstance(given, Mapping):
+            raise ValueError(f"pass {name} as a mapping by item: the clusterings have item ids")
+
+
+def score_many(
+    reference: Any,
+    candidates: Any,
+    measures: str | Iterable[str] = "default",
+    *,
+    progress: bool = False,
+    workers: int = 1,
+    **policies: Any,
+) -> ScoreTable:
+    """Score several candidate clusterings against one reference.
+
+    Parameters
+    ----------
+    reference
+        A clustering in any form that ``align`` takes.
+    candidates : mapping, data frame, 2-D array (a column each), or sequence
+        The candidate clusterings, by name or numbered.
+    measures
+        As in ``compare``.
+    progress : bool, default False
+        Show a bar where rich is installed.
+    workers : int, default 1
+        Threads that share the candidates; -1 is one for each core. They change no bit.
+    **policies
+        See ``align``.
+
+    Returns
+    -------
+    ScoreTable
+
+    Notes
+    -----
+    Where all clusterings have the same items, each with a label, and items carry nothing, every
+    clustering is encoded once, and measures that are functions of sums over the cells take
+    them from one pass over the codes, without a table. The bits are those of the measures.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> runs = {"coarse": [0, 0, 0, 0], "exact": [7, 7, 8, 8]}
+    >>> pw.score_many([0, 0, 1, 1], runs, ["rand_index"]).to_dict()["exact"]
+    {'rand_index': 1.0}
+    """
+    rows, skipped = select(measures, columns_of(reference, policies))
+    threads = read_workers(workers)
+    if policies.get("weights") is not None and measures in ("default", "all"):
+        rows, skipped = _without_counting(rows, skipped)
+    prepared = as_clustering(reference, "reference")
+    names, sides = [], []
+    for name, values in named_clusterings(candidates, "candidates").items():
+        names.append(name)
+        with _named(f"candidate {name!r}"):
+            sides.append(as_clustering(values, "candidate"))
+    scores = np.empty((len(names), len(rows)), dtype=np.float64)
+    left = np.ones(scores.shape, dtype=bool)
+    accounts: dict[int, Account] = {}
+    known = [j for j, row in enumerate(rows) if many.has_sums(row)]
+    codes = None
+    if known and sides and policies.keys() <= POLICIES.keys():
+        codes = many.ManyCodes.of([prepared, *sides], policies)
+    if codes is not None:
+        asked = [rows[j] for j in known]
+        scores[:, known], left[:, known] = many.one_against_all(
+            codes, asked, threads, progress and len(known) == len(rows)
+        )
+        accounts = {i: codes.account(0, i + 1) for i in range(len(names))}
+
+    shelf: dict[Any, Any] = {}  # of what all tables know of the reference
+
+    def score(i: int) -> tuple[Account, list[float]]:
+        if codes is not None:
+            given: Alignment | Contingency = codes.aligned(0, i + 1)
+        else:
+            with _named(f"candidate {names[i]!r}"):
+                given = given_of(prepared, sides[i], policies, "score_many")
+            _share_reference(given, shelf)
+        return given.account, [rows[j](given) for j in np.flatnonzero(left[i])]
+
+    alone = np.flatnonzero(left.any(axis=1)).tolist()
+    shown = track(alone, "scoring", progress)
+    for i, (account, values) in zip(shown, map_blocks(score, alone, threads), strict=True):
+        accounts[i] = account
+        scores[i, left[i]] = values
+    listed = [accounts[i] for i in range(len(names))]
+    return ScoreTable(names, [row.name for row in rows], scores, listed, skipped)
+
+
+def _share_reference(given: Alignment | Contingency, shelf: dict[Any, Any]) -> None:
+    """Let comparisons with one reference use what the others know of it."""
+    if isinstance(given, Alignment):
+        given._shelf = shelf
+        exchange(given.table, shelf)
+
+
+@contextmanager
+def _named(what: str) -> Iterator[None]:
+    """Say in an error which clusterings it is about."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{what}: {error}") from error
+
+
+def pairwise(
+    clusterings: Any,
+    measure: str = "variation_of_information",
+    *,
+    progress: bool = False,
+    workers: int = 1,
+    **policies: Any,
+) -> NDArray[np.float64]:
+    """Return one measure between all pairs of several clusterings.
+
+    Parameters
+    ----------
+    clusterings : mapping, data frame, 2-D array (a column each), or sequence
+    measure : str, default "variation_of_information"
+        Name, with options if any.
+    progress : bool, default False
+        Show a bar where rich is installed.
+    workers : int, default 1
+        Threads that share the pairs; -1 is one for each core. They change no bit.
+    **policies
+        See ``align``.
+
+    Returns
+    -------
+    ndarray of float64, shape (m, m)
+        [i, j] = measure(reference=i, candidate=j).
+
+    Notes
+    -----
+    Pairs of a symmetric measure are computed once. Where all clusterings have the same items,
+    each with a label, and items carry nothing, every clustering is encoded once, and a measure
+    that is a function of sums over the cells takes them from one pass over two columns of
+    codes: O(m^2 n) with a few instructions an item. The bits are those of the measure.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.pairwise([[0, 0, 1, 1], [0, 1, 1, 1]], "rand_index").tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
+    """
+    row = find(measure)
+    select([measure], columns_of(None, policies))  # raises, saying what is missing
+    threads = read_workers(workers)
+    found = named_clusterings(clusterings, "clusterings")
+    columns = [as_clustering(values, f"clustering {name!r}") for name, values in found.items()]
+    _refuse_positional(columns, policies)
+    names, m = list(found), len(columns)
+    result = np.empty((m, m), dtype=np.float64)
+    left = np.ones((m, m), dtype=bool)
+    codes = None
+    if m and many.has_sums(row) and policies.keys() <= POLICIES.keys():
+        codes = many.ManyCodes.of(columns, policies)
+    if codes is not None:
+        result, left = many.all_pairs(codes, row, threads, progress)
+    if row.symmetric:
+        left = np.triu(left)
+
+    def compared(i: int) -> list[float]:
+        values = []
+        shelf: dict[Any, Any] = {}
+        for j in np.flatnonzero(left[i]).tolist():
+            if codes is not None:
+                values.append(row(codes.aligned(i, j)))
+                continue
+            with _named(f"reference {names[i]!r}, candidate {names[j]!r}"):
+                given = given_of(columns[i], columns[j], policies, "pairwise")
+            _share_reference(given, shelf)
+            values.append(row(given))
+        return values
+
+    alone = np.flatnonzero(left.any(axis=1)).tolist()
+    shown = track(alone, "comparing", progress)
+    for i, values in zip(shown, map_blocks(compared, alone, threads), strict=True):
+        result[i, left[i]] = values
+        if row.symmetric:
+            result[left[i], i] = values
+    return result

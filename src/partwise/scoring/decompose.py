@@ -1,0 +1,241 @@
+"""A score as a weighted sum over the components of the join: who contributes what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise._kernels import order_free
+from partwise.labels.account import counted
+from partwise.labels.policies import DEFAULTS as POLICIES
+from partwise.measures.catalogue import Measure, catalogue, find
+from partwise.measures.components.sums import components_of
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.tables import pandas_module, text_table
+from partwise.table.arguments import as_table, given_of
+
+if TYPE_CHECKING:
+    import pandas
+
+_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Decomposition:
+    """A measure's value as sum of weights x scores over components, plus an offset.
+
+    Components are those of ``components``: numbered by their smallest row of the table.
+
+    Attributes
+    ----------
+    measure : str
+        Name with its options.
+    value : float
+        The measure's value.
+    weights : ndarray of float64, shape (components,)
+        Weight of each component; 0 where its score cannot count (a single item has no pairs).
+    scores : ndarray of float64, shape (components,)
+        The measure on each component alone, with its degenerate values.
+    offset : float
+        What does not depend on the components' scores; 0 for join-weighted measures.
+    loss : ndarray of float64, shape (components,)
+        What each component takes from the best value: at least 0, and in sum ``best`` - value
+        (the value itself for a distance).
+    best : float
+        The value if the candidate were equal to the reference.
+    sizes : ndarray of int64, shape (components,)
+        Items in each component.
+    loss_numerators, loss_denominator : ndarray of integers and int, or None
+        The loss as exact fractions, where the measure is a quotient of integers.
+    """
+
+    measure: str
+    value: float
+    weights: FloatArray
+    scores: FloatArray
+    offset: float
+    loss: FloatArray
+    best: float
+    sizes: IntArray
+    loss_numerators: NDArray[Any] | None = None
+    loss_denominator: int | None = None
+
+    @property
+    def contributions(self) -> FloatArray:
+        """Weights x scores."""
+        return self.weights * self.scores
+
+    @property
+    def total(self) -> float:
+        """The sum of contributions and offset: the value again, up to rounding."""
+        terms = np.append(self.contributions, self.offset)
+        return float(order_free.total(terms))
+
+    def worst(self, count: int = _SHOWN) -> IntArray:
+        """Return the components that lose most, worst first; none that loses nothing."""
+        order = np.argsort(-self.loss, kind="stable")[: max(count, 0)]
+        found: IntArray = order[self.loss[order] > 0]
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain lists and numbers."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "best": self.best,
+            "offset": self.offset,
+            "weights": self.weights.tolist(),
+            "scores": self.scores.tolist(),
+            "loss": self.loss.tolist(),
+            "sizes": self.sizes.tolist(),
+        }
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a row for each component (needs the extra ``partwise[frames]``)."""
+        columns = {
+            "items": self.sizes,
+            "weight": self.weights,
+            "score": self.scores,
+            "contribution": self.contributions,
+            "loss": self.loss,
+        }
+        index = pandas_module().RangeIndex(len(self), name="component")
+        return pandas_module().DataFrame(columns, index=index)
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def __repr__(self) -> str:
+        parts = counted(len(self), "component")
+        return f"Decomposition({self.measure} = {self.value:.6g}, {parts})"
+
+    def __str__(self) -> str:
+        worst = self.worst()
+        head = (
+            f"{self.measure} = {self.value:.6g}: {counted(len(self), 'component')}, "
+            f"offset {self.offset:.6g}"
+        )
+        if not len(worst):
+            return f"{head}, nothing is lost"
+        columns = (worst, self.sizes[worst], *(x[worst] for x in self._numbers))
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        table = text_table(rows, ["component", "items", "weight", "score", "loss"])
+        left = int((self.loss > 0).sum()) - len(worst)
+        more = f"\nand {left} more that lose no more than these" if left else ""
+        return f"{head}\n{table}{more}"
+
+    @property
+    def _numbers(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        return self.weights, self.scores, self.loss
+
+
+def decompose(
+    reference: Any, candidate: Any = None, *, measure: str, **keywords: Any
+) -> Decomposition:
+    """Split a measure's value into what the components of the join contribute.
+
+    Parameters
+    ----------
+    reference, candidate
+        Two clusterings, or one ``Alignment`` or ``Contingency``; or ``CoreferenceScores``, for
+        MUC, CEAF and others of its measures (see ``CoreferenceScores.decompose``).
+    measure : str
+        Name, with options as in ``"vi_similarity_log_k(k=5)"``.
+    **keywords
+        Options of the measure that a name cannot carry, and policies: see ``align``.
+
+    Returns
+    -------
+    Decomposition
+
+    Raises
+    ------
+    ValueError
+        The measure is no sum over components (the others are listed), or unknown.
+    TypeError
+        An unknown keyword, or a policy beside an ``Alignment`` or ``Contingency``.
+
+    Notes
+    -----
+    S = sum_J w(J) S(J) + b over the clusters J of the join. Table 1 of SM: Rand has w =
+    |J| (|J| - 1) / (n (n - 1)), ``vi_similarity_log_n`` |J| ln |J| / (n ln n), both with b = 1
+    minus their sum; mutual information has |J| / n and b = H(join); join-weighted measures
+    have |J| / n and b = 0. Further measures are 1 - L / B where L is a sum over components:
+    then w = B_J / B, for pair precision the share of the candidate's pairs; where B is an
+    entropy (V-measure), b is the join's share of it. The loss is w (1 - S(J)), for distances
+    w S(J). The best value of mutual information is H(reference), that of N11 / T the share of
+    the reference's pairs. No items: no components, and b is the value. With weights |J| is
+    mass. O(cells) beside the measure.
+
+    References
+    ----------
+    Split-merge (ICML 2012), section 4.1, equation (1), Table 1.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> found = pw.decompose([0, 0, 1, 1, 2], [0, 1, 2, 2, 2], measure="purity")
+    >>> found.weights.tolist(), found.scores.round(3).tolist(), found.total
+    ([0.4, 0.6], [1.0, 0.667], 0.8)
+    """
+    own_way = getattr(type(reference), "decompose", None)
+    if own_way is not None:  # scores that know their parts themselves, as those of coreference
+        if candidate is not None or keywords:
+            kind = type(reference).__name__
+            raise TypeError(f"decompose: {kind} takes a measure and nothing else")
+        parts: Decomposition = own_way(reference, measure)
+        return parts
+    row = find(measure)
+    own = set(row.defaults) | set(row.requires)
+    options = {key: keywords.pop(key) for key in list(keywords) if key in own - set(POLICIES)}
+    row = _checked(row, options)
+    given = given_of(reference, candidate, keywords, "decompose")
+    return decomposition_of(row, given, options)
+
+
+def _checked(row: Measure, options: dict[str, Any]) -> Measure:
+    """Return the row, if it is a sum over components and has all it needs."""
+    if row.decomposition is None:
+        able = [name for name, other in catalogue().items() if other.decomposition is not None]
+        raise ValueError(
+            f"{row.name} is no weighted sum over components; these are: {', '.join(able)}"
+        )
+    for name in row.required_options:
+        if name not in options:
+            raise ValueError(f"{row.name} needs {name}: write {row.name}({name}=...)")
+    return row
+
+
+def decomposition_of(
+    row: Measure, given: Any, options: dict[str, Any] | None = None
+) -> Decomposition:
+    """Return the decomposition of a catalogue row on an alignment or a table."""
+    assert row.decomposition is not None
+    table = as_table(given)
+    row.check_weights(table)
+    seen = given if row.items else table
+    chosen = {**row.options, **(options or {})}
+    value = row.on_table(seen, **chosen)
+    sizes = components_of(table).sizes
+    if len(sizes) == 0:
+        none = np.empty(0)
+        return Decomposition(row.name, value, none, none, value, none, value, sizes)
+    parts = row.decomposition(seen, **chosen)
+    best = 0.0 if row.direction == "lower" else row.value_if_identical
+    if best is None:
+        best = float(value + float(order_free.total(parts.loss)))
+    return Decomposition(
+        row.name,
+        value,
+        parts.weights,
+        parts.scores,
+        parts.offset,
+        parts.loss,
+        float(best),
+        sizes,
+        parts.loss_numerators,
+        parts.loss_denominator,
+    )

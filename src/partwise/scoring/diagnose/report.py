@@ -1,0 +1,327 @@
+"""A diagnosis as text, HTML and frames."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from partwise.labels.account import counted
+from partwise.labels.apply_policies import Alone
+from partwise.report.tables import html_table, pandas_module, show
+
+if TYPE_CHECKING:
+    from partwise.scoring.diagnose.diagnose import Diagnosis
+    from partwise.scoring.diagnose.structure import ClusterTable
+    from partwise.scoring.diagnose.worst import Broken, BrokenCluster, WorstComponent
+
+_WIDTH = 100
+_LABEL = 30  # characters of a label that are shown
+_PARTS = 5  # parts of a cluster that are shown
+_JOINED = "\N{NO-BREAK SPACE}"
+_OTHER = {"reference": "candidate", "candidate": "reference"}
+_BROKEN = {
+    "reference": ("Splits", "broken into several candidate clusters"),
+    "candidate": ("Merges", "mixing several reference clusters"),
+}
+
+
+# ---- words -------------------------------------------------------------------------
+
+
+def header(found: Diagnosis) -> str:
+    """Return what was compared, as one line."""
+    rows, cols = found.shape
+    return (
+        f"{found.account.describe()}; {counted(rows, 'reference cluster')} and "
+        f"{counted(cols, 'candidate cluster')}, {counted(found.n_cells, 'cell')}, "
+        f"{counted(len(found.components.items), 'component')}"
+    )
+
+
+def percent(share: float) -> str:
+    """Return a share; what is not 0 is not shown as 0."""
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    return f"{share:.1%}" if share else "0%"
+
+
+def label_text(label: Any, lead: tuple[Any, ...] = (), longest: int = _LABEL) -> str:
+    """Return a label; long ones lose their middle, tuples what they share with ``lead``."""
+    if isinstance(label, Alone):
+        return f"(alone) {label_text(label.item, lead, longest)}"
+    if isinstance(label, tuple):
+        if lead and label[: len(lead)] == lead:
+            label = label[len(lead) :]
+        text = ",".join(map(str, label))
+    else:
+        text = str(label)
+    text = " ".join(text.split()) or '""'
+    if len(text) <= longest:
+        return text
+    kept = longest - 1
+    return f"{text[: kept // 2]}…{text[-(kept - kept // 2) :]}"
+
+
+def _inner(label: Any) -> Any:
+    return label.item if isinstance(label, Alone) else label
+
+
+def common_lead(labels: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the leading parts that all labels share, if all are tuples; never a whole one."""
+    found: tuple[Any, ...] | None = None
+    for label in map(_inner, labels):
+        if not isinstance(label, tuple):
+            return ()
+        own = label[:-1]
+        if found is None:
+            found = own
+        same = [x == y for x, y in zip(found, own, strict=False)]
+        found = found[: same.index(False) if False in same else len(same)]
+    return found or ()
+
+
+def aligned(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: int, indent: str = ""
+) -> str:
+    """Return aligned columns, the first ``right`` set to the right; the last one may wrap."""
+    lines = [list(columns), *([show(cell) for cell in row] for row in rows)]
+    widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+    found = []
+    for line in lines:
+        cells = [
+            cell.rjust(width) if place < right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(line[:-1], widths, strict=False))
+        ]
+        start = indent + "".join(f"{cell}  " for cell in cells)
+        wrapped = textwrap.wrap(
+            line[-1],
+            max(_WIDTH - len(start), 36),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for place, part in enumerate(wrapped or [""]):
+            found.append(((start if place == 0 else " " * len(start)) + part).rstrip())
+    return "\n".join(found).replace(_JOINED, " ")
+
+
+def _listing(parts: Iterable[str]) -> str:
+    """Return parts in a line that breaks only between them."""
+    return ", ".join(part.replace(" ", _JOINED) for part in parts)
+
+
+# ---- the tables --------------------------------------------------------------------
+
+_KIND_COLUMNS = ("components", "items", "share of loss", "kind")
+_KINDS = {
+    "identical": "identical: one and the same cluster on both sides",
+    "split": "split: one reference cluster in several candidate clusters",
+    "merge": "merge: several reference clusters in one candidate cluster",
+    "mixed": "mixed: several clusters on both sides",
+}
+
+
+def _kind_rows(found: Diagnosis) -> list[tuple[Any, ...]]:
+    return [
+        (of["components"], of["items"], percent(of["share"]), _KINDS[kind])
+        for kind, of in found.kinds.items()
+    ]
+
+
+def _broken_columns(side: str, broken: Broken) -> tuple[str, ...]:
+    cost = ("share of loss",) if any(x.cost is not None for x in broken.worst) else ()
+    last = f"{_OTHER[side]} clusters (items)"
+    return ("items", "apart", "parts", "entropy, nats", *cost, "component", side, last)
+
+
+def _broken_rows(broken: Broken) -> list[tuple[Any, ...]]:
+    return [
+        (
+            one.size,
+            one.apart,
+            one.n_parts,
+            f"{one.entropy:.3f}",
+            *(() if one.cost is None else (percent(one.cost),)),
+            "mixed" if one.mixed else "pure",
+            label_text(one.label),
+            _parts(one),
+        )
+        for one in broken.worst
+    ]
+
+
+def _parts(one: BrokenCluster) -> str:
+    lead = common_lead([one.label])
+    shown = one.parts[:_PARTS]
+    parts = [f"{label_text(label, lead)} ({count})" for label, count in shown]
+    if left := one.n_parts - len(shown):
+        items = one.size - sum(count for _, count in shown)
+        parts.append(f"and {left} more ({items})")
+    return _listing(parts)
+
+
+def _broken_title(side: str, broken: Broken) -> str:
+    name, what = _BROKEN[side]
+    if not broken.count:
+        return f"{name}: no {side} cluster {what}"
+    clusters = counted(broken.count, f"{side} cluster")
+    title = f"{name}: {clusters} ({counted(broken.items, 'item')}) {what}"
+    if broken.mixed:
+        title += f", {broken.mixed} of them in mixed components"
+    if 0 < len(broken.worst) < broken.count:
+        title += f"; the {len(broken.worst)} with most items apart from the largest part"
+    return title
+
+
+def _worst_title(found: Diagnosis) -> str:
+    shown = sum(one.share for one in found.worst)
+    return (
+        f"Worst components: {len(found.worst)} of {found.n_costly} with a loss, together "
+        f"{percent(min(shown, 1.0))} of it"
+    )
+
+
+def _component_lead(one: WorstComponent) -> tuple[Any, ...]:
+    labels = [label for cell in one.cells for label in (cell.reference, cell.candidate)]
+    items = [item for cell in one.cells for item in cell.items or ()]
+    return common_lead([*labels, *items])
+
+
+def _component_title(place: int, one: WorstComponent) -> str:
+    lead = _component_lead(one)
+    where = f" in {label_text(lead, longest=2 * _LABEL)}" if lead else ""
+    return (
+        f"{place}. {percent(one.share)} of the loss, {one.kind}: "
+        f"{counted(one.n_items, 'item')}, {counted(one.n_reference, 'reference cluster')}, "
+        f"{counted(one.n_candidate, 'candidate cluster')}{where}"
+    )
+
+
+def _cell_rows(one: WorstComponent) -> list[tuple[Any, ...]]:
+    lead = _component_lead(one)
+    return [
+        (
+            cell.count,
+            label_text(cell.reference, lead),
+            label_text(cell.candidate, lead),
+            *([] if cell.items is None else [_items(cell.items, cell.items_left_out, lead)]),
+        )
+        for cell in one.cells
+    ]
+
+
+def _items(items: list[Any], left_out: int, lead: tuple[Any, ...]) -> str:
+    parts = [label_text(item, lead) for item in items]
+    if left_out:
+        parts.append(f"and {left_out} more")
+    return _listing(parts)
+
+
+def _cell_columns(one: WorstComponent) -> tuple[str, ...]:
+    with_items = any(cell.items is not None for cell in one.cells)
+    return ("items", "reference", "candidate", *(("ids",) if with_items else ()))
+
+
+def _left_out(one: WorstComponent) -> str:
+    if not one.cells_left_out:
+        return ""
+    items = counted(one.cells_left_out_items, "item")
+    return f"and {counted(one.cells_left_out, 'further cell')} of {items} in all"
+
+
+# ---- text and HTML -----------------------------------------------------------------
+
+
+def text(found: Diagnosis) -> str:
+    """Return the diagnosis as text."""
+    parts = [
+        f"{header(found)}\n{_value_line(found)}",
+        aligned(_KIND_COLUMNS, _kind_rows(found), right=3),
+    ]
+    for side, broken in (("reference", found.splits), ("candidate", found.merges)):
+        title = _broken_title(side, broken)
+        if broken.worst:
+            columns = _broken_columns(side, broken)
+            table = aligned(columns, _broken_rows(broken), right=len(columns) - 3)
+            title = f"{textwrap.fill(title, _WIDTH)}\n{table}"
+        parts.append(title)
+    if found.worst:
+        parts.append(_worst_title(found))
+    for place, one in enumerate(found.worst, 1):
+        cells = aligned(_cell_columns(one), _cell_rows(one), right=1, indent="   ")
+        lines = [_component_title(place, one), cells]
+        lines += [f"   {line}" for line in filter(None, [_left_out(one)])]
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _value_line(found: Diagnosis) -> str:
+    line = f"{found.by} {found.value:.6g}, loss {found.loss:.6g}"
+    return f"{line}\n({found.note})" if found.note else line
+
+
+def html(found: Diagnosis) -> str:
+    """Return the diagnosis as HTML tables."""
+    top = f"{header(found)}; {_value_line(found)}"
+    tables = [html_table(top, _KIND_COLUMNS, _kind_rows(found))]
+    for side, broken in (("reference", found.splits), ("candidate", found.merges)):
+        title = _broken_title(side, broken)
+        tables.append(html_table(title, _broken_columns(side, broken), _broken_rows(broken)))
+    for place, one in enumerate(found.worst, 1):
+        title = "; ".join(filter(None, [_component_title(place, one), _left_out(one)]))
+        tables.append(html_table(title, _cell_columns(one), _cell_rows(one)))
+    return "".join(tables)
+
+
+# ---- frames ------------------------------------------------------------------------
+
+
+def frames(found: Diagnosis) -> dict[str, Any]:
+    """Return pandas frames of the components, the clusters and the worst components' cells."""
+    pandas = pandas_module()
+    table = found.components
+    kinds = np.array(list(_KINDS), dtype=object)
+    components = {
+        "kind": kinds[table.kind],
+        "items": table.items,
+        "reference_clusters": table.reference_clusters,
+        "candidate_clusters": table.candidate_clusters,
+        "cells": table.cells,
+        "loss": table.loss,
+        "share": table.share,
+    }
+    cells = [
+        {
+            "component": one.number,
+            "reference": cell.reference,
+            "candidate": cell.candidate,
+            "items": cell.count,
+            "ids": cell.items,
+        }
+        for one in found.worst
+        for cell in one.cells
+    ]
+    return {
+        "components": pandas.DataFrame(components),
+        "reference": pandas.DataFrame(_cluster_columns(found.reference)),
+        "candidate": pandas.DataFrame(_cluster_columns(found.candidate)),
+        "cells": pandas.DataFrame(
+            cells, columns=["component", "reference", "candidate", "items", "ids"]
+        ),
+    }
+
+
+def _cluster_columns(table: ClusterTable) -> dict[str, Any]:
+    columns = {
+        "label": table.labels,
+        "size": table.sizes,
+        "pieces": table.pieces,
+        "largest": table.largest,
+        "entropy": table.entropy,
+        "partner": table.partner_labels,
+        "overlap": table.overlaps,
+        "component": table.components,
+    }
+    return columns if table.costs is None else {**columns, "cost": table.costs}

@@ -1,0 +1,276 @@
+"""Aligning two clusterings item by item, under stated policies, with an account."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.labels.account import Account
+from partwise.labels.apply_policies import settle
+from partwise.labels.carried import (
+    RideAlong,
+    Riding,
+)
+from partwise.labels.clustering import Clustering, as_clustering, id_array
+from partwise.labels.columns import (
+    Column,
+)
+from partwise.labels.groups import Grouping
+from partwise.labels.item_matching import match_items
+from partwise.labels.policies import read_policies
+from partwise.labels.sides import NAMES, Side
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.table.counted_items import CountedItems, counted_items
+
+if TYPE_CHECKING:
+    from partwise.table.contingency import Contingency
+
+
+class Alignment:
+    """Two clusterings of the same items, in one order.
+
+    Attributes
+    ----------
+    reference, candidate : Clustering
+        Labels of the compared items on each side.
+    items : ndarray of shape (n,)
+        Ids of the compared items (positions where there are none).
+    account : Account
+        What came in and what the policies did.
+    weights : ndarray of float64, shape (n,), or None
+        Mass of each compared item.
+    multiplicity : ndarray of int64, shape (n,), or None
+        How often each compared item counts.
+    features : ndarray of float64, shape (n, d), or None
+        Row of numbers of each compared item.
+    groups : ndarray of shape (n,), or None
+        Group (document, say) of each compared item.
+    table : Contingency
+        The sparse table of the two (built once, on first use).
+    """
+
+    def __init__(
+        self,
+        reference: Column,
+        candidate: Column,
+        items: Column | None,
+        account: Account,
+        riding: RideAlong | None = None,
+    ) -> None:
+        self.reference = Clustering._of(reference, items)
+        self.candidate = Clustering._of(candidate, items)
+        self.account = account
+        riding = RideAlong() if riding is None else riding
+        self.weights: FloatArray | None = riding.weights
+        self.multiplicity: IntArray | None = riding.multiplicity
+        self.features: FloatArray | None = riding.features
+        self.grouping: Grouping | None = riding.groups
+        self._items = items
+        self._shared: dict[Any, Any] = {}
+        # what comparisons with one reference share, if this is one of several
+        self._shelf: dict[Any, Any] | None = None
+
+    @property
+    def n_items(self) -> int:
+        """Number of compared items (each once, whatever its multiplicity)."""
+        return len(self.reference)
+
+    @property
+    def items(self) -> NDArray[Any]:
+        """Ids of the compared items (positions where there are none)."""
+        return id_array(self._items, self.n_items)
+
+    @property
+    def groups(self) -> NDArray[Any] | None:
+        """Group of each compared item, None where none were given."""
+        return None if self.grouping is None else self.grouping.names[self.grouping.codes]
+
+    @cached_property
+    def table(self) -> Contingency:
+        """The sparse table of the two clusterings."""
+        return self._count(1)
+
+    def counted(self, workers: int) -> Contingency:
+        """Return ``table``, built by so many threads if it is not there yet."""
+        if "table" not in self.__dict__:
+            self.__dict__["table"] = self._count(workers)
+        return self.table
+
+    def _count(self, workers: int) -> Contingency:
+        from partwise.table.contingency import Contingency
+
+        if self.weights is None and self.multiplicity is None:
+            columns = self.reference.column, self.candidate.column
+            return Contingency._of_columns(*columns, self.account, workers)
+        items = self._counted_items()
+        times = items.times
+        if times is None:
+            times = np.ones(len(self.reference), dtype=np.int64)
+        keep = None
+        if self.features is not None:  # centroids ask for the items, and their cells, again
+            keep = self._shared
+            keep["counted items"] = items
+        return Contingency._of_sides(*items.sides, times, self.account, keep)
+
+    def _counted_items(self) -> CountedItems:
+        """Return the items that count, as the table has them."""
+        known: CountedItems | None = self._shared.get("counted items")
+        if known is not None:
+            return known
+        columns = self.reference.column, self.candidate.column
+        return counted_items(columns, self.weights, self.multiplicity, self._shelf)
+
+    def __repr__(self) -> str:
+        return f"Alignment({self.account.describe()})"
+
+
+def align(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Any = "error",
+    missing: Any = "error",
+    missing_labels: Any = None,
+    duplicates: Any = "error",
+    weights: Any = None,
+    multiplicity: Any = None,
+    features: Any = None,
+    groups: Any = None,
+) -> Alignment:
+    """Align two clusterings of the same items and account for every item.
+
+    Parameters
+    ----------
+    reference, candidate : array-like of shape (n,), mapping, list of sets, or Clustering
+        Labels by position; a mapping item -> label; clusters as sets of items; or a
+        ``Clustering`` (with ``items=`` for ids). Both sides carry item ids or neither does.
+    unmatched : {"error", "drop", "singletons"} or a pair of them
+        Items on one side only. Of a pair (x, y), x is for items only in the reference, y for
+        items only in the candidate. "singletons" gives the item a cluster of its own on the
+        side that lacks it.
+    missing : {"error", "drop", "singletons", "cluster"} or a pair (reference, candidate)
+        Items without a label (None, NaN, NaT, NA, masked). "drop" removes the item from both
+        sides; "cluster" puts all such items of a side together.
+    missing_labels : label, list or set of labels, or a pair (reference, candidate), optional
+        Further values that mean "no label", e.g. -1. A tuple of two is always the pair.
+    duplicates : {"error", "first", "last"} or a pair (reference, candidate)
+        Items that occur again on their side; "error" also for equal labels.
+    weights : array-like of shape (n,), or mapping by item, optional
+        Mass of each item, finite and at least 0, in the reference's item order (before
+        policies). Cells and clusters still come from items; masses take the place of counts
+        in the measures that allow it.
+    multiplicity : array-like of shape (n,), or mapping by item, optional
+        Whole number per item: the same as repeating the item so often. 0 leaves it out.
+    features : array-like of shape (n, d) or (n,), or mapping by item, optional
+        Row of finite real numbers of each item, in the reference's item order (before
+        policies). Measures of centroids need them; the others do without.
+    groups : array-like of shape (n,), mapping by item, or Clustering, optional
+        Group of each item, such as its document, in the reference's item order (before
+        policies): what ``bootstrap`` and ``jackknife`` then draw as wholes.
+
+    Returns
+    -------
+    Alignment
+
+    Raises
+    ------
+    ValueError
+        Different lengths, or items a policy "error" stands against; the message names the
+        first of them.
+    TypeError
+        A side is no clustering (text, 2-D frames, mixed label types).
+
+    Notes
+    -----
+    Items stand in the reference's order, items only in the candidate after them. O(n) for
+    integer ids up to a few n, else a radix sort of the ids.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> a = {"x": 1, "y": 1, "z": 2}
+    >>> b = {"z": "p", "y": "q"}
+    >>> pw.align(a, b, unmatched="drop")
+    Alignment(2 items compared, aligned by item; 1 dropped; 1 reference item not in the \
+candidate (dropped))
+    """
+    aligned = align_views(
+        reference,
+        candidate,
+        unmatched=unmatched,
+        missing=missing,
+        missing_labels=missing_labels,
+        duplicates=duplicates,
+        weights=weights,
+        multiplicity=multiplicity,
+        features=features,
+        groups=groups,
+    )
+    # a snapshot: what the caller does to the arrays afterwards does not reach it
+    for side in (aligned.reference, aligned.candidate):
+        side.column = side.column.copied()
+    return aligned
+
+
+def align_views(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Any = "error",
+    missing: Any = "error",
+    missing_labels: Any = None,
+    duplicates: Any = "error",
+    weights: Any = None,
+    multiplicity: Any = None,
+    features: Any = None,
+    groups: Any = None,
+) -> Alignment:
+    """Align as ``align`` does, perhaps on the caller's own memory: for use at once."""
+    policies = read_policies(unmatched, missing, missing_labels, duplicates)
+    given = [
+        as_clustering(values, name)
+        for values, name in zip((reference, candidate), NAMES, strict=True)
+    ]
+    _check_indexes(*given)
+    sides = [
+        Side(name, x.column, policy, x.n_items, x.empty_clusters)
+        for name, x, policy in zip(NAMES, given, policies, strict=True)
+    ]
+    items = [x.item_column for x in given]
+    if items[0] is not None and items[1] is not None:
+        ids = match_items(sides[0], sides[1], items[0], items[1])
+        matched_by = "item"
+    elif items[0] is None and items[1] is None:
+        ids = None
+        matched_by = "position"
+        if sides[0].given != sides[1].given:
+            raise ValueError(
+                f"the reference has {sides[0].given} labels, the candidate "
+                f"{sides[1].given}; labels without item ids are compared by position and "
+                "must be of one length (pass mappings or Clustering(labels, items=...) to "
+                "align by item)"
+            )
+    else:
+        with_ids, without = (0, 1) if items[0] is not None else (1, 0)
+        raise ValueError(
+            f"the {NAMES[with_ids]} has item ids, the {NAMES[without]} has none; give ids to "
+            "both, with Clustering(labels, items=...), or to neither"
+        )
+    notes = tuple(dict.fromkeys(note for one in given for note in one.notes))
+    riding = Riding(weights, multiplicity, features, groups)
+    return Alignment(*settle(sides, ids, matched_by, riding, notes))
+
+
+def _check_indexes(reference: Clustering, candidate: Clustering) -> None:
+    """Two pandas Series with different indexes must not be compared by position unseen."""
+    first, second = reference.index, candidate.index
+    if first is None or second is None or len(first) != len(second):
+        return
+    if not first.equals(second):
+        raise ValueError(
+            "reference and candidate are Series with different indexes; pass .to_numpy() to "
+            "compare by position, or Clustering(series, items=series.index) to align by item"
+        )

@@ -1,0 +1,89 @@
+"""What the arguments of a public function mean: two clusterings, an alignment or a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from partwise.labels.policies import DEFAULTS as POLICIES
+from partwise.table.alignment import Alignment, align_views
+from partwise.table.contingency import Contingency
+from partwise.table.plain_arrays import table_of_arrays
+
+#: What rides along with the items and a measure may need, with the words that ask for it.
+COLUMNS = {"features": "one row of numbers per item"}
+
+
+def alignment_of(
+    reference: Any,
+    candidate: Any,
+    policies: Mapping[str, Any],
+    name: str,
+    *,
+    groups: Any = None,
+) -> Alignment:
+    """Return the alignment that the arguments of a function that needs items mean."""
+    if isinstance(reference, Contingency) or isinstance(candidate, Contingency):
+        raise TypeError(
+            f"{name} needs the items, which a Contingency does not hold; pass two "
+            "clusterings or an Alignment"
+        )
+    if isinstance(reference, Alignment):
+        _refuse_beside(reference, candidate, policies, name)
+        return reference
+    if candidate is None:
+        raise TypeError(
+            f"{name} takes two clusterings (reference, candidate), or one Alignment or "
+            "Contingency"
+        )
+    unknown = [key for key in policies if key not in POLICIES]
+    if unknown:
+        raise TypeError(
+            f"{name} has no option {unknown[0]!r}; policies are: {', '.join(POLICIES)}"
+        )
+    return align_views(reference, candidate, groups=groups, **policies)
+
+
+def given_of(
+    reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
+) -> Alignment | Contingency:
+    """Return the alignment or table that the arguments of a measure mean."""
+    if isinstance(reference, Contingency):
+        _refuse_beside(reference, candidate, policies, name)
+        return reference
+    return alignment_of(reference, candidate, policies, name)
+
+
+def as_table(given: Alignment | Contingency) -> Contingency:
+    """Return the table of what was given."""
+    return given if isinstance(given, Contingency) else given.table
+
+
+def table_of(
+    reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
+) -> Contingency:
+    """Return the table that the arguments of a measure mean."""
+    plain = None if policies else table_of_arrays(reference, candidate)
+    if plain is not None:
+        return plain
+    return as_table(given_of(reference, candidate, policies, name))
+
+
+def columns_of(reference: Any, policies: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return which of ``COLUMNS`` come with the arguments of a measure."""
+    if isinstance(reference, Alignment):
+        return tuple(name for name in COLUMNS if getattr(reference, name) is not None)
+    return tuple(name for name in COLUMNS if policies.get(name) is not None)
+
+
+def _refuse_beside(
+    given: object, candidate: Any, policies: Mapping[str, Any], name: str
+) -> None:
+    kind = type(given).__name__
+    if candidate is not None:
+        raise TypeError(f"{name} takes one {kind} alone, or two clusterings")
+    if policies:
+        raise TypeError(
+            f"{name} got {next(iter(policies))}= beside a {kind}; policies apply where "
+            "labels are aligned: give them to align or contingency"
+        )

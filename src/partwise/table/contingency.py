@@ -1,0 +1,517 @@
+"""The meet of two clusterings as an immutable sparse table of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, TypeVarTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise._kernels.order_free import Totals, group_totals
+from partwise._kernels.workers import read_workers, scratches
+from partwise.labels import Account
+from partwise.labels.columns import (
+    Column,
+)
+from partwise.labels.names import Names, plain, taken
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.table.alignment import align_views
+from partwise.table.counted_items import CountedSide
+from partwise.table.read_counts import read_cells, read_counts, side_labels, total_of
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from partwise.table.components import Components
+
+T = TypeVar("T")
+Words = TypeVarTuple("Words")
+
+
+class SizeProfile(NamedTuple):
+    """How many clusters of a side are small (NVI, Table 2); the first three are nested."""
+
+    single: int
+    under_10: int
+    under_100: int
+    from_100: int
+
+
+def size_profile(sizes: IntArray) -> SizeProfile:
+    """Return how many clusters hold one item, under 10, under 100, 100 and more."""
+    below = [int((sizes < bound).sum()) for bound in (2, 10, 100)]
+    return SizeProfile(below[0], below[1], below[2], len(sizes) - below[2])
+
+
+class Masses(NamedTuple):
+    """Summed weights of the items of each cell, row and column, and of all (one entry)."""
+
+    cells: Totals
+    rows: Totals
+    cols: Totals
+    all: Totals
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Contingency:
+    """Counts of items per (reference cluster, candidate cluster), nonzero cells only.
+
+    Rows are reference clusters, columns candidate clusters, both in ascending label order (in
+    order of first appearance where labels have no order); no row or column is empty. Made by
+    ``contingency``, ``Alignment.table`` or the ``from_`` methods, never changed afterwards.
+
+    Attributes
+    ----------
+    indptr : ndarray of int64, shape (n_rows + 1,)
+        Cells of row i are ``indptr[i]:indptr[i + 1]``.
+    cols : ndarray of int64, shape (n_cells,)
+        Column of each cell, ascending inside a row.
+    counts : ndarray of int64, shape (n_cells,)
+        Items in each cell, at least 1.
+    row_labels, col_labels : ndarray
+        Labels of the clusters.
+    row_names, col_names : ndarray or Names
+        The same as they are held: text becomes Python values when it is first looked at.
+    row_sizes, col_sizes : ndarray of int64
+        Cluster sizes.
+    n_items : int
+        Total of the counts.
+    account : Account
+        What came in and what was done with it.
+    masses, row_masses, col_masses : ndarray of float64, or None
+        Summed weights of the items of each cell, row and column; None without weights.
+    total_mass : float or None
+        Summed weight of all items.
+    """
+
+    indptr: IntArray
+    cols: IntArray
+    counts: IntArray
+    row_names: NDArray[Any] | Names
+    col_names: NDArray[Any] | Names
+    row_sizes: IntArray
+    col_sizes: IntArray
+    n_items: int
+    account: Account
+    all_masses: Masses | None = None
+    #: what measures have computed; a changed copy (``replace``) begins anew
+    _shared: dict[Any, Any] = field(default_factory=dict, init=False)
+    _of_margins: dict[Any, Any] = field(default_factory=dict)
+
+    # ---- ways in -------------------------------------------------------------------
+
+    @classmethod
+    def _of(
+        cls,
+        cells: Sequence[IntArray],
+        row_names: NDArray[Any] | Names,
+        col_names: NDArray[Any] | Names,
+        account: Account,
+        masses: Masses | None = None,
+        sizes: Iterable[IntArray] | None = None,
+    ) -> Contingency:
+        indptr, cols, counts = cells
+        if sizes is None:
+            sizes = _kernels.impl.margins(indptr, cols, counts, len(col_names))
+        rows, columns = sizes
+        arrays = (indptr, cols, counts, row_names, col_names, rows, columns)
+        for array in (*arrays, *(part for pair in masses or () for part in pair)):
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+        return cls(*arrays, account.items, account, masses)
+
+    @classmethod
+    def _of_triples(
+        cls,
+        reference: Column,
+        candidate: Column,
+        counts: IntArray,
+        account: Account,
+        weights: FloatArray | None,
+        sizes: Iterable[IntArray] | None = None,
+    ) -> Contingency:
+        """Return the table of triples of compact codes; ``weights`` are masses of triples."""
+        sides = CountedSide(reference, weights), CountedSide(candidate, weights)
+        return cls._of_sides(*sides, counts, account, None, sizes)
+
+    @classmethod
+    def _of_sides(
+        cls,
+        reference: CountedSide,
+        candidate: CountedSide,
+        counts: IntArray,
+        account: Account,
+        keep: dict[Any, Any] | None = None,
+        sizes: Iterable[IntArray] | None = None,
+    ) -> Contingency:
+        """Return the table of triples, or of items that count so often.
+
+        ``keep`` gets the cell of each, where masses need it. ``sizes`` are those of the
+        clusters, where they are known.
+        """
+        rows, cols = reference.column, candidate.column
+        assert rows.names is not None
+        assert cols.names is not None
+        shape = reference.n_clusters, candidate.n_clusters
+        cells = _kernels.impl.collapse(rows.codes, cols.codes, counts, *shape)
+        masses = None
+        if reference.weights is not None:
+            groups = _kernels.impl.locate(cells[0], cells[1], rows.codes, cols.codes)
+            if keep is not None:
+                keep["cells of items"] = groups
+            by_cell = group_totals(reference.weights, groups, len(cells[1]))
+            masses = Masses(by_cell, reference.masses, candidate.masses, reference.whole)
+        return cls._of(cells, rows.names, cols.names, account, masses, sizes)
+
+    @classmethod
+    def _of_columns(
+        cls, reference: Column, candidate: Column, account: Account, workers: int = 1
+    ) -> Contingency:
+        with scratches(workers) as lent:
+            found = _kernels.impl.tally(reference.codes, candidate.codes, lent)
+        rows, cols, indptr, places, counts, *sizes = found
+        row_names = rows if reference.names is None else taken(reference.names, rows)
+        col_names = cols if candidate.names is None else taken(candidate.names, cols)
+        return cls._of((indptr, places, counts), row_names, col_names, account, sizes=sizes)
+
+    @classmethod
+    def from_labels(
+        cls, reference: Any, candidate: Any, *, workers: int = 1, **policies: Any
+    ) -> Contingency:
+        """Return the table of two clusterings; arguments and errors as in ``align``.
+
+        ``workers`` threads count; -1 is one for each core.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> table = pw.Contingency.from_labels([0, 0, 1, 1], ["x", "y", "y", "y"])
+        >>> table.shape, table.counts.tolist()
+        ((2, 2), [1, 1, 2])
+        """
+        check_no_features(policies, "from_labels")
+        threads = read_workers(workers)
+        return align_views(reference, candidate, **policies).counted(threads)
+
+    @classmethod
+    def from_counts(
+        cls,
+        rows: Any,
+        cols: Any,
+        counts: Any,
+        *,
+        weights: Any = None,
+        expected_items: int | None = None,
+    ) -> Contingency:
+        """Return the table of cells given as triples.
+
+        Parameters
+        ----------
+        rows, cols : array-like of shape (m,)
+            Cluster of each cell on either side: labels or codes of any kind.
+        counts : array-like of shape (m,)
+            Items in each cell: integers, or floats that are whole numbers, at least 0.
+            Repeated cells add up; zero cells are dropped; the account counts both.
+        weights : array-like of shape (m,), optional
+            Mass of each cell, finite and at least 0; repeated cells add up.
+        expected_items : int, optional
+            Total the counts must have.
+
+        Raises
+        ------
+        ValueError
+            A count is negative, fractional or not finite (index and value are named), the
+            total is 2^63 or more, or differs from ``expected_items``; a label is missing.
+
+        Notes
+        -----
+        O(m) radix passes. Totals up to 2^63 - 1 are exact.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> table = pw.Contingency.from_counts(["a", "a", "b"], [0, 1, 1], [10, 2, 8])
+        >>> pw.purity(table)
+        0.9
+        """
+        sides, values, masses, zero = read_cells(rows, cols, counts, weights)
+        total = total_of(values, expected_items)
+        account = Account(total, "counts", zero_cells=zero)
+        left, right = (column.compact() for column in sides)
+        table = cls._of_triples(left, right, values, account, masses)
+        repeated = len(values) - table.n_cells
+        return replace(table, account=replace(account, repeated_cells=repeated))
+
+    @classmethod
+    def from_dense(
+        cls, table: Any, *, row_labels: Any = None, col_labels: Any = None
+    ) -> Contingency:
+        """Return the table of a 2-D array of counts (rows: reference clusters).
+
+        Parameters
+        ----------
+        table : array-like of shape (k, l)
+            Counts as in ``from_counts``. Empty rows and columns are no clusters.
+        row_labels, col_labels : array-like, optional
+            Labels of rows and columns; by default their numbers.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> pw.Contingency.from_dense([[3, 0], [1, 2]])
+        Contingency(6 items, 2 x 2 clusters, 3 cells)
+        """
+        if np.ma.is_masked(table):
+            raise ValueError("the table has masked entries; every cell needs its count")
+        if hasattr(table, "index") and hasattr(table, "columns"):  # a frame names its sides
+            row_labels = table.index if row_labels is None else row_labels
+            col_labels = table.columns if col_labels is None else col_labels
+        # NumPy would read nested lists of big integers and floats as floats
+        nested = isinstance(table, (list, tuple))
+        array = np.array(table, dtype=object) if nested else np.asarray(table)
+        if array.ndim == 1 and array.size == 0:
+            array = array.reshape(0, 0)
+        if array.ndim != 2:
+            raise ValueError(f"a dense table must be 2-D, got shape {array.shape}")
+        values = read_counts(array.ravel())
+        rows, cols = np.divmod(np.flatnonzero(values), max(array.shape[1], 1))
+        row_names = side_labels(row_labels, array.shape[0], "row_labels")
+        col_names = side_labels(col_labels, array.shape[1], "col_labels")
+        return cls.from_counts(row_names[rows], col_names[cols], values[values > 0])
+
+    @classmethod
+    def from_scipy(cls, matrix: Any) -> Contingency:
+        """Return the table of a SciPy sparse matrix or array of counts.
+
+        Repeated entries add up, stored zeros are dropped; both are counted.
+        """
+        if not hasattr(matrix, "tocoo"):
+            raise TypeError(
+                f"a SciPy sparse matrix or array is expected, not {type(matrix).__name__}; "
+                "from_dense takes 2-D arrays"
+            )
+        coo = matrix.tocoo()
+        if len(coo.shape) != 2:
+            raise ValueError(f"a table must be 2-D, got shape {coo.shape}")
+        return cls.from_counts(coo.row, coo.col, coo.data)
+
+    @classmethod
+    def from_blocks(cls, blocks: Iterable[Any], **policies: Any) -> Contingency:
+        """Return the table of items that come in blocks, with memory for cells only.
+
+        Parameters
+        ----------
+        blocks : iterable
+            Pairs (reference, candidate) of label columns, triples with weights, or tables.
+        **policies
+            As in ``align``, for each block.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As ``align``, with the block's number; labels of different kinds in two blocks.
+
+        Notes
+        -----
+        Equal to the table of all items at once; items of two blocks are always different ones
+        (ids are aligned inside a block). Partial tables are merged in a tree of
+        doubling sizes: every cell takes part in O(log blocks) merges.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> pw.Contingency.from_blocks([([0, 0], [5, 6]), ([1, 0], [6, 6])])
+        Contingency(4 items, 2 x 2 clusters, 3 cells)
+        """
+        from partwise.table.merge import from_blocks
+
+        return from_blocks(blocks, policies)
+
+    @staticmethod
+    def merge(*tables: Contingency) -> Contingency:
+        """Return the table of all items of several tables.
+
+        Labels are unified by value. Associative and commutative on values; the empty table is
+        neutral. Counts add exactly, masses within 2 units in the last place.
+
+        Raises
+        ------
+        TypeError
+            Labels of two tables are of different kinds (text and numbers).
+        ValueError
+            Only some tables carry weights, or two of them hold the same lone item.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> left = pw.contingency(["x"], [1])
+        >>> pw.Contingency.merge(left, pw.contingency(["x", "y"], [1, 2])).counts.tolist()
+        [2, 1]
+        """
+        from partwise.table.merge import merge
+
+        return merge(tables)
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to ``.npz``, or ``.parquet`` (needs ``partwise[frames]``).
+
+        The file is written beside the target and renamed, so a stop leaves the old file whole.
+        Parquet holds the columns row, col, count (and mass); it takes plain labels only.
+
+        Raises
+        ------
+        ValueError
+            Another ending.
+        TypeError
+            Labels that the file cannot hold.
+        """
+        from partwise.table.storage import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | Path) -> Contingency:
+        """Read a table that ``save`` wrote, or parquet with columns row, col, count.
+
+        Raises
+        ------
+        ValueError
+            The file holds no table, or a damaged one.
+        """
+        from partwise.table.storage import load
+
+        return load(path)
+
+    # ---- ways out ------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of reference and candidate clusters."""
+        return len(self.row_sizes), len(self.col_sizes)
+
+    @property
+    def row_labels(self) -> NDArray[Any]:
+        """Labels of the reference clusters."""
+        return plain(self.row_names)
+
+    @property
+    def col_labels(self) -> NDArray[Any]:
+        """Labels of the candidate clusters."""
+        return plain(self.col_names)
+
+    @property
+    def n_cells(self) -> int:
+        """Number of nonzero cells."""
+        return len(self.counts)
+
+    @property
+    def cells(self) -> tuple[IntArray, IntArray, IntArray]:
+        """The table as the kernels take it: (indptr, cols, counts)."""
+        return self.indptr, self.cols, self.counts
+
+    @property
+    def rows(self) -> IntArray:
+        """Row of each cell, found once."""
+        if "row of cells" not in self._shared:
+            rows = np.repeat(np.arange(len(self.row_sizes)), np.diff(self.indptr))
+            rows.flags.writeable = False
+            self._shared["row of cells"] = rows
+        found: IntArray = self._shared["row of cells"]
+        return found
+
+    @property
+    def profiles(self) -> tuple[SizeProfile, SizeProfile]:
+        """Cluster-size profile of the reference and of the candidate. O(clusters)."""
+        return size_profile(self.row_sizes), size_profile(self.col_sizes)
+
+    @property
+    def masses(self) -> FloatArray | None:
+        """Summed weights of the items of each cell, None without weights."""
+        return None if self.all_masses is None else self.all_masses.cells.high
+
+    @property
+    def row_masses(self) -> FloatArray | None:
+        """Summed weights of each reference cluster, None without weights."""
+        return None if self.all_masses is None else self.all_masses.rows.high
+
+    @property
+    def col_masses(self) -> FloatArray | None:
+        """Summed weights of each candidate cluster, None without weights."""
+        return None if self.all_masses is None else self.all_masses.cols.high
+
+    @property
+    def total_mass(self) -> float | None:
+        """Summed weight of all items, None without weights."""
+        return None if self.all_masses is None else float(self.all_masses.all.high[0])
+
+    @property
+    def T(self) -> Contingency:
+        """The table with reference and candidate exchanged. O(cells)."""
+        order = np.arange(self.n_cells)
+        indptr, cols, places = _kernels.impl.transpose(
+            self.indptr, self.cols, order, len(self.col_sizes)
+        )
+        masses = None
+        if (own := self.all_masses) is not None:
+            masses = own._replace(cells=own.cells.at(places), rows=own.cols, cols=own.rows)
+        cells = indptr, cols, self.counts[places]
+        account = self.account.swapped()
+        return Contingency._of(cells, self.col_names, self.row_names, account, masses)
+
+    def _part(self, rows: IntArray, cols: IntArray, inner: IntArray, cells: Any) -> Contingency:
+        """Return the sub-table of some rows whose cells all lie in ``cols``.
+
+        ``cells`` are the places of its cells, ``inner`` their columns in the sub-table.
+        """
+        lengths = self.indptr[rows + 1] - self.indptr[rows]
+        indptr = np.concatenate(([0], np.cumsum(lengths)))
+        counts = self.counts[cells]
+        masses = None
+        if (own := self.all_masses) is not None:
+            part = own.cells.at(cells)
+            both = np.concatenate(part)
+            whole = group_totals(both, np.zeros(len(both), dtype=np.int64), 1)
+            masses = Masses(part, own.rows.at(rows), own.cols.at(cols), whole)
+        account = Account(int(counts.sum()), "counts")
+        labels = taken(self.row_names, rows), taken(self.col_names, cols)
+        return Contingency._of((indptr, inner, counts), *labels, account, masses)
+
+    def to_scipy(self) -> csr_array:
+        """Return the counts as a ``scipy.sparse.csr_array``."""
+        from scipy.sparse import csr_array
+
+        return csr_array((self.counts, self.cols, self.indptr), shape=self.shape)
+
+    def components(self) -> Components:
+        """Return the join: the connected components of the table."""
+        from partwise.table.components import Components
+
+        return Components(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # what measures have computed stays behind
+        arrays = (self.row_names, self.col_names, self.account, self.all_masses)
+        return _restored, (self.cells, *arrays)
+
+    def __repr__(self) -> str:
+        rows, cols = self.shape
+        return (
+            f"Contingency({self.n_items} items, {rows} x {cols} clusters, {self.n_cells} cells)"
+        )
+
+
+def _restored(*parts: Any) -> Contingency:
+    return Contingency._of(*parts)
+
+
+def check_no_features(policies: Mapping[str, Any], name: str) -> None:
+    """Raise if a table is to be made with what only items can have."""
+    if policies.get("features") is not None:
+        raise TypeError(
+            f"{name} got features=, but a table holds no items for them to belong to; pass "
+            "features to align, compare or the measure"
+        )

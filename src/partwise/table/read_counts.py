@@ -1,0 +1,126 @@
+"""Reading counts, cells and side labels of tables that come as numbers."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise.labels.carried import read_weights
+from partwise.labels.columns import (
+    Column,
+    object_array,
+)
+from partwise.labels.forms import read_column
+from partwise.numbers.arrays import FloatArray, IntArray
+
+
+def read_counts(counts: Any) -> IntArray:
+    """Return counts as int64: whole numbers of at least 0; what is wrong is named."""
+    if np.ma.is_masked(counts):
+        raise ValueError("counts have masked entries; every cell needs its count")
+    # NumPy would read a list of big integers as floats
+    listed = isinstance(counts, (list, tuple))
+    values = object_array(counts) if listed else np.asarray(counts)
+    if values.ndim != 1:
+        raise ValueError(f"counts must be 1-D, got shape {values.shape}")
+    if values.dtype.kind == "O":
+        values = object_array([_whole(x, i) for i, x in enumerate(values.tolist())])
+    elif values.dtype.kind not in "iuf":
+        raise TypeError(f"counts have dtype {values.dtype}; whole numbers are expected")
+    if values.dtype.kind == "f":
+        wrong = np.flatnonzero(~np.isfinite(values) | (values != np.floor(values)))
+        if len(wrong):
+            raise ValueError(
+                f"count {values[wrong[0]]} at index {wrong[0]} is not a whole number; "
+                "fractional masses are weights, not counts"
+            )
+    wrong = np.flatnonzero(values < 0)
+    if len(wrong):
+        raise ValueError(
+            f"count {values[wrong[0]]} at index {wrong[0]} is negative; counts are at least 0"
+        )
+    wrong = np.flatnonzero(values >= 2**63) if values.dtype.kind in "fuO" else wrong[:0]
+    if len(wrong):
+        raise ValueError(f"count {values[wrong[0]]} at index {wrong[0]} is above 2^63 - 1")
+    return values.astype(np.int64)
+
+
+class Cells(NamedTuple):
+    """Cells given as triples: both sides, counts above 0, masses; and how many were 0."""
+
+    sides: list[Column]
+    counts: IntArray
+    masses: FloatArray | None
+    zero: int
+
+
+def read_cells(rows: Any, cols: Any, counts: Any, weights: Any) -> Cells:
+    """Return the cells of a table; what is wrong is named."""
+    sides = [read_column(rows, "rows"), read_column(cols, "cols")]
+    values = read_counts(counts)
+    if not len(sides[0]) == len(sides[1]) == len(values):
+        raise ValueError(
+            f"{len(sides[0])} rows, {len(sides[1])} cols and {len(values)} counts; one "
+            "of each per cell is expected"
+        )
+    masses = None
+    if weights is not None:
+        masses = read_weights(weights)
+        if len(masses) != len(values):
+            raise ValueError(f"{len(masses)} weights for {len(values)} counts")
+    for column, name in zip(sides, ("rows", "cols"), strict=True):
+        if column.missing is not None and column.missing.any():
+            at = int(np.flatnonzero(column.missing)[0])
+            raise ValueError(f"{name} has no label at index {at}; every cell needs one")
+    places = np.flatnonzero(values > 0)
+    zero = len(values) - len(places)
+    if zero:
+        sides = [column.take(places) for column in sides]
+        values = values[places]
+        masses = None if masses is None else masses[places]
+    return Cells(sides, values, masses, zero)
+
+
+def total_of(counts: IntArray, expected_items: int | None) -> int:
+    """Return the sum of the counts, which a table must be able to hold."""
+    total = _kernels.impl.sum_weighted(counts, np.ones_like(counts))  # may pass 2^63
+    if total >= 1 << 63:
+        raise ValueError(f"the counts add up to {total}; at most 2^63 - 1 items can be held")
+    if expected_items is not None and total != expected_items:
+        raise ValueError(
+            f"the counts add up to {total}, not to expected_items={expected_items}"
+        )
+    return total
+
+
+def side_labels(labels: Any, length: int, name: str) -> NDArray[Any]:
+    """Return the labels of a side of a dense table, numbers by default."""
+    if labels is None:
+        return np.arange(length)
+    values = read_column(labels, name).decode()
+    if len(values) != length:
+        raise ValueError(f"{len(values)} {name} for {length}; one each is expected")
+    distinct = read_column(values, name).compact().categories
+    if distinct is not None and len(distinct) < length:
+        raise ValueError(f"{name} repeat: {len(distinct)} distinct ones for {length}")
+    return values
+
+
+def _whole(value: Any, place: int) -> int:
+    if isinstance(value, np.generic) and value.dtype.kind in "iuf":
+        value = value.item()
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"count {value!r} at index {place} is text; whole numbers are expected")
+    real = isinstance(value, (int, float, Decimal, Fraction)) and not isinstance(value, bool)
+    if real and math.isfinite(value) and value == int(value):
+        return int(value)
+    raise ValueError(
+        f"count {value!r} at index {place} is not a whole number; fractional masses are "
+        "weights, not counts"
+    )

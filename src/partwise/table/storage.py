@@ -1,0 +1,278 @@
+"""Tables on disk: npz, or parquet that any engine can read and write. Writes are atomic."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise._kernels.order_free import Totals
+from partwise.labels import Account, Alone, SideAccount
+from partwise.labels.columns import listed, object_array
+from partwise.labels.files.npy import load_arrays
+from partwise.table.contingency import Contingency, Masses
+
+FORMAT = 1
+
+
+def save(table: Contingency, path: str | Path) -> None:
+    """Write a table; see ``Contingency.save``."""
+    path = Path(path)
+    writers = {".npz": _write_npz, ".parquet": _write_parquet}
+    if path.suffix not in writers:
+        raise ValueError(f"{path}: a table is saved as .npz or .parquet")
+    write = writers[path.suffix]
+    _write_atomically(path, lambda file: write(table, file))
+
+
+def load(path: str | Path) -> Contingency:
+    """Read a table; see ``Contingency.load``."""
+    path = Path(path)
+    readers = {".npz": _read_npz, ".parquet": _read_parquet}
+    if path.suffix not in readers:
+        raise ValueError(f"{path}: a table is loaded from .npz or .parquet")
+    return readers[path.suffix](path)
+
+
+def _write_atomically(path: Path, write: Callable[[IO[bytes]], None]) -> None:
+    """Write beside the target, then rename: whoever stops us leaves the old file whole."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, _mode_for(path))
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _mode_for(path: Path) -> int:
+    """Return the permissions of the file that is replaced, or those of any new file."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _account_text(account: Account) -> str:
+    return json.dumps(account.to_dict())
+
+
+def _account_of(text: str) -> Account:
+    found = json.loads(text)
+    reference = SideAccount(**found.pop("reference"))
+    candidate = SideAccount(**found.pop("candidate"))
+    found["notes"] = tuple(found["notes"])
+    return Account(**found, reference=reference, candidate=candidate)
+
+
+# ---- npz ---------------------------------------------------------------------------
+
+
+def _write_npz(table: Contingency, file: IO[bytes]) -> None:
+    arrays: dict[str, NDArray[Any]] = {
+        "format": np.array(FORMAT),
+        "indptr": table.indptr,
+        "cols": table.cols,
+        "counts": table.counts,
+        "row_labels": _stored_labels(table.row_labels),
+        "col_labels": _stored_labels(table.col_labels),
+        "account": _as_bytes(_account_text(table.account)),
+    }
+    if (masses := table.all_masses) is not None:
+        for name, pair in zip(Masses._fields, masses, strict=True):
+            arrays[f"mass_{name}"] = np.stack(pair)
+    np.savez(file, allow_pickle=False, **arrays)
+
+
+def _read_npz(path: Path) -> Contingency:
+    arrays = load_arrays(path)
+    try:
+        if arrays["format"] != FORMAT:
+            raise ValueError(f"format {arrays['format']} is unknown")
+        cells = arrays["indptr"], arrays["cols"], arrays["counts"]
+        labels = [_loaded_labels(arrays[name]) for name in ("row_labels", "col_labels")]
+        _check_cells(*cells, len(labels[0]), len(labels[1]))
+        for found in labels:
+            if len(set(listed(found))) < len(found):
+                raise ValueError("a label stands twice")
+        account = _account_of(arrays["account"].tobytes().decode())
+        if int(arrays["counts"].sum(dtype=object)) != account.items:
+            raise ValueError("its cells and its account hold different numbers of items")
+        masses = _loaded_masses(arrays, len(cells[1]), len(labels[0]), len(labels[1]))
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise ValueError(f"{path}: no table of partwise ({error})") from error
+    return Contingency._of(cells, labels[0], labels[1], account, masses)
+
+
+def _loaded_masses(arrays: dict[str, NDArray[Any]], *lengths: int) -> Masses | None:
+    names = [f"mass_{name}" for name in Masses._fields]
+    if not any(name in arrays for name in names):
+        return None
+    pairs = []
+    for name, length in zip(names, (*lengths, 1), strict=True):
+        stored = arrays[name]
+        if stored.dtype != np.float64 or stored.shape != (2, length):
+            raise ValueError(f"{name} is not a pair of columns of {length} doubles")
+        if not (np.isfinite(stored).all() and (stored[0] >= 0).all()):
+            raise ValueError(f"{name} holds numbers that are no masses")
+        pairs.append(Totals(stored[0].copy(), stored[1].copy()))
+    return Masses(*pairs)
+
+
+def _check_cells(indptr: Any, cols: Any, counts: Any, n_rows: int, n_cols: int) -> None:
+    for name, array in (("indptr", indptr), ("cols", cols), ("counts", counts)):
+        if array.dtype != np.int64 or array.ndim != 1:
+            raise ValueError(f"{name} is not a column of int64")
+    good = (
+        len(indptr) == n_rows + 1
+        and indptr[0] == 0
+        and indptr[-1] == len(cols) == len(counts)
+        and bool(np.all(np.diff(indptr) > 0))
+        and bool(np.all(counts > 0))
+        and bool(np.all((cols >= 0) & (cols < n_cols)))
+        and len(np.unique(cols)) == n_cols
+    )
+    inner = np.ones(max(len(cols) - 1, 0), dtype=bool)
+    inner[indptr[1:-1] - 1] = False  # a step to the next row may fall
+    if not good or not bool(np.all(np.diff(cols)[inner] > 0)):
+        raise ValueError("its cells are not in canonical form")
+
+
+def _as_bytes(text: str) -> NDArray[np.uint8]:
+    return np.frombuffer(text.encode(), dtype=np.uint8)
+
+
+def _stored_labels(labels: NDArray[Any]) -> NDArray[Any]:
+    """Return labels as an array without objects: text, tuples and the like as JSON."""
+    if labels.dtype != object:
+        return labels
+    return _as_bytes(json.dumps([_tagged(label) for label in labels.tolist()])).reshape(1, -1)
+
+
+def _loaded_labels(stored: NDArray[Any]) -> NDArray[Any]:
+    if stored.ndim == 1:
+        return stored
+    return object_array([_untagged(x) for x in json.loads(stored.tobytes().decode())])
+
+
+def _tagged(label: Any) -> Any:
+    kind = type(label)
+    if label is None or kind in (bool, str):
+        return label
+    if kind is int:
+        return {"int": str(label)}
+    if kind is float:
+        return {"float": label.hex()}
+    if kind is bytes:
+        return {"bytes": label.hex()}
+    if kind is tuple:
+        return {"tuple": [_tagged(x) for x in label]}
+    if isinstance(label, Alone):
+        return {"alone": _tagged(label.item)}
+    raise TypeError(
+        f"label {label!r} is a {type(label).__name__}, which a file cannot hold; use text, "
+        "numbers or tuples of them as labels"
+    )
+
+
+def _untagged(stored: Any) -> Any:
+    if not isinstance(stored, dict):
+        return stored
+    ((tag, value),) = stored.items()
+    if tag == "tuple":
+        return tuple(_untagged(x) for x in value)
+    readers: dict[str, Callable[[Any], Any]] = {
+        "int": int,
+        "float": float.fromhex,
+        "bytes": bytes.fromhex,
+        "alone": lambda x: Alone(_untagged(x)),
+    }
+    return readers[tag](value)
+
+
+# ---- parquet -----------------------------------------------------------------------
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "tables in parquet need pyarrow: pip install 'partwise[frames]'", name="pyarrow"
+        ) from error
+    return pyarrow, parquet
+
+
+_PLAIN: tuple[set[type], ...] = ({str}, {bytes}, {bool}, set())
+
+
+def _write_parquet(table: Contingency, file: IO[bytes]) -> None:
+    arrow, parquet = _arrow()
+    columns: dict[str, Any] = {}
+    for name, labels, places in (
+        ("row", table.row_labels, table.rows),
+        ("col", table.col_labels, table.cols),
+    ):
+        if labels.dtype == object and {type(x) for x in labels.tolist()} not in _PLAIN:
+            raise TypeError(
+                f"parquet holds numbers, times, text and bytes, not these {name} labels; use "
+                ".npz"
+            )
+        columns[name] = arrow.array(labels.tolist() if labels.dtype == object else labels)
+        columns[name] = columns[name].take(arrow.array(places))
+    columns["count"] = table.counts
+    if table.masses is not None:
+        columns["mass"] = table.masses
+    found = arrow.table(columns)
+    note = {b"partwise": _account_text(table.account).encode()}
+    parquet.write_table(found.replace_schema_metadata(note), file)
+
+
+def _read_parquet(path: Path) -> Contingency:
+    arrow, parquet = _arrow()
+    try:
+        found = parquet.read_table(path)
+    except arrow.ArrowInvalid as error:
+        raise ValueError(f"{path}: no parquet file ({error})") from error
+    missing = [name for name in ("row", "col", "count") if name not in found.column_names]
+    if missing:
+        raise ValueError(f"{path}: no column {missing[0]}; a table has row, col and count")
+    count = found.column("count")
+    if count.null_count:
+        raise ValueError(f"{path}: {count.null_count} counts are null")
+    masses = found.column("mass").to_numpy() if "mass" in found.column_names else None
+    try:
+        table = Contingency.from_counts(
+            found.column("row"), found.column("col"), count.to_numpy(), weights=masses
+        )
+        note = (found.schema.metadata or {}).get(b"partwise")
+        if note is None:
+            return table
+        account = _account_of(note.decode())
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: no table of partwise ({error})") from error
+    if account.items != table.n_items:
+        raise ValueError(
+            f"{path}: the cells hold {table.n_items} items, the account {account.items}"
+        )
+    return replace(table, account=account)

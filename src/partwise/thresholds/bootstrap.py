@@ -1,0 +1,243 @@
+"""How sure a threshold is: groups of items drawn again, every state scored for each draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise.inference.asked import (
+    BOOTSTRAP,
+    Drawing,
+    in_batches,
+    stream_of,
+)
+from partwise.inference.blocks import Blocks
+from partwise.labels.account import counted
+from partwise.labels.groups import Grouping
+from partwise.measures.catalogue import Measure
+from partwise.measures.formulas import SUMS
+from partwise.measures.information.entropy_sums import fraction_bits
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.tables import json_text
+from partwise.thresholds.best import Best
+from partwise.thresholds.drawn_units import unit_blocks, units_of
+from partwise.thresholds.state_scores import StateScores
+from partwise.thresholds.unit_sums import UnitSums, unit_sums
+
+if TYPE_CHECKING:
+    from partwise.thresholds.result import Sweep
+
+#: Values that differ by less than this part of the largest are a tie: sums here are doubles.
+TIE = 1e-12
+#: Draws times states times sums at once. How many draws that are depends on the states alone,
+#: so that the number of workers cannot change a bit.
+_AT_ONCE = 1 << 21
+
+
+@dataclass(frozen=True, eq=False)
+class SweepBootstrap:
+    """The best state of a measure when groups of items are drawn again.
+
+    Attributes
+    ----------
+    best : Best
+        On the data itself.
+    values : float64 array, shape (draws,)
+        Value of each draw at the state that is best on the data.
+    best_values : float64 array, shape (draws,)
+        Value of each draw at its own best state.
+    best_states : int64 array, shape (draws,)
+        Those states, places in ``Sweep.thresholds``; of several the one with fewest clusters.
+    states : int64 array
+        The states that were looked at.
+    by : {"groups", "components"}
+        What was drawn.
+    n_units : int
+        How many of them there are.
+    level : float
+    seed : int
+    low, high : float
+        Percentile interval of the value at the threshold that is best on the data.
+    best_low, best_high : float
+        Percentile interval of the best value.
+    threshold_low, threshold_high : float
+        The thresholds of the best states in the middle ``level`` of the draws, from the low
+        end of the lowest to the high end of the highest.
+    optimism : float
+        How much the best value of a draw is above the value on the data at the state that was
+        best in the draw, on average: what choosing a threshold on the data that score it adds.
+    """
+
+    best: Best
+    values: FloatArray
+    best_values: FloatArray
+    best_states: IntArray
+    states: IntArray
+    by: str
+    n_units: int
+    level: float
+    seed: int
+    low: float
+    high: float
+    best_low: float
+    best_high: float
+    threshold_low: float
+    threshold_high: float
+    optimism: float
+
+    @property
+    def draws(self) -> int:
+        """Number of draws."""
+        return len(self.values)
+
+    @property
+    def standard_error(self) -> float:
+        """Standard deviation of ``values`` (divisor: draws - 1)."""
+        return float(self.values.std(ddof=1)) if self.draws > 1 else float("nan")
+
+    @property
+    def header(self) -> str:
+        """What was done, as one line."""
+        return (
+            f"{counted(self.draws, 'draw')} of {counted(self.n_units, self.by[:-1])} with "
+            f"replacement, seed {self.seed}; percentile intervals of level {self.level:g}; "
+            f"{counted(len(self.states), 'state')} looked at"
+        )
+
+    def __str__(self) -> str:
+        best = self.best
+        return "\n".join(
+            [
+                self.header,
+                str(best),
+                f"value there {best.value:.4f} in [{self.low:.4f}, {self.high:.4f}], standard "
+                f"error {self.standard_error:.4f}",
+                f"best threshold in [{self.threshold_low:g}, {self.threshold_high:g}]; best "
+                f"value in [{self.best_low:.4f}, {self.best_high:.4f}], of which "
+                f"{self.optimism:.4f} is from choosing",
+            ]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the draws as plain values."""
+        names = ("low", "high", "best_low", "best_high", "threshold_low", "threshold_high")
+        return {
+            "measure": self.best.measure,
+            "value": self.best.value,
+            "cut": self.best.cut,
+            "standard_error": self.standard_error,
+            **{name: getattr(self, name) for name in names},
+            "optimism": self.optimism,
+            "by": self.by,
+            "units": self.n_units,
+            "draws": self.draws,
+            "seed": self.seed,
+            "level": self.level,
+            "states": len(self.states),
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return ``to_dict()`` as JSON text."""
+        return json_text(self.to_dict(), indent)
+
+
+def bootstrap_of_best(
+    found: Sweep,
+    scores: StateScores,
+    groups: Grouping | None,
+    best: Best,
+    row: Measure,
+    drawing: Drawing,
+) -> SweepBootstrap:
+    """Return how the best value and the best threshold vary; see ``Sweep.bootstrap``."""
+    last = len(scores) - 1
+    units = units_of(
+        scores.labels, scores.clusters_at(last), groups, float(found.thresholds[last])
+    )
+    states = np.union1d(scores.on_grid(), best.state).astype(np.int64)
+    sums = unit_sums(
+        *(scores.labels, scores.merges, fraction_bits(scores.n_items)),
+        *(scores.reported[states], scores.clusters_at(int(states[0])), units),
+    )
+
+    def blocks_at(place: int) -> Blocks:
+        return unit_blocks(scores.labels, scores.clusters_at(int(states[place])), units)
+
+    values = draw(sums, row, drawing, blocks_at)
+    places = best_places(values, row.direction == "lower")
+    at_best = values[:, np.searchsorted(states, best.state)]
+    tops = values[np.arange(drawing.draws), places]
+    half = (1 - drawing.level) / 2
+    ends = [
+        int(np.quantile(places, half, method="lower")),
+        int(np.quantile(places, 1 - half, method="higher")),
+    ]
+    intervals = np.array([found.interval(int(states[end])) for end in ends])
+    on_data = scores[best.measure][states]
+    sign = -1.0 if row.direction == "lower" else 1.0
+    low, high = np.quantile(at_best, [half, 1 - half]).tolist()
+    best_low, best_high = np.quantile(tops, [half, 1 - half]).tolist()
+    return SweepBootstrap(
+        best=best,
+        values=at_best,
+        best_values=tops,
+        best_states=states[places],
+        states=states,
+        by=units.by,
+        n_units=units.n,
+        level=drawing.level,
+        seed=drawing.seed,
+        low=low,
+        high=high,
+        best_low=best_low,
+        best_high=best_high,
+        threshold_low=float(intervals.min()),
+        threshold_high=float(intervals.max()),
+        optimism=float(sign * np.nanmean(tops - on_data[places])),
+    )
+
+
+def draw(
+    sums: UnitSums,
+    row: Measure,
+    drawing: Drawing,
+    blocks_at: Callable[[int], Blocks],
+) -> FloatArray:
+    """Return the measure of each draw at each state; where it is 0 / 0, on the draw's table."""
+    assert row.formula is not None
+    n_units = len(sums.start)
+    at_once = max(1, min(256, _AT_ONCE // (sums.n_states * len(SUMS))))
+
+    def some(first: int, last: int) -> FloatArray:
+        copies = _kernels.impl.resample(
+            n_units, drawing.seed, stream_of(BOOTSTRAP, first), last - first
+        )
+        states = sums.of_draws(copies.astype(np.float64))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            assert row.formula is not None
+            values, _ = row.formula.values(states, row.options)
+        identical: NDArray[np.bool_] = states.identical
+        if row.value_if_identical is not None:
+            values = np.where(identical, row.value_if_identical, values)
+        values = values.reshape(last - first, sums.n_states)
+        for one, state in np.argwhere(~np.isfinite(values)).tolist():
+            values[one, state] = row(blocks_at(state).stacked(copies[one]))
+        return values
+
+    parts = in_batches(some, drawing.draws, at_once, drawing.workers, progress=drawing.progress)
+    found: FloatArray = np.concatenate(parts)
+    return found
+
+
+def best_places(values: FloatArray, lower: bool) -> IntArray:
+    """Return the best state of each draw: of several (nearly) equal ones the last."""
+    signed = -values if lower else values
+    top = signed.max(axis=1, keepdims=True)
+    slack = TIE * np.abs(values).max(axis=1, keepdims=True)
+    near = signed >= top - slack
+    return np.asarray(values.shape[1] - 1 - np.argmax(near[:, ::-1], axis=1), dtype=np.int64)

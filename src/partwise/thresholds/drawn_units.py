@@ -1,0 +1,123 @@
+"""What is drawn: groups of items, or components, that no cluster of any state crosses."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from partwise.inference.blocks import Blocks
+from partwise.labels import Account
+from partwise.labels.account import counted
+from partwise.labels.groups import Grouping
+from partwise.measures.components.sums import components_of
+from partwise.numbers.arrays import IntArray
+from partwise.table.contingency import Contingency
+
+#: A component with a larger share of the items leaves too little to draw.
+MOST_SHARE = 0.5
+
+
+class Units(NamedTuple):
+    """Groups of items that no cluster of any state crosses.
+
+    Attributes
+    ----------
+    of_items : int64 array, shape (n,)
+        Unit of each labelled item; of items without a label any.
+    n : int
+    by : {"groups", "components"}
+    """
+
+    of_items: IntArray
+    n: int
+    by: str
+
+
+def units_of(
+    labels: IntArray, loosest: IntArray, groups: Grouping | None, threshold: float
+) -> Units:
+    """Return the units to draw: the groups, or components of reference and loosest state.
+
+    Parameters
+    ----------
+    labels : int64 array, shape (n,)
+        Reference, -1 without a label.
+    loosest : int64 array, shape (n,)
+        Clusters of the loosest state.
+    groups : Grouping or None
+    threshold : float
+        Of the loosest state, for messages.
+
+    Raises
+    ------
+    ValueError
+        A cluster crosses groups; a component has most of the items; fewer than two units.
+    """
+    shown = np.flatnonzero(labels >= 0)
+    how = "thresholds= leaves loose states out"
+    if groups is not None:
+        for clusters, what in (
+            (labels[shown], "of the reference"),
+            (loosest[shown], f"of the loosest state (threshold {threshold:g})"),
+        ):
+            _refuse_crossing(clusters, groups, shown, what, how)
+        used, codes = np.unique(groups.codes[shown], return_inverse=True)
+        n, by = len(used), "groups"
+    else:
+        table = Contingency.from_labels(labels[shown], loosest[shown])
+        join = components_of(table)
+        largest = int(join.sizes.max(initial=0))
+        if largest > MOST_SHARE * len(shown) and join.n_components > 1:
+            raise ValueError(
+                f"one component of the loosest state (threshold {threshold:g}) holds {largest} "
+                f"of {len(shown)} items, so that drawing components says little: {how}, or "
+                "pass groups= to sweep"
+            )
+        rows = np.searchsorted(table.row_labels, labels[shown])
+        codes, n, by = join.row_component[rows], join.n_components, "components"
+    if n < 2:
+        raise ValueError(
+            f"there {'is' if n == 1 else 'are'} {counted(n, by[:-1])} to draw, at the loosest "
+            f"state (threshold {threshold:g}); at least 2 are needed: {how}"
+        )
+    of_items = np.zeros(len(labels), dtype=np.int64)
+    of_items[shown] = codes
+    return Units(of_items, n, by)
+
+
+def _refuse_crossing(
+    clusters: IntArray, groups: Grouping, shown: IntArray, what: str, how: str
+) -> None:
+    codes = groups.codes[shown]
+    order = np.lexsort((codes, clusters))
+    first, second = order[:-1], order[1:]
+    crossed = np.flatnonzero(
+        (clusters[first] == clusters[second]) & (codes[first] != codes[second])
+    )
+    if len(crossed):
+        at = int(crossed[0])
+        one, other = groups.names[codes[order[at : at + 2]]].tolist()
+        number = len(np.unique(clusters[first[crossed]]))
+        raise ValueError(
+            f"a cluster {what} holds items of the groups {one!r} and {other!r} "
+            f"({counted(number, 'such cluster')}); groups can only be drawn as wholes where no "
+            f"cluster crosses them: {how}, or leave groups away to draw components"
+        )
+
+
+def unit_blocks(labels: IntArray, clusters: IntArray, units: Units) -> Blocks:
+    """Return the table of reference and clusters, a block for each unit."""
+    shown = np.flatnonzero(labels >= 0)
+    unit = units.of_items[shown]
+    sides = []
+    for side in (labels[shown], clusters[shown]):
+        names, at, codes = np.unique(side, return_index=True, return_inverse=True)
+        order = np.argsort(unit[at], kind="stable")
+        new = np.empty(len(names), dtype=np.int64)
+        new[order] = np.arange(len(names))
+        sides.append((new[codes], unit[at][order]))
+    (rows, of_rows), (cols, of_cols) = sides
+    ones = np.ones(len(shown), dtype=np.int64)
+    account = Account(len(shown), "position")
+    return Blocks.of((rows, cols, ones), (of_rows, of_cols), units.n, account)

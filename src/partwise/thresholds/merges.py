@@ -1,0 +1,397 @@
+"""What merges are given as: linkages, scored edges, nested clusterings; all become one form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise.labels import Clustering
+from partwise.labels.clustering import as_clustering
+from partwise.numbers.arrays import FloatArray, IntArray
+
+KINDS = ("linkage", "edges", "nested")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merges:
+    """Merges in the order in which they are applied, clusters numbered as in a linkage.
+
+    Attributes
+    ----------
+    left, right : int64 array, shape (m,)
+        Merge k joins these into cluster n + k; items are clusters 0..n-1.
+    state : int64 array, shape (m,)
+        The first state that has the merge; never falls.
+    thresholds : float64 array, shape (number of states,)
+        Threshold from which on a state holds.
+    kind : str
+    similarity : bool
+        Whether thresholds descend.
+    """
+
+    left: IntArray
+    right: IntArray
+    state: IntArray
+    thresholds: FloatArray
+    kind: str
+    similarity: bool
+
+
+def read_merges(
+    merges: Any, reference: Clustering, kind: str | None, scores: str | None, start: Any
+) -> Merges:
+    """Return merges in any form as one.
+
+    Raises
+    ------
+    ValueError, TypeError
+        With the row or edge, what it holds, and what is wrong.
+    """
+    if scores not in (None, "distance", "similarity"):
+        raise ValueError(f'scores={scores!r}: one of "distance", "similarity" is expected')
+    if merges is None or isinstance(merges, str) or not hasattr(merges, "__iter__"):
+        raise TypeError(
+            f"merges is {_shown(merges) if np.isscalar(merges) else type(merges).__name__}; a "
+            "linkage, edges or nested clusterings are expected"
+        )
+    kind = _kind_of(merges, reference.n_items, scores) if kind is None else kind
+    if kind not in KINDS:
+        raise ValueError(f"kind={kind!r}: one of {', '.join(KINDS)} is expected")
+    if start is not None and kind == "nested":
+        raise ValueError("start= goes with edges or a linkage; nested clusterings have a first")
+    if kind == "linkage":
+        if scores == "similarity":
+            raise ValueError('a linkage has distances; leave scores out or pass "distance"')
+        return _of_linkage(merges, reference, start)
+    if kind == "nested":
+        if scores is not None:
+            raise ValueError("scores= goes with edges; nested clusterings have none")
+        return _of_nested(merges, reference)
+    if scores is None:
+        raise ValueError(
+            'edges need scores="distance" (low ones merge first) or scores="similarity" '
+            "(high ones merge first): nothing in the numbers tells which"
+        )
+    return _of_edges(merges, reference, scores == "similarity", start)
+
+
+def _kind_of(merges: Any, n: int, scores: str | None) -> str:
+    """Tell linkages, edges and nested clusterings apart by their shape."""
+    if scores is not None:
+        return "edges"
+    if isinstance(merges, tuple) and len(merges) == 3 and np.ndim(merges[0]) == 1:
+        lengths = {len(part) for part in merges}
+        return "nested" if lengths == {n} else "edges"
+    try:
+        shape = np.shape(merges)
+    except ValueError:  # rows of different lengths
+        shape = ()
+    width = shape[1] if len(shape) == 2 else 0
+    if n in (3, 4) and width == n and not isinstance(merges, np.ndarray):
+        raise ValueError(
+            f"rows of {n} numbers for {n} items may be a "
+            f"{'linkage' if n == 4 else 'list of edges'} or nested clusterings; pass kind="
+        )
+    if shape == (0,) or width == 4:
+        return "linkage"
+    if width == 3 and n != 3:
+        return "edges"
+    return "nested"
+
+
+# ---- linkages --------------------------------------------------------------------------
+
+
+def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
+    n = reference.n_items
+    try:
+        if np.iscomplexobj(merges):
+            raise TypeError("complex numbers")
+        rows = np.asarray(merges, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"a linkage is an array of rows (cluster, cluster, height, size): {error}"
+        ) from None
+    if rows.size == 0:
+        rows = rows.reshape(0, 4)
+    if rows.ndim != 2 or rows.shape[1] != 4:
+        raise ValueError(
+            f"a linkage has rows (cluster, cluster, height, size); this array has shape "
+            f"{rows.shape}"
+        )
+    if len(rows) != max(n - 1, 0):
+        raise ValueError(
+            f"a linkage of {n} items has {max(n - 1, 0)} rows; this one has {len(rows)}"
+        )
+    joined, heights = rows[:, :2], rows[:, 2].copy()
+    _refuse_row(~np.isfinite(joined) | (joined != np.floor(joined)), rows, "no cluster number")
+    ids = joined.astype(np.int64)
+    formed = (n + np.arange(len(rows)))[:, None]
+    _refuse_row(ids < 0, rows, "a negative cluster number")
+    _refuse_row(ids >= formed, rows, "a cluster that is not yet formed")
+    _refuse_row((ids[:, :1] == ids[:, 1:]), rows, "the same cluster twice")
+    flat = ids.ravel()
+    if len(flat) and np.bincount(flat).max() > 1:
+        seen = np.unique(flat, return_index=True)[1]
+        place = int(np.delete(np.arange(len(flat)), seen)[0])
+        raise ValueError(
+            f"linkage row {place // 2}: cluster {flat[place]} was merged before; a cluster is "
+            "merged once"
+        )
+    unknown = np.flatnonzero(np.isnan(heights) | (heights == -np.inf))
+    if len(unknown):
+        k = int(unknown[0])
+        raise ValueError(f"linkage row {k}: its height is {heights[k]}; heights are numbers")
+    left, right = (np.ascontiguousarray(ids[:, i]) for i in range(2))
+    sizes = _kernels.impl.sweep_sizes(np.ones(n, dtype=np.int64), left, right)
+    wrong = np.flatnonzero(rows[:, 3] != sizes[n:])
+    if len(wrong):
+        k = int(wrong[0])
+        raise ValueError(
+            f"linkage row {k}: it counts {rows[k, 3]:g} items, but its clusters hold "
+            f"{sizes[n + k]}"
+        )
+    heights += 0.0  # -0.0 is 0.0
+    first, effective = _kernels.impl.sweep_subtrees(n, left, right, heights)
+    if start is None and np.all(effective[1:] >= effective[:-1]):
+        return _stepwise(left, right, effective, "linkage", False)
+    order = _kernels.impl.stable_order(effective)
+    if start is not None:
+        edges = first[left[order]], first[right[order]]
+        return _after(start, reference, edges, effective[order], "linkage", False)
+    number = np.arange(n + len(rows))
+    number[n + order] = n + np.arange(len(rows))
+    left, right = (number[side[order]] for side in (left, right))
+    return _stepwise(left, right, effective[order], "linkage", False)
+
+
+def _after(
+    start: Any,
+    reference: Clustering,
+    edges: tuple[IntArray, IntArray],
+    heights: FloatArray,
+    kind: str,
+    similarity: bool,
+) -> Merges:
+    """Return the merges of edges that come in this order, on top of given clusters."""
+    a, b = edges
+    n_start = 0
+    if start is not None:
+        fixed = _chains(_codes(start, reference, "start"))
+        a, b = (np.concatenate(pair) for pair in zip(fixed, edges, strict=True))
+        n_start = len(fixed[0])
+    left, right, used = _kernels.impl.sweep_edges(reference.n_items, a, b)
+    begun = int(np.searchsorted(used, n_start))
+    return _stepwise(left, right, heights[used[begun:] - n_start], kind, similarity, begun)
+
+
+def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
+    found = np.flatnonzero(bad.any(axis=1))
+    if len(found):
+        k = int(found[0])
+        raise ValueError(f"linkage row {k} joins {rows[k, 0]:g} and {rows[k, 1]:g}: {what}")
+
+
+# ---- edges -----------------------------------------------------------------------------
+
+
+def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) -> Merges:
+    first, second, scores = _edge_columns(merges)
+    a, b = (_places(column, reference) for column in (first, second))
+    try:
+        values = np.asarray(scores, dtype=np.float64) + 0.0  # -0.0 is 0.0
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"scores of edges are numbers: {error}") from None
+    never = -np.inf if not similarity else np.inf
+    bad = np.flatnonzero(np.isnan(values) | (values == never))
+    if len(bad):
+        e = int(bad[0])
+        shown = "NaN" if np.isnan(values[e]) else f"{values[e]}"
+        raise ValueError(
+            f"edge {e} ({_shown(first[e])}, {_shown(second[e])}): its score is {shown}; "
+            "leave it out or give it a number"
+        )
+    order = _kernels.impl.stable_order(-values if similarity else values)
+    edges = a[order], b[order]
+    return _after(start, reference, edges, values[order], "edges", similarity)
+
+
+def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
+    """Return the items and scores of edges as three columns."""
+    names = getattr(merges, "columns", None)
+    if names is not None and hasattr(merges, "__getitem__"):
+        if len(names) < 3:
+            raise ValueError(
+                f"edges are columns item, item, score; this frame has {len(names)} columns"
+            )
+        first, second, scores = (np.asarray(merges[name]) for name in list(names)[:3])
+        return first, second, scores
+    if isinstance(merges, tuple) and len(merges) == 3 and np.ndim(merges[0]) == 1:
+        lengths = [len(part) for part in merges]
+        if len(set(lengths)) > 1:
+            raise ValueError(f"columns of edges have lengths {lengths}; they must agree")
+        return tuple(part if isinstance(part, np.ndarray) else list(part) for part in merges)  # type: ignore[return-value]
+    if isinstance(merges, np.ndarray) and merges.ndim == 2 and merges.shape[1] == 3:
+        return merges[:, 0], merges[:, 1], merges[:, 2]
+    rows = list(merges)
+    for e, row in enumerate(rows):
+        if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str) or len(row) != 3:
+            raise ValueError(f"edge {e} is {row!r}; edges are (item, item, score)")
+    columns = [list(part) for part in zip(*rows, strict=True)] if rows else [[], [], []]
+    return columns[0], columns[1], columns[2]
+
+
+def _shown(item: Any) -> str:
+    return repr(item.item() if isinstance(item, np.generic) else item)
+
+
+def _places(items: Any, reference: Clustering) -> IntArray:
+    """Return the positions of items in the reference."""
+    n = reference.n_items
+    if reference.item_column is None:
+        values = np.asarray(items)
+        if values.size == 0:
+            return np.empty(0, dtype=np.int64)
+        if values.dtype.kind == "f" and np.all(values == np.floor(values)):
+            values = values.astype(np.int64)
+        if values.dtype.kind not in "iu":
+            raise ValueError(
+                "the reference has no item ids, so edges name items by position 0.."
+                f"{n - 1}; found {_shown(items[0])}"
+            )
+        bad = np.flatnonzero((values < 0) | (values >= n))
+        if len(bad):
+            e = int(bad[0])
+            raise ValueError(
+                f"edge {e} names item {values[e]}; the reference has items 0..{n - 1}"
+            )
+        return values.astype(np.int64)
+    known = reference.items
+    assert known is not None
+    wanted = np.asarray(items) if isinstance(items, np.ndarray) else None
+    if wanted is not None and wanted.dtype.kind in "iu" and known.dtype.kind in "iu":
+        order = np.argsort(known, kind="stable")
+        at = np.minimum(np.searchsorted(known, wanted, sorter=order), n - 1)
+        places = order[at]
+        bad = np.flatnonzero(known[places] != wanted)
+        if len(bad):
+            _refuse_item(int(bad[0]), wanted[bad[0]])
+        return places.astype(np.int64)
+    index: dict[Any, int] = {}
+    for place, item in enumerate(known.tolist()):
+        if index.setdefault(item, place) != place:
+            raise ValueError(
+                f"item {item!r} stands twice in the reference; each needs one label"
+            )
+    listed = items.tolist() if isinstance(items, np.ndarray) else items
+    found = np.empty(len(listed), dtype=np.int64)
+    for e, item in enumerate(listed):
+        try:
+            at_item = index.get(item, -1)
+        except TypeError:
+            raise TypeError(
+                f"edge {e} names item {_shown(item)}, a {type(item).__name__}, which cannot be "
+                "an item"
+            ) from None
+        if at_item < 0:
+            _refuse_item(e, item)
+        found[e] = at_item
+    return found
+
+
+def _refuse_item(edge: int, item: Any) -> None:
+    raise ValueError(
+        f"edge {edge} names item {_shown(item)}, which the reference does not have; add it "
+        "there (without a label if it has none) or leave the edge out"
+    )
+
+
+# ---- nested clusterings ------------------------------------------------------------------
+
+
+def _codes(labels: Any, reference: Clustering, what: str) -> IntArray:
+    """Return codes of a clustering in the reference's order of items."""
+    clustering = as_clustering(labels, what)
+    if clustering.column.missing is not None and clustering.column.missing.any():
+        raise ValueError(f"{what} has items without a label; give each item a cluster")
+    codes = clustering.column.compact().codes.astype(np.int64)
+    if clustering.item_column is not None and reference.item_column is not None:
+        places = _places(list(clustering.items.tolist()), reference)  # type: ignore[union-attr]
+        if len(np.unique(places)) != reference.n_items:
+            raise ValueError(f"{what} does not have the items of the reference")
+        ordered = np.empty(reference.n_items, dtype=np.int64)
+        ordered[places] = codes
+        return ordered
+    if len(codes) != reference.n_items:
+        raise ValueError(
+            f"{what} has {len(codes)} items, the reference {reference.n_items}; they must agree"
+        )
+    return codes
+
+
+def _chains(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """Return edges that join the items of each cluster: each to the cluster's first."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    leader = first[inverse]
+    others = np.flatnonzero(leader != np.arange(len(codes)))
+    return leader[others].astype(np.int64), others.astype(np.int64)
+
+
+def _of_nested(merges: Any, reference: Clustering) -> Merges:
+    if isinstance(merges, np.ndarray) and merges.ndim == 2:
+        levels = [merges[:, j] for j in range(merges.shape[1])]
+    else:
+        levels = list(merges.values()) if hasattr(merges, "values") else list(merges)
+    if not levels:
+        raise ValueError("nested clusterings: at least one is needed")
+    codes = [_codes(level, reference, f"clustering {k}") for k, level in enumerate(levels)]
+    edges = [_chains(codes[0])]
+    for k in range(1, len(codes)):
+        _, first, fine = np.unique(codes[k - 1], return_index=True, return_inverse=True)
+        torn = np.flatnonzero(codes[k] != codes[k][first[fine]])
+        if len(torn):
+            item = int(torn[0])
+            leader = int(first[fine[item]])
+            named = [_item_name(reference, place) for place in (leader, item)]
+            cluster = as_clustering(levels[k - 1], "clusterings").labels[leader]
+            raise ValueError(
+                f"clustering {k} splits cluster {_shown(cluster)} of clustering {k - 1} (items "
+                f"{named[0]} and {named[1]}); levels go from fine to coarse"
+            )
+        edges.append(_chains(codes[k]))
+    first, second = (np.concatenate(part) for part in zip(*edges, strict=True))
+    level = np.repeat(np.arange(len(edges)), [len(edge[0]) for edge in edges])
+    left, right, used = _kernels.impl.sweep_edges(reference.n_items, first, second)
+    return Merges(
+        left,
+        right,
+        level[used].astype(np.int64),
+        np.arange(len(codes), dtype=np.float64),
+        "nested",
+        False,
+    )
+
+
+def _item_name(reference: Clustering, place: int) -> str:
+    return str(place) if reference.items is None else _shown(reference.items[place])
+
+
+def _stepwise(
+    left: IntArray,
+    right: IntArray,
+    heights: FloatArray,
+    kind: str,
+    similarity: bool,
+    begun: int = 0,
+) -> Merges:
+    """Return merges with their states: one for each height; the first ``begun`` have none."""
+    new = np.ones(len(heights), dtype=bool)
+    new[1:] = heights[1:] != heights[:-1]
+    state = np.concatenate([np.zeros(begun, dtype=np.int64), np.cumsum(new, dtype=np.int64)])
+    first = np.inf if similarity else -np.inf
+    return Merges(left, right, state, np.concatenate([[first], heights[new]]), kind, similarity)

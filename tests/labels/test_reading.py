@@ -1,0 +1,254 @@
+"""Files in the dialects people have; errors name file and line."""
+
+import gzip
+import lzma
+
+import numpy as np
+import pytest
+
+import cases
+import partwise as pw
+from partwise.labels.files.read import read_table, typed_cells
+
+pytestmark = pytest.mark.one_backend
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text, name="labels.txt"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+def labels(path, **options):
+    return pw.read(path, **options).labels.tolist()
+
+
+def test_one_label_per_line(file):
+    assert labels(file("1\n2\n2\n")) == [1, 2, 2]
+    assert labels(file("1\n2\n2")) == [1, 2, 2]
+    assert labels(file("\ufeff1\r\n2\r\n")) == [1, 2]
+    assert labels(file("# made by hand\n% twice\n1\n2\n\n\n")) == [1, 2]
+    assert labels(file('a b\n"c, d"\na b\n', "x.labels")) == ["a b", "c, d", "a b"]
+    assert labels(file("1\n\n3\n")) == [1, None, 3]
+    assert labels(file("")) == []
+    assert labels(file(gzip.compress(b"4\n5\n"), "x.labels.gz")) == [4, 5]
+    assert labels(file(lzma.compress(b"4\n5\n"), "x.txt.xz")) == [4, 5]
+
+
+def test_labels_are_numbers_only_where_no_name_is_lost(file):
+    assert labels(file("01\n1\n")) == ["01", "1"]
+    assert labels(file("1.0\n2.5\n")) == [1.0, 2.5]
+    assert labels(file("1.1\n1.10\n")) == ["1.1", "1.10"]
+    assert labels(file("0.5\nnan\n\n1.5\n")) == [0.5, None, None, 1.5]
+    assert labels(file("9007199254740993\n-1\n")) == [9007199254740993, -1]
+    assert labels(file("18446744073709551615\n1\n")) == [18446744073709551615, 1]
+    assert labels(file("1\nx\n")) == ["1", "x"]
+    assert typed_cells(["", ""]) == [None, None]
+    assert typed_cells([]) == []
+
+
+def test_tables(file):
+    path = file('"true","kmeans 3"\n0,x\n1,"y, z"\n', "t.csv")
+    assert labels(path, label="kmeans 3") == ["x", "y, z"]
+    assert labels(path, label="true") == [0, 1]
+    assert labels(path, label="2") == ["x", "y, z"]
+    path = file("id\tdoc\tcluster\n7\ta\t1\n8\tb\t1\n", "t.tsv")
+    found = pw.read(path, item=["doc", "id"], label=["doc", "cluster"])
+    assert found.items.tolist() == [("a", "7"), ("b", "8")]
+    assert found.labels.tolist() == [("a", "1"), ("b", "1")]
+    assert labels(path, item=["doc", "id"]) == [1, 1]
+    assert labels(file("1,2\n3,4\n"), label="2") == [2, 4]
+    assert labels(file("1;2\n3;4\n", "s.csv"), label="1") == [1, 3]
+    assert labels(file("a,b\nc,d\n"), label="1", header=True) == ["c"]
+    assert labels(file("a,b\nc,d\n"), label="1", header=False) == ["a", "c"]
+    assert labels(file("a;b\n1,5;2\n"), label="b", delimiter=";") == [2]
+    # TSV has no quoting across fields: a lone quote is a token like any other
+    tokens = file('id\ttok\n1\t"\n2\tb\n3\t"\n', "q.tsv")
+    assert labels(tokens, label="tok") == ['"', "b", '"']
+    # CSV cells keep their line ends, and only these end a line
+    broken = file('id,l\n1,"a\nb"\n2,ab\n', "q.csv")
+    assert labels(broken, label="l") == ["a\nb", "ab"]
+    assert labels(file("x\x0cy\nb\n")) == ["x\x0cy", "b"]
+    commented = file("# doc\tcluster (local)\na\t1\na\t2\n", "c.tsv")
+    assert labels(commented, item="doc", label="cluster") == [1, 2]
+
+
+def test_communities(file):
+    path = file("# two\nann bob\ncat\n", "x.cmty")
+    assert pw.read(path).clusters() == {0: ["ann", "bob"], 1: ["cat"]}
+    path = file("ann lee\tbob\ncat\n", "x.cmty.txt")
+    assert pw.read(path).clusters() == {0: ["ann lee", "bob"], 1: ["cat"]}
+    assert pw.read(file("a b\nc\n"), format="communities").n_items == 3
+
+
+def test_arrays(tmp_path):
+    path = tmp_path / "x.npy"
+    np.save(path, np.array([3, 1, 1], dtype=np.uint8))
+    assert labels(path) == [3, 1, 1]
+    np.save(path, np.asfortranarray([[1, 2], [3, 4]]))
+    assert labels(path, label="2") == [2, 4]
+    assert labels(path, flatten=True) == [1, 2, 3, 4]
+    archive = tmp_path / "x.npz"
+    np.savez(archive, a=[1, 2], b=[[5, 6]])
+    assert labels(archive, label="a") == [1, 2]
+    with pytest.raises(ValueError, match=r"must be 1-D, got shape \(1, 2\)"):
+        pw.read(archive, label="b")
+    assert labels(archive, label="b", flatten=True) == [5, 6]
+
+
+def test_parquet(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path = tmp_path / "x.parquet"
+    columns = {
+        "item": [1, 2, 3],
+        "label": arrow.array(["x", None, "x"]).dictionary_encode(),
+    }
+    parquet.write_table(arrow.table(columns), path)
+    assert labels(path, item="item", label="label") == ["x", None, "x"]
+    assert labels(path, item="item") == ["x", None, "x"]
+    with pytest.raises(ValueError, match="no column 'z'; the columns are: item, label"):
+        pw.read(path, label="z")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "options", "fragment"),
+    [
+        ("a,b\n1,2\n3\n", "t.csv", {"label": "a"}, r"t.csv:3: 1 fields where .* has 2"),
+        (
+            "a,a\n1,2\n",
+            "t.csv",
+            {"label": "a"},
+            r"t.csv:1: column name 'a' stands twice",
+        ),
+        ("a,b\n1,2\n", "t.csv", {"label": "c"}, "no column 'c'; the columns are: a, b"),
+        ("a,b\n1,2\n", "t.csv", {}, "2 columns .a, b.; say which"),
+        ('a,b\n1,"2\n', "t.csv", {"label": "a"}, "t.csv:2: not a valid table"),
+        ("a,b\n1,2\n\n3,4\n", "t.csv", {"label": "a"}, "t.csv:3: an empty line inside"),
+        ("1;2,5\n3;4,5\n", "t.csv", {"label": "1"}, "both , and ;: give the delimiter"),
+        ("x,y\na,b\n", "t.csv", {"label": "1"}, "nothing tells whether the first row"),
+        ("noise\n1\n2\n", "x.txt", {}, r"nothing tells whether the first row .noise."),
+        ("1\n", "x.txt", {"flatten": True}, "flatten is for arrays"),
+        (b"junk", "x.parquet", {}, "not readable as parquet"),
+        ("1\n# late\n2\n", "x.txt", {}, "x.txt:2: a line begins with '#'"),
+        (
+            "id,l\n1,2\n,3\n",
+            "t.csv",
+            {"item": "id"},
+            "t.csv:3: empty item id in column 'id'",
+        ),
+        (b"\xff\xfe1\n", "x.txt", {}, "x.txt: not UTF-8"),
+        (b"1\n2\n", "x.txt.gz", {}, "damaged compressed file"),
+        (b"junk", "x.npy", {}, "no NumPy file of plain arrays"),
+        ("1\n", "x.txt", {"format": "excel"}, "'excel' is not one of"),
+        ("a b\n", "x.cmty", {"label": "1"}, "no columns to choose"),
+    ],
+)
+def test_bad_files_name_file_and_line(file, text, name, options, fragment):
+    with pytest.raises(ValueError, match=fragment):
+        pw.read(file(text, name), **options)
+
+
+def test_what_a_reader_skips_is_in_the_account(file):
+    path = file("# by hand\nname,size\nx,1\ny,2\n", "t.csv")
+    found = pw.read(path, label="1")
+    note = "t.csv: 1 comment lines skipped; t.csv: first row taken as a header"
+    assert pw.align(found, found).account.describe().endswith(note)
+
+
+def test_tables_keep_column_names(file):
+    table = read_table(file("x,y\n1,2\n", "t.csv"), header=True)
+    assert list(table.columns) == ["x", "y"]
+    assert list(table.lines) == [2]
+
+
+DIALECTS = [
+    ("zero_is_noise.labels", {}),
+    ("zero_is_noise.labels0.gz", {}),
+    ("floats.txt", {}),
+    ("minus_one_is_noise.txt", {}),
+    ("crlf_bom.txt", {}),
+    ("comments_and_blank_tail.txt", {}),
+    ("labels_int8.npy", {}),
+    ("labels_uint64_big.npy", {}),
+    ("quoted_many_columns.csv", {"label": "dbscan_q0.9"}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), DIALECTS)
+def test_dialects_hold_one_partition(name, options):
+    """The files of formats/ describe the same partition of 150 items."""
+    folder = cases.shared("data", "labels", "formats")
+    wanted = pw.read(folder / "crlf_bom.txt")
+    found = pw.read(folder / name, **options)
+    assert found.n_items == 150
+    assert pw.rand_index(wanted, found) == 1.0
+    table = pw.read(folder / "item_label_shuffled.tsv", item="item", label="label")
+    names = [f"flower_{i:03d}" for i in range(150)]
+    offset = int(table.items.tolist().count("flower_150") > 0)
+    names = [f"flower_{i + offset:03d}" for i in range(150)]
+    assert pw.rand_index(pw.Clustering(found.labels, items=names), table) == 1.0
+
+
+def test_large_tables_read_the_same_through_either_reader(tmp_path, monkeypatch):
+    """pyarrow serves where it is installed; the plain reader must give the same labels."""
+    pytest.importorskip("pyarrow")
+    from partwise.labels.files import text as reading_text
+
+    rng = np.random.default_rng(4)
+    n = 120_000
+    columns = {
+        "id": [f"r{i}" for i in range(n)],
+        "whole": rng.integers(-5, 400, n).tolist(),
+        "zeros": [f"{x:03d}" for x in rng.integers(0, 50, n)],
+        "real": [f"{x / 8}" for x in rng.integers(0, 50, n)],
+        "gaps": ["" if x % 7 == 0 else str(x) for x in rng.integers(0, 50, n)],
+        "text": [f"größe {x}" for x in rng.integers(0, 50, n)],
+    }
+    rows = zip(*columns.values(), strict=True)
+    lines = [",".join(columns), *(",".join(map(str, row)) for row in rows)]
+    path = tmp_path / "t.csv"
+    path.write_text("# made for this test\n" + "\n".join(lines) + "\n")
+    assert path.stat().st_size > reading_text._WORTH_ARROW
+    calls = []
+    real = reading_text.read_plain_table
+
+    def spy(*arguments, **options):
+        calls.append(1)
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(reading_text, "read_plain_table", spy)
+    fast = {name: pw.read(path, label=name, item="id") for name in columns}
+    assert len(calls) == len(columns)
+    monkeypatch.setattr(reading_text, "_WORTH_ARROW", 1 << 40)
+    for name, found in fast.items():
+        plain = pw.read(path, label=name, item="id")
+        assert found.labels.tolist() == plain.labels.tolist()
+        assert found.items.tolist() == plain.items.tolist()
+        assert found.notes == plain.notes
+    monkeypatch.setattr(reading_text, "_WORTH_ARROW", 1)
+    path.write_text("a,b\n1,2\n\n3,4\n")
+    with pytest.raises(ValueError, match=r"t\.csv:3: an empty line inside"):
+        pw.read(path, label="a")
+    path.write_text("a,b\n1,2\n3,4\n\n\n")
+    assert pw.read(path, label="a").labels.tolist() == [1, 3]
+    path.write_bytes(b"a,b\n1,\xff\n")
+    with pytest.raises(ValueError, match="not UTF-8"):
+        pw.read(path, label="a")
+    tsv = tmp_path / "t.tsv"
+    tsv.write_text("a\tb\nx \t1\nx\t 2\n")
+    for worth in (1, 1 << 40):
+        monkeypatch.setattr(reading_text, "_WORTH_ARROW", worth)
+        assert pw.read(tsv, label="a").labels.tolist() == ["x ", "x"]
+        assert pw.read(tsv, label="b").labels.tolist() == ["1", " 2"]
+        with pytest.raises(ValueError, match="must be one character"):
+            pw.read(path, label="a", delimiter="||")
+    monkeypatch.setattr(reading_text, "_WORTH_ARROW", 1)
+    path.write_text("a,b\n1,\n3,4\n")
+    with pytest.raises(ValueError, match=r"t\.csv:2: empty item id"):
+        pw.read(path, label="a", item="b")

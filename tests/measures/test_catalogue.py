@@ -1,0 +1,158 @@
+"""The catalogue is complete, honest about its options, and the only list."""
+
+import inspect
+import subprocess
+import sys
+from itertools import product
+
+import pytest
+
+import partwise as pw
+from cases import features, required
+from partwise.measures.catalogue import FAMILIES, ORDER, find, measure, select
+from strategies import partitions
+
+ROWS = pw.catalogue()
+
+
+def test_every_public_measure_is_catalogued_and_the_other_way():
+    bases = {row.name for row in ROWS.values() if not row.options}
+    assert bases <= set(pw.__all__)
+    for row in ROWS.values():
+        assert getattr(pw, row.name.partition("(")[0]) is row.function
+        assert row.family in FAMILIES
+        assert row.direction in ("higher", "lower", None)
+        assert row.exactness in ("bits", "2 ulp")
+        assert row.summary.endswith(".")
+        assert row.source
+
+
+#: Imports the modules of measures in the order of its arguments, without the package's own
+#: imports, and lists the catalogue.
+LISTING = """
+import sys
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec
+
+sys.modules["partwise"] = module_from_spec(find_spec("partwise"))
+for name in sys.argv[1:]:
+    import_module(name)
+print(*import_module("partwise.measures.catalogue").catalogue(), sep="\\n")
+"""
+
+
+@pytest.mark.one_backend
+def test_the_order_does_not_depend_on_what_is_imported_first():
+    modules = list(dict.fromkeys(row.function.__module__ for row in ROWS.values()))
+    for order in (modules[::-1], [*modules[1::2], *modules[::2]]):
+        found = subprocess.run(
+            [sys.executable, "-c", LISTING, *order], capture_output=True, text=True, check=True
+        )
+        assert found.stdout.splitlines() == list(ROWS)
+
+
+def test_the_order_names_every_module_of_a_row():
+    used = {(row.family, row.function.__module__.rpartition(".")[2]) for row in ROWS.values()}
+    assert used == {(family, name) for family, names in ORDER.items() for name in names}
+
+
+@pytest.mark.parametrize("name", [row.name for row in ROWS.values() if not row.options])
+def test_docstrings_say_what_a_user_must_know(name):
+    text = inspect.getdoc(ROWS[name].function)
+    for part in ("Returns", "Notes", "Examples", ">>> "):
+        assert part in text, f"{name}: {part} is missing"
+    signature = inspect.signature(ROWS[name].function)
+    for option in [*ROWS[name].defaults, *ROWS[name].requires]:
+        assert option in signature.parameters
+        assert f"{option} :" in text
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_symmetry_and_bounds_on_all_partitions_of_four(name):
+    """A claim is true, and a claim not made has a witness."""
+    row = ROWS[name]
+    options = {**row.options, **required(row, k=4, features=features(4))}
+    values = {
+        (i, j): row.function(p, q, **options)
+        for (i, p), (j, q) in product(enumerate(partitions(4)), repeat=2)
+    }
+    symmetric = all(values[i, j] == values[j, i] for i, j in values)
+    if not row.tie_dependent:
+        assert symmetric == row.symmetric
+    if row.normalized:
+        assert (min(values.values()), max(values.values())) == (0, 1)
+    same = {values[i, j] for i, j in values if i == j}
+    if row.value_if_identical is None:
+        assert len(same) > 1
+    else:
+        assert same == {row.value_if_identical}
+
+
+def test_names_may_carry_options():
+    a, b = [0, 0, 1, 1, 2], [0, 1, 1, 2, 2]
+    assert find("v_measure(beta=2)")(pw.contingency(a, b)) == pw.v_measure(a, b, beta=2)
+    assert find("v_measure( beta = 1/2 )").options == {"beta": 0.5}
+    assert find("mirkin(normalized=true)").options == {"normalized": True}
+    assert find("normalized_mutual_information(average=max)").metric
+    assert find("vi_similarity_log_k(k=3)").requires == ()
+    assert find("v_measure(beta=1)").symmetric
+    assert not find("v_measure(beta=3)").symmetric
+
+
+@pytest.mark.parametrize(
+    ("name", "fragment"),
+    [
+        ("rand_idx", "did you mean rand_index"),
+        ("nonsense", "unknown measure"),
+        ("rand_index(beta=2)", "no option 'beta'"),
+        ("v_measure(2)", "option=value"),
+        ("v measure", "no measure name"),
+        ("v_measure(beta=1, beta=2)", "gives beta twice"),
+    ],
+)
+def test_unknown_names_and_options_are_sentences(name, fragment):
+    with pytest.raises(ValueError, match=fragment):
+        find(name)
+
+
+def test_selecting():
+    rows, skipped = select("all")
+    of_features = {row.name for row in ROWS.values() if "features" in row.requires}
+    assert {name.partition("_")[0] for name in of_features} == {"centroid", "css", "s"}
+    assert set(skipped) == {"vi_similarity_log_k"} | of_features
+    why = "needs features: pass features= (one row of numbers per item)"
+    assert {skipped[name] for name in of_features} == {why}
+    assert set(select("all", ["features"])[1]) == {"vi_similarity_log_k"}
+    assert "k=..." in skipped["vi_similarity_log_k"]
+    assert {row.name for row in rows} | set(skipped) == set(ROWS)
+    rows, skipped = select("default")
+    assert not skipped
+    assert all(row.default for row in rows)
+    with pytest.raises(ValueError, match="needs k"):
+        select("vi_similarity_log_k")
+    with pytest.raises(ValueError, match="centroid_ratio needs features: pass features="):
+        select(["purity", "centroid_ratio"])
+    with pytest.raises(ValueError, match="empty"):
+        select([])
+
+
+def test_a_measure_is_registered_once():
+    def rand_index(table):
+        """Twin."""
+
+    with pytest.raises(ValueError, match="twice"):
+        measure(family="pairs", range=(0, 1), direction="higher", source="-")(rand_index)
+
+
+def test_unknown_keyword_is_a_type_error():
+    with pytest.raises(TypeError, match="rand_index has no option 'normalised'"):
+        pw.rand_index([0], [0], normalised=True)
+    table = pw.contingency([0], [0])
+    with pytest.raises(TypeError, match="beside a Contingency"):
+        pw.rand_index(table, missing="drop")
+    with pytest.raises(TypeError, match="one Contingency alone"):
+        pw.rand_index(table, [0])
+    with pytest.raises(TypeError, match="two clusterings"):
+        pw.rand_index([0])
+    with pytest.raises(TypeError, match="meet needs the items"):
+        pw.meet(table)

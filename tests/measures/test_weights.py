@@ -1,0 +1,308 @@
+"""Multiplicity is repetition; weights are masses in the place of counts."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import partwise as pw
+from cases import features, required
+
+ROWS = pw.catalogue()
+names = pytest.mark.parametrize("name", ROWS)
+# What depends on the number of items beside the masses.
+COUNTS_ITEMS = ("s_entropy", "vi_similarity_log_n", "norm=log_n")
+# What grows with the total mass.
+GROWS = ("van_dongen", "mallows_distance", "css_distance")
+
+items = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 4)), max_size=14
+)
+
+
+def columns(found):
+    return (
+        tuple(np.array(x, dtype=np.int64) for x in zip(*found, strict=True))
+        or (np.empty(0, dtype=np.int64),) * 3
+    )
+
+
+@names
+@given(found=items)
+def test_multiplicity_is_repetition(name, found):
+    row = ROWS[name]
+    a, b, times = columns(found)
+    rows = features(len(a))
+    again = required(row, k=6, features=np.repeat(rows, times, axis=0))
+    wanted = row.function(np.repeat(a, times), np.repeat(b, times), **row.options, **again)
+    options = {**row.options, **required(row, k=6, features=rows)}
+    assert row.function(a, b, multiplicity=times, **options) == wanted
+
+
+@names
+@given(found=items, factor=st.sampled_from([1.0, 0.1, 3e-200, 7e150]))
+def test_whole_weights_are_repetition_where_the_measure_allows(name, found, factor):
+    row = ROWS[name]
+    if not row.weights or name == "split_merge" or any(x in name for x in COUNTS_ITEMS):
+        return
+    if row.tie_dependent:  # equal sums of weights need not be equal doubles
+        return
+    a, b, times = columns([(x, y, t + 1) for x, y, t in found])
+    rows = features(len(a))
+    again = required(row, k=6, features=np.repeat(rows, times, axis=0))
+    wanted = row.function(np.repeat(a, times), np.repeat(b, times), **row.options, **again)
+    options = {**row.options, **required(row, k=6, features=rows)}
+    value = row.function(a, b, weights=times * factor, **options)
+    if name.startswith(GROWS) and "normalize" not in name:
+        wanted *= factor
+    assert math.isclose(value, wanted, rel_tol=1e-12, abs_tol=1e-13 * max(1, wanted))
+
+
+@names
+@given(found=items, seed=st.integers(0, 9))
+def test_weighted_values_keep_the_laws_of_their_row(name, found, seed):
+    row = ROWS[name]
+    if not row.weights:
+        return
+    rng = np.random.default_rng(seed)
+    a, b, times = columns(found)
+    weights = times * rng.random(len(times))
+    if len(weights):
+        weights[0] += 0.25
+    if row.required_columns:  # no centroid without mass
+        weights = weights + 0.25
+    rows = features(len(a))
+    options = {**row.options, **required(row, k=6, features=rows)}
+    value = row.function(a, b, weights=weights, **options)
+    assert type(value) is float
+    assert math.isfinite(value)
+    low, high = row.range
+    assert low is None or value >= low
+    assert high is None or value <= high
+    order = rng.permutation(len(a))
+    moved = {**row.options, **required(row, k=6, features=rows[order])}
+    assert row.function(a[order], b[order], weights=weights[order], **moved) == value
+    if not row.tie_dependent:
+        assert row.function(9 - a, 7 * b, weights=weights, **options) == value
+    if row.symmetric:
+        other = row.function(b, a, weights=weights, **options)
+        assert math.isclose(other, value, rel_tol=1e-12, abs_tol=1e-14)
+    if row.value_if_identical is not None:
+        assert row.function(a, 5 - a, weights=weights, **options) == row.value_if_identical
+
+
+@names
+def test_measures_of_whole_items_refuse_weights(name):
+    row = ROWS[name]
+    if row.weights:
+        return
+    with pytest.raises(ValueError, match="takes no weights; multiplicity="):
+        row.function([0, 0, 1], [0, 1, 1], weights=[1, 2, 3], **row.options)
+
+
+def exact_masses(a, b, weights):
+    """H(a), H(b), H(a|b), H(b|a), I of the masses, with many digits."""
+    from fractions import Fraction
+
+    from mpmath import mp, mpf
+
+    w = [Fraction(x) for x in weights]
+    total = sum(w)
+
+    def h(labels):
+        sums = {}
+        for label, x in zip(labels, w, strict=True):
+            sums[label] = sums.get(label, 0) + x
+        shares = (mpf(x.numerator) / x.denominator for x in (s / total for s in sums.values()))
+        return -sum((p * mp.log(p) for p in shares if p), mpf(0))
+
+    x, y, xy = h(a), h(b), h(list(zip(a, b, strict=True)))
+    return x, y, xy - y, xy - x, x + y - xy
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "weights"),
+    [
+        ([0, 0, 1, 1], [0, 1, 0, 1], [1e-17, 1, 1, 1]),
+        ([0, 0, 1, 1], [0, 1, 0, 1], [1e16, 1, 1, 1]),
+        ([0, 0, 1, 1], [0, 1, 0, 1], [1, 2, 2, 4.0001]),
+        ([0, 0, 1], [0, 1, 0], [1e9, 3, 7]),
+        ([0, 0, 1], [0, 1, 0], [1e16, 1, 1]),
+        ([0, 0, 1], [0, 1, 1], [1e8, 1e-6, 1e-6]),
+        ([0, 0, 1], [0, 1, 1], [3e-249, 2e-249, 1e-249]),
+        ([0, 0, 1], [0, 1, 1], [3e249, 2e249, 1e249]),
+        ([0, 0, 1, 2], [0, 1, 1, 1], [1e20, 1, 1e10, 1e-5]),
+    ],
+)
+def test_weights_of_very_different_size(a, b, weights):
+    from mpmath import mp
+
+    with mp.workdps(120):
+        x, _, x_y, y_x, i = exact_masses(a, b, weights)
+        wanted = {
+            "entropy": float(x),
+            "conditional": float(x_y),
+            "vi": float(x_y + y_x),
+            "mi": float(i),
+            "homogeneity": float(i / x),
+        }
+    table = pw.contingency(a, b, weights=weights)
+    found = {
+        "entropy": pw.entropy(table, side="reference"),
+        "conditional": pw.conditional_entropy(table),
+        "vi": pw.variation_of_information(table),
+        "mi": pw.mutual_information(table),
+        "homogeneity": pw.homogeneity(table),
+    }
+    for name, value in found.items():
+        assert math.isclose(value, wanted[name], rel_tol=1e-10), name
+
+
+def test_lone_items_that_count_several_times_are_alone_each_time():
+    policies = {"missing": "singletons"}
+    value = pw.rand_index([0, 0, 1], [0, None, 0], multiplicity=[2, 3, 1], **policies)
+    assert value == pw.rand_index([0, 0, 0, 0, 0, 1], [0, 0, None, None, None, 0], **policies)
+    a, b = {"x": 1, "y": 1, "w": 2}, {"x": 1, "w": 2, "z": 2}
+    found = pw.align(
+        a, b, unmatched="singletons", multiplicity={"x": 1, "y": 2, "w": 3, "z": 2}
+    )
+    assert found.table.row_sizes.tolist() == [3, 3, 1, 1]
+    assert found.table.col_sizes.tolist() == [1, 5, 1, 1]
+    assert found.account.items == 8
+    assert found.account.distinct_items == 4
+    both = pw.align(
+        [None, 1, None],
+        [1, 1, None],
+        missing=("singletons", "drop"),
+        multiplicity=[2, 1, 5],
+        weights=[0.5, 1, 2],
+    )
+    assert both.weights.tolist() == [0.5, 0.5, 1.0]
+    assert both.table.shape == (3, 1)
+
+
+def test_weights_that_leave_nothing():
+    table = pw.contingency([0, 0], [0, 1], weights=[0, 1], multiplicity=[1, 0])
+    for row in ROWS.values():
+        if not row.requires and row.weights:
+            with pytest.raises(ValueError, match="all weights are 0"):
+                row(table)
+    with pytest.raises(ValueError, match="takes no weights"):
+        pw.pair_confusion([0, 0], [0, 1], weights=[1, 2])
+
+
+def test_positional_weights_have_one_order():
+    a, b = {"a": 1, "b": 1, "c": 2}, {"c": 7, "a": 8, "b": 7}
+    with pytest.raises(ValueError, match="pass weights as a mapping by item"):
+        pw.pairwise([a, b], weights=[100, 10, 1])
+    weights = {"a": 100, "b": 10, "c": 1}
+    found = pw.pairwise([a, b], weights=weights)
+    assert math.isclose(found[0, 1], pw.pairwise([b, a], weights=weights)[0, 1])
+    table = pw.score_many(list(a.values()), [[1, 2, 3]], weights=[1, 2, 3])
+    assert table.skipped["rand_index"] == "takes no weights"
+
+
+def test_both_at_once():
+    a, b = [0, 0, 1], [0, 1, 1]
+    both = pw.contingency(a, b, weights=[0.5, 1, 2], multiplicity=[2, 3, 0])
+    assert both.counts.tolist() == [2, 3]
+    assert both.masses.tolist() == [1.0, 3.0]
+
+
+def test_masses_of_a_table():
+    a, b = ["x", "x", "y", "y"], [0, 1, 1, 1]
+    table = pw.contingency(a, b, weights=[0.5, 0, 3, 1])
+    assert table.masses.tolist() == [0.5, 0.0, 4.0]
+    assert table.row_masses.tolist() == [0.5, 4.0]
+    assert table.col_masses.tolist() == [0.5, 4.0]
+    assert table.T.masses.tolist() == [0.5, 0.0, 4.0]
+    assert table.account.zero_weights == 1
+    assert "1 item of weight 0" in table.account.describe()
+    part = next(table.components().tables())
+    assert part.masses.tolist() == table.masses.tolist()
+    assert pw.contingency(a, b).masses is None
+    triples = pw.Contingency.from_counts(
+        ["x", "x", "y", "y"], [0, 1, 1, 1], [1, 1, 1, 1], weights=[0.5, 0, 3, 1]
+    )
+    assert triples.masses.tolist() == table.masses.tolist()
+    assert pw.v_measure(triples) == pw.v_measure(table)
+
+
+def test_sums_of_weights_do_not_depend_on_order():
+    rng = np.random.default_rng(5)
+    n = 3000
+    a, b = rng.integers(0, 9, n), rng.integers(0, 5, n)
+    weights = rng.random(n) * 10.0 ** rng.integers(-12, 6, n)
+    wanted = pw.contingency(a, b, weights=weights)
+    exact = [math.fsum(weights[(a == i) & (b == j)]) for i in range(9) for j in range(5)]
+    assert np.allclose(wanted.masses, exact, rtol=1e-15, atol=0)
+    for _ in range(5):
+        order = rng.permutation(n)
+        found = pw.contingency(a[order], b[order], weights=weights[order])
+        assert found.masses.tolist() == wanted.masses.tolist()
+
+
+def test_columns_ride_along_with_items():
+    a = {"x": 1, "y": 1, "z": 2, "w": 2}
+    b = {"z": 5, "x": 5, "y": 6, "v": 6}
+    weights = {"x": 1.0, "y": 2.0, "z": 4.0, "w": 8.0, "v": 16.0}
+    dropped = pw.align(a, b, unmatched="drop", weights=[1.0, 2.0, 4.0, 8.0])
+    assert dropped.weights.tolist() == [1.0, 2.0, 4.0]
+    alone = pw.align(a, b, unmatched="singletons", weights=weights)
+    assert alone.items.tolist() == ["x", "y", "z", "w", "v"]
+    assert alone.weights.tolist() == [1.0, 2.0, 4.0, 8.0, 16.0]
+    with pytest.raises(ValueError, match="item 'v' is in the candidate only; pass weights as"):
+        pw.align(a, b, unmatched="singletons", weights=[1, 2, 4, 8])
+    with pytest.raises(ValueError, match="multiplicity has no value for item 'z'"):
+        pw.align(a, b, unmatched="drop", multiplicity={"x": 1, "y": 2})
+    kept = pw.align([1, None, 2], [1, 1, 2], missing="drop", multiplicity=[3, 5, 7])
+    assert kept.multiplicity.tolist() == [3, 7]
+    assert kept.account.items == 10
+    assert "10 items compared, aligned by position; 2 distinct" in kept.account.describe()
+    positions = pw.align([1, 1], [1, 2], weights={0: 1.5, 1: 2})
+    assert positions.weights.tolist() == [1.5, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "fragment"),
+    [
+        ({"weights": [1, -1]}, ValueError, r"weight -1.0 of compared item 1"),
+        ({"weights": [1, math.nan]}, ValueError, "not a finite number"),
+        ({"weights": [math.inf, 1]}, ValueError, "weight inf"),
+        ({"weights": [0, 0]}, ValueError, "all weights are 0"),
+        ({"weights": ["a", "b"]}, TypeError, "weights must be real numbers"),
+        ({"weights": [1j, 1]}, TypeError, "weights must be real numbers"),
+        ({"weights": [10**400, 1]}, TypeError, "weights must be real numbers"),
+        ({"weights": [1e-310, 0]}, ValueError, "the largest weight is 1e-310; scale"),
+        ({"weights": [1e308, 1]}, ValueError, "the largest weight is"),
+        ({"weights": np.ma.array([1.0, 2.0], mask=[0, 1])}, ValueError, "masked"),
+        ({"multiplicity": np.ma.array([1, 2], mask=[0, 1])}, ValueError, "masked"),
+        ({"weights": [1]}, ValueError, r"one value per reference item \(2\)"),
+        ({"weights": 3}, ValueError, "one value per reference item"),
+        ({"multiplicity": [np.int64(1), np.float32(1.5)]}, ValueError, "multiplicity 1.5"),
+        ({"multiplicity": [1, 1.5]}, ValueError, "multiplicity 1.5 of compared item 1"),
+        ({"multiplicity": [1, -2]}, ValueError, "multiplicity -2"),
+        ({"multiplicity": [True, 1]}, ValueError, "multiplicity True"),
+        ({"multiplicity": [2**62, 2**62]}, ValueError, "add up to"),
+    ],
+)
+def test_bad_columns_are_named(column, kind, fragment):
+    with pytest.raises(kind, match=fragment):
+        pw.purity([0, 1], [0, 1], **column)
+
+
+def test_reports_say_what_took_no_weights():
+    result = pw.compare([0, 0, 1], [0, 1, 1], weights=[1, 2, 3], measures="all")
+    assert result.skipped["rand_index"] == "takes no weights"
+    assert "purity" in result.scores
+    assert "rand_index" not in pw.compare([0, 0], [0, 1], weights=[1, 2]).scores
+    with pytest.raises(ValueError, match=r"rand_index .* takes no weights"):
+        pw.compare([0, 0, 1], [0, 1, 1], weights=[1, 2, 3], measures=["rand_index"])
+
+
+def test_bug_b070_integer_weights_of_v():
+    """scikit-learn/scikit-learn#26880."""
+    value = pw.v_measure([0, 0, 1, 1], [0, 1, 1, 1], multiplicity=[1, 1, 2, 2])
+    assert math.isclose(value, 0.4038581928935033537112289, rel_tol=1e-13)

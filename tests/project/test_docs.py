@@ -1,0 +1,122 @@
+"""Examples in docstrings and in the README give what they show."""
+
+import doctest
+import importlib
+import importlib.util
+import pkgutil
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import partwise
+from partwise.cli import main
+
+ROOT = Path(__file__).parents[2]
+FLAGS = doctest.NORMALIZE_WHITESPACE
+MODULES = [
+    name
+    for _, name, _ in pkgutil.walk_packages(partwise.__path__, "partwise.")
+    if not name.endswith("__main__") and "._kernels.compiled" not in name
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples(name):
+    result = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
+    assert result.failed == 0
+
+
+def test_the_examples_are_found():
+    """The tests above would pass on nothing."""
+    module = importlib.import_module("partwise.measures.pairs.pair_indices")
+    assert doctest.testmod(module, optionflags=FLAGS).attempted > 10
+
+
+PAGES = [
+    ROOT / "README.md",
+    *(path for path in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in path.parts),
+]
+
+
+def blocks_of(path, language):
+    return re.findall(rf"```{language}\n(.*?)```", path.read_text(), flags=re.DOTALL)
+
+
+def test_pages_have_examples():
+    """The tests below would pass on nothing."""
+    assert len(blocks_of(ROOT / "README.md", "pycon")) > 5
+    assert len(blocks_of(ROOT / "README.md", "console")) > 1
+    assert sum(bool(blocks_of(path, "pycon")) for path in PAGES) > 10
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_python_on_pages(path, monkeypatch):
+    """One page, one session."""
+    monkeypatch.chdir(ROOT)
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=FLAGS)
+    names = {}
+    for i, block in enumerate(blocks_of(path, "pycon")):
+        test = parser.get_doctest(block, names, f"{path.stem} {i}", str(path), 0)
+        runner.run(test, clear_globs=False)
+        names = test.globs
+    assert runner.summarize(verbose=False).failed == 0
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_commands_on_pages(path, monkeypatch, capsys):
+    """A console block shows a command and exactly what it prints."""
+    monkeypatch.chdir(ROOT)
+    for block in blocks_of(path, "console"):
+        command, _, wanted = block.replace("\\\n", "").partition("\n")
+        assert command.startswith("$ partwise ")
+        assert main(shlex.split(command)[2:]) == 0
+        assert capsys.readouterr().out.strip() == wanted.strip()
+
+
+# ---- the pages that follow from the code --------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def generated():
+    place = ROOT / "docs" / "generated_pages.py"
+    spec = importlib.util.spec_from_file_location("generated_pages", place)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.one_backend
+def test_every_public_name_has_one_entry(generated):
+    text = "\n".join(generated.pages().values())
+    entries = re.findall(r"^\.\. auto(?:function|class):: partwise\.(\S+)$", text, re.MULTILINE)
+    public = set(partwise.__all__) - {"solvers", "coreference"}
+    public |= {f"solvers.{name}" for name in partwise.solvers.__all__}
+    public |= {f"coreference.{name}" for name in partwise.coreference.__all__}
+    assert sorted(entries) == sorted(public)
+
+
+@pytest.mark.one_backend
+def test_every_row_of_the_catalogue_is_in_the_table_of_its_family(generated):
+    pages = generated.pages()
+    for row in partwise.catalogue().values():
+        text = pages[f"measures_{generated.slug(row.family)}.rst"]
+        line = f"* - :py:func:`{row.name} <partwise.{row.function.__name__}>` {row.source}"
+        assert text.count(f"{line}\n") == 1
+        cells = text.partition(f"{line}\n")[2].split("\n   * -")[0]
+        ticks = [row.symmetric, row.metric, row.normalized, row.conditionally_normalized]
+        ticks += [row.join_weighted, row.tie_dependent, row.weights]
+        assert [cell.strip(" -") == "✓" for cell in cells.split("\n")[3:10]] == ticks
+
+
+@pytest.mark.one_backend
+def test_names_on_pages_are_public(generated):
+    """``{pw}`` shows a name that is not there as plain code, which no build complains of."""
+    found = 0
+    for path in PAGES:
+        for name in re.findall(r"{pw}`([^`]+)`", path.read_text()):
+            base = name.partition("(")[0]
+            assert generated.is_public(f"partwise.{base}"), (path, name)
+            found += 1
+    assert found > 50
