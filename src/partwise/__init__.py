@@ -18,6 +18,7 @@ from partwise.inference.standardized import (
 )
 from partwise.labels import Account, Clustering
 from partwise.labels.files.read import read
+from partwise.labels.notes import InputWarning
 from partwise.measures.catalogue import Measure, catalogue
 from partwise.measures.centroids.centroid_indices import (
     centroid_index,
@@ -161,6 +162,7 @@ __all__ = [
     "Contingency",
     "Decomposition",
     "Diagnosis",
+    "InputWarning",
     "Jackknife",
     "Measure",
     "NullDistribution",

@@ -120,7 +120,9 @@ def circles(arrows):
                     seen.add(there)
                     todo.append(there)
         reached[start] = seen
-    parts = {frozenset({x, *(y for y in reached[x] if x in reached.get(y, ()))}) for x in reached}
+    parts = {
+        frozenset({x, *(y for y in reached[x] if x in reached.get(y, ()))}) for x in reached
+    }
     return [sorted(part) for part in parts if len(part) > 1]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from partwise.labels.notes import Note
+
 
 def counted(n: int, noun: str) -> str:
     """Return the number with its noun: "1 item", "2 items"."""
@@ -91,8 +93,8 @@ class Account:
         Items left out because they count 0 times.
     zero_weights : int
         Items kept with a mass of 0.
-    notes : tuple of str
-        What a reader of files took for a header or skipped.
+    notes : tuple of Note
+        How the input was read, and what about it is suspicious; see ``labels.notes``.
     """
 
     items: int = 0
@@ -105,7 +107,7 @@ class Account:
     distinct_items: int | None = None
     zero_multiplicity: int = 0
     zero_weights: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def swapped(self) -> Account:
         """Return the account with the sides exchanged."""
@@ -138,4 +140,5 @@ class Account:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the account as plain nested dicts."""
-        return {**asdict(self), "notes": list(self.notes)}
+        plain = asdict(replace(self, notes=()))
+        return {**plain, "notes": [note.to_dict() for note in self.notes]}

@@ -15,6 +15,7 @@ from partwise.labels.columns import (
     object_array,
 )
 from partwise.labels.missing_labels import missing_codes
+from partwise.labels.notes import Note
 from partwise.labels.sides import Side
 from partwise.numbers.arrays import BoolArray, IntArray
 
@@ -44,7 +45,7 @@ def settle(
     ids: Column | None,
     matched_by: str,
     riding: Riding,
-    notes: tuple[str, ...],
+    notes: tuple[Note, ...],
 ) -> Settled:
     """Let the policies decide about missing labels and lone items.
 
@@ -57,7 +58,7 @@ def settle(
     matched_by : str
     riding : Riding
         Weights, multiplicities, features and groups as they were given.
-    notes : tuple of str
+    notes : tuple of Note
         What readers of files did.
     """
     n = sides[0].given if sides[0].take is None else len(sides[0].take)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels.columns import Column, listed
 from partwise.labels.forms import read_column
+from partwise.labels.notes import Note
 
 
 class Clustering:
@@ -45,7 +46,7 @@ class Clustering:
         self.column = read_column(labels, "labels").copied()
         self.item_column = None if items is None else read_column(items, "items").copied()
         self.empty_clusters = 0
-        self.notes: tuple[str, ...] = ()
+        self.notes: tuple[Note, ...] = ()
         self.index = series_index(labels) if items is None else None
         if self.item_column is not None and len(self.item_column) != len(self.column):
             raise ValueError(
@@ -64,7 +65,7 @@ class Clustering:
         """Return the same labels with item ids that were read before."""
         return Clustering._of(self.column, items, self.empty_clusters)._with_notes(self.notes)
 
-    def _with_notes(self, notes: Iterable[str]) -> Clustering:
+    def _with_notes(self, notes: Iterable[Note]) -> Clustering:
         """Attach what a reader did with the input; it goes into the account."""
         self.notes = tuple(notes)
         return self

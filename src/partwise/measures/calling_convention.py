@@ -8,6 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from partwise.labels.memberships import is_soft
+from partwise.labels.notes import warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import as_table, given_of, table_of
@@ -50,9 +51,13 @@ def with_convention(
         if not row.items:
             table = table_of(reference, candidate, keywords, name)
             row.check_weights(table)
+            if table.account.notes and table is not reference:
+                warn_of(table.account.notes, 2)
             return on_table(table, **options)
         given = given_of(reference, candidate, keywords, name)
         row.check_weights(as_table(given))
+        if given is not reference:
+            warn_of(given.account.notes, 2)
         return on_table(given, **options)
 
     keyword_only = inspect.Parameter.KEYWORD_ONLY

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partwise._kernels.workers import map_blocks, read_workers
 from partwise.labels import Account, Clustering
 from partwise.labels.clustering import as_clustering
+from partwise.labels.notes import Note
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.catalogue import Measure, find, select
 from partwise.progress import track
@@ -92,7 +93,7 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     if table.masses is not None and measures in ("default", "all"):
         rows, skipped = _without_counting(rows, skipped)
     notes = [
-        f"{row.name}: a tie was broken by the order of labels"
+        Note("tie-broken", "a tie was broken by the order of labels", row.name)
         for row in rows
         if row.broke_tie(given)
     ]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from partwise.labels import Account
 from partwise.labels.account import counted
+from partwise.labels.notes import Note
 from partwise.report.tables import (
     csv_table,
     html_table,
@@ -44,7 +45,7 @@ class Comparison:
     profiles : pair of SizeProfile
         How many clusters of the reference and of the candidate hold one item, under 10, under
         100, 100 and more (the profile of NVI, Table 2).
-    notes : list of str
+    notes : list of Note
         What a reader of the scores should know, such as ties that were broken.
     """
 
@@ -56,7 +57,7 @@ class Comparison:
     n_cells: int
     n_components: int
     profiles: tuple[SizeProfile, SizeProfile]
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
     def __getitem__(self, measure: str) -> float:
         return self.scores[measure]
@@ -103,7 +104,7 @@ class Comparison:
             "components": self.n_components,
             "scores": dict(self.scores),
             "skipped": dict(self.skipped),
-            "notes": list(self.notes),
+            "notes": [note.to_dict() for note in self.notes],
         }
 
     def to_json(self, indent: int | None = 2) -> str:

@@ -17,6 +17,7 @@ from partwise._kernels.order_free import Totals
 from partwise.labels import Account, Alone, SideAccount
 from partwise.labels.columns import listed, object_array
 from partwise.labels.files.npy import load_arrays
+from partwise.labels.notes import Note
 from partwise.table.contingency import Contingency, Masses
 
 FORMAT = 1
@@ -73,8 +74,12 @@ def _account_of(text: str) -> Account:
     found = json.loads(text)
     reference = SideAccount(**found.pop("reference"))
     candidate = SideAccount(**found.pop("candidate"))
-    found["notes"] = tuple(found["notes"])
+    found["notes"] = tuple(_note_of(note) for note in found["notes"])
     return Account(**found, reference=reference, candidate=candidate)
+
+
+def _note_of(stored: dict[str, str]) -> Note:
+    return Note(stored["code"], stored["text"], stored["place"])
 
 
 # ---- npz ---------------------------------------------------------------------------

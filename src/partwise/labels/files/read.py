@@ -22,6 +22,7 @@ from partwise.labels.files.text import (
 )
 from partwise.labels.forms import read_column
 from partwise.labels.item_matching import composite
+from partwise.labels.notes import Note, skipped_comments
 
 FORMATS = ("auto", "lines", "csv", "tsv", "communities", "npy", "npz", "parquet")
 
@@ -37,14 +38,14 @@ class Table:
         Lists of text cells, or arrays and frame columns as the file holds them.
     lines : sequence of int or None
         Line of each row in a text file, whose labels still have to be read as numbers.
-    notes : list of str
+    notes : list of Note
         What was taken for a header or skipped as a comment.
     """
 
     path: str
     columns: dict[str, Any]
     lines: Sequence[int] | None = None
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
     def find(self, name: str | int) -> str:
         """Return the name of a column given by name or by number from 1."""
@@ -147,7 +148,7 @@ def _read_communities(path: Path) -> Clustering:
     lines = re.split(r"\r\n|\n|\r", text.rstrip()) if text.strip() else []
     delimiter = "\t" if any("\t" in line for line in lines) else None
     members = [[m.strip() for m in line.split(delimiter) if m.strip()] for line in lines]
-    notes = [f"{path.name}: {len(comments)} comment lines skipped"] if comments else []
+    notes = skipped_comments(len(comments), path.name)
     return Clustering.from_clusters(members)._with_notes(notes)
 
 
@@ -263,7 +264,7 @@ def read(
     else:
         labels = composite_column(table, names, "label")
     ids = composite_column(table, keys, "item id") if keys else None
-    notes = [f"{path.name}: {note}" for note in table.notes]
+    notes = [note.at(path.name) for note in table.notes]
     return Clustering._of(labels, ids)._with_notes(notes)
 
 

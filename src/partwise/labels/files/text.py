@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from partwise.labels.files.compressed import opened
 from partwise.labels.files.fast_text import DictionaryCells, read_plain_table
+from partwise.labels.notes import Note, skipped_comments
 
 _COMMENT = ("#", "%")
 _WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)\Z")
@@ -34,13 +35,13 @@ class TextColumns:
         Columns are ``"1"``, ``"2"``, ... where the file has no header.
     lines : sequence of int
         Line on which each row begins.
-    notes : list of str
+    notes : list of Note
         What was taken for a header or skipped as a comment.
     """
 
     columns: dict[str, list[str] | DictionaryCells]
     lines: Sequence[int]
-    notes: list[str]
+    notes: list[Note]
 
 
 def text_cells(cells: Any) -> list[str]:
@@ -124,7 +125,7 @@ def read_columns(
     if (fast := _fast_columns(data, kind, header, wanted, only_wanted, delimiter)) is not None:
         return fast
     comments, text, first = split_comments(decoded(path, data))
-    notes = [f"{len(comments)} comment lines skipped"] if comments else []
+    notes = skipped_comments(len(comments))
     delimiter = delimiter or _find_delimiter(path, kind, text)
     parsed = (
         _lines(path, text, first)
@@ -148,7 +149,7 @@ def read_columns(
     if header is None:
         header = _has_header(path, rows, wanted, commented)
     if header and not asked:
-        notes.append("first row taken as a header")
+        notes.append(Note("header-taken", "first row taken as a header"))
     if header:
         names = [_unquoted(name) for name in rows.pop(0)]
         first = lines.pop(0)
@@ -215,7 +216,7 @@ def _fast_columns(
     )
     if columns is None:
         return None
-    notes = [f"{len(comments)} comment lines skipped"] if comments else []
+    notes = skipped_comments(len(comments))
     length = len(next(iter(columns.values())).codes)
     if length + skip != data.count(b"\n") + 1:
         return None  # an empty line inside, or line ends of another kind

@@ -1,0 +1,90 @@
+"""Notes on an input: what a reader took it for, and what about it is suspicious."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+
+class InputWarning(UserWarning):
+    """Something about an input is suspicious; the text says what, and where.
+
+    Functions whose result has an account put the same text into ``account.notes``; a measure
+    that returns a float has no account and warns, once a call.
+    """
+
+
+class NoteKind(NamedTuple):
+    """What a code of a note means."""
+
+    suspicious: bool
+    meaning: str
+
+
+#: Every code that a note can have. Told: how an input was read. Suspicious: it was read as it
+#: stands, but people who have such an input often mean another one.
+CODES: dict[str, NoteKind] = {
+    "comments-skipped": NoteKind(False, "lines of comment were skipped"),
+    "header-taken": NoteKind(False, "the first row was taken as names of columns"),
+    "tie-broken": NoteKind(False, "a measure rests on the order of labels"),
+    "all-distinct": NoteKind(True, "every item has a label of its own on both sides"),
+}
+
+
+class Note(str):
+    """One note: a sentence with a code and, where there is one, a place.
+
+    As text it reads "place: text".
+
+    Parameters
+    ----------
+    code : str
+        A key of ``CODES``.
+    text : str
+        What was seen, without the place.
+    place : str, optional
+        File, line, column, side: where it was seen.
+    """
+
+    code: str
+    text: str
+    place: str
+
+    __slots__ = ("code", "place", "text")
+
+    def __new__(cls, code: str, text: str, place: str = "") -> Note:
+        """Return the note; an unknown code is a fault of this library."""
+        if code not in CODES:
+            raise KeyError(f"no note has the code {code!r}; CODES lists them")
+        note = super().__new__(cls, f"{place}: {text}" if place else text)
+        note.code, note.text, note.place = code, text, place
+        return note
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Note, (self.code, self.text, self.place)
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether people with such an input often mean another one."""
+        return CODES[self.code].suspicious
+
+    def at(self, place: str) -> Note:
+        """Return the note with a wider place in front of its own."""
+        return Note(self.code, self.text, f"{place}: {self.place}" if self.place else place)
+
+    def to_dict(self) -> dict[str, str]:
+        """Return code, text and place."""
+        return {"code": self.code, "text": self.text, "place": self.place}
+
+
+def skipped_comments(n: int, place: str = "") -> list[Note]:
+    """Return the note on skipped lines of comment, none where there are none."""
+    return [Note("comments-skipped", f"{n} comment lines skipped", place)] if n else []
+
+
+def warn_of(notes: Iterable[Note], stacklevel: int) -> None:
+    """Warn once of what is suspicious, for a result that cannot carry notes."""
+    suspicious = [note for note in notes if note.suspicious]
+    if suspicious:
+        warnings.warn("; ".join(suspicious), InputWarning, stacklevel=stacklevel + 1)
