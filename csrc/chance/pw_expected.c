@@ -1,3 +1,16 @@
+/* Expectations of M ln M over all pairs of cluster sizes, M hypergeometric.
+ *
+ *   few terms matter   sum over m of P(M = m) m ln m, outwards from the mode. Neighbouring weights
+ *                      follow by their ratio; no logarithm of a factorial and no exponential is
+ *                      needed. The sum ends where a geometric series bounds what is left.
+ *   mu >= 600          a series of 16 central moments of M, from their recurrence.
+ *   many pairs, mu <= 4   pw_newton.c takes all of them at once.
+ *
+ * m ln m is measured from its tangent at the mode, so that the large parts cancel exactly:
+ *   psi(m) = m ln m - mode ln mode - (m - mode) slope >= 0.
+ * Every term is a double that is cut once to 2^-160 and added in 256 bits, so the order of the
+ * pairs and the number of lanes change no bit.
+ */
 #include "pw_expected.h"
 
 #include <stdlib.h>
@@ -14,19 +27,22 @@
 #define SERIES_FROM 600.0
 /* Moments of the series. */
 #define MOMENTS 16
-/* Overlaps with x ln x at hand: below the bound above, none beyond has probability over 2^-66. */
+/* x ln x is looked up for overlaps below this. For pairs with an expected overlap below
+ * SERIES_FROM no larger overlap has a probability above 2^-66. */
 #define TABLE 1024
-/* Room that lanes run into that go on with others: before 0, and with what is at the end. */
+/* A lane that is done runs on while others are not, and reads beyond both ends of the table:
+ * there is room for that before 0 and behind TABLE. */
 #define BELOW 640
 #define ABOVE (TABLE + BELOW)
-/* What is left out of the mean, and of the weights below the mode, relative to what is in. */
+/* What may be left out of the mean, and of the weights below the mode, relative to what is
+ * summed. */
 #define MEAN_CUT 0x1p-55
 #define TOTAL_CUT 0x1p-66
 /* Pairs summed side by side. */
 #define LANES 8
 /* Pairs between two polls. */
 #define POLL_PAIRS ((int64_t)1 << 17)
-/* So many pairs are worth a series for all of them. */
+/* From this many pairs on, a series for all of them together is faster. */
 #define MANY ((int64_t)1 << 10)
 /* Fraction bits of ln x where 64 bits hold it. */
 #define LN_BITS 56

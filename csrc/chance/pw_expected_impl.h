@@ -68,7 +68,7 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
             before[g] = term;
             any |= open[g];
         }
-        if (step % 2 == 0) continue; /* asking costs as much as a step */
+        if (step % 2 == 0) continue; /* the test costs as much as a step */
         some = 0;
         for (int l = 0; l < PACK; l++) some |= any[l];
     }

@@ -1,3 +1,14 @@
+/* Random numbers of the hypergeometric law by inversion, with the search starting at the mode.
+ *
+ *   u < P(mode)                          the mode
+ *   u - P(mode) < P(mode + 1)            mode + 1, then mode - 1, mode + 2, mode - 2, ...
+ *
+ * Neighbouring probabilities follow from each other by a ratio of four integers. P(mode) comes
+ * from Stirling's series with the error terms and the deviances kept apart, so that large parts
+ * cancel before anything is rounded. C. Loader, "Fast and accurate computation of binomial
+ * probabilities" (2000), arranges binomial probabilities like this. Where a cell of the two by two
+ * table is small, Stirling's series is not exact enough and all weights are summed instead.
+ */
 #include "pw_hypergeometric.h"
 
 #include <math.h>

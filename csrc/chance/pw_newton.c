@@ -1,3 +1,14 @@
+/* Expectations of M ln M by Newton's forward differences, for all pairs with a small overlap.
+ *
+ * With f(x) = x ln x and the falling factorial (x)_m = x (x - 1) ... (x - m + 1):
+ *   f(M) = sum over m of (m-th difference of f at 0) / m! (M)_m         Newton's formula
+ *   E[(M)_m] = (a)_m (b)_m / (n)_m                                      hypergeometric M
+ * Each term is a product of what depends on a alone and on b alone, so the sum over all pairs of
+ * sizes is a sum of products of prefix sums:
+ *   1. sizes of one octave (as many bits) share a unit, in which their powers are integers;
+ *   2. for each pair of octaves and each m: prefix sums over the columns, one pass over the rows;
+ *   3. the terms of the series, cut once for each pair of octaves, are added exactly.
+ */
 #include "pw_newton.h"
 
 #include <stdlib.h>

@@ -31,7 +31,7 @@ int64_t pw_newton_within(const pw_sizes *rows, const pw_sizes *cols, int64_t n, 
  *   E[M ln M] = sum over m >= 2 of (-1)^m d_m / m! (a)_m (b)_m / (n)_m,
  * whose terms are products of what depends on a and on b: the sums over pairs are sums of
  * products of prefix sums, exact integers, whatever the order and whichever side is called rows.
- * What is left out is less than 2^-60 of the sum; the whole is right to 2^-51.
+ * What is left out is less than 2^-60 of the sum; the result is right to 2^-51.
  * Precondition: n >= 4 PW_NEWTON_TERMS; as in pw_expected.h otherwise.
  * O(PW_NEWTON_TERMS (rows + columns + pairs of octaves)); 56 bytes a size, 900 a pair of octaves.
  */

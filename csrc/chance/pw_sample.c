@@ -1,3 +1,9 @@
+/* Random tables with given margins, and resampling with replacement.
+ *
+ * Where cells are large they are drawn one after another: given the cells before it, a cell of a
+ * random table follows a hypergeometric law (pw_hypergeometric.c), and the last cell of a row or
+ * column is what is left. Where cells are small the items are shuffled (pw_shuffle.c).
+ */
 #include "pw_sample.h"
 
 #include <stdlib.h>
@@ -8,12 +14,13 @@
 #include "pw_shuffle.h"
 #include "pw_table.h"
 
-/* Items per cell from which cells are drawn, not items. */
+/* From this many items a cell on, cells are drawn one after another; below, items are shuffled. */
 #define LARGE_CELL 32
 
 /* ---- few large cells ---- */
 
-/* Cells row by row, each given those before it; `left` are the columns' sizes, used up. */
+/* Draws cells row by row, each under the condition of those before it. `left` holds what the
+ * columns have left. */
 static void draw_cells(const int64_t *row_sizes, int64_t *left, int64_t n_rows, int64_t n_cols,
                        int64_t n, const uint64_t key[2], int64_t *indptr, pw_cells *cells) {
     uint64_t random[4] = {0, 0, 0, 0};

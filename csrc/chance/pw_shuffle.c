@@ -1,3 +1,14 @@
+/* A random table by dealing the items of one side to random places of the other.
+ *
+ * The places are those of the rows, in order, and are cut into blocks that fit the cache.
+ *   1. Every item draws a block; a few items are held back as spare.
+ *   2. Blocks that drew too many items give random ones back, and the spare items fill the rest. No
+ *      step looks at which item it moves, so all fillings are equally likely.
+ *   3. The items of a block, in the order of their columns, take a random one of the places left.
+ *      This is the shuffle of R. A. Fisher and F. Yates ("Statistical tables", 1938) in the form of
+ *      R. Durstenfeld, "Algorithm 235: Random permutation" (1964).
+ * Items come in the order of their columns, so columns ascend in every row without a sort.
+ */
 #include "pw_shuffle.h"
 
 #include <math.h>
@@ -14,7 +25,8 @@
 #define DIGITS 4096
 #define DIGITS_OF_WORD 5
 #define DIGIT_BITS 12
-/* In place of a block: the item is spare. Standard deviations of a block's items left to those. */
+/* Stands for a block where the item is spare. A block's expected number of items is SLACK
+ * standard deviations below its places; spare items make up for it. */
 #define SPARE (BLOCKS - 1)
 #define SLACK 3
 /* Places of a block up to which one random word serves four of its items, beyond it two. */
@@ -50,7 +62,8 @@ static void cut_blocks(const int64_t *row_sizes, int64_t n_rows, blocks *of) {
     of->places[k + 1] = place;
 }
 
-/* What filling the blocks leaves: room in each (below 0: items too many), items without one. */
+/* After all items have drawn: the room in each block (below 0: items too many), and the spare
+ * items. */
 typedef struct {
     int64_t left[BLOCKS];
     int64_t n_spare;
@@ -72,7 +85,8 @@ static int draw_blocks(const blocks *of, pw_random *from, uint8_t *chosen, remai
         rest->left[k] = size;
     }
     memset(block_of + named, SPARE, (size_t)(DIGITS - named));
-    uint32_t counts[2][BLOCKS] = {{0}}; /* in turn: a counter needed again at once is slow */
+    /* two sets of counters in turn: a counter that is raised again at once has to wait */
+    uint32_t counts[2][BLOCKS] = {{0}};
     pw_random own = *from;
     int64_t used = 0, i = 0, next_poll = PW_POLL_ITEMS;
     while (i < of->n) {
@@ -100,8 +114,8 @@ static int draw_blocks(const blocks *of, pw_random *from, uint8_t *chosen, remai
     return PW_OK;
 }
 
-/* Items picked at random leave blocks that have too many; then the spare items take what room
- * there is, in random order. No step looks at which item it is, so that all ways to fill the
+/* Blocks with too many items give items back, picked at random; then the spare items take the
+ * room that is left, in random order. No step looks at which item it is, so all ways to fill the
  * blocks are equally likely. */
 static void even_out(const blocks *of, pw_random *from, uint8_t *chosen, remains *rest,
                      uint8_t *room) {
@@ -166,7 +180,8 @@ typedef struct {
     uint32_t *sorted; /* column of every place */
 } room;
 
-/* Items in order take a random one of the places left; columns ascend, and so they do in rows. */
+/* Each item in turn takes a random one of the places left. Items come with their columns
+ * ascending, so columns ascend in every row. */
 static inline void give_places(const uint32_t *cols, uint32_t n, uint32_t of_word, pw_random *from,
                                const room *in) {
     pw_random own = *from;

@@ -1,4 +1,4 @@
-/* Code once per element type of a label array. */
+/* One piece of code, compiled once for every element type of a label array. */
 #ifndef PW_BY_TYPE_H
 #define PW_BY_TYPE_H
 

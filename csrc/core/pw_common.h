@@ -12,8 +12,8 @@ __extension__ typedef __int128 pw_i128;
 enum {
     PW_OK = 0,
     PW_NO_MEMORY = 1,
-    PW_STOPPED = 2, /* the poll asked to stop */
-    PW_CROWDED = 3  /* a hash table met too many collisions: use a sorting path */
+    PW_STOPPED = 2, /* the poll said to stop */
+    PW_CROWDED = 3  /* too many collisions, or too much work: use the other path */
 };
 
 /* Labels of one clustering: n integers of 1, 2, 4 or 8 bytes, native byte order, contiguous. */
@@ -24,7 +24,8 @@ typedef struct {
     int is_signed;
 } pw_labels;
 
-/* Asked now and then by long loops; a non-zero answer stops them. NULL: never asked. */
+/* Long loops call `ask` now and then, and stop when it returns something else than 0 (a signal
+ * has come). A loop is never stopped where the poll, or `ask`, is NULL. */
 typedef struct {
     int (*ask)(void *context);
     void *context;

@@ -1,4 +1,5 @@
-/* Binary heaps of nodes by distance, then number: the order in which they leave is fixed. */
+/* Binary heaps of nodes, the nearest at the top. Nodes at the same distance leave in the order
+ * of their numbers, so that a search takes the same steps on every machine. */
 #ifndef PW_HEAP_H
 #define PW_HEAP_H
 

@@ -1,3 +1,14 @@
+/* Radix sorts of keys, of pairs and triples by key, and of cells by row and column.
+ *
+ * Every pass is a stable counting sort on one digit of at most 11 bits, the least significant
+ * digit first. The technique is older than computing with programs and has no single paper.
+ *
+ *   keys           every digit in turn; insertion sort below 48 keys
+ *   pairs, triples split by the leading digits until a part fits the cache, then
+ *                    two passes on the leading digits of what is left, and insertion sort;
+ *                    if that moves too much, a pass on every digit (pw_radix_impl.h)
+ *   cells          the digits of the column, then those of the row
+ */
 #include "pw_radix.h"
 
 #include <stdlib.h>
@@ -10,7 +21,7 @@
 #define SHORT 48 /* below this many keys insertion beats counting */
 
 /* One stable counting pass of n records from `from` to `to` on DIGIT(record).
- * Answers 0 and moves nothing when all records share the digit. */
+ * Returns 0 and moves nothing when all records share the digit. */
 #define COUNTING_PASS(from, to, n, DIGIT)                                                          \
     int moved = 0;                                                                                 \
     {                                                                                              \

@@ -1,4 +1,5 @@
-/* Least-significant-digit radix sorts: stable, linear, indifferent to the values met. */
+/* Stable radix sorts of keys, pairs, triples and cells. Their time depends on how many records
+ * there are and on how many bits a key has, not on the values. */
 #ifndef PW_RADIX_H
 #define PW_RADIX_H
 

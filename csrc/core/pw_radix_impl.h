@@ -1,7 +1,8 @@
 /* Included by pw_radix.c once per kind of record: RECORD, a type with a `key`; NAME(x): x with a
  * suffix. */
 
-/* Answers 0, with the records in some order, if it would take more than a few moves a record. */
+/* Insertion sort. Returns 0, with the records in some order, if it would take more than about
+ * eight moves a record. */
 static int NAME(insert)(RECORD *records, int64_t n) {
     int64_t moves = 8 * n + 1024;
     for (int64_t i = 1; i < n; i++) {
@@ -29,8 +30,8 @@ static void NAME(pass)(const RECORD *from, RECORD *to, int64_t n, int shift, int
     for (int64_t i = 0; i < n; i++) to[start[(from[i].key >> shift) & mask]++] = from[i];
 }
 
-/* Records that fit a cache, by the low `bits` bits. The leading two digits mostly tell; insertion
- * does the rest unless too many records agree in them. */
+/* Sorts records that fit a cache by the low `bits` bits. Two passes on the leading two digits
+ * nearly sort them, and insertion does the rest, unless too many records agree in these digits. */
 static void NAME(sort_short)(RECORD *records, RECORD *other, int64_t n, int bits) {
     if (n <= SHORT && NAME(insert)(records, n)) return;
     int width = (pw_bits((uint64_t)n) + 7) / 2;
@@ -50,7 +51,7 @@ static void NAME(sort_short)(RECORD *records, RECORD *other, int64_t n, int bits
     if (from != records) memcpy(records, from, (size_t)n * sizeof *records);
 }
 
-/* Records that agree above their low `bits` bits; `other` has room for as many. */
+/* Sorts records that agree above their low `bits` bits; `other` has room for as many. */
 static int NAME(sort_long)(RECORD *records, RECORD *other, int64_t n, int bits,
                            const pw_poll *poll) {
     if (n < 2 || bits <= 0) return PW_OK;

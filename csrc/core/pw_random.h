@@ -1,4 +1,16 @@
-/* Random numbers by counter (Philox 4x64, ten rounds), and a cheap stream started from them. */
+/* Random numbers: Philox 4x64 with ten rounds, and the cheaper SFC64 started from it.
+ *
+ * Philox makes a block of four words from a counter and a key, without a state: J. K. Salmon,
+ * M. A. Moraes, R. O. Dror and D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011).
+ * So a draw depends on its key alone, not on other draws or on the worker. SFC64 is the small
+ * fast generator of C. Doty-Humphrey; its state has 256 bits. NumPy has both, and the kernels in
+ * Python use them from there.
+ *
+ * Numbers below a bound are the upper half of a product; the few words that would favour some
+ * numbers are refused: D. Lemire, "Fast random integer generation in an interval" (2019). Several
+ * from one word: N. Brackett-Rozinsky and D. Lemire, "Batched ranged random integer generation"
+ * (2024).
+ */
 #ifndef PW_RANDOM_H
 #define PW_RANDOM_H
 
@@ -30,7 +42,7 @@ static inline void pw_philox(uint64_t counter, const uint64_t key[2], uint64_t o
     out[3] = c3;
 }
 
-/* State of the generator SFC64: a few cycles a word where Philox takes some ten. */
+/* State of the generator SFC64, which needs fewer operations for a word than Philox. */
 typedef struct {
     uint64_t a, b, c, counter;
 } pw_random;

@@ -1,3 +1,8 @@
+/* Working memory that is kept from call to call, and large arrays on huge pages.
+ *
+ * The first touch of a fresh page costs a page fault. For a meet these faults can cost as much as
+ * the counting, so the caller keeps the memory and lends it to one call at a time.
+ */
 /* madvise is not in C11 */
 #define _DEFAULT_SOURCE
 

@@ -1,10 +1,11 @@
-/* Working memory that outlives a call: page faults cost as much as the work itself. */
+/* Working memory that is kept from call to call, because page faults can cost as much as the
+ * work. */
 #ifndef PW_SCRATCH_H
 #define PW_SCRATCH_H
 
 #include "pw_common.h"
 
-/* What is kept, each under its own number, so that a call finds it again. */
+/* The arrays that are kept, each in its own slot. */
 enum {
     PW_SLOT_KEYS,     /* keys of all items, in parts; raw pairs */
     PW_SLOT_SPARE,    /* the sorts' second array */
@@ -16,7 +17,7 @@ enum {
     PW_SLOTS
 };
 
-/* Not for two calls at a time. All zero: empty. Whoever holds it frees it by
+/* An all-zero struct is empty. Only one call at a time may use it; its owner frees it with
  * pw_scratch_free. */
 typedef struct {
     void *data[PW_SLOTS];

@@ -1,3 +1,17 @@
+/* Maximum-weight matching on sparse cells: the direct way.
+ *
+ * R. Jonker and A. Volgenant, "A shortest augmenting path algorithm for dense and sparse linear
+ * assignment problems" (1987), made for gains instead of costs, for rows and columns that may stay
+ * unmatched, and for integers:
+ *   1. Row maxima are the first row duals, 0 the first column duals; rows take free columns on
+ *      tight cells. (Jonker and Volgenant begin with the minima of columns.)
+ *   2. Augmenting row reduction: a free row takes its best column and raises the column's dual by
+ *      its advantage over the second best; the row that loses the column is the next to try.
+ *   3. For each row still open, one shortest augmenting path (pw_match_search.c).
+ * The work is counted in scanned cells. Past the caller's budget the phases take over
+ * (pw_match_phases.c), and where these do not get on the auction (pw_match_auction.c). What tells
+ * an easy table from a hard one is the work it takes, not its shape.
+ */
 #include "pw_match.h"
 
 #include <stdlib.h>
@@ -35,7 +49,7 @@ static void take_tight_cells(const pw_side *rows, const pw_side *cols) {
 }
 
 /* A free row bids for its best column: the surplus of the best over the second best, or over
- * staying unmatched. Answers the row that lost the column, -1 for none. */
+ * staying unmatched. Returns the row that lost the column, -1 for none. */
 static int64_t bid(const pw_side *rows, const pw_side *cols, int64_t row) {
     int64_t best = 0;
     int64_t second = 0;
@@ -51,7 +65,7 @@ static int64_t bid(const pw_side *rows, const pw_side *cols, int64_t row) {
         }
     }
     rows->duals[row] = best;
-    if (cell < 0) return -1; /* nothing beats staying unmatched, at a dual of 0 */
+    if (cell < 0) return -1; /* no column is worth more than to stay unmatched */
     const int64_t col = rows->ends[cell];
     const int64_t old = cols->mates[col];
     if (best == second && old >= 0) return -1; /* no progress: left to the search */
@@ -85,13 +99,14 @@ static int reduce_rows(const pw_side *rows, const pw_side *cols, int64_t most, p
     return PW_OK;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- all steps ----------------------------------------------------------------------------- */
 
 static inline int is_open(const pw_side *side, int64_t node) {
     return side->mates[node] < 0 && side->duals[node] > 0;
 }
 
-/* Whether the gains are small multiples of one number: whole numbers in disguise. */
+/* Whether the gains are small multiples of one number, that is, small integers up to a factor:
+ * then many of them are equal. */
 static int few_multiples(const int64_t *gains, int64_t n_cells) {
     const int64_t unit = pw_common_divisor(gains, n_cells);
     int64_t largest = 0;
@@ -99,8 +114,8 @@ static int few_multiples(const int64_t *gains, int64_t n_cells) {
     return unit > 1 && largest / unit <= PW_MATCH_TIED_MOST;
 }
 
-/* One search after another for the rows that the start left open; past the budget phases, and
- * where they do not get on the auction. */
+/* One search after another for the rows that the start left open. Past the budget the phases
+ * take over, and where these do not get on, the auction. */
 static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t budget, int64_t first,
                   pw_effort *effort) {
     const int64_t n_most = rows->n > cols->n ? rows->n : cols->n;
@@ -124,8 +139,8 @@ static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t bu
     return status;
 }
 
-/* From the columns of the rows to their cells: all cells of a row are looked at, which costs less
- * than to guess wrong when to stop. */
+/* Turns the column that a row is matched with into the cell. The loop visits all cells of a row,
+ * because a branch that leaves it early is mispredicted too often. */
 static void mates_to_cells(const pw_side *rows) {
     for (int64_t r = 0; r < rows->n; r++) {
         const int64_t mate = rows->mates[r];

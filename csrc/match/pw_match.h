@@ -4,7 +4,7 @@
 
 #include "pw_common.h"
 
-/* Gains stay below this, so that sums of a gain and three duals fit 64 bits. */
+/* Gains are below this, so that a gain plus three duals fits 64 bits. */
 #define PW_GAIN_MOST ((int64_t)1 << 61)
 
 /* match[r] = the cell that row r is matched by, -1 for none; every column at most once; the sum
@@ -16,9 +16,9 @@
  *
  * Row maxima as duals, matching on tight cells, row reduction (each free row bids the surplus of
  * its best column over its second best), then a shortest augmenting path for each row that is
- * left. Once `budget` cells have been scanned: many paths at once (phases), and where those do not
- * get on an auction and repair. `tied` (many gains are exactly equal) has patience with the
- * phases; wrong, it costs time and nothing else.
+ * left. Once `budget` cells have been scanned, many paths are sought at once (phases), and where
+ * that does not get on, an auction and its repair take over. `tied` says that many gains are
+ * exactly equal, and gives the phases more time; if it is wrong, that costs time and nothing else.
  * O(cells) on nearly equal clusterings; O(rows x cells x log) at worst.
  * Scratch: 40 bytes a column (or row, if there are more) and 16 a cell; past the budget 60 more
  * a row and column, and for the auction 32 more a cell. */

@@ -1,3 +1,16 @@
+/* Matching where gains are nearly equal: an auction, then an exact repair.
+ *
+ * D. P. Bertsekas, "The auction algorithm: a distributed relaxation method for the assignment
+ * problem" (1988), with falling epsilon:
+ *   1. a free row bids for its best column and raises the price by its advantage over the second
+ *      best, and by epsilon; the row that held the column is free again;
+ *   2. columns that are alone at a price above 0 bid for rows in the same way;
+ *   3. epsilon falls, the pairs that are still good enough stay, and it begins again.
+ * The auction works on gains cut to 30 bits and is only a start: make_consistent() turns any
+ * prices into duals, and shortest augmenting paths from the few nodes left open give the exact
+ * optimum. So epsilon decides how long this takes, not what comes out, and the auction may stop
+ * anywhere.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +20,8 @@
 
 /* ---- the auction --------------------------------------------------------------------------- */
 
-/* A start, not the answer: it works on gains cut to 30 bits, in half the memory. Prices stay
- * below the largest gain and one epsilon, so that they fit 32 bits. */
+/* Gains are cut to 30 bits, which halves the memory. Prices stay below the largest gain plus one
+ * epsilon, so that they fit 32 bits. */
 #define GAIN_BITS 30
 
 typedef struct {
@@ -24,7 +37,7 @@ typedef struct {
     int32_t *mates;
 } bidders;
 
-/* Nodes that wait for their turn, first in, first out; each at most once. */
+/* The nodes that wait to bid: first in, first out, each at most once. */
 typedef struct {
     int32_t *ring;
     int64_t size;
@@ -45,7 +58,7 @@ static inline int64_t dequeue(queue *q) {
     return node;
 }
 
-/* Ask for the cells of a node that bids soon: in large tables they are far away. */
+/* Prefetches the cells of a node that bids soon; in large tables they are not in the cache. */
 static inline void fetch_ahead(const queue *q, const bidders *near) {
     if (q->n_waiting <= 4) return;
     const int64_t at = q->head + 4;
@@ -55,7 +68,7 @@ static inline void fetch_ahead(const queue *q, const bidders *near) {
 }
 
 /* A free node takes the cell of largest surplus and drives its price up by what it is worth more
- * than the second best (staying alone is worth 0), and epsilon. Answers the node that lost it,
+ * than the second best (staying alone is worth 0), and epsilon. Returns the node that lost it,
  * -1 for none. */
 static inline int64_t bid(const bidders *near, const bidders *far, int64_t node, int32_t epsilon) {
     int32_t best = 0;
@@ -107,8 +120,8 @@ static void begin_phase(const bidders *rows, const bidders *cols, int32_t epsilo
     }
 }
 
-/* Rows bid until none is left; then columns that are alone at a price bid for rows, which only
- * raises what rows get, so that it ends. */
+/* Rows bid until none is left. Then columns that are alone at a price above 0 bid for rows; that
+ * only raises what rows get, so it ends. */
 static int auction(const bidders *rows, const bidders *cols, int32_t epsilon, queue *q,
                    int64_t most, pw_effort *effort) {
     begin_phase(rows, cols, epsilon, q);
@@ -196,7 +209,7 @@ static int settle(pw_search *s, const pw_side *near, const pw_side *far, pw_effo
     return status;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- all steps ----------------------------------------------------------------------------- */
 
 /* The state of a side, cut by `drop` bits. */
 static int open_bidders(bidders *b, const pw_side *side, int drop) {

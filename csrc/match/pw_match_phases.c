@@ -1,3 +1,15 @@
+/* Matching where many gains are equal: many augmenting paths at a time.
+ *
+ * J. E. Hopcroft and R. M. Karp, "An n^(5/2) algorithm for maximum matchings in bipartite graphs"
+ * (1973), on the tight cells:
+ *   1. breadth first from all free near nodes to the first level with a way out;
+ *   2. depth first, one level a step, a maximal set of disjoint paths;
+ *   3. again, until no tight path is left; then one search from all free nodes together
+ *      (pw_match_search.c) moves the duals and makes more cells tight.
+ * The paper matches as many nodes as possible; here tight cells stand for edges, and a near node
+ * whose dual is 0 is a way out as well. If too few rows find a way out for the cells scanned, the
+ * phases give up: then gains are nearly, but not exactly, equal.
+ */
 #include <stdlib.h>
 
 #include "pw_match_search.h"
@@ -32,8 +44,8 @@ static void keep_open_sources(phases *p, const pw_side *near) {
     p->n_sources = kept;
 }
 
-/* Number the near nodes by their steps along tight cells from the nearest source, up to the
- * first level with a way out: to a free far node, or to a near one that may stay unmatched. */
+/* Numbers the near nodes by their steps along tight cells from the nearest source, up to the
+ * first level with a way out: to a free far node, or to a near node that may stay unmatched. */
 static int layers(phases *p, const pw_side *near, const pw_side *far, pw_effort *effort) {
     int64_t tail = 0;
     for (int64_t i = 0; i < p->n_sources; i++) {

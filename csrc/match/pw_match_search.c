@@ -1,3 +1,11 @@
+/* Shortest augmenting paths: E. W. Dijkstra, "A note on two problems in connexion with graphs"
+ * (1959), on reduced costs dual + dual - gain, which are never negative.
+ *
+ * A path may end at a free far node, or at a near node whose dual falls to 0 and which may then
+ * stay unmatched. After a search the duals of the settled nodes move, so that the path is tight.
+ * The heap holds far nodes by distance; those at the distance being settled stand on a stack of
+ * their own, so that among equal gains the search goes deep and meets a way out early.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +29,8 @@ void pw_search_close(pw_search *s) {
     free(s->heap);
 }
 
-/* Reach the far nodes of a near one at `base`; a free one is a way out at once. */
+/* Updates the distances of the far nodes of a near one, which is at `base`; a free one is a way
+ * out. */
 static inline void relax(pw_search *s, const pw_side *near, const pw_side *far, int64_t node,
                          int64_t base, pw_way_out *out) {
     const int64_t mate = near->mates[node];
@@ -48,8 +57,8 @@ static inline void relax(pw_search *s, const pw_side *near, const pw_side *far, 
     }
 }
 
-/* The next far node to settle below the limit, -1 for none. Ties go deep first: with many equal
- * gains a way out is found without settling the whole level. */
+/* The next far node to settle below the limit, -1 for none. Among nodes at one distance the last
+ * comes first: with many equal gains a way out is met without settling the whole level. */
 static inline int64_t next_to_settle(pw_search *s, int64_t limit) {
     while (s->level_size > 0) {
         const int64_t node = s->level[--s->level_size];

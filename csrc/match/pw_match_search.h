@@ -21,7 +21,7 @@ typedef struct {
     int64_t *mates; /* node on the other side, or -1 */
 } pw_side;
 
-/* Cells looked at so far, and when to ask next whether to stop. */
+/* Cells scanned so far, and the number of them at which the next poll is due. */
 typedef struct {
     const pw_poll *poll;
     int64_t scanned;

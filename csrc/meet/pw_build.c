@@ -1,3 +1,8 @@
+/* A table from segments of cells that workers have written.
+ *
+ * Rows and columns are still addressed by their offsets in the window. Empty rows and columns are
+ * dropped, the gaps between segments are closed, and columns get their numbers. All in place.
+ */
 #include "pw_build.h"
 
 #include <stdlib.h>
@@ -55,7 +60,7 @@ static int64_t keep_rows(pw_build *build, const pw_segment *segments, int64_t n_
     return kept;
 }
 
-/* In place; numbers[j] = kept columns before j, where it is asked for. */
+/* In place; numbers[j] = kept columns before j, unless numbers is NULL. */
 static int64_t keep_cols(int64_t *sizes, int64_t n_cols, uint64_t col_low, uint64_t *values,
                          uint32_t *numbers) {
     int64_t kept = 0;

@@ -1,3 +1,10 @@
+/* The meet where a counter for every pair of labels fits the cache.
+ *
+ * Each item raises one counter. Counters have 8 bits, so that 1000 x 1000 pairs fit the second-
+ * level cache; one that comes round to 0 adds a carry of 256 elsewhere, which is rare. Where the
+ * table is tiny or the items are sorted, one counter is raised again and again, carries would be
+ * frequent, and counters have 32 bits. Labels ahead are prefetched while counters are raised.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +80,7 @@ int pw_dense_count(pw_job *job, int worker, const pw_poll *poll) {
     return PW_OK;
 }
 
-/* The counters of all workers, in those of the first. */
+/* Adds the counters of all workers to those of the first. */
 static void add_up(pw_job *job, int64_t n_pairs) {
     uint32_t *wide = job->scratch[0]->data[PW_SLOT_COUNTERS];
     uint8_t *narrow = job->scratch[0]->data[PW_SLOT_COUNTERS];
@@ -108,7 +115,7 @@ int pw_dense_build(pw_job *job) {
     const int64_t width = job->width;
     const int64_t n_pairs = job->build.n_rows * width;
     add_up(job, n_pairs);
-    /* one to spare: cells are written before it is known whether they are any */
+    /* one more than needed: a cell is written before its counter is known not to be 0 */
     const int status =
         pw_build_start(&job->build, job->build.n_rows, width, pw_min64(n_pairs, job->n) + 1);
     if (status != PW_OK) return status;

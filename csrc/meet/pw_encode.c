@@ -1,3 +1,8 @@
+/* Labels of one clustering as numbers 0, 1, 2, ... in ascending order of the labels.
+ *
+ * Where the range of labels is small, a table marks those that occur and numbers them; else
+ * (label, position) pairs are sorted and runs are numbered.
+ */
 #include "pw_encode.h"
 
 #include <stdlib.h>

@@ -1,3 +1,12 @@
+/* The meet: which path a pair of label arrays takes, and the steps it consists of.
+ *
+ *   1. Guess both label ranges from a sample (pw_window.c).
+ *   2. Choose the first path that fits: dense, sorted, runs, sparse, wide (see pw_meet.h).
+ *   3. Take its steps. Several workers may take a step together; one does what lies between steps.
+ *   4. Items outside the guessed ranges go by the wide path, and the two tables are merged.
+ *      If there are too many, or the items are not sorted after all, begin again with exact ranges.
+ * Every path gives the same canonical table, so neither the path nor the number of workers shows.
+ */
 #include "pw_meet.h"
 
 #include <stdlib.h>
@@ -15,7 +24,7 @@ enum { PATH_EMPTY, PATH_DENSE, PATH_SORTED, PATH_RUNS, PATH_SPARSE, PATH_WIDE };
 #define STRETCHES 64
 #define STRETCH 16
 
-/* What a look at some stretches of items tells. */
+/* What a sample of stretches of neighbouring items says about all items. */
 typedef struct {
     int sorted; /* they are in the order of their keys */
     int runs;   /* the same cell comes many times in a row */
@@ -96,7 +105,7 @@ int pw_meet_start(pw_job *job, const pw_labels *a, const pw_labels *b, pw_scratc
     job->n_workers = n_workers;
     job->exact = a->n < PW_GUESS_ITEMS;
     if (job->n > 0) choose(job);
-    /* merging what lies outside costs a pass over the table */
+    /* the items outside cost a pass over the table when the two tables are merged */
     for (int w = 0; w < n_workers; w++)
         job->outsiders[w].limit = job->n / PW_OUTSIDE_PER / n_workers;
     return PW_OK;
@@ -142,7 +151,7 @@ int pw_meet_step(pw_job *job, int worker, const pw_poll *poll) {
     return PW_OK;
 }
 
-/* The table of the items outside the windows, added to that of the others. */
+/* Adds the table of the items outside the windows to that of the others. */
 static int add_outsiders(pw_job *job, const pw_poll *poll) {
     int64_t n = 0;
     for (int w = 0; w < job->n_workers; w++) n += job->outsiders[w].used;

@@ -1,5 +1,5 @@
 /* What the stages of a meet share. Several workers may take a step at the same time, each on a
- * part of its own; what happens between steps is one worker's. */
+ * part of its own. One worker alone does what happens between steps. */
 #ifndef PW_MEET_JOB_H
 #define PW_MEET_JOB_H
 
@@ -18,8 +18,8 @@ typedef struct {
     int path;
     int step;
     int exact;    /* the windows hold every label */
-    int unsorted; /* this has been seen */
-    int ragged;   /* runs are short: so has this */
+    int unsorted; /* items out of order have been met */
+    int ragged;   /* runs have been met to be short */
     pw_outsiders outsiders[PW_WORKERS_MOST];
     pw_table table;
     pw_build build;

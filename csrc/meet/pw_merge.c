@@ -1,9 +1,12 @@
+/* Two tables of different items become one: labels of both sides are united like two sorted lists
+ * are merged, then cells row by row.
+ */
 #include "pw_merge.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Union of two ascending lists; place_x[i] is where x[i] went. Answers its length. */
+/* Union of two ascending lists; place_x[i] is where x[i] went. Returns its length. */
 static int64_t unite(const uint64_t *x, int64_t n_x, const uint64_t *y, int64_t n_y, int is_signed,
                      uint64_t *both, int64_t *place_x, int64_t *place_y) {
     const uint64_t flip = is_signed ? UINT64_C(1) << 63 : 0;

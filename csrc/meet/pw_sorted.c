@@ -1,8 +1,14 @@
+/* The meet where the items come in the order of their cells, or in runs of one cell.
+ *
+ * Sorted items need one pass; it is left at the first inversion. Where the same cell comes many
+ * times in a row, the runs are sorted (a radix sort of pairs of key and length) instead of the
+ * items.
+ */
 #include "pw_meet_job.h"
 #include "pw_radix.h"
 #include "pw_tuning.h"
 
-/* Tops of the rows, counts of the cells. */
+/* Sets the tops of the rows, and turns running totals into the counts of the cells. */
 static void close_cells(pw_build *build, pw_segment *segment, int64_t used) {
     const int64_t *ends = build->ends + 1;
     for (int64_t r = 0; r < build->n_rows; r++) {
@@ -18,8 +24,8 @@ static void close_cells(pw_build *build, pw_segment *segment, int64_t used) {
     *segment = (pw_segment){0, build->n_rows, 0, 0, used};
 }
 
-/* Every item writes its cell, the last of equal ones prevails; counts[c] holds the items up to the
- * end of cell c until the end. */
+/* Every item writes its cell, and the last of equal ones prevails. Until the end, counts[c]
+ * holds the number of items up to the end of cell c. */
 int pw_sorted_build(pw_job *job, const pw_poll *poll) {
     int status = pw_build_start(&job->build, job->build.n_rows, job->width, job->n + 1);
     if (status != PW_OK) return status;

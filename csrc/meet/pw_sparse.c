@@ -1,3 +1,18 @@
+/* The meet by partitioning: keys are split into parts that fit the cache, then counted there.
+ *
+ * key = row << col_bits | column
+ *   step 0  histogram: how many items each part has, by the leading bits of their keys
+ *   step 1  scatter: keys move to their parts; what the part tells is dropped, which leaves 32 bits
+ *           where that is enough
+ *   step 2  every part becomes cells in ascending order, by the first that fits:
+ *             a counter for each value    the keys of the part have few values
+ *             a hash table, then a sort   there are few cells among the items
+ *             a radix sort                otherwise
+ * A part that is too large is sampled first. What is crowded in it (one giant cell or row) is cut
+ * out in one pass, which leaves three parts: smaller keys, the crowd, larger keys. The rest is
+ * split by its next bits. Steps 0 and 2 are in this file and in pw_sparse_impl.h, which has the
+ * code for each width of key; hashing is in pw_sparse_hash.h.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +50,8 @@ static inline int64_t *nexts_of(const pw_job *job, int worker) {
 
 static void choose_part_bits(pw_job *job) {
     int bits = pw_bits((uint64_t)job->n) - PW_PART_ITEM_BITS;
-    if (bits < job->key_bits - 32) bits = job->key_bits - 32; /* 32-bit keys are worth it */
+    /* more parts are worth it if the rest of a key then has 32 bits */
+    if (bits < job->key_bits - 32) bits = job->key_bits - 32;
     if (bits > PW_PART_BITS_MOST) bits = PW_PART_BITS_MOST;
     if (bits > job->key_bits) bits = job->key_bits;
     job->part_bits = bits < 0 ? 0 : bits;
@@ -45,8 +61,8 @@ void pw_sparse_start(pw_job *job) {
     choose_part_bits(job);
 }
 
-/* Parts of rows alone tell: the columns need not be read. Items whose column lies outside are
- * counted too, and leave gaps. */
+/* Where a part holds whole rows, the columns need not be read. Items whose column lies outside
+ * the window are then counted too, and leave gaps. */
 int pw_sparse_histogram(pw_job *job, int worker, const pw_poll *poll) {
     const int64_t parts = parts_of(job);
     if (!pw_scratch_take(job->scratch[worker], PW_SLOT_STARTS,
@@ -146,9 +162,9 @@ int pw_sparse_scatter(pw_job *job, int worker, const pw_poll *poll) {
                                    : scatter_u64(job, worker, poll);
 }
 
-/* ---- who does which parts ---------------------------------------------------------------- */
+/* ---- which worker takes which parts ------------------------------------------------------ */
 
-/* About the same number of items each; the parts of a row stay together. */
+/* Every worker gets about the same number of items; the parts of one row have one worker. */
 int pw_sparse_share(pw_job *job) {
     const int64_t parts = parts_of(job);
     const int spread = job->part_bits - row_bits_of(job);
@@ -162,7 +178,7 @@ int pw_sparse_share(pw_job *job) {
         job->first_part[w] = part;
     }
     job->first_part[job->n_workers] = parts;
-    /* one to spare for each: cells are written before it is known whether they are any */
+    /* one more for each worker: a cell is written before it is known whether it will be kept */
     return pw_build_start(&job->build, job->build.n_rows, job->width, total + job->n_workers);
 }
 

@@ -19,7 +19,8 @@ static inline void entry_pass(const uint64_t *from, uint64_t *to, int64_t n, int
     }
 }
 
-/* By the low `bits` bits of their keys; answers which of the two arrays they are in. */
+/* Sorts entries by the low `bits` bits of their keys; returns the one of the two arrays in which
+ * they end up. */
 static uint64_t *sort_entries(uint64_t *entries, uint64_t *other, int64_t n, int bits) {
     if (n < 64) {
         for (int64_t i = 1; i < n; i++) {
@@ -39,8 +40,8 @@ static uint64_t *sort_entries(uint64_t *entries, uint64_t *other, int64_t n, int
     return entries;
 }
 
-/* PW_CROWDED: the table is too small for what the part holds, or the keys collide. Then it is
- * cleared and nothing has been put. */
+/* PW_CROWDED: the table is too small for the part, or the keys collide. Then the table is
+ * cleared and no cell has been written. */
 static int count_in_table(pw_filler *f, const uint32_t *keys, int64_t count, uint64_t *table,
                           int slot_bits, int64_t *found) {
     const uint32_t mask = (uint32_t)(((uint64_t)1 << slot_bits) - 1);
@@ -59,7 +60,7 @@ static int count_in_table(pw_filler *f, const uint32_t *keys, int64_t count, uin
                 at = (at + 1) & mask;
                 slot = table[at];
                 if (--probes < 0) {
-                    f->no_hash = 1; /* someone chose these keys */
+                    f->no_hash = 1; /* chance does not make keys collide so often */
                     return PW_CROWDED;
                 }
             }
@@ -77,7 +78,7 @@ static int count_in_table(pw_filler *f, const uint32_t *keys, int64_t count, uin
 }
 
 static int hash_part(pw_filler *f, const uint32_t *keys, int64_t count, int bits) {
-    /* twice the cells that are to be expected */
+    /* room for twice as many cells as are expected */
     int64_t expected = count / 4;
     if (f->seen_items > 0) {
         expected = (int64_t)((double)count * (double)f->seen_cells / (double)f->seen_items);

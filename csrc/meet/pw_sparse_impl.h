@@ -73,7 +73,7 @@ static inline KEY *NAME(two_digits)(KEY *keys, KEY *other, int64_t count, int wi
     return keys;
 }
 
-/* Digits that cost least: each takes two looks at a key and one at each of its values. */
+/* How many digits cost least: each costs two visits of a key and one of each of its counters. */
 static int NAME(digits_for)(int64_t count, int bits) {
     int best = 0;
     int64_t least = INT64_MAX;
@@ -87,7 +87,7 @@ static int NAME(digits_for)(int64_t count, int bits) {
     return best;
 }
 
-/* By the low `bits` bits; answers which of the two arrays they are in. */
+/* Sorts keys by the low `bits` bits; returns the one of the two arrays in which they end up. */
 static KEY *NAME(sort)(KEY *keys, KEY *other, int64_t count, int bits) {
     if (count < 32 || count > UINT32_MAX) {
         NAME(pw_sort)(keys, other, count, bits);
@@ -112,8 +112,8 @@ static KEY *NAME(sort)(KEY *keys, KEY *other, int64_t count, int bits) {
     return keys;
 }
 
-/* The cells of sorted keys: every key writes what is known so far, the last of equal ones prevails.
- */
+/* The cells of sorted keys. Every key writes the cell as far as it is counted, and the last of
+ * equal keys prevails: so there is no branch on where a run ends. */
 static void NAME(put_sorted)(pw_filler *f, const KEY *keys, int64_t count) {
     int64_t *cols = f->build->cols;
     int64_t *counts = f->build->counts;
@@ -180,7 +180,7 @@ static int NAME(count_values)(pw_filler *f, const KEY *keys, int64_t count, int 
 
 static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bits, int cuts);
 
-/* What a sample says: most keys of the part lie in lowest .. lowest + 2^bits - 1. */
+/* A sample says that most keys of the part lie in lowest .. lowest + 2^bits - 1. */
 typedef struct {
     int found;
     int bits;
@@ -207,7 +207,8 @@ static NAME(crowd) NAME(crowd_of)(const KEY *keys, int64_t count, int bits) {
     return (NAME(crowd)){0, 0, 0};
 }
 
-/* Keys below the crowd, in it, above it: three parts. One key alone needs no sorting. */
+/* Leaves the part in three: keys below the crowd, in it, and above it. A crowd of one key needs
+ * no sorting. */
 static int NAME(cut)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bits, int cuts,
                      NAME(crowd) crowd) {
     const KEY lowest = crowd.lowest;
@@ -235,7 +236,7 @@ static int NAME(cut)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bit
     return NAME(part)(f, other + count - above, keys + inside + below, above, bits, cuts + 1);
 }
 
-/* By the next bits, into parts of the usual size. */
+/* Splits a part by its next bits into parts of the usual size. */
 static int NAME(split)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bits) {
     enum { MOST = 9 };
     int64_t start[(1 << MOST) + 1];
@@ -291,7 +292,7 @@ static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bi
     return PW_OK;
 }
 
-/* The worker's runs of a part, put together; answers their length. */
+/* The worker's runs of a part, put together; returns their length. */
 static int64_t NAME(gather)(const pw_job *job, KEY *keys, int64_t part) {
     const int64_t from = begins_of(job, 0)[part];
     int64_t count = 0;

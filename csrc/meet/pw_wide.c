@@ -1,3 +1,13 @@
+/* The meet where labels are arbitrary 64-bit ids.
+ *
+ *   1. Raw pairs of ids are split into parts by their hash (a multiplication for each id).
+ *   2. Equal pairs of a part are added up in a small hash table with linear probing; a slot holds
+ *      half of the hash beside the position, so that most comparisons need not look at the pair.
+ *   3. The distinct pairs are sorted by candidate id and, stably, by reference id. Labels are
+ *      numbered on the way, once for each cell instead of once for each item.
+ * Ids can be chosen so that they collide. Probes are counted; when there are too many, the items
+ * go to a radix sort that no choice of ids slows down.
+ */
 #include "pw_wide.h"
 
 #include <stdlib.h>
@@ -12,7 +22,7 @@ typedef struct {
     uint64_t b;
 } raw_pair;
 
-/* Up to so many items a column and a count share 64 bits. */
+/* Up to this many items, a column and a count share 64 bits. */
 #define PW_WIDE_SMALL UINT32_MAX
 
 /* The upper half of a slot; places in a part fit the lower one. */
@@ -35,7 +45,7 @@ static int list_grow(cell_list *list, int64_t extra) {
     return PW_OK;
 }
 
-/* The leading bits tell the part, `slot_hash` the slot there. */
+/* The leading bits are the number of the part; `slot_hash` gives the slot inside the part. */
 static inline uint64_t pair_hash(uint64_t a, uint64_t b) {
     return a * UINT64_C(0x9E3779B97F4A7C15) + b * UINT64_C(0xD1B54A32D192ED03);
 }
@@ -106,8 +116,8 @@ static int fill_parts(const pw_labels *a, const pw_labels *b, pair_parts *parts,
     return PW_OK;
 }
 
-/* Hashes spread, so parts of equal size with some room mostly do, and a pass over the labels is
- * saved; where few cells hold many items, parts are counted first. */
+/* Hashes spread evenly, so parts of equal size with some room mostly suffice, which saves a pass
+ * over the labels. Where few cells hold many items they do not, and parts are counted first. */
 static int split(const pw_labels *a, const pw_labels *b, pair_parts *parts, pw_scratch *scratch,
                  const pw_poll *poll) {
     const int64_t n = a->n;
@@ -129,7 +139,7 @@ static int split(const pw_labels *a, const pw_labels *b, pair_parts *parts, pw_s
 
 /* Adds the equal pairs of one part up at the end of `list`, which has room for `most`. A slot is
  * the pair's hash above its place in the part plus 1; 0 is free. `table` has 2^slot_bits slots.
- * Answers how many pairs there are, -1 if more than `most`, -2 if they collide too often. */
+ * Returns how many pairs there are, -1 if more than `most`, -2 if they collide too often. */
 static int64_t aggregate(const raw_pair *pairs, int64_t n, uint64_t *table, int slot_bits,
                          int64_t most, cell_list *list) {
     const uint64_t mask = ((uint64_t)1 << slot_bits) - 1;
@@ -163,7 +173,7 @@ static int64_t aggregate(const raw_pair *pairs, int64_t n, uint64_t *table, int 
     return found;
 }
 
-/* As many slots as hold the pairs that are to be expected twice; more where that was too few. */
+/* Begins with slots for twice as many pairs as are expected, and with more if that was too few. */
 static int aggregate_part(const raw_pair *pairs, int64_t n, int64_t expected, cell_list *list,
                           pw_scratch *scratch) {
     int64_t found = n <= UINT32_MAX ? -1 : -2;

@@ -1,3 +1,9 @@
+/* Labels as 32-bit offsets in a window, read in blocks that stay in the first-level cache.
+ *
+ * The window is guessed from a sample and is checked while labels are read: the differences of a
+ * whole block are combined, and only a block with a label outside is looked at item by item. So a
+ * stray label costs nothing but its own handling.
+ */
 #include "pw_window.h"
 
 #include <stdlib.h>
@@ -73,10 +79,11 @@ pw_window pw_guessed_window(const pw_labels *v, uint64_t most, int *fits) {
     pw_window window = {0, 0};
     uint64_t sample[PW_SAMPLE];
     const int64_t size = pw_min64(PW_SAMPLE, PW_SAMPLE / 8 + v->n / PW_SAMPLE_PER);
-    const uint64_t flip = v->is_signed ? UINT64_C(1) << 63 : 0; /* then unsigned order is right */
+    /* with the sign bit turned, unsigned order is the order of signed labels */
+    const uint64_t flip = v->is_signed ? UINT64_C(1) << 63 : 0;
     uint64_t low = UINT64_MAX;
     uint64_t high = 0;
-    /* far apart, with both ends of a sorted array */
+    /* spread over the array, its first and last label included */
     const double step = size > 1 ? (double)(v->n - 1) / (double)(size - 1) : 0.0;
     PW_BY_TYPE(v, {
         for (int64_t i = 0; i < size; i++) {
@@ -104,7 +111,7 @@ pw_window pw_guessed_window(const pw_labels *v, uint64_t most, int *fits) {
 int pw_load_window(const pw_labels *v, int64_t start, int64_t count, const pw_window *window,
                    uint32_t *out) {
     const int32_t most = window->most;
-    uint32_t over = 0; /* the sign of `over` and any bit of `high` tell of labels outside */
+    uint32_t over = 0; /* labels are outside where its top bit, or any bit of `high`, is set */
     uint64_t high = 0;
     if (v->itemsize == 8) {
         const uint64_t *x = (const uint64_t *)v->data + start;
@@ -144,7 +151,7 @@ static int set_aside(pw_outsiders *outsiders, uint64_t a, uint64_t b) {
     return PW_OK;
 }
 
-/* Some labels of the block lie outside. */
+/* Takes a block item by item, because some of its labels lie outside the window. */
 static int sort_out(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
                     uint32_t *cols, int64_t *kept, pw_outsiders *outsiders) {
     uint64_t row_offsets[PW_BLOCK];

@@ -36,7 +36,7 @@ pw_window pw_exact_window(const pw_labels *v, uint64_t most, int *fits);
  * Precondition: v->n >= 1. O(sample). */
 pw_window pw_guessed_window(const pw_labels *v, uint64_t most, int *fits);
 
-/* out[i] = v[start + i] - low for i < count; answers 1 if some label lies outside the window (its
+/* out[i] = v[start + i] - low for i < count; returns 1 if some label lies outside the window (its
  * entry is then arbitrary). O(count). */
 int pw_load_window(const pw_labels *v, int64_t start, int64_t count, const pw_window *window,
                    uint32_t *out);
@@ -47,12 +47,12 @@ int pw_load_window(const pw_labels *v, int64_t start, int64_t count, const pw_wi
 int pw_read_pairs(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
                   uint32_t *cols, int64_t *kept, pw_outsiders *outsiders);
 
-/* The same for one side, without outsiders; answers how many are kept. */
+/* The same for one side, without outsiders; returns how many are kept. */
 int64_t pw_read_side(const pw_labels *v, const pw_window *window, int64_t from, int64_t count,
                      uint32_t *out);
 
-/* The labels that come after those being worked on: asked for while that is done, eight of each
- * side at a time. What the hardware fetches by itself stops where work lies between two blocks. */
+/* The labels of the next block are prefetched while this one is worked on, eight of each side at
+ * a time. The hardware's own prefetching stops where there is work between two blocks. */
 typedef struct {
     const char *a;
     const char *b;
@@ -61,7 +61,7 @@ typedef struct {
 } pw_ahead;
 
 static inline pw_ahead pw_ahead_of(const pw_source *source, int64_t next, int64_t end) {
-    if (next >= end) next = 0; /* anything readable */
+    if (next >= end) next = 0; /* any readable address will do */
     return (pw_ahead){(const char *)source->a->data + next * source->a->itemsize,
                       (const char *)source->b->data + next * source->b->itemsize,
                       8 * source->a->itemsize, 8 * source->b->itemsize};

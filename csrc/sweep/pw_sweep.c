@@ -1,3 +1,17 @@
+/* All cells that ever form while clusters are merged, and sums over them after every state.
+ *
+ * Events (pw_sweep_events), for each label:
+ *   1. The leaves of the merges are put in an order in which every cluster is an interval. Between
+ *      neighbours stands the merge that joins them.
+ *   2. Two items of one label that follow each other are joined by the latest merge between them: a
+ *      maximum of an interval, read from a stack of falling maxima by binary search.
+ *   3. The gaps of a label nest like a Cartesian tree of these maxima (J. Vuillemin, "A unifying
+ *      look at data structures", 1980), which a second stack walks: the nearest later gaps on
+ *      either side tell the sizes of the two cells that become one.
+ * Curves (pw_sweep_curves): the events in the order of merges, with totals of integers. Edges
+ * (pw_sweep_edges): union-find; paths are halved (R. E. Tarjan and J. van Leeuwen, "Worst-case
+ * analysis of set union algorithms", 1984, study it), and roots are joined by number, not by size.
+ */
 #include "pw_sweep.h"
 
 #include <stdlib.h>
@@ -6,7 +20,8 @@
 #include "pw_logarithm.h"
 #include "pw_ratios.h"
 
-/* Merges, leaves or gaps ahead that are asked for: what they name lies anywhere. */
+/* How many merges, leaves or gaps ahead memory is prefetched: what they point to may be far
+ * away. */
 #define AHEAD 16
 
 /* ---- events ------------------------------------------------------------------------- */
@@ -59,7 +74,7 @@ static int order_leaves(int64_t n, const int64_t *left, const int64_t *right, in
     return PW_OK;
 }
 
-/* The first of ascending positions that is at least at. One is. */
+/* Index of the first of ascending positions that is at least `at`. Precondition: there is one. */
 static int64_t first_from(const int64_t *positions, int64_t n, int64_t at) {
     int64_t low = n - 1, step = 1; /* most gaps are short: gallop from the end */
     while (low > 0 && positions[low - 1] >= at) {
@@ -80,8 +95,9 @@ static int64_t first_from(const int64_t *positions, int64_t n, int64_t at) {
     return low;
 }
 
-/* times[...] of row r: for each item but the first, the merge that joins it with the one before it
- * in the order of leaves. stack_at and stack_time hold the maxima of boundary towards here. */
+/* times of row r: for each of its items but the first, the merge that joins it with the item of
+ * the row before it in the order of leaves, that is, the largest boundary between the two. The
+ * stack holds the boundaries that are larger than every later one. */
 static int gap_times(const int64_t *labels, const int64_t *item_at, const int64_t *boundary,
                      int64_t n, int64_t *last, int64_t *fill, int64_t *times, int64_t *stack_at,
                      int64_t *stack_time, const pw_poll *poll) {
@@ -103,8 +119,8 @@ static int gap_times(const int64_t *labels, const int64_t *item_at, const int64_
     return PW_OK;
 }
 
-/* Write the events of one row: times[1 .. size) are its gaps. A gap joins what lies between the
- * nearest later gaps on either side. */
+/* Writes the events of one row, whose gaps are times[1 .. size). When a gap closes, the items
+ * between the nearest gaps on either side that close later become one cell. */
 static void row_events(int64_t row, const int64_t *times, int64_t size, int64_t never,
                        int64_t *stack, const pw_events *events, int64_t *next) {
     int64_t depth = 0;
@@ -216,7 +232,8 @@ static void put_state(const pw_curves *curves, int64_t at, const totals *now) {
     if (curves->matches != NULL) curves->matches[at] = now->matches;
 }
 
-/* x ln x of the large sizes met last: a cluster that grows is asked for again. */
+/* x ln x of the large sizes met last, because a growing cluster needs its old size again. Sizes
+ * below CHEAP have a table. */
 #define KNOWN 1024
 #define CHEAP 2048
 
@@ -315,7 +332,7 @@ int pw_sweep_curves(const int64_t *labels, int64_t n, int64_t n_labels, const in
             const column p = columns[left[k]], q = columns[right[k]];
             column *joined = columns + n + k;
             now.all_clusters--;
-            if (p.size == 0 || q.size == 0) { /* no labelled item changes its company */
+            if (p.size == 0 || q.size == 0) { /* no two labelled items come together */
                 *joined = p.size == 0 ? q : p;
                 continue;
             }

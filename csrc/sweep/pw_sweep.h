@@ -24,7 +24,7 @@ typedef struct {
 int pw_sweep_events(const int64_t *labels, int64_t n, int64_t n_labels, const int64_t *left,
                     const int64_t *right, int64_t n_merges, pw_events *events, const pw_poll *poll);
 
-/* Sums after each state, n_states entries each; NULL where not asked for. Wide sums are 128 bits
+/* Sums after each state, n_states entries each; NULL where not wanted. Wide sums are 128 bits
  * in words of 64. Columns count labelled items only. */
 typedef struct {
     int64_t *cells;

@@ -1,3 +1,13 @@
+/* Split-merge scores after every merge of a sweep, without a table.
+ *
+ * The score of a cluster is the sum of x ln x over its cells by its own size ln size. S* is the
+ * sum over cells of count s_row s_col, and when one score changes all cells of its cluster count
+ * anew. Two ways to know them, of which a row has one for good:
+ *   small rows keep a list of their cells; when the row's score changes, its columns are told.
+ *   large rows keep the sum of count s_col; when a column's score changes, its cells tell the rows.
+ * Which rows are small is the caller's choice (by_rows); pw_sweep_walks counts the visits
+ * beforehand.
+ */
 #include "pw_sweep_scores.h"
 
 #include <math.h>
@@ -7,7 +17,7 @@
 #include "pw_logarithm.h"
 #include "pw_sums.h"
 
-/* Cells ahead that are asked for. */
+/* How many cells ahead memory is prefetched. */
 #define AHEAD 8
 /* Visits between two polls. */
 #define POLL_WALKS ((int64_t)1 << 22)
@@ -96,8 +106,9 @@ static int64_t top_of(int64_t *up, int64_t c) {
     return c;
 }
 
-/* A row that goes by rows scores so much more: tell the columns of its cells. Two of these are in
- * the column into, and become one. */
+/* The score of a small row has grown by `gained`. For every cell of the row, adds that to the
+ * sum which the cell's column keeps. Two cells of the row lie in the column `into`, which has
+ * just been made from two columns; they become one cell. */
 static void walk_row(sweep *now, row *of, int64_t gained, int64_t into) {
     int64_t *cells = now->members + of->first;
     int64_t kept = 0, joined = -1;
@@ -120,8 +131,9 @@ static void walk_row(sweep *now, row *of, int64_t gained, int64_t into) {
     add_product(now->total, (uint64_t)gained, (pw_i128)sum);
 }
 
-/* The cells of one part of the column that merge k makes: its score becomes that of the whole, and
- * what is in a row that the first part has a cell in goes to that. */
+/* Merge k makes the column `to` from two parts. Visits the cells of one part: its score is
+ * replaced by that of `to`, and its cells are appended to those of `to`; where the other part
+ * already has a cell in the same row, the two are added up. */
 static void walk_column(sweep *now, const column *part, column *to, int64_t k) {
     const int64_t change = to->score - part->score;
     pw_u128 sum = 0;
@@ -197,7 +209,7 @@ static void join_columns(sweep *now, const pw_events *events, int64_t left, int6
     }
 }
 
-/* All items alone. Returns how many have a label. */
+/* The state in which every item is alone. Returns how many items have a label. */
 static int64_t start(sweep *now, int64_t n_labels, int64_t n_merges) {
     const int64_t n = now->n;
     int64_t labelled = 0, first = 0, alone = 0;
@@ -299,7 +311,7 @@ int pw_sweep_walks(const int64_t *labels, int64_t n, int64_t n_labels, const int
     for (int64_t e = 0; e < events->ends[n_merges]; e++) joined[events->rows[e]]++;
     for (int64_t b = 0; b < n_bounds; b++) {
         walks[b] = 0;
-        for (int64_t r = 0; r < n_labels; r++) { /* each visits one cell less */
+        for (int64_t r = 0; r < n_labels; r++) { /* each visit is of one cell less */
             if (sizes[r] <= bounds[b])
                 walks[b] += joined[r] * sizes[r] - joined[r] * (joined[r] - 1) / 2;
         }

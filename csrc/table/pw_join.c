@@ -1,3 +1,10 @@
+/* Connected components of the cells: union-find by Rem's algorithm, published by E. W. Dijkstra in
+ * "A discipline of programming" (1976), with splicing.
+ *
+ * Both nodes climb together, always the one with the larger parent, and on the way its parent
+ * becomes the other's parent. Parents have smaller numbers, so one ascending pass at the end finds
+ * all roots.
+ */
 #include "pw_join.h"
 
 #include <stdlib.h>

@@ -1,3 +1,11 @@
+/* ln x and x ln x in integers.
+ *
+ *   x = 2^shift lead (1 + r)     lead: the leading 11 bits of x
+ *   ln x = shift ln 2 + ln(lead) + 2 atanh(z),  z = rest / (x + 2^shift lead)
+ *   atanh(z) = z (1 + z^2 / 3 + z^4 / 5 + ...), six terms, by Horner's rule
+ * The table of ln(lead) is written by the build from src/partwise/numbers/logarithm.py, which has
+ * the same steps in Python and is the definition.
+ */
 #include "pw_logarithm.h"
 
 #include "pw_ln_table.h" /* written by the build */

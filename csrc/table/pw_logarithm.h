@@ -1,4 +1,4 @@
-/* x ln x in integers, the definition of src/partwise/_kernels/_logarithm.py. */
+/* ln x and x ln x in integers, as src/partwise/numbers/logarithm.py defines them. */
 #ifndef PW_LOGARITHM_H
 #define PW_LOGARITHM_H
 

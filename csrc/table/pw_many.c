@@ -1,3 +1,10 @@
+/* One clustering against many: sums over the cells of each table, which is never stored.
+ *
+ *   few pairs of clusters   a counter for each pair
+ *   else                    the items of one reference cluster after another, with counters for the
+ *                           candidate's clusters only; these stay in the first-level cache
+ * Cells are kept only where a sum needs them twice (matches, B-cubed, split-merge scores).
+ */
 #include "pw_many.h"
 
 #include <stdlib.h>
@@ -10,9 +17,9 @@
 #include "pw_table.h"
 #include "pw_tuning.h"
 
-/* x ln x of so many counts stands in a table that stays in the first-level cache. */
+/* x ln x of counts below this is looked up in a table that stays in the first-level cache. */
 #define KNOWN_TERMS 1024
-/* Sums made of such terms, and those for which the cells must be kept. */
+/* The sums that are made of x ln x, and the sums for which the cells must be kept. */
 #define OF_TERMS (PW_MANY_XLOGX | PW_MANY_SPLIT_MERGE)
 #define OF_KEPT_CELLS (PW_MANY_MAXIMA | PW_MANY_MATCHES | PW_MANY_B_CUBED | PW_MANY_SPLIT_MERGE)
 

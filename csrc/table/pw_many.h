@@ -12,7 +12,7 @@ typedef struct {
     const int64_t *starts; /* where those of each clustering begin, and the end */
 } pw_many;
 
-/* What is wanted beside cells and squares. */
+/* Flags of the sums that are wanted. The number of cells and the sum of squares always are. */
 enum {
     PW_MANY_XLOGX = 1,
     PW_MANY_MAXIMA = 2,
@@ -21,7 +21,7 @@ enum {
     PW_MANY_SPLIT_MERGE = 16
 };
 
-/* Where it stands, in 64-bit words, low word first. */
+/* Where each sum begins in the words of a candidate: 64-bit words, low word first. */
 enum {
     PW_MANY_CELLS_AT = 0,
     PW_MANY_SQUARES_AT = 1,    /* below 2^64 */

@@ -1,3 +1,10 @@
+/* Ratios of integers: sums in 126-bit fixed point, best cells, greedy pairs, correct rounding.
+ *
+ * Fractions are compared by cross multiplication, so comparisons are exact. Quotients of 128-bit
+ * integers are worked out digit by digit, each digit guessed from leading bits and corrected, as
+ * in schoolbook long division with large digits (D. E. Knuth, "The art of computer programming",
+ * volume 2, calls it algorithm D), and rounded once.
+ */
 #include "pw_ratios.h"
 
 #include <stdlib.h>
@@ -171,7 +178,7 @@ static double quotient(pw_u128 above, pw_u128 below) {
     shift += exponent;
     if (above >= below) {
         if (below >> 126) {
-            /* no room to double below: take the leading 1 away by hand */
+            /* below has no bit to spare, so the quotient's leading 1 is taken away first */
             pw_u128 rest = above - below;
             const uint64_t digits = many_digits(&rest, below);
             const uint64_t sticky = (digits & 1) | (rest != 0);

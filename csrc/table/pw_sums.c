@@ -1,3 +1,9 @@
+/* Sums over cells and clusters that no order of terms can change.
+ *
+ * Every term is turned into an integer once (x^2, x ln x in fixed point, a double in fixed point,
+ * a score in units of 2^-62), and integers are added exactly in 128 or 192 bits. Small values of x
+ * are counted first, so that their logarithms are looked up once for each value.
+ */
 #include "pw_sums.h"
 
 #include <math.h>
@@ -12,7 +18,8 @@ pw_u128 pw_sum_squares(const int64_t *x, int64_t n) {
     return sum;
 }
 
-/* Values below this are counted first: few are larger, and their terms are looked up once. */
+/* How often each value below COUNTED occurs is counted first, if there are enough values, so
+ * that its term is looked up once. Few values are larger. */
 #define COUNTED 64
 #define LEAST_COUNTED 256
 

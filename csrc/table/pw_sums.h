@@ -43,7 +43,7 @@ int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *c
                     const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
                     int64_t n_cols, int fraction_bits, int64_t *row_scores, int64_t *col_scores);
 
-/* The same with terms that are known already: for many tables with small counts. */
+/* The same with a table of terms, which pays for many tables with small counts. */
 int pw_split_scores_by(const pw_terms *known, const int64_t *indptr, const int64_t *cols,
                        const int64_t *counts, const int64_t *row_sizes, const int64_t *col_sizes,
                        int64_t n_rows, int64_t n_cols, int64_t *row_scores, int64_t *col_scores);
@@ -62,7 +62,7 @@ int pw_is_proportional(const int64_t *indptr, const int64_t *cols, const int64_t
                        int64_t n);
 
 /* With e = row size * column size: terms[cell] = e phi((n count - e) / e),
- * phi(x) = (1 + x) ln(1 + x) - x >= 0; answers the sum of e over the cells (at most n^2).
+ * phi(x) = (1 + x) ln(1 + x) - x >= 0; returns the sum of e over the cells (at most n^2).
  * n^2 I = sum of terms + n^2 - that sum. O(cells). */
 pw_u128 pw_divergence_terms(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                             const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,

@@ -1,3 +1,8 @@
+/* The sparse table: its memory, canonical cells from triples, margins, transpose, maxima, look-up.
+ *
+ * Cells are sorted by radix (pw_radix.c), equal ones added up. The transpose is a counting sort by
+ * column. pw_locate is a binary search inside a row.
+ */
 #include "pw_table.h"
 
 #include <stdlib.h>

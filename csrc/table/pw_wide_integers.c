@@ -1,3 +1,8 @@
+/* Arrays of signed 128-bit integers: sums, differences, products, and whether they may overflow.
+ *
+ * The stable order of doubles sorts their bit patterns: turned round for negative numbers,
+ * patterns ascend as the numbers do, and a radix sort applies.
+ */
 #include "pw_wide_integers.h"
 
 #include <stdlib.h>

@@ -1,3 +1,13 @@
+/* Distinct items in ascending order: a radix sort that begins with the leading bytes.
+ *
+ * P. M. McIlroy, K. Bostic and M. D. McIlroy, "Engineering radix sort" (1993), describe sorts of
+ * this kind, one byte at a time and in place. Here a step takes a chunk of eight bytes:
+ *   1. skip what all items of the group share;
+ *   2. the next eight bytes of each are its key; bits that are equal in all keys are left out;
+ *   3. sort the keys (pw_radix.c), then do the same in each group of equal keys, the largest last
+ *      and without a call, so that calls nest at most log2(n) deep.
+ * Groups of up to 16 items are sorted by insertion.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +18,7 @@
 #define FEW 16
 #define CHUNK 8
 
-/* Items are sorted by a chunk of eight bytes behind what they share, then those alike by the next.
- * Behind its end an item counts as filled up with zeros; what then is equal goes by size. */
+/* An item counts as filled up with zeros behind its end; items that are then equal go by size. */
 typedef struct {
     pw_span span;
     int64_t number; /* before sorting */
@@ -72,8 +81,8 @@ static void insert_all(pw_sorter *s, int64_t *order, int64_t n, int64_t depth) {
     }
 }
 
-/* From where on items differ, rounded down to chunks from `depth`; their longest size if nowhere.
- */
+/* The depth from which on items differ, in whole chunks from `depth` on; where they differ in
+ * size only, the longest size. */
 static int64_t shared_of(pw_sorter *s, const int64_t *order, int64_t n, int64_t depth) {
     const pw_span first = s->names[order[0]].span;
     int64_t longest = 0;

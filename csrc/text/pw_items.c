@@ -1,3 +1,12 @@
+/* Text and bytes numbered by first appearance: a hash table with open addressing and linear
+ * probing.
+ *
+ * An item is hashed eight bytes at a time (a 64 x 64 bit product folded onto itself). An entry is
+ * 8 bytes: 32 other bits of the hash and the item's number, so most comparisons end before the
+ * text is read. Items come in batches: first all hashes, then what the look-ups will read is
+ * prefetched, then the look-ups. Colliding items can be made; collisions are counted, and the
+ * caller is told to sort.
+ */
 #include "pw_items.h"
 
 #include <stdlib.h>
@@ -17,7 +26,7 @@ typedef struct {
     uint32_t number; /* FREE: none */
 } pw_entry;
 
-/* What is known of a distinct item, by its number. */
+/* A distinct item, by its number: its bytes and its hash. */
 typedef struct {
     pw_span span;
     uint64_t hash;
@@ -65,7 +74,7 @@ static inline uint32_t tag_of(uint64_t hash) {
     return (uint32_t)(hash >> 32);
 }
 
-/* A table of `size` entries with all that is known so far. */
+/* Makes a table of `size` entries, and enters the distinct items met so far. */
 static int resize(pw_numbers *numbers, uint64_t size) {
     const size_t room = (size_t)(size / 2);
     int64_t *firsts = realloc(numbers->firsts, room * sizeof *firsts);
@@ -89,7 +98,7 @@ static int resize(pw_numbers *numbers, uint64_t size) {
     return PW_OK;
 }
 
-/* The item's number, an old one or the next. */
+/* Number of the item: that of an equal one, or else the next. */
 static inline uint32_t number_of(pw_numbers *numbers, pw_span item, uint64_t hash, int64_t place,
                                  int64_t *collisions) {
     uint64_t slot = hash & numbers->mask;
@@ -122,7 +131,7 @@ static int number_all(pw_numbers *numbers, const pw_items *items, int32_t *codes
             const int status = resize(numbers, (numbers->mask + 1) << GROWTH_BITS);
             if (status != PW_OK) return status;
         }
-        /* ask early for what each look-up will read */
+        /* prefetch what the look-ups of the batch will read */
         for (int64_t j = 0; j < count; j++) {
             spans[j] = pw_item(items, i + j);
             if (items->skipped != NULL && items->skipped[i + j]) spans[j].size = 0;

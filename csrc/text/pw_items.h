@@ -1,4 +1,4 @@
-/* Items that are strings of bytes (text, ids) numbered, and put in order. */
+/* Items that are strings of bytes (text, ids): their numbers and their order. */
 #ifndef PW_ITEMS_H
 #define PW_ITEMS_H
 
@@ -34,7 +34,7 @@ int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ra
 void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks);
 
 /* Writes n code points of 1, 2 or 4 bytes as UTF-8, surrogates like any other: bytes compare as the
- * code points do. `to` has room for 4 n bytes; answers how many were written. */
+ * code points do. `to` has room for 4 n bytes; returns how many were written. */
 int64_t pw_put_utf8(const void *points, int size, int64_t n, char *to);
 
 #endif

@@ -33,7 +33,7 @@ static inline uint32_t pw_half_word(const char *at) {
     return word;
 }
 
-/* The 1 to 7 bytes of a short item as a word; with its size it tells the item. */
+/* The 1 to 7 bytes of a short item as a word. Word and size together determine the item. */
 static inline uint64_t pw_short_word(const char *at, int64_t size) {
     if (size >= 4) return (uint64_t)pw_half_word(at) << 32 | pw_half_word(at + size - 4);
     const uint64_t first = (uint8_t)at[0];

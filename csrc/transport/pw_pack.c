@@ -1,3 +1,14 @@
+/* Maximum-gain packing on sparse cells: the transportation simplex.
+ *
+ * G. B. Dantzig, "Application of the simplex method to a transportation problem" (1951), with
+ * slack for rows and columns, which all hangs on one root:
+ *   1. start: cells in order of falling gain carry what they can; this leaves a forest;
+ *   2. price rows, then columns, in blocks of some cells; the best of a block enters the tree
+ *      (pw_pack_impl.h);
+ *   3. pivot (pw_tree.c), until a whole round finds nothing.
+ * Potentials are sums of gains along a path. They have 64 bits where these cannot overflow, else
+ * 128. Past a budget of work the problem goes to pw_pack_auction.c.
+ */
 #include "pw_pack.h"
 
 #include <stdlib.h>
@@ -129,7 +140,7 @@ int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
         status = fill_greedily(&p, &s, poll);
     }
     int64_t work = budget;
-    if (budget < 0) { /* small multiples of one number tie in too many ways for an auction */
+    if (budget < 0) { /* small multiples of one number are tied too often for an auction */
         const int64_t unit = pw_common_divisor(gains, indptr[n_rows]);
         const int tied = s.most == 0 || s.most / unit <= PW_PACK_TIED_MOST;
         work = tied ? INT64_MAX : PW_PACK_PATIENCE * indptr[n_rows] + (1 << 16);

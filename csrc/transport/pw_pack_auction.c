@@ -1,3 +1,17 @@
+/* Packing of nearly tied gains: an auction of amounts, then an exact repair.
+ *
+ * The idea is that of D. P. Bertsekas and D. A. Castanon, "The auction algorithm for
+ * transportation problems" (1989): nodes bid with amounts. Here:
+ *   1. a row bids all that it has left for its best column, at its advantage over the second best
+ *      and a step; a column that got too much sends back the lowest bids, and its price is the
+ *      lowest bid it keeps;
+ *   2. columns that are not full bid for rows;
+ *   3. the step shrinks and it begins again from the prices;
+ *   4. duals are made consistent, and shortest paths with bottleneck amounts (Dijkstra 1959, as in
+ *      pw_match_search.c) move what is not yet at its place.
+ * Where gains tie, bids can slice amounts without end; a bound hands the problem back to the
+ * simplex.
+ */
 #include "pw_pack_auction.h"
 
 #include <stdlib.h>
@@ -81,7 +95,7 @@ static void settle(market *m, const side *bidders, const side *sellers, int64_t 
     if (price > sellers->dual[node]) sellers->dual[node] = price;
 }
 
-/* All that a node has left goes to its best offer, at the surplus over the second best. */
+/* A node bids all that it has left for its best offer, at the surplus over the second best. */
 static void bid(market *m, const side *bidders, const side *sellers, int64_t node, int64_t step) {
     int64_t best = 0;
     int64_t second = 0;
@@ -97,7 +111,7 @@ static void bid(market *m, const side *bidders, const side *sellers, int64_t nod
         }
     }
     m->scanned += bidders->start[node + 1] - bidders->start[node];
-    if (at < 0) { /* nothing beats keeping it */
+    if (at < 0) { /* no offer is worth more than to keep it */
         bidders->dual[node] = 0;
         return;
     }
@@ -111,7 +125,7 @@ static void bid(market *m, const side *bidders, const side *sellers, int64_t nod
     if (sellers->left[seller] <= 0) settle(m, bidders, sellers, seller);
 }
 
-/* Let all who wait bid until nobody does, or `most` cells have been scanned. */
+/* The nodes in the queue bid until it is empty, or until `most` cells have been scanned. */
 static int run(market *m, const side *bidders, const side *sellers, int64_t step, int64_t most) {
     int64_t polled = m->scanned + PW_POLL_ITEMS / 4;
     while (m->queued > 0 && m->scanned < most) {
@@ -125,7 +139,7 @@ static int run(market *m, const side *bidders, const side *sellers, int64_t step
             if (pw_stop(m->poll)) return PW_STOPPED;
         }
     }
-    while (m->queued > 0) { /* given up: forget who waits */
+    while (m->queued > 0) { /* after giving up, the queue is emptied */
         m->waits[m->queue[m->head]] = 0;
         m->head = m->head + 1 < bidders->n ? m->head + 1 : 0;
         m->queued--;
@@ -203,7 +217,7 @@ static int auction(market *m, int64_t largest, int64_t most) {
 
 /* ---- exact repair -------------------------------------------------------------------------- */
 
-/* The cheapest way out of the running search that is known so far. */
+/* The cheapest way out that the running search has met so far. */
 typedef struct {
     int64_t limit;
     int64_t end;   /* far node with capacity left, or -1 */

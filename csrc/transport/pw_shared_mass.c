@@ -1,3 +1,12 @@
+/* Sums of min(p, q) over items, for all pairs of soft clusters.
+ *
+ * A membership x in [0, 2] is read as the double 1 + x / 2. Its bit pattern is then an integer
+ * that compares like x, in units of 2^-51, and patterns add up as integers. So min is one
+ * instruction on doubles, the sum is integer addition, and no order or number of lanes changes a
+ * bit. The loops are those of a matrix product with packed panels and register tiles (K. Goto and
+ * R. A. van de Geijn, "Anatomy of high-performance matrix multiplication", 2008), with min for the
+ * product.
+ */
 #include "pw_shared_mass.h"
 
 #include <math.h>
@@ -125,7 +134,7 @@ static void add_tile(const double *p, const double *q, int64_t items, uint64_t *
 
 #endif
 
-/* Rows of the next block, on their way into the cache a piece at every tile. */
+/* The rows of the next block, which are prefetched a piece at every tile. */
 typedef struct {
     const char *at;
     const char *end;

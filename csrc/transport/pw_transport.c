@@ -1,3 +1,14 @@
+/* The transportation problem on dense costs: the transportation simplex, first in doubles, then
+ * exact.
+ *
+ * G. B. Dantzig, "Application of the simplex method to a transportation problem" (1951):
+ *   1. start: rows in turn give what they can to their open column of least cost - price;
+ *   2. pivot in doubles; the best entry of a block of some 2000 costs enters (block pricing);
+ *   3. potentials of the tree in 128-bit fixed point: every cell is proved, and where one is not,
+ *      pivots go on with exact numbers.
+ * The start likes many short rows, pricing few long ones, so a problem that is long one way has a
+ * turned copy of the costs.
+ */
 #include "pw_transport.h"
 
 #include <math.h>
@@ -65,7 +76,7 @@ static int64_t place_of(const double *costs, const double *prices, int64_t n, do
 
 /* ---- the start ----------------------------------------------------------------------------- */
 
-/* The problem as the start sees it: rather many short rows than few long ones. */
+/* The problem, or the transposed one if that has more and shorter rows, for the start. */
 typedef struct {
     const double *costs;
     int64_t n_rows;
@@ -78,7 +89,7 @@ typedef struct {
     int64_t n_arcs;
 } filling;
 
-/* Column minima as prices; answers the largest magnitude of a cost. */
+/* Column minima as prices; returns the largest magnitude of a cost. */
 static double set_prices(filling *f) {
     double largest = 0;
     for (int64_t j = 0; j < f->n_cols; j++) f->prices[j] = INFINITY;
@@ -107,7 +118,7 @@ static int fill(filling *f, const pw_poll *poll) {
             const int64_t j =
                 place_of(costs, f->prices, f->n_cols, smallest(costs, f->prices, f->n_cols));
             const int64_t flow = pw_min64(f->stock[r], f->wanted[j]);
-            if (flow <= 0) return PW_CROWDED; /* costs that are no numbers */
+            if (flow <= 0) return PW_CROWDED; /* only NaN among the costs leads here */
             f->stock[r] -= flow;
             f->wanted[j] -= flow;
             f->arcs[f->n_arcs++] = (pw_arc){r, j, flow, -1};
@@ -128,8 +139,9 @@ static void copy_masses(int64_t *to, const int64_t *from, int64_t n) {
     memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-/* Fill, and hang the forest that comes out: every tree by one of its rows, whose potential is
- * minus its smallest reduced cost, or minus its price where the start saw it as a column. */
+/* Fills, and hangs the trees of the forest on the root, each by one of its rows. That row's
+ * potential is minus its smallest reduced cost, or minus its price where the start has it as a
+ * column. */
 static int plant_by(transport *t, filling *f, const int64_t *supply, const int64_t *demand,
                     const pw_poll *poll) {
     const int turned = f->costs != t->costs;
@@ -392,7 +404,8 @@ static int solve(transport *t, filling *f, const int64_t *supply, const int64_t 
 int pw_transport(const double *costs, const int64_t *supply, const int64_t *demand, int64_t n_rows,
                  int64_t n_cols, int64_t *rows_of, int64_t *cols_of, int64_t *flows,
                  int64_t *n_arcs, double *row_duals, double *col_duals, const pw_poll *poll) {
-    /* pricing likes long rows, the start short ones: where they differ much, have both */
+    /* pricing is faster with long rows, the start with short ones; where the sides differ much,
+     * each gets its own copy of the costs */
     const int tall = n_rows / PW_LONG_SIDE > n_cols;
     const int flat = n_cols / PW_LONG_SIDE > n_rows;
     double *turned = tall || flat ? turned_copy(costs, n_rows, n_cols) : NULL;

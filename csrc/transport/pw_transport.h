@@ -17,7 +17,7 @@
  * pricing; then from the tree found, with potentials in 128-bit fixed point, until every cell is
  * proved. PW_CROWDED if that takes more pivots than 64 rows x columns
  * and 2e6: no plan then.
- * 96 (n_rows + n_cols) bytes beside the costs; cells priced are what it costs. */
+ * 96 (n_rows + n_cols) bytes beside the costs; the time goes into pricing cells. */
 int pw_transport(const double *costs, const int64_t *supply, const int64_t *demand, int64_t n_rows,
                  int64_t n_cols, int64_t *rows_of, int64_t *cols_of, int64_t *flows,
                  int64_t *n_arcs, double *row_duals, double *col_duals, const pw_poll *poll);

@@ -1,3 +1,10 @@
+/* Spanning trees of the transportation simplex: planting, pivoting, walking.
+ *
+ * Trees are strongly feasible (W. H. Cunningham, "A network simplex method", 1976): arcs without
+ * flow belong to rows only, so some mass could be sent from every node to the root. Among the arcs
+ * that block a pivot the last one met from the apex of the cycle leaves, which keeps the tree so
+ * and rules out endless turns.
+ */
 #include "pw_tree.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Spanning trees of the transport simplex: rows and columns under one root, with flows. */
+/* Spanning trees of the transportation simplex: rows and columns under one root, with flows. */
 #ifndef PW_TREE_H
 #define PW_TREE_H
 
@@ -7,7 +7,7 @@
 /* Nodes are rows 0..n_rows-1, then columns, then the root. The arc of a row points up to its
  * parent, that of a column down to it; mass moves from rows to columns. A tree is strongly
  * feasible if only rows have arcs without flow: then no pivot can repeat a tree.
- * 32 bytes a node: a pivot is a walk, and the walk is what it costs. */
+ * A node has 32 bytes, because the time of a pivot goes into walking from node to node. */
 typedef struct {
     int64_t flow;
     int32_t parent;
@@ -45,7 +45,7 @@ int pw_tree_plant(pw_tree *tree, const pw_arc *arcs, int64_t n_arcs, const int64
                   int32_t *order);
 
 /* Send as much as the tree allows from row_end to col_end (either may be the root) over the arc
- * between them, which enters; the last blocking arc leaves. Answers the node at the top of the
+ * between them, which enters; the last blocking arc leaves. Returns the node at the top of the
  * subtree that moved, row_end or col_end; its depths are stale, see pw_tree_next.
  * *moved receives the flow. O(length of the cycle). */
 int32_t pw_tree_pivot(pw_tree *tree, int32_t row_end, int32_t col_end, int64_t *moved);
