@@ -6,7 +6,7 @@ import numpy as np
 
 from partwise._kernels.reference import expected as _expected
 from partwise._kernels.reference.newton import newton_sums
-from partwise._kernels.reference.sample import large_cells, random_places
+from partwise._kernels.reference.sample import large_cells, random_numbers
 from partwise._kernels.reference.shuffle import shuffled_items
 from partwise._kernels.reference.sums import sum_doubles
 from partwise._kernels.reference.table import collapse
@@ -46,14 +46,14 @@ def random_table(
 
 
 def resample(n: int, seed: int, stream: int, draws: int) -> IntArray:
-    """Return how often each of n < 2^32 places is met in n draws with replacement.
+    """Return how often each of n < 2^32 items is drawn in n draws with replacement.
 
     One row of the result for each of the streams ``stream``, ``stream + 1``, ...
     """
     counts = np.empty((draws, n), dtype=np.int64)
     for draw in range(draws):
-        places = random_places(n, np.full(n, n, dtype=np.uint64), seed, stream + draw)
-        counts[draw] = np.bincount(places, minlength=n)
+        drawn = random_numbers(n, np.full(n, n, dtype=np.uint64), seed, stream + draw)
+        counts[draw] = np.bincount(drawn, minlength=n)
     return counts
 
 
@@ -107,7 +107,7 @@ def expected_by_size(
         Overlap and divergence, each (high, low) words of 128-bit integers. Every pair of sizes
         is summed on its own, without the series for many pairs.
     """
-    found: list[list[int]] = [[], []]
+    sums_by_size: list[list[int]] = [[], []]
     for size in col_sizes:
         one = np.array([size]), np.ones(1)
         sides = _expected.sorted_sides(row_sizes, row_weights, *one)
@@ -116,12 +116,12 @@ def expected_by_size(
             for i in range(2):
                 sums[i] += sum_doubles(terms[i], _expected.FRACTION_BITS)
         for i in range(2):
-            found[i].append(sums[i] >> (_expected.FRACTION_BITS - fraction_bits))
+            sums_by_size[i].append(sums[i] >> (_expected.FRACTION_BITS - fraction_bits))
     overlap, divergence = (
         (
             np.array([value >> 64 for value in values], dtype=np.int64),
             np.array([value & ((1 << 64) - 1) for value in values], dtype=np.uint64),
         )
-        for values in found
+        for values in sums_by_size
     )
     return overlap, divergence

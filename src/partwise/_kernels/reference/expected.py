@@ -1,4 +1,4 @@
-"""Expectations of M ln M under permutation: the operations of ``csrc/pw_expected.c``.
+"""Expectations of M ln M under permutation: the operations of ``csrc/chance/pw_expected.c``.
 
 Every pair of sizes goes through the same operations on doubles in the same order, and
 logarithms come from ``ln_fixed``, so both kernels give the same bits.
@@ -66,9 +66,9 @@ def sorted_sides(
 def leading_columns(rows: IntArray, cols: IntArray, n: int) -> IntArray:
     """Return how many leading columns of each row go by one series for many pairs."""
     if n >= 4 * TERMS:
-        found = within(rows, cols, n)
-        if found.sum() >= _MANY:
-            return found
+        leading = within(rows, cols, n)
+        if leading.sum() >= _MANY:
+            return leading
     return np.zeros(len(rows), dtype=np.int64)
 
 
@@ -116,17 +116,17 @@ def _expectations(
 
 def _single(sizes: IntArray, n: int) -> FloatArray:
     """Return -mu ln mu, mu = size / n."""
-    distinct, places = np.unique(sizes, return_inverse=True)
+    distinct, distinct_of = np.unique(sizes, return_inverse=True)
     falls = np.array([float(ln_fixed(n) - ln_fixed(x)) for x in distinct.tolist()])
-    found: FloatArray = (distinct / n * np.ldexp(falls, -LN_BITS))[places]
-    return found
+    divergence: FloatArray = (distinct / n * np.ldexp(falls, -LN_BITS))[distinct_of]
+    return divergence
 
 
 def _series(a: IntArray, b: IntArray, n: int, mu: FloatArray) -> FloatArray:
     """Return the divergence from central moments (see ``series`` in C)."""
-    x, y, whole = a.astype(np.float64), b.astype(np.float64), float(n)
-    free = ((whole - x) / whole) * ((whole - y) / whole)
-    q = free + (x / whole) * (y / whole)
+    x, y, items = a.astype(np.float64), b.astype(np.float64), float(n)
+    free = ((items - x) / items) * ((items - y) / items)
+    q = free + (x / items) * (y / items)
     v = mu * free
     moments = [np.ones(len(a)), np.zeros(len(a))]
     parts: list[FloatArray] = []
@@ -137,13 +137,13 @@ def _series(a: IntArray, b: IntArray, n: int, mu: FloatArray) -> FloatArray:
         for j in range(k - 2, -1, -1):
             term = binomials[j] * parts[j]
             total = total + term if (k - j) % 2 else total - term
-        moments.append(total / (1.0 - k / whole))
-        parts.append(moments[k + 1] / whole + q * moments[k] + v * moments[k - 1])
+        moments.append(total / (1.0 - k / items))
+        parts.append(moments[k + 1] / items + q * moments[k] + v * moments[k - 1])
     total = np.zeros(len(a))
     for k in range(_MOMENTS, 1, -1):
         total = moments[k] / (k * (k - 1)) - total / mu
-    found: FloatArray = total / mu
-    return found
+    divergence: FloatArray = total / mu
+    return divergence
 
 
 def _by_overlap(
@@ -173,17 +173,17 @@ def _by_overlap(
 
 def _phi(x: FloatArray, mode: IntArray) -> FloatArray:
     """Return (1 + x) ln(1 + x) - x for |x| up to 1 / mode: as many terms as C takes."""
-    found = np.zeros(len(x))
+    phi = np.zeros(len(x))
     for low, high, terms in ((0, 8, 26), (8, 32, 18), (32, 128, 12), (128, _TABLE, 8)):
-        places = np.flatnonzero((mode >= low) & (mode < high))
-        y = x[places]
+        band = np.flatnonzero((mode >= low) & (mode < high))
+        y = x[band]
         z = y * y
         even, odd = np.zeros(len(y)), np.zeros(len(y))
         for k in range(terms, 1, -2):
             even = 1.0 / (k * (k - 1)) + z * even
             odd = 1.0 / ((k + 1) * k) + z * odd
-        found[places] = z * (even - y * odd)
-    return found
+        phi[band] = z * (even - y * odd)
+    return phi
 
 
 def _mean_psi(a: FloatArray, b: FloatArray, rest: FloatArray, mode: IntArray) -> FloatArray:
@@ -193,49 +193,49 @@ def _mean_psi(a: FloatArray, b: FloatArray, rest: FloatArray, mode: IntArray) ->
     total, mean = np.ones(len(a)), np.zeros(len(a))
     _sum_up(x, mode, total, mean)
     _sum_down(x, mode, total, mean)
-    found: FloatArray = mean / total
-    return found
+    mean_psi: FloatArray = mean / total
+    return mean_psi
 
 
 def _psi(mode: IntArray, m: IntArray, s: float) -> FloatArray:
     high, low, slopes, _ = _tables()
-    found: FloatArray = ((high[m] - high[mode]) - s * slopes[mode]) + (low[m] - low[mode])
-    return found
+    psi: FloatArray = ((high[m] - high[mode]) - s * slopes[mode]) + (low[m] - low[mode])
+    return psi
 
 
 def _sum_up(x: FloatArray, mode: IntArray, total: FloatArray, mean: FloatArray) -> None:
     """Add up weights and weight * psi above the mode, whose weight is 1."""
-    places = np.arange(len(mode))
+    open_pairs = np.arange(len(mode))
     weight, before = np.ones(len(mode)), np.zeros(len(mode))
     for step in range(1, _TABLE):
-        if len(places) == 0:
+        if len(open_pairs) == 0:
             return
         s = float(step)
         a, b, c, peak = x
         weight = weight * (((a - (s - 1)) * (b - (s - 1))) / ((peak + s) * (c + s)))
         term = weight * _psi(mode, np.minimum(mode + step, _TABLE - 1), s)
-        total[places] += weight
-        mean[places] += term
+        total[open_pairs] += weight
+        mean[open_pairs] += term
         fall = before - term
-        done = (fall > 0) & (term * term <= _MEAN_CUT * mean[places] * fall)
+        done = (fall > 0) & (term * term <= _MEAN_CUT * mean[open_pairs] * fall)
         kept = ~(done | (weight <= 0))
-        places, mode, x = places[kept], mode[kept], x[:, kept]
+        open_pairs, mode, x = open_pairs[kept], mode[kept], x[:, kept]
         weight, before = weight[kept], term[kept]
 
 
 def _sum_down(x: FloatArray, mode: IntArray, total: FloatArray, mean: FloatArray) -> None:
     """Add up weights and weight * psi below the mode."""
-    places = np.flatnonzero(mode > 0)
-    mode, x = mode[places], x[:, places]
-    weight, step = np.ones(len(places)), 0
-    while len(places):
+    open_pairs = np.flatnonzero(mode > 0)
+    mode, x = mode[open_pairs], x[:, open_pairs]
+    weight, step = np.ones(len(open_pairs)), 0
+    while len(open_pairs):
         step += 1
         s = float(step)
         a, b, c, peak = x
         last = weight
         weight = weight * (((peak - (s - 1)) * (c - (s - 1))) / ((a + s) * (b + s)))
-        total[places] += weight
-        mean[places] += weight * _psi(mode, np.maximum(mode - step, 0), -s)
-        done = weight * weight <= _TOTAL_CUT * total[places] * (last - weight)
+        total[open_pairs] += weight
+        mean[open_pairs] += weight * _psi(mode, np.maximum(mode - step, 0), -s)
+        done = weight * weight <= _TOTAL_CUT * total[open_pairs] * (last - weight)
         kept = ~(done | (weight <= 0))
-        places, mode, x, weight = places[kept], mode[kept], x[:, kept], weight[kept]
+        open_pairs, mode, x, weight = open_pairs[kept], mode[kept], x[:, kept], weight[kept]

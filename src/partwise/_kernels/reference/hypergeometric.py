@@ -1,4 +1,4 @@
-"""Random numbers of the hypergeometric law: the operations of ``csrc/pw_hypergeometric.c``.
+"""Random numbers of the hypergeometric law: as in ``csrc/chance/pw_hypergeometric.c``.
 
 The probability of the mode comes from Stirling's formula and its corrections, or from the sum
 of all weights where a cell of the two by two table is small. From there outwards, one step up

@@ -1,4 +1,4 @@
-"""One clustering against several of the same items: the sums of ``pw_many.c`` in NumPy."""
+"""One clustering against several of the same items: the sums of ``csrc/table/pw_many.c``."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ __all__ = [
 ]
 
 
-#: What may be wanted beside cells and squares.
+#: Flags of the sums that may be wanted; cells and squares always are.
 XLOGX, MAXIMA, MATCHES, B_CUBED, SPLIT_MERGE = 1, 2, 4, 8, 16
-#: Where a sum stands in the result: first word and number of words, low word first.
+#: Where a sum stands in a row of the result: its first word and how many, low word first.
 PLACES = {
     "cells": (0, 1),
     "squares": (1, 1),
@@ -60,16 +60,16 @@ def many_sums(
     ``sizes[starts[i]:starts[i + 1]]``. The result has a row of ``WORDS`` words for each
     candidate, laid out as ``PLACES`` says; what is not ``wanted`` is 0.
     """
-    found = np.zeros((len(candidates), WORDS), dtype=np.uint64)
-    for place, candidate in enumerate(candidates.tolist()):
+    result = np.zeros((len(candidates), WORDS), dtype=np.uint64)
+    for index, candidate in enumerate(candidates.tolist()):
         sides = [sizes[starts[i] : starts[i + 1]] for i in (reference, candidate)]
         cells = _cells(codes[reference], codes[candidate], *map(len, sides))
         for name, value in _sums(cells, sides, wanted, fraction_bits).items():
             first, words = PLACES[name]
-            found[place, first : first + words] = [
+            result[index, first : first + words] = [
                 value >> 64 * word & _WORD for word in range(words)
             ]
-    return found
+    return result
 
 
 def _cells(
@@ -94,20 +94,20 @@ def _sums(
 ) -> dict[str, int]:
     indptr, cols, counts = cells
     rows, columns = sides
-    found = {"cells": len(counts), "squares": sum_squares(counts)}
+    sums = {"cells": len(counts), "squares": sum_squares(counts)}
     if wanted & XLOGX:
-        found["xlogx"] = sum_xlogx(counts, fraction_bits)
+        sums["xlogx"] = sum_xlogx(counts, fraction_bits)
     if wanted & MAXIMA:
         largest = maxima(*cells, len(columns))
-        found["row_maxima"], found["col_maxima"] = (int(side.sum()) for side in largest)
+        sums["row_maxima"], sums["col_maxima"] = (int(side.sum()) for side in largest)
     if wanted & MATCHES:
-        whole = (rows[cell_rows(indptr)] == counts) & (columns[cols] == counts)
-        found["matches"] = int(whole.sum())
+        is_match = (rows[cell_rows(indptr)] == counts) & (columns[cols] == counts)
+        sums["matches"] = int(is_match.sum())
     if wanted & B_CUBED:
-        found["by_row"], found["by_col"] = b_cubed_sums(*cells, rows, columns)
+        sums["by_row"], sums["by_col"] = b_cubed_sums(*cells, rows, columns)
     if wanted & SPLIT_MERGE:
         scores = split_scores(*cells, rows, columns, fraction_bits)
-        found["products"] = sum_products(*cells, *scores)
-        found["row_scores"] = sum_weighted(rows, scores[0])
-        found["col_scores"] = sum_weighted(columns, scores[1])
-    return found
+        sums["products"] = sum_products(*cells, *scores)
+        sums["row_scores"] = sum_weighted(rows, scores[0])
+        sums["col_scores"] = sum_weighted(columns, scores[1])
+    return sums

@@ -1,4 +1,4 @@
-"""Maximum-weight matching in plain Python: the direct steps of ``csrc/pw_match.c``."""
+"""Maximum-weight matching in plain Python: the direct steps of ``csrc/match/pw_match.c``."""
 
 from __future__ import annotations
 
@@ -100,10 +100,10 @@ class _Matching:
                     level.append(col)
                 else:
                     heapq.heappush(self.heap, (there, col))
-            found = self._settle_next(distance, settled, level, limit)
-            if found is None:
+            nearest = self._settle_next(distance, settled, level, limit)
+            if nearest is None:
                 break
-            col, base = found
+            col, base = nearest
             row = self.cell_row[self.col_cell[col]]
             if base + self.row_duals[row] < limit:  # that row may stay unmatched instead
                 limit, end, leave = base + self.row_duals[row], -1, col
@@ -162,6 +162,6 @@ def match(
     for row in range(n_rows):
         if state.match[row] < 0 and state.row_duals[row] > 0:
             state.search_from(row)
-    found = (state.match, state.row_duals, state.col_duals)
-    first, second, third = (np.array(x, dtype=np.int64) for x in found)
+    results = (state.match, state.row_duals, state.col_duals)
+    first, second, third = (np.array(x, dtype=np.int64) for x in results)
     return first, second, third

@@ -1,4 +1,4 @@
-"""Expectations of M ln M for pairs of small expected overlap: ``csrc/pw_newton.c`` in integers.
+"""Expectations of M ln M for small expected overlaps: as in ``csrc/chance/pw_newton.c``.
 
 With d_m = |m-th difference of x ln x at 0|, and (x)_m = x (x - 1) ... (x - m + 1),
 
@@ -129,21 +129,21 @@ def within(rows: NDArray[np.int64], cols: NDArray[np.int64], n: int) -> NDArray[
 @cache
 def _differences() -> tuple[Scaled, ...]:
     """Return d_m for m = 2, 3, ..."""
-    found = []
+    differences = []
     for m in range(_FIRST, TERMS + 1):
         terms = ((-1) ** (m - j) * math.comb(m, j) * j * ln_fixed(j) for j in range(2, m + 1))
-        found.append(_scaled((-1) ** m * sum(terms), -LN_BITS))
-    return tuple(found)
+        differences.append(_scaled((-1) ** m * sum(terms), -LN_BITS))
+    return tuple(differences)
 
 
 def _factors(n: int) -> list[Scaled]:
     """Return d_m / (m! (n)_m) for m = 2, 3, ..."""
-    found = []
+    factors = []
     inverse = _over(_scaled(1, 0), n)
     for m, difference in enumerate(_differences(), _FIRST):
         inverse = _over(_over(inverse, n - m + 1), m)
-        found.append(_times(difference, inverse))
-    return found
+        factors.append(_times(difference, inverse))
+    return factors
 
 
 def _pair_sum(rows: _Side, cols: _Side, counts: list[int], row: int, col: int) -> Scaled:
@@ -204,9 +204,9 @@ def newton_sums(
     overlap = divergence = 0
     for (row, col), parts in blocks.items():
         exponent = rows.exponents[row] + cols.exponents[col] - 128 + fraction_bits
-        found = _block(parts, row + col + 2, factors, n, exponent)
-        overlap += found[0]
-        divergence += found[1]
+        sums = _block(parts, row + col + 2, factors, n, exponent)
+        overlap += sums[0]
+        divergence += sums[1]
     return overlap, divergence
 
 

@@ -1,4 +1,4 @@
-"""Maximum-gain packing in plain Python: the steps of ``csrc/pw_pack.c``, one for one."""
+"""Maximum-gain packing in plain Python: each step of ``csrc/transport/pw_pack.c``."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ class _Packing:
         here = self.potential[x]
         if x >= self.n_rows:
             return [(-here, self.tree.root, x)]
-        found = [(here, x, self.tree.root)]
+        offers = [(here, x, self.tree.root)]
         for c in range(self.indptr[x], self.indptr[x + 1]):
             col = self.n_rows + self.cols[c]
-            found.append((here - self.gains[c] - self.potential[col], x, col))
-        return found
+            offers.append((here - self.gains[c] - self.potential[col], x, col))
+        return offers
 
     def improve(self) -> None:
         n = self.n_rows + self.n_cols

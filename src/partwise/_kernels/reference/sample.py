@@ -11,25 +11,25 @@ _LOW = np.uint64((1 << 32) - 1)
 _HALF = np.uint64(32)
 
 
-def fractions_of(random: NDArray[np.uint64], whole: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return floor(random * whole / 2^64) for whole < 2^32."""
-    low = ((random & _LOW) * whole) >> _HALF
-    found: NDArray[np.uint64] = ((random >> _HALF) * whole + low) >> _HALF
-    return found
+def fractions_of(random: NDArray[np.uint64], bounds: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return floor(random * bounds / 2^64) for bounds < 2^32."""
+    low = ((random & _LOW) * bounds) >> _HALF
+    fractions: NDArray[np.uint64] = ((random >> _HALF) * bounds + low) >> _HALF
+    return fractions
 
 
-def random_places(
-    n: int, whole: NDArray[np.uint64], seed: int, stream: int
+def random_numbers(
+    n: int, bounds: NDArray[np.uint64], seed: int, stream: int
 ) -> NDArray[np.int64]:
-    """Return n random places, the i-th below whole[i]."""
+    """Return n random numbers, the i-th below bounds[i]."""
     random = np.random.Philox(key=np.array([seed, stream], dtype=np.uint64)).random_raw(n)
-    return fractions_of(random, whole).astype(np.int64)
+    return fractions_of(random, bounds).astype(np.int64)
 
 
 def large_cells(
     row_sizes: NDArray[np.int64], col_sizes: NDArray[np.int64], seed: int, stream: int
 ) -> NDArray[np.int64]:
-    """Return a random table as a dense one: cells row by row, each given those before it."""
+    """Return a random table as a dense one: cells in turn, each given those before it."""
     n_rows, n_cols = len(row_sizes), len(col_sizes)
     philox = np.random.Philox(key=np.array([seed, stream], dtype=np.uint64))
     words = philox.random_raw((n_rows - 1) * (n_cols - 1))

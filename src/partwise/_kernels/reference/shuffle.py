@@ -1,4 +1,4 @@
-"""Items of one side dealt to the clusters of the other, as ``pw_shuffle.c`` does it."""
+"""Items of one side dealt to the clusters of the other: as in ``csrc/chance/pw_shuffle.c``."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def shuffled_items(
     given one of the places left, at random. All sizes are at least 1.
     """
     words = started(seed, stream)
-    first_rows, places = cut_blocks(row_sizes)
-    chosen = chosen_blocks(places, words)
+    first_rows, block_starts = cut_blocks(row_sizes)
+    chosen = chosen_blocks(block_starts, words)
     cols = np.repeat(np.arange(len(col_sizes)), col_sizes)[np.argsort(chosen, kind="stable")]
     rows = np.repeat(np.arange(len(row_sizes)), row_sizes)
-    sizes = np.diff(places)
+    sizes = np.diff(block_starts)
     shuffles = np.diff(first_rows) > 1
     of_word = np.where(sizes <= _FOUR_OF_WORD, _MOST_OF_WORD, 2)
     partners = np.arange(len(rows))
@@ -70,9 +70,9 @@ def cut_blocks(row_sizes: IntArray) -> tuple[IntArray, IntArray]:
     return first, before[first]
 
 
-def chosen_blocks(places: IntArray, words: np.random.SFC64) -> NDArray[np.uint8]:
+def chosen_blocks(block_starts: IntArray, words: np.random.SFC64) -> NDArray[np.uint8]:
     """Return the block of every item: by a random digit, spare items where room is left."""
-    n, sizes = int(places[-1]), np.diff(places)
+    n, sizes = int(block_starts[-1]), np.diff(block_starts)
     if len(sizes) == 1:
         return np.zeros(n, dtype=np.uint8)
     sure = sizes - _SLACK * np.sqrt(sizes.astype(np.float64)).astype(np.int64)
@@ -120,12 +120,12 @@ def draws_below(sizes: IntArray, of_word: IntArray, words: np.random.SFC64) -> I
     inside = np.minimum(left, of_word[block])
     k = np.arange(_MOST_OF_WORD)
     bounds = np.where(k < inside[:, None], left[:, None] - k, 1).astype(np.uint64)
-    found = np.empty(bounds.shape, dtype=np.int64)
+    draws = np.empty(bounds.shape, dtype=np.int64)
     for start in range(0, len(bounds), _AT_A_TIME):
-        found[start : start + _AT_A_TIME] = digits_of_words(
+        draws[start : start + _AT_A_TIME] = digits_of_words(
             bounds[start : start + _AT_A_TIME], words
         )
-    drawn: IntArray = found[k < inside[:, None]]
+    drawn: IntArray = draws[k < inside[:, None]]
     return drawn
 
 
@@ -136,11 +136,11 @@ def digits_of_words(bounds: UnsignedArray, words: np.random.SFC64) -> IntArray:
     low = words.random_raw(len(bounds))
     while (refused := low * product < least).any():  # products wrap
         low = np.append(np.delete(low, refused.argmax()), words.random_raw(1))
-    found = np.empty(bounds.shape, dtype=np.int64)
+    digits = np.empty(bounds.shape, dtype=np.int64)
     for k, bound in enumerate(bounds.T):
-        found[:, k] = fractions_of(low, bound)
+        digits[:, k] = fractions_of(low, bound)
         low = low * bound
-    return found
+    return digits
 
 
 def after_swaps(partners: NDArray[np.int64], n: int) -> NDArray[np.int64]:
@@ -167,8 +167,8 @@ def after_swaps(partners: NDArray[np.int64], n: int) -> NDArray[np.int64]:
         if np.array_equal(further, source):
             break
         source = further
-    found = source.copy()
+    came_from = source.copy()
     elsewhere = partners != steps
     moved = np.where(before >= 0, source[before], partners)
-    found[: len(partners)][elsewhere] = moved[elsewhere]
-    return found
+    came_from[: len(partners)][elsewhere] = moved[elsewhere]
+    return came_from

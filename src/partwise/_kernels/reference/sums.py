@@ -129,12 +129,12 @@ def sum_products(
     return total
 
 
-def _fraction_of_one(part: int, whole: int) -> int:
-    """Return part / whole as a fraction of 2^62: never 2^62, 0 only where part is 0."""
+def _fraction_of_one(part: int, total: int) -> int:
+    """Return part / total as a fraction of 2^62: never 2^62, and 0 only where part is 0."""
     if part == 0:
         return 0
-    shift = max(whole.bit_length() - 64, 0)
-    result = ((part >> shift) << 62) // (whole >> shift)
+    shift = max(total.bit_length() - 64, 0)
+    result = ((part >> shift) << 62) // (total >> shift)
     return max(1, min(result, _ONE - 1))
 
 
@@ -154,8 +154,8 @@ def _split_scores_of(
             terms[count] = xlogx(count, fraction_bits)
         sums[cluster] = sums.get(cluster, 0) + terms[count]
     for cluster, part in sums.items():
-        whole = xlogx(int(sizes[cluster]), fraction_bits)
-        scores[cluster] = _fraction_of_one(part, whole)
+        largest = xlogx(int(sizes[cluster]), fraction_bits)
+        scores[cluster] = _fraction_of_one(part, largest)
     return scores
 
 
@@ -234,10 +234,10 @@ def best_cells(indptr: IntArray, above: UnsignedArray, below: UnsignedArray) -> 
     rows = cell_rows(indptr)
     ratio = above / below
     near = ratio >= np.maximum.reduceat(ratio, indptr[:-1])[rows] * (1 - 2.0**-50)
-    places = np.flatnonzero(near)
+    near_best = np.flatnonzero(near)
     best = np.full(len(indptr) - 1, -1, dtype=np.int64)
     tops: dict[int, tuple[int, int]] = {}
-    for row, cell in zip(rows[places].tolist(), places.tolist(), strict=True):
+    for row, cell in zip(rows[near_best].tolist(), near_best.tolist(), strict=True):
         a, b = int(above[cell]), int(below[cell])
         if row not in tops or a * tops[row][1] > tops[row][0] * b:
             tops[row] = (a, b)
@@ -281,11 +281,11 @@ def greedy_pairs(
     taken_cols: dict[int, int] = {}
     chosen, tied = [], False
     ends = zip(rows[order].tolist(), cols[order].tolist(), rank.tolist(), strict=True)
-    for place, (row, col, level) in enumerate(ends):
+    for index, (row, col, level) in enumerate(ends):
         at_row, at_col = taken_rows.get(row), taken_cols.get(col)
         if at_row is None and at_col is None:
             taken_rows[row] = taken_cols[col] = level
-            chosen.append(place)
+            chosen.append(index)
         elif at_row in (None, level) and at_col in (None, level):
             tied = True
     return order[np.array(chosen, dtype=np.int64)], tied

@@ -1,4 +1,4 @@
-"""The sweep's kernels in Python: the same events and sums as ``pw_sweep.c``."""
+"""The sweep's kernels in Python: the same events and sums as ``csrc/sweep/pw_sweep.c``."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def sweep_events(
             stack_time.pop()
         stack_at.append(p)
         stack_time.append(boundary[p])
-    found: list[list[tuple[int, int, int]]] = [[] for _ in range(merges)]
+    events_of: list[list[tuple[int, int, int]]] = [[] for _ in range(merges)]
     for row in range(n_labels):
         gaps = [merges, *times[row]]
         stack = [0]
@@ -93,11 +93,11 @@ def sweep_events(
             while len(stack) > 1 and gaps[stack[-1]] < now:
                 gap = stack.pop()
                 if gaps[gap] < merges:
-                    found[gaps[gap]].append((row, gap - stack[-1], j - gap))
+                    events_of[gaps[gap]].append((row, gap - stack[-1], j - gap))
             stack.append(j)
     ends = np.zeros(merges + 1, dtype=np.int64)
-    ends[1:] = np.cumsum([len(events) for events in found])
-    listed = [event for events in found for event in events]
+    ends[1:] = np.cumsum([len(events) for events in events_of])
+    listed = [event for events in events_of for event in events]
     rows, before, after = (
         np.array([event[i] for event in listed], dtype=np.int64) for i in range(3)
     )

@@ -1,4 +1,4 @@
-"""Split-merge scores along merges in Python: the same integers as ``pw_sweep_scores.c``."""
+"""Split-merge scores along merges: the integers of ``csrc/sweep/pw_sweep_scores.c``."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def _score(parts: int, size: int, fraction_bits: int) -> int:
     """Return the score of ``split_scores`` from the sum of x ln x over the parts."""
     if size < 2:
         return _ONE
-    whole = xlogx(size, fraction_bits)
-    if parts in (0, whole):
+    largest = xlogx(size, fraction_bits)
+    if parts in (0, largest):
         return _ONE if parts else 0
-    shift = max(whole.bit_length() - 64, 0)
-    found = ((parts >> shift) << 62) // (whole >> shift)
-    return max(1, min(found, _ONE - 1))
+    shift = max(largest.bit_length() - 64, 0)
+    score = ((parts >> shift) << 62) // (largest >> shift)
+    return max(1, min(score, _ONE - 1))
 
 
 def sweep_walks(
@@ -40,7 +40,7 @@ def sweep_walks(
 ) -> IntArray:
     """Return how many cells ``sweep_scores`` visits for each bound of ``by_rows``.
 
-    Known from the events alone. O(bounds (n + merges + events)).
+    The events suffice to count them. O(bounds (n + merges + events)).
     """
     sizes = np.bincount(labels[labels >= 0], minlength=n_labels)
     joined = np.bincount(events[1], minlength=n_labels)
@@ -73,17 +73,18 @@ def sweep_scores(
     by_rows: int,
     product: bool,
 ) -> tuple[FloatArray | None, FloatArray, int]:
-    """Return S* (None unless asked for) and S' of the entropy of parts, and cells visited.
+    """Return S* (None unless wanted) and S' of the entropy of parts, and cells visited.
 
     Parameters
     ----------
     labels, n_labels, left, right, state, n_states, events, fraction_bits
         As for ``sweep_curves``.
     by_rows : int
-        Rows of at most so many items go by rows, the others by columns; what comes out is the
-        same, and ``sweep_walks`` tells the cost.
+        Rows of at most so many items tell their columns when their score changes; the others
+        are told by their columns. The result does not depend on it; ``sweep_walks`` gives the
+        cost.
     product : bool
-        Whether S* is asked for.
+        Whether S* is wanted.
     """
     row_size = np.bincount(labels[labels >= 0], minlength=n_labels).tolist()
     row_parts = [0] * n_labels
@@ -92,15 +93,15 @@ def sweep_scores(
     carried = [0 if few else x * _ONE for x, few in zip(row_size, light, strict=True)]
     codes, n = labels.tolist(), len(labels)
     size, parts, score = [int(code >= 0) for code in codes], [0] * n, [_ONE] * n
-    # cells by column: of the rows that go by columns; sums of the others
+    # by column: the cells of large rows, and one sum over those of small rows
     cells: list[dict[int, int]] = [
         {code: 1} if code >= 0 and not light[code] else {} for code in codes
     ]
     carried_by = [row_score[code] if code >= 0 and light[code] else 0 for code in codes]
-    places: list[dict[int, int]] = [{} for _ in range(n_labels)]  # column: count
+    row_cells: list[dict[int, int]] = [{} for _ in range(n_labels)]  # column: count
     for i, code in enumerate(codes):
         if code >= 0 and light[code]:
-            places[code][i] = 1
+            row_cells[code][i] = 1
     home: list[set[int]] = [{code} if code >= 0 and light[code] else set() for code in codes]
     items = sum(size)
     alone = row_size.count(1)
@@ -120,8 +121,8 @@ def sweep_scores(
             home.append(home[p] | home[q])
             for c in (p, q):
                 for i in home[c]:
-                    count = places[i].pop(c)
-                    places[i][r] = places[i].get(r, 0) + count
+                    count = row_cells[i].pop(c)
+                    row_cells[i][r] = row_cells[i].get(r, 0) + count
             if not (size[p] and size[q]):
                 kept = p if size[p] else q
                 score.append(score[kept])
@@ -154,8 +155,8 @@ def sweep_scores(
                 if not light[i]:
                     total += gained * carried[i]
                     continue
-                visited += (len(places[i]) + 1) * product
-                for c, count in places[i].items():
+                visited += (len(row_cells[i]) + 1) * product
+                for c, count in row_cells[i].items():
                     carried_by[c] += count * gained
                     total += gained * count * score[c]
         products.append(total / (items * _ONE * _ONE) if items else 1.0)

@@ -38,7 +38,7 @@ def value_range(values: NDArray[Any]) -> tuple[int, int]:
 
 
 def encode(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
-    """Return the distinct integers, ascending, and every item's place among them."""
+    """Return the distinct integers, ascending, and the index of each item's among them."""
     if len(values):
         low, high = value_range(values)
         if high - low < 4 * len(values) + 4096:  # no need to sort
@@ -46,8 +46,8 @@ def encode(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
             offsets = (wide - wide.dtype.type(low)).astype(np.int64)
             present = np.zeros(high - low + 1, dtype=bool)
             present[offsets] = True
-            places = np.flatnonzero(present)
-            labels = (places.astype(wide.dtype) + wide.dtype.type(low)).astype(values.dtype)
+            occurring = np.flatnonzero(present)
+            labels = (occurring.astype(wide.dtype) + wide.dtype.type(low)).astype(values.dtype)
             return labels, (np.cumsum(present) - 1)[offsets]
     labels, codes = np.unique(values, return_inverse=True)
     return labels, codes.astype(np.int64, copy=False)
@@ -67,7 +67,7 @@ def first_appearance(codes: IntArray, k: int) -> tuple[IntArray, int]:
 def meet(
     a: NDArray[Any], b: NDArray[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], IntArray, IntArray, IntArray]:
-    """Count the pairs of labels of n items: row labels, column labels, table."""
+    """Count the pairs of labels of n items; return row labels, column labels and the table."""
     row_labels, rows = encode(a)
     col_labels, cols = encode(b)
     n_rows, n_cols = len(row_labels), len(col_labels)
@@ -112,7 +112,7 @@ def tally(
 def collapse(
     rows: IntArray, cols: IntArray, counts: IntArray, n_rows: int, n_cols: int
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the table of triples in any order; equal (row, col) add up."""
+    """Return the table of triples that come in any order; equal (row, col) are added up."""
     order = np.lexsort((cols, rows))
     rows, cols, counts = rows[order], cols[order], counts[order]
     fresh = np.ones(len(rows), dtype=bool)
@@ -168,9 +168,9 @@ def locate(indptr: IntArray, table_cols: IntArray, rows: IntArray, cols: IntArra
     all_cols = np.concatenate([table_cols, cols])
     order = np.lexsort((all_cols, all_rows))  # stable: a cell comes before its items
     is_cell = order < n_cells
-    found = np.empty(len(order), dtype=np.int64)
-    found[order] = np.cumsum(is_cell) - 1
-    return found[n_cells:]
+    cell_at = np.empty(len(order), dtype=np.int64)
+    cell_at[order] = np.cumsum(is_cell) - 1
+    return cell_at[n_cells:]
 
 
 # ---- the join ----------------------------------------------------------------------
@@ -187,6 +187,6 @@ def join(indptr: IntArray, cols: IntArray, n_cols: int) -> tuple[IntArray, IntAr
     nodes = n_rows + n_cols
     ends = np.concatenate((indptr, np.full(n_cols, indptr[-1])))
     graph = csr_array((np.ones(len(cols), dtype=np.int8), cols + n_rows, ends), (nodes, nodes))
-    found, labels = connected_components(graph, directed=False)
-    numbered, _ = first_appearance(labels.astype(np.int64), int(found))
-    return numbered[:n_rows].copy(), numbered[n_rows:].copy(), int(found)
+    n_components, labels = connected_components(graph, directed=False)
+    numbered, _ = first_appearance(labels.astype(np.int64), int(n_components))
+    return numbered[:n_rows].copy(), numbered[n_rows:].copy(), int(n_components)

@@ -1,4 +1,4 @@
-"""Text and bytes as places among the distinct ones, ascending."""
+"""Text and bytes as codes: the ranks of items among the distinct ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = [
 
 
 def number_fixed(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
-    """Return the places of items among the distinct ones, ascending, and each one's first.
+    """Return each item's rank among the distinct ones, and where each distinct one is first.
 
     ``values`` is a contiguous array of text or bytes in native byte order, of at least one byte
     an item. Text is in order of code points. Expected O(bytes) and a sort of distinct items.
@@ -32,8 +32,8 @@ def number_spans(
 ) -> tuple[NDArray[Any], IntArray]:
     """Return the same for items of the bytes ``offsets[i]`` to ``offsets[i + 1]`` of ``data``.
 
-    Items where ``skipped`` is not 0 are none and have code 0. Only pyarrow hands out such
-    columns, so it is there to number them.
+    Entries where ``skipped`` is not 0 are no items and have code 0. Only pyarrow hands out such
+    columns, so pyarrow is installed and can number them.
     """
     import pyarrow
 
@@ -41,30 +41,31 @@ def number_spans(
     buffers = [None, ends, pyarrow.py_buffer(np.ascontiguousarray(data))]
     kind, n = pyarrow.large_binary(), len(offsets) - 1
     items = pyarrow.Array.from_buffers(kind, n, buffers)
-    places: NDArray[Any] = np.arange(n)
+    kept: NDArray[Any] = np.arange(n)
     if skipped is not None:
-        places = np.flatnonzero(skipped == 0)
-        items = items.take(pyarrow.array(places))
+        kept = np.flatnonzero(skipped == 0)
+        items = items.take(pyarrow.array(kept))
     encoded = items.dictionary_encode()
-    found = encoded.indices.to_numpy(zero_copy_only=False)
+    indices = encoded.indices.to_numpy(zero_copy_only=False)
     distinct = encoded.dictionary.to_pylist()
     order = np.array(sorted(range(len(distinct)), key=distinct.__getitem__), dtype=np.int64)
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order))
     codes = np.zeros(n, dtype=np.int32)
-    codes[places] = rank[found]
+    codes[kept] = rank[indices]
     firsts = np.empty(len(order), dtype=np.int64)
-    firsts[codes[places[::-1]]] = places[::-1]  # the last one written is the first
+    firsts[codes[kept[::-1]]] = kept[::-1]  # the last one written is the first
     return codes, firsts
 
 
 def number_text(
     values: list[Any] | NDArray[Any],
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_] | None] | None:
-    """Return the same for Python values, the distinct values themselves, and which are missing.
+    """Return the codes of Python values, the distinct values, and which values are missing.
 
-    All are of type ``str``, or all of type ``bytes``, but for None and NaN, which are missing
-    (no array where none is); anything else, and nothing at all, gives None.
+    All must be of type ``str``, or all of type ``bytes``, but for None and NaN, which are
+    missing (the last result is None where no value is). For other values, and for no values at
+    all, the result is None.
     """
     listed = values if isinstance(values, list) else values.tolist()
     missing = np.array([x is None or (type(x) is float and x != x) for x in listed], dtype=bool)
@@ -73,19 +74,19 @@ def number_text(
         return None
     gone = missing if missing.any() else None
     codes, firsts = _ascending(listed, None if gone is None else gone.view(np.uint8))
-    found = (listed[place] for place in firsts.tolist())
-    return codes, np.fromiter(found, dtype=object, count=len(firsts)), gone
+    distinct = (listed[position] for position in firsts.tolist())
+    return codes, np.fromiter(distinct, dtype=object, count=len(firsts)), gone
 
 
 def _ascending(
     items: list[Any], skipped: NDArray[np.uint8] | None
 ) -> tuple[NDArray[Any], IntArray]:
-    places = range(len(items)) if skipped is None else np.flatnonzero(skipped == 0).tolist()
+    positions = range(len(items)) if skipped is None else np.flatnonzero(skipped == 0).tolist()
     first: dict[Any, int] = {}
-    for place in places:
-        first.setdefault(items[place], place)
+    for position in positions:
+        first.setdefault(items[position], position)
     ordered = sorted(first)
     rank = {item: code for code, item in enumerate(ordered)}
     codes = np.zeros(len(items), dtype=np.int32)
-    codes[list(places)] = [rank[items[place]] for place in places]
+    codes[list(positions)] = [rank[items[position]] for position in positions]
     return codes, np.array([first[item] for item in ordered], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The dense transportation problem in NumPy and Python: as ``csrc/pw_transport.c``."""
+"""The dense transportation problem: the steps of ``csrc/transport/pw_transport.c``."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ class _Transport:
             best, row, col = -_SLACK * self.largest, -1, -1
             for _ in range(min(block, self.n_rows - clean)):
                 reduced = self.costs[at] - prices
-                place = int(reduced.argmin())
-                cost = float(reduced[place]) + self.potential[at]
+                cheapest = int(reduced.argmin())
+                cost = float(reduced[cheapest]) + self.potential[at]
                 if cost < best:
-                    best, row, col = cost, at, place
+                    best, row, col = cost, at, cheapest
                 at = (at + 1) % self.n_rows
                 clean += 1
             if row >= 0:
@@ -125,8 +125,8 @@ def transport(
     state.improve(most)
     if not state.prove(most):
         return None
-    found = list(state.tree.arcs())
-    parts = ([getattr(arc, name) for arc in found] for name in ("row", "col", "flow"))
+    arcs = list(state.tree.arcs())
+    parts = ([getattr(arc, name) for arc in arcs] for name in ("row", "col", "flow"))
     rows, cols, flows = (np.array(part, dtype=np.int64) for part in parts)
     potential = state.potential
     return rows, cols, flows, -potential[: state.n_rows], potential[state.n_rows : -1].copy()

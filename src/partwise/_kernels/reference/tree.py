@@ -1,4 +1,4 @@
-"""Spanning trees of the transport simplex in plain Python: the steps of ``csrc/pw_tree.c``."""
+"""Spanning trees of the transportation simplex: the steps of ``csrc/transport/pw_tree.c``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Arc(NamedTuple):
-    """A cell with flow; ``cell`` is its place in the table, -1 where cells are implicit."""
+    """A cell with flow; ``cell`` is its index in the table, -1 where cells are not stored."""
 
     row: int
     col: int

@@ -20,11 +20,12 @@ def types_of(values: list[Any]) -> set[type]:
 
 
 def number_values(values: list[Any]) -> tuple[IntArray, list[Any]]:
-    """Return the numbers of values by first appearance, and the distinct ones in that order.
+    """Return the numbers of values by first appearance, and the distinct values in that order.
 
-    Equal values are one, as keys of a dict are. What ``hash`` raises is raised. Expected O(n).
+    Equal values have one number, like keys of a dict. What ``hash`` raises is raised.
+    Expected O(n).
     """
     number: dict[Any, int] = {}
-    found = (number.setdefault(value, len(number)) for value in values)
-    codes = np.fromiter(found, dtype=np.int64, count=len(values))
+    numbers = (number.setdefault(value, len(number)) for value in values)
+    codes = np.fromiter(numbers, dtype=np.int64, count=len(values))
     return codes, list(number)

@@ -66,10 +66,10 @@ def _bits_of_word(word: UnsignedArray) -> IntArray:
     """Return the bits of 64-bit words: of the upper half where there is one."""
     upper = word >> _HALF
     half = np.where(upper > 0, upper, word).astype(np.float64)  # exact
-    found: IntArray = np.frexp(half)[1].astype(np.int64) + 32 * (upper > 0)
-    return found
+    bits: IntArray = np.frexp(half)[1].astype(np.int64) + 32 * (upper > 0)
+    return bits
 
 
 def stable_order(values: FloatArray) -> IntArray:
-    """Return the places of numbers in ascending order, equal ones as they come. O(n log n)."""
+    """Return the indices of numbers in ascending order, equal ones as they come. O(n log n)."""
     return np.argsort(values, kind="stable").astype(np.int64)

@@ -38,21 +38,23 @@ def wide_ratio(
     first = above.high / below.high
     product, error = _product(first, below.high)
     rest = ((above.high - product) - error) + (above.low - first * below.low)
-    found, beyond = _fast_sum(first, rest / below.high)
-    spacing = np.spacing(np.abs(found))
+    quotient, beyond = _fast_sum(first, rest / below.high)
+    spacing = np.spacing(np.abs(quotient))
     # below a power of two doubles are twice as close
-    half = np.where(np.frexp(found)[0] == np.copysign(0.5, found), spacing / 4, spacing / 2)
+    half = np.where(
+        np.frexp(quotient)[0] == np.copysign(0.5, quotient), spacing / 4, spacing / 2
+    )
     distance = np.minimum(np.abs(np.abs(beyond) - spacing / 2), np.abs(np.abs(beyond) - half))
-    unsure = np.flatnonzero(distance <= np.abs(found) * _UNSURE)
-    unsure = unsure[found[unsure] != 0]
+    unsure = np.flatnonzero(distance <= np.abs(quotient) * _UNSURE)
+    unsure = unsure[quotient[unsure] != 0]
     if len(unsure):
         parts = (num_high, num_low, den_high, den_low)
         a, b, c, d = (x[unsure].tolist() for x in parts)
-        found[unsure] = [
+        quotient[unsure] = [
             ((h << 64) + low) / ((g << 64) + least)
             for h, low, g, least in zip(a, b, c, d, strict=True)
         ]
-    return found
+    return quotient
 
 
 def _pair(high: IntArray, low: UnsignedArray) -> _Pair:
