@@ -259,7 +259,7 @@ static void add_row(const sums *to, const entry *a, const entry *b, int64_t n_co
     if (used > 0) add_lanes(to, a, side, used);
 }
 
-/* All pairs but the leading columns of each row. */
+/* Adds all pairs but those with the leading columns of each row. */
 static int add_rows(const sums *to, const pw_sizes *rows, const pw_sizes *cols,
                     const int64_t *within, const pw_poll *poll) {
     int64_t until_poll = POLL_PAIRS;

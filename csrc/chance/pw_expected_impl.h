@@ -15,7 +15,7 @@ typedef double pack __attribute__((vector_size(PACK * 8)));
 typedef int64_t mask __attribute__((vector_size(PACK * 8)));
 #define kept JOIN(kept_, SUFFIX)
 
-/* What does not change from step to step. */
+/* Values that do not change from step to step. */
 typedef struct {
     pack a, b, c, mode, slope, high, low;
 } kept;

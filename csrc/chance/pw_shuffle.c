@@ -41,8 +41,8 @@ typedef struct {
     int64_t largest;            /* places of the largest block */
 } blocks;
 
-/* A block ends where another row would make it too large. Two in a row are larger than a block
- * may be, so there are fewer than BLOCKS - 1. */
+/* A block ends where another row would make it too large. Two neighbouring blocks together are
+ * larger than one may be, so there are fewer than BLOCKS - 1 blocks. */
 static void cut_blocks(const int64_t *row_sizes, int64_t n_rows, blocks *of) {
     const int64_t share = of->n / (BLOCKS / 2 - 1) + 1;
     const int64_t most = share > BLOCK_ITEMS ? share : BLOCK_ITEMS;
@@ -70,8 +70,8 @@ typedef struct {
     uint32_t *spare;
 } remains;
 
-/* A block for every item, by a random digit, most of them fewer items than they have places;
- * the other items are spare. */
+/* Gives every item a block by a random digit, so that most blocks get fewer items than they have
+ * places; the other items are spare. */
 static int draw_blocks(const blocks *of, pw_random *from, uint8_t *chosen, remains *rest,
                        const pw_poll *poll) {
     uint8_t block_of[DIGITS];

@@ -235,8 +235,8 @@ static void close_bidders(bidders *b) {
     free(b->mates);
 }
 
-/* Phases of ever smaller epsilon, each from the prices and pairs of the one before, the first
- * from those of the direct way; the last is 2^-17 or 2^-20 of the largest gain. */
+/* Phases of ever smaller epsilon. Each begins with the prices and pairs of the one before, the
+ * first with those of the direct way. The last epsilon is 2^-17 or 2^-20 of the largest gain. */
 static int refine(const bidders *rows, const bidders *cols, int32_t largest, queue *q,
                   pw_effort *effort) {
     const int64_t n_cells = rows->indptr[rows->n];

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     int64_t *sources;
     int64_t n_sources;
-    int64_t *level; /* of each near node: its place in the running phase, see layers() */
+    int64_t *level; /* of each near node: its level in the running phase, see layers() */
     int64_t *next;  /* of each near node: its next cell to try */
     int64_t *tried; /* of each far node: the phase in which it was tried last */
     int64_t *queue; /* near nodes, level by level */
@@ -127,8 +127,8 @@ static int try_path(phases *p, const pw_side *near, const pw_side *far, int64_t 
     return PW_OK;
 }
 
-/* Whether a quarter of the sources was settled since the last look, `window` scans ago. Where few
- * are left, going on costs less than anything else. */
+/* Whether a quarter of the sources was settled since the last look, `window` scans ago. Where
+ * few are left the answer is yes, because to go on costs less than anything else. */
 static int gets_on(phases *p, int64_t window, const pw_effort *effort) {
     if (effort->scanned < p->look_at) return 1;
     const int slow = p->sources_then > 0 && p->n_sources > PW_MATCH_FEW_SOURCES &&

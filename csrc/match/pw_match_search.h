@@ -70,7 +70,8 @@ void pw_search_close(pw_search *s);
 int pw_search_out(pw_search *s, const pw_side *near, const pw_side *far, const int64_t *starts,
                   int64_t n_starts, int64_t most, pw_effort *effort, pw_way_out *out);
 
-/* The same from one start, and mates change along the way: the start is settled for good. */
+/* The same from one start, and then the mates along the way out change, so that the start is no
+ * longer open. */
 int pw_search_from(pw_search *s, const pw_side *near, const pw_side *far, int64_t start,
                    int64_t most, pw_effort *effort);
 
@@ -81,8 +82,8 @@ int pw_search_from(pw_search *s, const pw_side *near, const pw_side *far, int64_
 int pw_match_phases(pw_search *s, const pw_side *near, const pw_side *far, int64_t window,
                     pw_effort *effort);
 
-/* To an optimal state from any: an auction whose bids are refined phase by phase, then searches
- * from what it leaves open. For gains that are nearly, but not exactly, equal. */
+/* Leads from any state to an optimal one: an auction whose epsilon falls phase by phase, then
+ * searches from what it leaves open. For gains that are nearly, but not exactly, equal. */
 int pw_match_auction(pw_search *s, const pw_side *rows, const pw_side *cols, pw_effort *effort);
 
 #endif

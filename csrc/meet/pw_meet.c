@@ -189,7 +189,7 @@ static int finish(pw_job *job, const pw_poll *poll) {
     return add_outsiders(job, poll);
 }
 
-/* The table is in one segment. */
+/* Finishes a table that is in one segment. */
 static int finish_whole(pw_job *job, const pw_poll *poll) {
     const int status = sides(job, 1);
     if (status != PW_OK) return status;
@@ -197,7 +197,8 @@ static int finish_whole(pw_job *job, const pw_poll *poll) {
     return finish(job, poll);
 }
 
-/* Too many labels outside the guessed windows, or not sorted or in runs after all. */
+/* Chooses another path: too many labels lie outside the guessed windows, or items that seemed
+ * sorted, or to come in runs, do not. */
 static int choose_again(pw_job *job) {
     pw_build_free(&job->build);
     for (int w = 0; w < job->n_workers; w++) job->outsiders[w].used = 0;

@@ -52,10 +52,10 @@ int pw_sparse_share(pw_job *job);
 int pw_sparse_parts(pw_job *job, int worker, const pw_poll *poll);
 int pw_sparse_build(pw_job *job);
 
-/* Items in the order of their keys: one pass. PW_CROWDED: they are not. */
+/* One pass over items that come in the order of their keys. PW_CROWDED: they do not. */
 int pw_sorted_build(pw_job *job, const pw_poll *poll);
 
-/* The same cell many times in a row: runs are sorted instead of items. PW_CROWDED: too many. */
+/* Sorts runs of one cell instead of items. PW_CROWDED: there are too many runs. */
 int pw_runs_build(pw_job *job, const pw_poll *poll);
 
 #endif

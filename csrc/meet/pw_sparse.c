@@ -113,8 +113,8 @@ int pw_sparse_starts(pw_job *job) {
 
 /* ---- step 2: parts become cells ---------------------------------------------------------- */
 
-/* A worker that fills its segment of the table. ends[r + 1] are the cells and tops[r] the items up
- * to the end of row r. */
+/* A worker that fills its segment of the table. ends[r + 1] is the number of cells, and tops[r]
+ * the number of items, up to the end of row r. */
 typedef struct {
     pw_build *build;
     pw_scratch *scratch;

@@ -258,8 +258,8 @@ static int NAME(split)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int b
     return PW_OK;
 }
 
-/* Cells of keys that agree above their low `bits` bits, or of some between two others.
- * `other` has room for as many. `cuts`: cuts since the last split. */
+/* Writes the cells of keys that agree above their low `bits` bits, or that lie between two
+ * others. `other` has room for as many keys; `cuts` counts the cuts since the last split. */
 static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bits, int cuts) {
     if (count == 0) return PW_OK;
     if (bits == 0) {
@@ -292,7 +292,8 @@ static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bi
     return PW_OK;
 }
 
-/* The worker's runs of a part, put together; returns their length. */
+/* Puts the keys of one part, which every worker has left in its own stretch, together; returns
+ * how many. */
 static int64_t NAME(gather)(const pw_job *job, KEY *keys, int64_t part) {
     const int64_t from = begins_of(job, 0)[part];
     int64_t count = 0;

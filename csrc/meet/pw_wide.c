@@ -94,7 +94,7 @@ static int count_parts(const pw_labels *a, const pw_labels *b, pair_parts *parts
     return PW_OK;
 }
 
-/* PW_CROWDED: a part is full. */
+/* Moves pairs to their parts. PW_CROWDED: a part is full. */
 static int fill_parts(const pw_labels *a, const pw_labels *b, pair_parts *parts,
                       const pw_poll *poll) {
     uint64_t a_block[PW_BLOCK];
@@ -303,7 +303,8 @@ static int number_cells(const cell_list *list, int a_signed, int b_signed, pw_ta
     return PW_OK;
 }
 
-/* Any counts, and the same (a, b) more than once: label by label. */
+/* For any counts, also where the same (a, b) comes more than once: encodes the labels of both
+ * sides and collapses. */
 static int number_and_collapse(const pw_labels *a, const pw_labels *b, const int64_t *counts,
                                pw_table *table, const pw_poll *poll) {
     const int64_t n = a->n;
@@ -330,7 +331,7 @@ static int number_and_collapse(const pw_labels *a, const pw_labels *b, const int
     return PW_OK;
 }
 
-/* As number_cells, whatever the counts. */
+/* The same as number_cells, for any counts. */
 static int number_huge_cells(const cell_list *list, int a_signed, int b_signed, pw_table *table,
                              const pw_poll *poll) {
     const int64_t n = list->used;
@@ -351,7 +352,7 @@ static int number_huge_cells(const cell_list *list, int a_signed, int b_signed, 
     return status;
 }
 
-/* Every item by itself: nothing that chosen ids could slow down. */
+/* Sorts all items instead of hashing them, which no choice of ids slows down. */
 static int without_hashing(const pw_labels *a, const pw_labels *b, pw_table *table,
                            const pw_poll *poll) {
     int64_t *ones = malloc((size_t)a->n * sizeof *ones);

@@ -4,7 +4,8 @@
 
 #include "pw_common.h"
 
-/* Labels low .. low + most, most below PW_WINDOW_MOST; what lies outside is set aside. */
+/* A window holds the labels low .. low + most, most < PW_WINDOW_MOST. Items with a label outside
+ * are set aside. */
 typedef struct {
     uint64_t low;
     int32_t most;
@@ -20,7 +21,7 @@ typedef struct {
     uint64_t *pairs;
 } pw_outsiders;
 
-/* What pw_read_pairs needs to know; the labels are the caller's. */
+/* Both label arrays, which stay the caller's, and their windows. */
 typedef struct {
     const pw_labels *a;
     const pw_labels *b;
@@ -28,8 +29,8 @@ typedef struct {
     pw_window col;
 } pw_source;
 
-/* The window of all labels: *fits is 0 where it would pass `most`. Precondition: v->n >= 1. O(n).
- */
+/* The window of all labels; *fits is 0 if it would be larger than `most`. Precondition: v->n >=
+ * 1. O(n). */
 pw_window pw_exact_window(const pw_labels *v, uint64_t most, int *fits);
 
 /* A window guessed from a sample of the labels, with some slack: *fits as above.
@@ -41,13 +42,14 @@ pw_window pw_guessed_window(const pw_labels *v, uint64_t most, int *fits);
 int pw_load_window(const pw_labels *v, int64_t start, int64_t count, const pw_window *window,
                    uint32_t *out);
 
-/* Offsets of items from .. from + count of both sides, without those outside: *kept of them.
- * The others are appended to `outsiders`, or skipped where it is NULL.
- * PW_CROWDED: more than its limit. Precondition: count <= PW_BLOCK. O(count). */
+/* Offsets of the items from .. from + count, on both sides, where both labels lie in their
+ * windows; *kept receives how many these are. The other items are appended to `outsiders`, or
+ * skipped if it is NULL. PW_CROWDED: `outsiders` has reached its limit. Precondition: count <=
+ * PW_BLOCK. O(count). */
 int pw_read_pairs(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
                   uint32_t *cols, int64_t *kept, pw_outsiders *outsiders);
 
-/* The same for one side, without outsiders; returns how many are kept. */
+/* The same for one side, where items outside are skipped; returns how many are kept. */
 int64_t pw_read_side(const pw_labels *v, const pw_window *window, int64_t from, int64_t count,
                      uint32_t *out);
 

@@ -24,19 +24,19 @@
 
 typedef struct {
     pw_u128 parts;   /* sum of x ln x over its cells */
-    pw_u128 carried; /* by columns: sum of count times score of the column over its cells */
+    pw_u128 carried; /* large rows: sum of count times score of the column over its cells */
     int64_t size;
     int64_t score;
-    int64_t first, n_cells; /* by rows: its cells in members */
-    int64_t seen_at, seen;  /* by columns: the last merge that met it, and the cell */
+    int64_t first, n_cells; /* small rows: its cells in members */
+    int64_t seen_at, seen;  /* large rows: the last merge that met it, and the cell */
 } row;
 
 typedef struct {
     pw_u128 parts;
-    pw_u128 carried; /* sum of count times score of the row, over rows that go by rows */
+    pw_u128 carried; /* sum of count times score of the row, over small rows */
     int64_t size;    /* labelled items */
     int64_t score;
-    int64_t first, last; /* list of cells of rows that go by columns; -1: none */
+    int64_t first, last; /* list of cells of large rows; -1: none */
 } column;
 
 /* A cell is named by one of its items. */
@@ -49,7 +49,7 @@ typedef struct {
     row *rows;
     column *columns;
     int64_t *up;      /* the cluster that a cluster became, or one later */
-    int64_t *members; /* cells of the rows that go by rows */
+    int64_t *members; /* cells of the small rows */
     int64_t *counts;  /* items of a cell */
     int64_t *next;    /* cell of the same column */
     uint64_t total[3];

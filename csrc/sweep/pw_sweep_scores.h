@@ -4,9 +4,9 @@
 
 #include "pw_sweep.h"
 
-/* walks[b] = cells that pw_sweep_scores visits where rows of at most bounds[b] items go by rows
- * (and the cells it would visit in merges with clusters without a label). Precondition: as for
- * pw_sweep_curves; n^2 below 2^63. O(bounds (n + merges + events)), 8 bytes a cluster. */
+/* walks[b] = how many cells pw_sweep_scores visits with by_rows = bounds[b] (and those that it
+ * would visit in merges with clusters without a label). Precondition: as for pw_sweep_curves;
+ * n^2 below 2^63. O(bounds (n + merges + events)), 8 bytes a cluster. */
 int pw_sweep_walks(const int64_t *labels, int64_t n, int64_t n_labels, const int64_t *left,
                    const int64_t *right, int64_t n_merges, const pw_events *events,
                    const int64_t *bounds, int64_t n_bounds, int64_t *walks, const pw_poll *poll);

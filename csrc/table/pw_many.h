@@ -5,7 +5,7 @@
 
 #include "pw_common.h"
 
-/* Clusterings of n items each, one after the other, as codes 0..k-1 that all occur. */
+/* Clusterings of the same n items, one after the other, as codes 0..k-1 that all occur. */
 typedef struct {
     pw_labels codes;       /* unsigned, of 1, 2 or 4 bytes; n of one clustering, below 2^32 */
     const int64_t *sizes;  /* cluster sizes of all clusterings */

@@ -4,8 +4,8 @@
 
 #include "pw_common.h"
 
-/* Every array is malloc'd and owned by whoever holds the struct; pw_table_free releases them.
- * Rows and columns are numbered in ascending label order and none is empty. */
+/* Every array is malloc'd and belongs to the owner of the struct; pw_table_free frees them. Rows
+ * and columns are numbered in ascending order of their labels, and none is empty. */
 typedef struct {
     int64_t n_rows;
     int64_t n_cols;

@@ -4,9 +4,9 @@
 
 #include "pw_common.h"
 
-/* Item i has `width` bytes from data + i * width on; where there are offsets, of 4 or 8 bytes and
- * n + 1 of them, the bytes from offsets[i] to offsets[i + 1]. `skipped` (or NULL): items that are
- * none are not 0. */
+/* Without offsets, item i has `width` bytes from data + i * width on. With offsets (n + 1 of
+ * them, of 4 or 8 bytes each), it has the bytes from offsets[i] to offsets[i + 1]. Where
+ * `skipped` is neither NULL nor 0 at i, there is no item i. */
 typedef struct {
     const char *data;
     const void *offsets;
@@ -16,25 +16,27 @@ typedef struct {
     const uint8_t *skipped;
 } pw_items;
 
-/* codes[i] = the number of item i among the distinct ones, in order of first appearance, 0 for
- * skipped ones; firsts (malloc'd, the caller's; NULL unless PW_OK) has the place of each, *k how
- * many there are. PW_CROWDED: too many collisions, somebody chose the items; or more than 2^31 - 1
- * are distinct. Expected O(bytes); 48 to 96 bytes a distinct item. */
+/* codes[i] = the number of item i among the distinct ones in order of first appearance, 0 for
+ * skipped ones. firsts (malloc'd, the caller's; NULL unless PW_OK) receives the index of the
+ * first item of each number, *k how many numbers there are. PW_CROWDED: so many collisions that
+ * somebody chose the items, or more than 2^31 - 1 distinct items. Expected O(bytes); 48 to 96
+ * bytes a distinct item. */
 int pw_number_items(const pw_items *items, int32_t *codes, int64_t **firsts, int64_t *k,
                     const pw_poll *poll);
 
-/* Puts the places of k distinct items in ascending order of the items, and tells each one's rank:
- * ranks[j] is where places[j] has gone. Items compare by units of 1 or 4 bytes (code points in
- * native order; lengths are multiples), shorter before longer. O(bytes of the items) radix passes,
- * 56 bytes an item. */
+/* Sorts places, the indices of k distinct items, in ascending order of the items; ranks[j]
+ * receives the new position of what was places[j]. Items compare by units of 1 or 4 bytes (4:
+ * code points in native byte order, lengths are multiples of 4), shorter before longer. O(bytes
+ * of the items) radix passes, 56 bytes an item. */
 int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ranks, int64_t k,
                    const pw_poll *poll);
 
 /* codes[i] becomes ranks[codes[i]], but for skipped items. O(n). */
 void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks);
 
-/* Writes n code points of 1, 2 or 4 bytes as UTF-8, surrogates like any other: bytes compare as the
- * code points do. `to` has room for 4 n bytes; returns how many were written. */
+/* Writes n code points of 1, 2 or 4 bytes as UTF-8, and surrogates as if they were other code
+ * points, so that bytes compare like code points. Precondition: `to` has room for 4 n bytes.
+ * Returns how many bytes were written. */
 int64_t pw_put_utf8(const void *points, int size, int64_t n, char *to);
 
 #endif

@@ -65,7 +65,7 @@ static void NAME(pivot)(NAME(simplex) * s, NAME(entry) entry) {
     }
 }
 
-/* Price rows, then columns, round and round in blocks; the best of a block enters. */
+/* Prices rows, then columns, in blocks, again and again; the best cell of a block enters. */
 static int NAME(improve)(NAME(simplex) * s, const pw_poll *poll) {
     const int64_t n = s->tree.n_rows + s->tree.n_cols;
     int64_t at = 0;

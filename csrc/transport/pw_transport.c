@@ -209,8 +209,8 @@ static void pivot(transport *t, int64_t row, int64_t col, double cost) {
     t->pivots++;
 }
 
-/* Price pieces of rows round and round; the best of a block enters. Long rows are priced in pieces:
- * one pivot is not worth a scan of many more entries than a block. */
+/* Prices rows in blocks, again and again; the best entry of a block enters. Long rows are priced
+ * in pieces, because one pivot is not worth a scan of many more entries than a block has. */
 static int improve(transport *t, const pw_poll *poll) {
     const double *prices = t->potential + t->n_rows;
     const double slack = -SLACK * t->largest;
@@ -296,7 +296,8 @@ static void exact_pivot(transport *t, int64_t row, int64_t col, pw_i128 cost) {
     t->pivots++;
 }
 
-/* Cheapest cell of a row in fixed point, looked at only where doubles do not settle its sign. */
+/* Cheapest cell of a row in fixed point. Only cells whose sign is in doubt in doubles are
+ * computed. */
 static int64_t prove_row(const transport *t, int64_t row, double doubt, pw_i128 *cost) {
     const double *costs = row_of(t, row);
     const double *prices = t->potential + t->n_rows;
