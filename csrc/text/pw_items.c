@@ -4,8 +4,8 @@
  * An item is hashed eight bytes at a time (a 64 x 64 bit product folded onto itself). An entry is
  * 8 bytes: 32 other bits of the hash and the item's number, so most comparisons end before the
  * text is read. Items come in batches: first all hashes, then what the look-ups will read is
- * prefetched, then the look-ups. Items can be
- * chosen so that they collide; collisions are counted, and the caller then takes another way.
+ * prefetched, then the look-ups. Items can be chosen so that they collide; collisions are counted,
+ * and the caller then takes another way.
  */
 #include "pw_items.h"
 
