@@ -166,7 +166,7 @@ def test_contingency_takes_workers(kernels):
     a, b = random_labels("hashed parts")
     one, two = pw.contingency(a, b), pw.contingency(a, b, workers=2)
     every = pw.contingency(pw.align(a, b), workers=-1)
-    labels = pw.Contingency.from_labels(a, b, workers=3)
+    labels = pw.contingency(a, b, workers=3)
     for table in (two, every, labels):
         assert same(
             (table.indptr, table.cols, table.counts), (one.indptr, one.cols, one.counts)

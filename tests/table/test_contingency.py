@@ -23,7 +23,7 @@ def cells(table):
 
 def test_the_ways_in_agree():
     a, b = ["y", "x", "y", "y", "z"], [3, 3, 1, 3, 2]
-    table = pw.Contingency.from_labels(a, b)
+    table = pw.contingency(a, b)
     assert cells(table) == (
         [0, 1, 3, 4],
         [2, 0, 2, 1],

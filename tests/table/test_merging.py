@@ -33,7 +33,7 @@ def test_any_split_into_blocks_is_the_table_at_once(found, cuts):
     a, b = columns(found)
     edges = sorted({0, len(a), *(cut for cut in cuts if cut <= len(a))})
     blocks = [(a[i:j], b[i:j]) for i, j in pairwise(edges)]
-    whole = Table.from_labels(a, b)
+    whole = pw.contingency(a, b)
     table = Table.from_blocks(blocks)
     assert content(table) == content(whole)
     assert table.account.items == len(a)
@@ -44,7 +44,7 @@ def test_any_split_into_blocks_is_the_table_at_once(found, cuts):
 
 @given(parts=st.lists(items, max_size=5), seed=st.integers(0, 99))
 def test_merging_is_associative_and_commutative_with_a_neutral(parts, seed):
-    tables = [Table.from_labels(*columns(part)) for part in parts]
+    tables = [pw.contingency(*columns(part)) for part in parts]
     whole = Table.merge(*tables)
     rng = np.random.default_rng(seed)
     shuffled = [tables[i] for i in rng.permutation(len(tables))]
@@ -55,33 +55,33 @@ def test_merging_is_associative_and_commutative_with_a_neutral(parts, seed):
     empty = Table.from_counts([], [], [])
     assert content(Table.merge(empty, whole, empty)) == content(whole)
     everything = [pair for part in parts for pair in part]
-    assert content(whole) == content(Table.from_labels(*columns(everything)))
+    assert content(whole) == content(pw.contingency(*columns(everything)))
 
 
 def test_labels_are_unified_by_value():
-    left = Table.from_labels(np.array([1, 2], np.int8), ["a", "b"])
-    right = Table.from_labels(np.array([2, 300], np.uint64), ["b", "a"])
+    left = pw.contingency(np.array([1, 2], np.int8), ["a", "b"])
+    right = pw.contingency(np.array([2, 300], np.uint64), ["b", "a"])
     both = Table.merge(left, right)
     assert both.row_labels.tolist() == [1, 2, 300]
     assert both.col_labels.tolist() == ["a", "b"]
-    big = Table.from_labels(np.array([2**64 - 1], np.uint64), ["a"])
-    low = Table.from_labels([-1], ["a"])
+    big = pw.contingency(np.array([2**64 - 1], np.uint64), ["a"])
+    low = pw.contingency([-1], ["a"])
     assert Table.merge(big, low).row_labels.tolist() == [-1, 2**64 - 1]
     with pytest.raises(
         TypeError, match=r"row labels are of different kinds: integer .* and text"
     ):
-        Table.merge(left, Table.from_labels(["1"], ["a"]))
-    times = [Table.from_labels(np.array(["2024"], f"M8[{u}]"), [1]) for u in ("D", "ns")]
+        Table.merge(left, pw.contingency(["1"], ["a"]))
+    times = [pw.contingency(np.array(["2024"], f"M8[{u}]"), [1]) for u in ("D", "ns")]
     assert Table.merge(*times).shape == (1, 1)
 
 
 def test_items_alone_keep_their_place_in_the_stream():
     blocks = [([None, 1], [5, 5]), ([1, None, None], [6, 6, 5])]
     table = Table.from_blocks(blocks, missing="singletons")
-    whole = Table.from_labels([None, 1, 1, None, None], [5, 5, 6, 6, 5], missing="singletons")
+    whole = pw.contingency([None, 1, 1, None, None], [5, 5, 6, 6, 5], missing="singletons")
     assert content(table) == content(whole)
     assert table.row_labels.tolist() == [1, Alone(0), Alone(3), Alone(4)]
-    one = Table.from_labels([None], [5], missing="singletons")
+    one = pw.contingency([None], [5], missing="singletons")
     with pytest.raises(ValueError, match="two tables have a row <alone 0>"):
         Table.merge(one, one)
     pooled = Table.from_blocks(blocks, missing="cluster")
@@ -91,14 +91,14 @@ def test_items_alone_keep_their_place_in_the_stream():
 def test_weights_add_up():
     rng = np.random.default_rng(1)
     a, b, w = rng.integers(0, 9, 500), rng.integers(0, 7, 500), rng.random(500)
-    whole = Table.from_labels(a, b, weights=w)
+    whole = pw.contingency(a, b, weights=w)
     blocks = [(a[i : i + 30], b[i : i + 30], w[i : i + 30]) for i in range(0, 500, 30)]
     table = Table.from_blocks(blocks)
     assert content(table) == content(whole)
     assert np.allclose(table.masses, whole.masses, rtol=5e-16, atol=0)
     assert np.allclose(table.row_masses, whole.row_masses, rtol=5e-16, atol=0)
     with pytest.raises(ValueError, match="some of the tables carry weights"):
-        Table.merge(whole, Table.from_labels(a, b))
+        Table.merge(whole, pw.contingency(a, b))
 
 
 def test_accounts_add_up():
@@ -121,7 +121,7 @@ def test_bad_blocks_are_numbered():
         Table.from_blocks([([1], [1])], weights=[1])
     with pytest.raises(TypeError, match="tables are merged, not a int"):
         Table.merge(5)
-    tables = [Table.from_labels([1], [2]), ([1], [3])]
+    tables = [pw.contingency([1], [2]), ([1], [3])]
     assert Table.from_blocks(tables).n_items == 2
 
 
@@ -155,7 +155,7 @@ def test_round_trip(name, ending, tmp_path):
         pytest.importorskip("pyarrow")
     labels = LABELS[name]
     weights = [0.5, 1, 1e-30][: len(labels)]
-    table = Table.from_labels(labels, labels[::-1], weights=weights)
+    table = pw.contingency(labels, labels[::-1], weights=weights)
     path = tmp_path / f"t.{ending}"
     if ending == "parquet" and name in ("huge", "tuples"):
         with pytest.raises(TypeError, match=r"use \.npz"):
@@ -172,10 +172,10 @@ def test_round_trip(name, ending, tmp_path):
 
 
 def test_special_clusters_are_saved(tmp_path):
-    table = Table.from_labels([None, 1, 2], [1, None, 2], missing=("singletons", "cluster"))
+    table = pw.contingency([None, 1, 2], [1, None, 2], missing=("singletons", "cluster"))
     table.save(tmp_path / "t.npz")
     assert content(Table.load(tmp_path / "t.npz")) == content(table)
-    odd = Table.from_labels(pw.Clustering([frozenset("a")]), [1])
+    odd = pw.contingency(pw.Clustering([frozenset("a")]), [1])
     with pytest.raises(TypeError, match="frozenset, which a file cannot hold"):
         odd.save(tmp_path / "odd.npz")
     with pytest.raises(ValueError, match=r"saved as \.npz or \.parquet"):
@@ -199,17 +199,17 @@ def test_parquet_of_another_engine(tmp_path):
 
 def test_saved_files_have_usual_permissions(tmp_path):
     path, plain = tmp_path / "t.npz", tmp_path / "plain"
-    Table.from_labels([1], [2]).save(path)
+    pw.contingency([1], [2]).save(path)
     plain.write_text("")
     assert path.stat().st_mode == plain.stat().st_mode
     path.chmod(0o640)
-    Table.from_labels([1], [3]).save(path)
+    pw.contingency([1], [3]).save(path)
     assert path.stat().st_mode & 0o777 == 0o640
 
 
 def test_damaged_files_are_refused(tmp_path):
     path = tmp_path / "t.npz"
-    Table.from_labels([1, 2, 2], [1, 1, 2]).save(path)
+    pw.contingency([1, 2, 2], [1, 1, 2]).save(path)
     with np.load(path) as stored:
         arrays = {name: stored[name] for name in stored.files}
     for name, wrong in (
@@ -237,7 +237,7 @@ def test_damaged_files_are_refused(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
 def test_a_kill_before_the_rename_leaves_the_old_file(tmp_path):
     path = tmp_path / "t.npz"
-    Table.from_labels([1, 2], [1, 2]).save(path)
+    pw.contingency([1, 2], [1, 2]).save(path)
     before = path.read_bytes()
     code = (
         "import os, sys, time, partwise as pw\n"
@@ -245,7 +245,7 @@ def test_a_kill_before_the_rename_leaves_the_old_file(tmp_path):
         "    print('written', flush=True)\n"
         "    time.sleep(60)\n"
         "os.replace = stuck\n"
-        "pw.Contingency.from_labels([7], [7]).save(sys.argv[1])\n"
+        "pw.contingency([7], [7]).save(sys.argv[1])\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,13 @@ _ROOM = 126
 
 
 class Rational(NamedTuple):
-    """above / below, not reduced; below > 0."""
+    """above / below, not reduced, below > 0: integers, or arrays of them."""
 
-    above: int
-    below: int
+    above: Any
+    below: Any
 
     def __float__(self) -> float:
-        return self.above / self.below
+        return float(self.above / self.below)
 
 
 def fraction_bits(values: FloatArray) -> int:

@@ -34,7 +34,7 @@ def _pairs(table: Contingency) -> float:
 
 def _information(table: Contingency) -> float:
     found = sums(table)
-    return (found.reference - found.merge) / found.unit
+    return float((found.reference - found.merge) / found.unit)
 
 
 def controls() -> list[Statistic]:

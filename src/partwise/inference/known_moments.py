@@ -6,12 +6,13 @@ import math
 from fractions import Fraction
 from typing import NamedTuple
 
+from partwise._kernels.order_free import Rational
 from partwise._kernels.reference.expected import FRACTION_BITS
 from partwise.measures.catalogue import Measure
 from partwise.measures.chance.expected import chance, constant
-from partwise.measures.formula_parts import Entropies, Information, Pairs
 from partwise.measures.information.entropy_sums import fraction_bits, sums
 from partwise.measures.pairs.permutation_moments import moments
+from partwise.measures.sums import Entropies, Pairs
 from partwise.table.contingency import Contingency
 
 
@@ -59,9 +60,15 @@ def _at_expected_information(table: Contingency, row: Measure) -> float:
     expected = Fraction(chance(table).expected, 1 << (FRACTION_BITS - fraction_bits(n)))
     split, merge = s.candidate - expected, s.reference - expected
     entropies = Entropies(
-        *(s.unit, s.top, s.reference, s.candidate, s.reference + split, split, merge),
-        *(split + merge, False),
+        unit=s.unit,
+        top=s.top,
+        reference=s.reference,
+        candidate=s.candidate,
+        joint=s.reference + split,
+        split=split,
+        merge=merge,
+        identical=False,
     )
-    parts = {"entropies": entropies, "information": Information(expected, s.unit)}
+    parts = {"entropies": entropies, "information": Rational(expected, s.unit)}
     assert row.formula is not None
     return row.formula.function(*(parts[x] for x in row.formula.parts), **row.options)

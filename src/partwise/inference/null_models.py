@@ -132,7 +132,7 @@ def random_table(table: Contingency, seed: int, draw: int) -> Contingency:
     labels = table.row_names, table.col_names
     account = Account(table.n_items, "counts")
     return Contingency(
-        *cells, *labels, *sizes, table.n_items, account, _of_margins=table._of_margins
+        *cells, *labels, *sizes, table.n_items, account, margin_memo=table.margin_memo
     )
 
 

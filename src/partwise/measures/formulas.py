@@ -18,20 +18,19 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from partwise._kernels.order_free import Rational
 from partwise._kernels.wide_integers import WideIntegers
-from partwise.measures.formula_parts import (
+from partwise.measures.sums import (
     BCubedSums,
     Cover,
     Entropies,
     EqualClusters,
-    Information,
     Pairs,
+    Value,
 )
 from partwise.numbers.arrays import BoolArray, FloatArray
 from partwise.numbers.logarithm import xlogx
 
-#: A number, or an array of any of the kinds above.
-Value: TypeAlias = Any
 #: What a formula gives: a float for one table (all that a type can say), an array of doubles
 #: for many states.
 Result: TypeAlias = float
@@ -218,15 +217,21 @@ class States:
         unit = larger(self.n, 1) * (1 << self._bits)
         split, merge = row - cell, col - cell
         return Entropies(
-            *(unit, top, top - row, top - col, top - cell),
-            *(split, merge, split + merge, self.identical),
+            unit=unit,
+            top=top,
+            reference=top - row,
+            candidate=top - col,
+            joint=top - cell,
+            split=split,
+            merge=merge,
+            identical=self.identical,
         )
 
     @cached_property
-    def information(self) -> Information:
+    def information(self) -> Rational:
         """Mutual information, right but for the states of ``near_independence``."""
         s = self.entropies
-        return Information(s.reference - s.merge, s.unit)
+        return Rational(s.reference - s.merge, s.unit)
 
     @cached_property
     def near_independence(self) -> BoolArray:

@@ -21,7 +21,8 @@ from partwise.scoring.results import Comparison, ScoreTable
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import columns_of, given_of
 from partwise.table.contingency import Contingency
-from partwise.table.margins import exchange
+from partwise.table.margins import use_margins
+from partwise.table.memo import Memo
 
 
 def _values(given: Alignment | Contingency, rows: Iterable[Measure]) -> dict[str, float]:
@@ -89,7 +90,7 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     rows, skipped = select(measures, columns_of(reference, policies))
     threads = read_workers(workers)
     given = given_of(reference, candidate, policies, "compare")
-    table = given if isinstance(given, Contingency) else given.counted(threads)
+    table = given if isinstance(given, Contingency) else given.table_by(threads)
     if table.masses is not None and measures in ("default", "all"):
         rows, skipped = _without_counting(rows, skipped)
     notes = [
@@ -211,7 +212,7 @@ def score_many(
         )
         accounts = {i: codes.account(0, i + 1) for i in range(len(names))}
 
-    shelf: dict[Any, Any] = {}  # of what all tables know of the reference
+    reference_memo = Memo()  # what all tables know of the reference
 
     def score(i: int) -> tuple[Account, list[float]]:
         if codes is not None:
@@ -219,7 +220,7 @@ def score_many(
         else:
             with _named(f"candidate {names[i]!r}"):
                 given = given_of(prepared, sides[i], policies, "score_many")
-            _share_reference(given, shelf)
+            _share_reference(given, reference_memo)
         return given.account, [rows[j](given) for j in np.flatnonzero(left[i])]
 
     alone = np.flatnonzero(left.any(axis=1)).tolist()
@@ -231,11 +232,11 @@ def score_many(
     return ScoreTable(names, [row.name for row in rows], scores, listed, skipped)
 
 
-def _share_reference(given: Alignment | Contingency, shelf: dict[Any, Any]) -> None:
+def _share_reference(given: Alignment | Contingency, reference_memo: Memo) -> None:
     """Let comparisons with one reference use what the others know of it."""
     if isinstance(given, Alignment):
-        given._shelf = shelf
-        exchange(given.table, shelf)
+        given.reference_memo = reference_memo
+        use_margins(given.table, reference_memo)
 
 
 @contextmanager
@@ -306,14 +307,14 @@ def pairwise(
 
     def compared(i: int) -> list[float]:
         values = []
-        shelf: dict[Any, Any] = {}
+        reference_memo = Memo()
         for j in np.flatnonzero(left[i]).tolist():
             if codes is not None:
                 values.append(row(codes.aligned(i, j)))
                 continue
             with _named(f"reference {names[i]!r}, candidate {names[j]!r}"):
                 given = given_of(columns[i], columns[j], policies, "pairwise")
-            _share_reference(given, shelf)
+            _share_reference(given, reference_memo)
             values.append(row(given))
         return values
 

@@ -29,7 +29,7 @@ from partwise.measures.split_merge.subcomponent_scores import ONE
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
 from partwise.progress import track
 from partwise.table.alignment import Alignment
-from partwise.table.margins import SIDES, Margin, lend
+from partwise.table.margins import SIDES, Margin, use_margin
 
 Words = NDArray[np.uint64]
 
@@ -152,7 +152,7 @@ class ManyCodes:
         found = Alignment(left, right, items, self.account(reference, candidate))
         sides = self.margins[reference], self.margins[candidate], self._all_items
         for side, known in zip(SIDES, sides, strict=True):
-            lend(found.table, side, known)
+            use_margin(found.table, side, known)
         return found
 
     @cached_property

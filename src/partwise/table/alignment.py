@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise import _kernels
 from partwise.labels.account import Account
 from partwise.labels.apply_policies import settle
 from partwise.labels.carried import (
@@ -23,10 +23,9 @@ from partwise.labels.item_matching import match_items
 from partwise.labels.policies import read_policies
 from partwise.labels.sides import NAMES, Side
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedItems, counted_items
-
-if TYPE_CHECKING:
-    from partwise.table.contingency import Contingency
+from partwise.table.memo import Memo
 
 
 class Alignment:
@@ -69,9 +68,9 @@ class Alignment:
         self.features: FloatArray | None = riding.features
         self.grouping: Grouping | None = riding.groups
         self._items = items
-        self._shared: dict[Any, Any] = {}
-        # what comparisons with one reference share, if this is one of several
-        self._shelf: dict[Any, Any] | None = None
+        self.memo = Memo()
+        #: that of the comparisons with one reference, if this is one of several
+        self.reference_memo: Memo | None = None
 
     @property
     def n_items(self) -> int:
@@ -88,40 +87,51 @@ class Alignment:
         """Group of each compared item, None where none were given."""
         return None if self.grouping is None else self.grouping.names[self.grouping.codes]
 
-    @cached_property
+    @property
     def table(self) -> Contingency:
         """The sparse table of the two clusterings."""
-        return self._count(1)
+        return self.table_by(1)
 
-    def counted(self, workers: int) -> Contingency:
-        """Return ``table``, built by so many threads if it is not there yet."""
-        if "table" not in self.__dict__:
-            self.__dict__["table"] = self._count(workers)
-        return self.table
+    def table_by(self, workers: int) -> Contingency:
+        """Return ``table``, built by that many threads if it is not there yet."""
+        return self._table_and_cells(workers)[0]
 
-    def _count(self, workers: int) -> Contingency:
-        from partwise.table.contingency import Contingency
+    @property
+    def counted_items(self) -> CountedItems:
+        """The items that count, as the table has them."""
+        return self.memo.get("counted items", self._count_items)
 
+    @property
+    def cell_of_item(self) -> IntArray:
+        """The cell of each item that counts."""
+        return self.memo.get("cell of item", self._locate_items)
+
+    def _table_and_cells(self, workers: int) -> tuple[Contingency, IntArray | None]:
+        return self.memo.get("table and cells", lambda: self._count(workers))
+
+    def _count(self, workers: int) -> tuple[Contingency, IntArray | None]:
+        """Return the table, and the cell of each item where it was found on the way."""
         if self.weights is None and self.multiplicity is None:
             columns = self.reference.column, self.candidate.column
-            return Contingency._of_columns(*columns, self.account, workers)
-        items = self._counted_items()
+            return Contingency._of_columns(*columns, self.account, workers), None
+        keeps_items = self.features is not None  # centroids ask for the items again
+        items = self.counted_items if keeps_items else self._count_items()
         times = items.times
         if times is None:
             times = np.ones(len(self.reference), dtype=np.int64)
-        keep = None
-        if self.features is not None:  # centroids ask for the items, and their cells, again
-            keep = self._shared
-            keep["counted items"] = items
-        return Contingency._of_sides(*items.sides, times, self.account, keep)
+        table, cells = Contingency._of_sides(*items.sides, times, self.account)
+        return table, cells if keeps_items else None
 
-    def _counted_items(self) -> CountedItems:
-        """Return the items that count, as the table has them."""
-        known: CountedItems | None = self._shared.get("counted items")
-        if known is not None:
-            return known
+    def _count_items(self) -> CountedItems:
         columns = self.reference.column, self.candidate.column
-        return counted_items(columns, self.weights, self.multiplicity, self._shelf)
+        return counted_items(columns, self.weights, self.multiplicity, self.reference_memo)
+
+    def _locate_items(self) -> IntArray:
+        table, cells = self._table_and_cells(1)
+        if cells is None:
+            rows, cols = (side.column.codes for side in self.counted_items.sides)
+            cells = _kernels.impl.locate(table.indptr, table.cols, rows, cols)
+        return cells
 
     def __repr__(self) -> str:
         return f"Alignment({self.account.describe()})"

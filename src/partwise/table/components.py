@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +10,7 @@ from partwise import _kernels
 from partwise.labels.account import counted
 from partwise.numbers.arrays import IntArray
 from partwise.table.alignment import Alignment
-
-if TYPE_CHECKING:
-    from partwise.table.contingency import Contingency
+from partwise.table.contingency import Contingency
 
 
 def cells_of(table: Contingency, rows: IntArray) -> IntArray:

@@ -5,31 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels.order_free import Totals, group_totals
-from partwise._kernels.workers import read_workers, scratches
+from partwise._kernels.workers import scratches
 from partwise.labels import Account
 from partwise.labels.columns import (
     Column,
 )
 from partwise.labels.names import Names, plain, taken
 from partwise.numbers.arrays import FloatArray, IntArray
-from partwise.table.alignment import align_views
 from partwise.table.counted_items import CountedSide
+from partwise.table.memo import Memo, memoized
 from partwise.table.read_counts import read_cells, read_counts, side_labels, total_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from partwise.table.components import Components
-
-T = TypeVar("T")
-Words = TypeVarTuple("Words")
 
 
 class SizeProfile(NamedTuple):
@@ -99,8 +96,9 @@ class Contingency:
     account: Account
     all_masses: Masses | None = None
     #: what measures have computed; a changed copy (``replace``) begins anew
-    _shared: dict[Any, Any] = field(default_factory=dict, init=False)
-    _of_margins: dict[Any, Any] = field(default_factory=dict)
+    memo: Memo = field(default_factory=Memo, init=False)
+    #: what depends on the sizes alone: random tables with the same sizes have one together
+    margin_memo: Memo = field(default_factory=Memo)
 
     # ---- ways in -------------------------------------------------------------------
 
@@ -136,7 +134,7 @@ class Contingency:
     ) -> Contingency:
         """Return the table of triples of compact codes; ``weights`` are masses of triples."""
         sides = CountedSide(reference, weights), CountedSide(candidate, weights)
-        return cls._of_sides(*sides, counts, account, None, sizes)
+        return cls._of_sides(*sides, counts, account, sizes)[0]
 
     @classmethod
     def _of_sides(
@@ -145,27 +143,25 @@ class Contingency:
         candidate: CountedSide,
         counts: IntArray,
         account: Account,
-        keep: dict[Any, Any] | None = None,
         sizes: Iterable[IntArray] | None = None,
-    ) -> Contingency:
+    ) -> tuple[Contingency, IntArray | None]:
         """Return the table of triples, or of items that count so often.
 
-        ``keep`` gets the cell of each, where masses need it. ``sizes`` are those of the
-        clusters, where they are known.
+        Beside it comes the cell of each triple, where masses needed it. ``sizes`` are those of
+        the clusters, where they are known.
         """
         rows, cols = reference.column, candidate.column
         assert rows.names is not None
         assert cols.names is not None
         shape = reference.n_clusters, candidate.n_clusters
         cells = _kernels.impl.collapse(rows.codes, cols.codes, counts, *shape)
-        masses = None
+        masses = cell_of_item = None
         if reference.weights is not None:
-            groups = _kernels.impl.locate(cells[0], cells[1], rows.codes, cols.codes)
-            if keep is not None:
-                keep["cells of items"] = groups
-            by_cell = group_totals(reference.weights, groups, len(cells[1]))
-            masses = Masses(by_cell, reference.masses, candidate.masses, reference.whole)
-        return cls._of(cells, rows.names, cols.names, account, masses, sizes)
+            cell_of_item = _kernels.impl.locate(cells[0], cells[1], rows.codes, cols.codes)
+            by_cell = group_totals(reference.weights, cell_of_item, len(cells[1]))
+            masses = Masses(by_cell, reference.masses, candidate.masses, reference.total)
+        table = cls._of(cells, rows.names, cols.names, account, masses, sizes)
+        return table, cell_of_item
 
     @classmethod
     def _of_columns(
@@ -177,25 +173,6 @@ class Contingency:
         row_names = rows if reference.names is None else taken(reference.names, rows)
         col_names = cols if candidate.names is None else taken(candidate.names, cols)
         return cls._of((indptr, places, counts), row_names, col_names, account, sizes=sizes)
-
-    @classmethod
-    def from_labels(
-        cls, reference: Any, candidate: Any, *, workers: int = 1, **policies: Any
-    ) -> Contingency:
-        """Return the table of two clusterings; arguments and errors as in ``align``.
-
-        ``workers`` threads count; -1 is one for each core.
-
-        Examples
-        --------
-        >>> import partwise as pw
-        >>> table = pw.Contingency.from_labels([0, 0, 1, 1], ["x", "y", "y", "y"])
-        >>> table.shape, table.counts.tolist()
-        ((2, 2), [1, 1, 2])
-        """
-        check_no_features(policies, "from_labels")
-        threads = read_workers(workers)
-        return align_views(reference, candidate, **policies).counted(threads)
 
     @classmethod
     def from_counts(
@@ -416,12 +393,7 @@ class Contingency:
     @property
     def rows(self) -> IntArray:
         """Row of each cell, found once."""
-        if "row of cells" not in self._shared:
-            rows = np.repeat(np.arange(len(self.row_sizes)), np.diff(self.indptr))
-            rows.flags.writeable = False
-            self._shared["row of cells"] = rows
-        found: IntArray = self._shared["row of cells"]
-        return found
+        return row_of_each_cell(self)
 
     @property
     def profiles(self) -> tuple[SizeProfile, SizeProfile]:
@@ -502,6 +474,26 @@ class Contingency:
         return (
             f"Contingency({self.n_items} items, {rows} x {cols} clusters, {self.n_cells} cells)"
         )
+
+
+@memoized
+def row_of_each_cell(table: Contingency) -> IntArray:
+    """Return the row of each cell. O(cells)."""
+    rows = np.repeat(np.arange(len(table.row_sizes)), np.diff(table.indptr))
+    rows.flags.writeable = False
+    return rows
+
+
+@memoized
+def largest_cells(table: Contingency) -> tuple[IntArray, IntArray]:
+    """Return the count, or mass, of the largest cell of every row and of every column.
+
+    Masses come as their bit patterns: doubles of at least 0 are ordered as those. O(cells).
+    """
+    values = table.counts
+    if table.all_masses is not None:
+        values = table.all_masses.cells.high.view(np.int64)
+    return _kernels.impl.maxima(table.indptr, table.cols, values, len(table.col_sizes))
 
 
 def _restored(*parts: Any) -> Contingency:

@@ -54,4 +54,4 @@ def contingency(
     if plain is not None:
         return plain
     given = given_of(reference, candidate, policies, "contingency")
-    return given if isinstance(given, Contingency) else given.counted(threads)
+    return given if isinstance(given, Contingency) else given.table_by(threads)

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from partwise._kernels.order_free import Totals, group_totals
-from partwise.labels.columns import (
-    Column,
-)
+from partwise.labels.columns import Column
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.table.memo import Memo
 
 T = TypeVar("T")
 
@@ -26,12 +25,15 @@ class CountedSide:
         Compact codes.
     weights : ndarray of float64, or None
         Mass of each item.
+    memo : Memo, optional
+        Remembers what is computed of arrays of items, where the side serves several
+        comparisons; a side of one comparison does not, as the arrays may be large.
     """
 
-    def __init__(self, column: Column, weights: FloatArray | None) -> None:
-        self.column, self.weights = column, weights
-        self.lent = False
-        self._found: dict[str, tuple[Sequence[Any], Any]] = {}
+    def __init__(
+        self, column: Column, weights: FloatArray | None, memo: Memo | None = None
+    ) -> None:
+        self.column, self.weights, self.memo = column, weights, memo
 
     @property
     def n_clusters(self) -> int:
@@ -46,23 +48,14 @@ class CountedSide:
         return group_totals(self.weights, self.column.codes, self.n_clusters)
 
     @cached_property
-    def whole(self) -> Totals:
+    def total(self) -> Totals:
         """Summed weights of all items, as one entry."""
         assert self.weights is not None
         return group_totals(self.weights, np.zeros(len(self.weights), dtype=np.int64), 1)
 
-    def once(self, name: str, given: Sequence[Any], compute: Callable[[], T]) -> T:
-        """Return what ``compute`` makes of some arrays; for equal ones what it made before.
-
-        Only a side that serves several comparisons remembers, as the arrays may be large.
-        """
-        if not self.lent:
-            return compute()
-        known = self._found.get(name)
-        if known is None or not all(map(same, known[0], given)):
-            known = self._found[name] = given, compute()
-        found: T = known[1]
-        return found
+    def of_arrays(self, key: str, arrays: Sequence[Any], compute: Callable[[], T]) -> T:
+        """Return what ``compute`` makes of some arrays, remembered where the side may."""
+        return compute() if self.memo is None else self.memo.get_for(key, arrays, compute)
 
 
 class CountedItems(NamedTuple):
@@ -74,40 +67,35 @@ class CountedItems(NamedTuple):
     sides: tuple[CountedSide, CountedSide]
 
 
-def same(known: Any, given: Any) -> bool:
-    """Return whether two arrays (or Nones) hold the same."""
-    if known is given:
-        return True
-    return known is not None and given is not None and np.array_equal(known, given)
-
-
 def counted_items(
     columns: Sequence[Column],
     weights: FloatArray | None,
     multiplicity: IntArray | None,
-    shelf: dict[Any, Any] | None,
+    reference_memo: Memo | None,
 ) -> CountedItems:
     """Return the items that count.
 
-    ``shelf`` holds the reference of another comparison, which serves again if it is the same.
+    ``reference_memo`` is that of the comparisons with one reference, which serves again as
+    long as it is the same.
     """
     kept = times = None
     if multiplicity is not None:  # what counts 0 times is not there
         kept = np.flatnonzero(multiplicity)
         times = multiplicity[kept]
         weights = None if weights is None else weights[kept] * times
-    given = (columns[0].codes, columns[0].names, kept, times, weights)
-    known = None if shelf is None else shelf.get("reference")
-    if known is not None and all(map(same, known[0], given)):
-        reference: CountedSide = known[1]
-        weights = reference.weights
-    else:
+    if reference_memo is None:
         reference = _counted(columns[0], kept, weights)
-        if shelf is not None:
-            shelf["reference"] = given, reference
-            reference.lent = True
+    else:
+        arrays = (columns[0].codes, columns[0].names, kept, times, weights)
+        reference = reference_memo.get_for(
+            "reference", arrays, lambda: _counted(columns[0], kept, weights, Memo())
+        )
+        weights = reference.weights
     return CountedItems(kept, times, weights, (reference, _counted(columns[1], kept, weights)))
 
 
-def _counted(column: Column, kept: IntArray | None, weights: FloatArray | None) -> CountedSide:
-    return CountedSide((column if kept is None else column.take(kept)).compact(), weights)
+def _counted(
+    column: Column, kept: IntArray | None, weights: FloatArray | None, memo: Memo | None = None
+) -> CountedSide:
+    compact = (column if kept is None else column.take(kept)).compact()
+    return CountedSide(compact, weights, memo)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -14,6 +12,7 @@ from partwise._kernels import order_free
 from partwise._kernels.order_free import Totals
 from partwise.numbers.arrays import IntArray
 from partwise.table.contingency import Contingency
+from partwise.table.memo import Memo
 
 #: What a table has of its own: "rows", "cols", or "all" of its items as one cluster.
 SIDES = ("rows", "cols", "all")
@@ -32,7 +31,7 @@ class Margin:
 
     def __init__(self, sizes: IntArray, masses: Totals | None = None) -> None:
         self.sizes, self.masses = sizes, masses
-        self._found: dict[Hashable, int] = {}
+        self.memo = Memo()
 
     @staticmethod
     def of(table: Contingency, side: str) -> Margin:
@@ -50,19 +49,13 @@ class Margin:
 
     def xlogx(self, bits: int) -> int:
         """Return the sum of x ln x over the sizes, in 2^-bits."""
-        return self.once(bits, lambda: _kernels.impl.sum_xlogx(self.sizes, bits))
+        return self.memo.get(bits, lambda: _kernels.impl.sum_xlogx(self.sizes, bits))
 
     @cached_property
-    def whole(self) -> Fraction:
+    def total(self) -> Fraction:
         """Sum of the sizes (as doubles), or of the masses."""
         own = self.sizes.astype(np.float64) if self.masses is None else self.masses.high
         return Fraction(*order_free.total(own))
-
-    def once(self, key: Hashable, compute: Callable[[], int]) -> int:
-        """Return what ``compute`` gives, found once for each key."""
-        if key not in self._found:
-            self._found[key] = compute()
-        return self._found[key]
 
     def equals(self, other: Margin) -> bool:
         """Return whether both have the same sizes and masses in the same order."""
@@ -72,19 +65,26 @@ class Margin:
         return all(map(np.array_equal, mine, theirs))
 
 
-def lend(table: Contingency, side: str, known: Margin) -> None:
-    """Let a table use what is known of one of its sides, if that is the same."""
-    if Margin.of(table, side).equals(known):
-        table._shared[side] = known
+def use_margin(table: Contingency, side: str, margin: Margin) -> None:
+    """Let a table use what is known of a side of another one, if its own is the same."""
+    if Margin.of(table, side).equals(margin):
+        table.memo.put(side, margin)
 
 
-def exchange(table: Contingency, shelf: dict[Any, Any]) -> None:
-    """Let tables of one reference share what is known of it, over a shelf they all use."""
+def use_margins(table: Contingency, reference_memo: Memo) -> None:
+    """Let tables of one reference use what is known of it, through a memo of them all."""
     for side in ("rows", "all"):
-        lend(table, side, shelf.setdefault(side, Margin.of(table, side)))
+        margin = reference_memo.get(side, partial(Margin.of, table, side))
+        use_margin(table, side, margin)
 
 
-def margin(table: Contingency, side: str) -> Margin:
-    """Return a side of a table: what was lent to it, or its own for this once."""
-    known: Margin | None = table._shared.get(side)
-    return Margin.of(table, side) if known is None else known
+def known_margin(table: Contingency, side: str) -> Margin | None:
+    """Return a side of a table that another one has too, None where it is the table's own."""
+    margin: Margin | None = table.memo.peek(side)
+    return margin
+
+
+def margin_of(table: Contingency, side: str) -> Margin:
+    """Return a side of a table: that of another one, or its own for this once."""
+    margin = known_margin(table, side)
+    return Margin.of(table, side) if margin is None else margin

@@ -1,70 +1,92 @@
-"""Quantities that are computed once for a table, however many measures ask for them."""
+"""What is computed once for its owner: a table, the margins of a table, an alignment."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from functools import wraps
-from typing import TypeVar, TypeVarTuple
+from typing import Any, Protocol, TypeVar, TypeVarTuple
 
 import numpy as np
 
-from partwise import _kernels
-from partwise.numbers.arrays import IntArray
-from partwise.table.contingency import Contingency
-
 T = TypeVar("T")
-Words = TypeVarTuple("Words")
+Arguments = TypeVarTuple("Arguments")
 
 
-def shared(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
-    """Compute a quantity once per table, however many measures ask for it."""
+class Memo:
+    """Values by key, each computed when it is first asked for."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self) -> None:
+        self._values: dict[Hashable, Any] = {}
+
+    def get(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return the value of a key; ``compute`` makes it the first time."""
+        if key not in self._values:
+            self._values[key] = compute()
+        value: T = self._values[key]
+        return value
+
+    def get_for(self, key: Hashable, arrays: Sequence[Any], compute: Callable[[], T]) -> T:
+        """Return what ``compute`` makes of some arrays (or Nones); anew if they changed."""
+        remembered = self._values.get(key)
+        if remembered is None or not all(map(same_array, remembered[0], arrays)):
+            remembered = self._values[key] = arrays, compute()
+        value: T = remembered[1]
+        return value
+
+    def peek(self, key: Hashable) -> Any:
+        """Return the value of a key, None if nothing has made it."""
+        return self._values.get(key)
+
+    def put(self, key: Hashable, value: object) -> None:
+        """Say what the value of a key is, where it is known already."""
+        self._values[key] = value
+
+
+class _HasMemo(Protocol):
+    @property
+    def memo(self) -> Memo: ...
+
+
+class _HasMarginMemo(Protocol):
+    @property
+    def margin_memo(self) -> Memo: ...
+
+
+Owner = TypeVar("Owner", bound=_HasMemo)
+Table = TypeVar("Table", bound=_HasMarginMemo)
+
+
+def memoized(
+    function: Callable[[Owner, *Arguments], T],
+) -> Callable[[Owner, *Arguments], T]:
+    """Compute a function once for each owner and each value of its further arguments."""
 
     @wraps(function)
-    def once(table: Contingency) -> T:
-        if function not in table._shared:
-            table._shared[function] = function(table)
-        result: T = table._shared[function]
-        return result
+    def remembered(owner: Owner, *arguments: *Arguments) -> T:
+        key = (function, arguments) if arguments else function
+        values = owner.memo._values
+        if key not in values:
+            values[key] = function(owner, *arguments)
+        value: T = values[key]
+        return value
 
-    return once
-
-
-def shared_each(
-    function: Callable[[Contingency, *Words], T],
-) -> Callable[[Contingency, *Words], T]:
-    """Do as ``shared`` for every value of further arguments: words and numbers."""
-
-    @wraps(function)
-    def once(table: Contingency, *which: *Words) -> T:
-        key = (function, *which)
-        if key not in table._shared:
-            table._shared[key] = function(table, *which)
-        result: T = table._shared[key]
-        return result
-
-    return once
+    return remembered
 
 
-@shared
-def largest_cells(table: Contingency) -> tuple[IntArray, IntArray]:
-    """Return the count, or mass, of the largest cell of every row and of every column.
-
-    Masses come as their bit patterns: doubles of at least 0 are ordered as those. O(cells).
-    """
-    values = table.counts
-    if table.all_masses is not None:
-        values = table.all_masses.cells.high.view(np.int64)
-    return _kernels.impl.maxima(table.indptr, table.cols, values, len(table.col_sizes))
-
-
-def of_margins(function: Callable[[Contingency], T]) -> Callable[[Contingency], T]:
-    """Compute a quantity of the sizes once for all random tables with these sizes."""
+def memoized_for_margins(function: Callable[[Table], T]) -> Callable[[Table], T]:
+    """Compute a function of the sizes once for all random tables with these sizes."""
 
     @wraps(function)
-    def once(table: Contingency) -> T:
-        if function not in table._of_margins:
-            table._of_margins[function] = function(table)
-        result: T = table._of_margins[function]
-        return result
+    def remembered(table: Table) -> T:
+        return table.margin_memo.get(function, lambda: function(table))
 
-    return once
+    return remembered
+
+
+def same_array(first: Any, second: Any) -> bool:
+    """Return whether two arrays (or Nones) hold the same."""
+    if first is second:
+        return True
+    return first is not None and second is not None and np.array_equal(first, second)

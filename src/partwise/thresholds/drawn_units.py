@@ -12,7 +12,7 @@ from partwise.labels.account import counted
 from partwise.labels.groups import Grouping
 from partwise.measures.components.sums import components_of
 from partwise.numbers.arrays import IntArray
-from partwise.table.contingency import Contingency
+from partwise.table.count import contingency
 
 #: A component with a larger share of the items leaves too little to draw.
 MOST_SHARE = 0.5
@@ -65,7 +65,7 @@ def units_of(
         used, codes = np.unique(groups.codes[shown], return_inverse=True)
         n, by = len(used), "groups"
     else:
-        table = Contingency.from_labels(labels[shown], loosest[shown])
+        table = contingency(labels[shown], loosest[shown])
         join = components_of(table)
         largest = int(join.sizes.max(initial=0))
         if largest > MOST_SHARE * len(shown) and join.n_components > 1:

@@ -14,6 +14,7 @@ from partwise.measures.formulas import States
 from partwise.measures.information.entropy_sums import fraction_bits
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.contingency import Contingency
+from partwise.table.count import contingency
 from partwise.thresholds import chance_curve, split_merge_curve
 from partwise.thresholds.grid import GRID, evenly, merges_done
 from partwise.thresholds.merges import (
@@ -244,4 +245,4 @@ class StateScores:
 
     def table(self, state: int) -> Contingency:
         """Return the table of a state."""
-        return Contingency.from_labels(self._labelled, self.clusters_at(state)[self._shown])
+        return contingency(self._labelled, self.clusters_at(state)[self._shown])

@@ -21,6 +21,7 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.solvers.gains import scaled_gains
 from partwise.solvers.matching import best_matching
 from partwise.table.contingency import Contingency
+from partwise.table.count import contingency
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def shared_of(
     """Return the table of matched mentions. O(mentions)."""
     of_key = np.flatnonzero(match.partner >= 0)
     of_response = match.partner[of_key]
-    table = Contingency.from_labels(key.entity[of_key], response.entity[of_response])
+    table = contingency(key.entity[of_key], response.entity[of_response])
     return Shared(
         key,
         response,

@@ -15,7 +15,7 @@ from partwise.coreference.scores.measures import (
     ceaf_m_counts,
 )
 from partwise.numbers.arrays import IntArray
-from partwise.table.contingency import Contingency
+from partwise.table.count import contingency
 
 #: Measures that are taken from the changed sides.
 MOVED = {"b_cubed": b_cubed_counts, "ceaf_m": ceaf_m_counts, "ceaf_e": ceaf_e_counts}
@@ -68,7 +68,7 @@ def _of_pairs(x: Shared, rows: IntArray, cols: IntArray, documents: IntArray) ->
         _side(side, entities, documents)
         for side, entities in ((x.key, rows), (x.response, cols))
     )
-    table = Contingency.from_labels(of_key, of_response)
+    table = contingency(of_key, of_response)
     return replace(
         x,
         key=key,

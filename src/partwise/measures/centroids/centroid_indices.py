@@ -10,8 +10,8 @@ import numpy as np
 from partwise.measures.catalogue import measure
 from partwise.measures.centroids.centroids import Given, centroids_of
 from partwise.measures.centroids.nearest import (
+    CentroidPairs,
     Nearest,
-    Pairs,
     greedy_pairs,
     nearest,
     neighbour_distances,
@@ -25,15 +25,13 @@ from partwise.table.contingency import Contingency
 
 def _both_ways(given: Given, centroids: Any, name: str) -> tuple[Nearest, Nearest]:
     """Return the nearest candidate centroid of each reference centroid, and the reverse."""
-    left, right = centroids_of(given, centroids, name)
-    if centroids is None and "nearest" in given._shared:
-        known: tuple[Nearest, Nearest] = given._shared["nearest"]
-        return known
-    left, right = of_one_scale(left, right)
-    found = nearest(left, right), nearest(right, left)
-    if centroids is None:
-        given._shared["nearest"] = found
-    return found
+    sides = centroids_of(given, centroids, name)
+
+    def both() -> tuple[Nearest, Nearest]:
+        reference, candidate = of_one_scale(*sides)
+        return nearest(reference, candidate), nearest(candidate, reference)
+
+    return both() if centroids is not None else given.memo.get("nearest centroids", both)
 
 
 def _orphans(mapping: Nearest, n_targets: int) -> int:
@@ -217,10 +215,7 @@ def centroid_similarity_index(given: Given, centroids: Any = None) -> float:
         return 1.0
     if centroids is not None:
         return _common_share(table, *both)
-    if "common share" not in given._shared:
-        given._shared["common share"] = _common_share(table, *both)
-    found: float = given._shared["common share"]
-    return found
+    return given.memo.get("common share", lambda: _common_share(table, *both))
 
 
 def _common_share(table: Contingency, forth: Nearest, back: Nearest) -> float:
@@ -246,14 +241,12 @@ def _cells_at(table: Contingency, rows: IntArray, cols: IntArray) -> IntArray:
 # ---- pairs -------------------------------------------------------------------------
 
 
-def _pairs(given: Given, centroids: Any) -> tuple[FloatArray, FloatArray, Pairs]:
+def _pairs(given: Given, centroids: Any) -> tuple[FloatArray, FloatArray, CentroidPairs]:
     """Return both sides' centroids in one scale and their greedy pairs."""
     sides = of_one_scale(*centroids_of(given, centroids, "centroid_ratio"))
     if centroids is not None:
         return *sides, greedy_pairs(*sides)
-    if "centroid pairs" not in given._shared:
-        given._shared["centroid pairs"] = greedy_pairs(*sides)
-    return *sides, given._shared["centroid pairs"]
+    return *sides, given.memo.get("centroid pairs", lambda: greedy_pairs(*sides))
 
 
 def _pairing_tied(given: Given) -> bool:

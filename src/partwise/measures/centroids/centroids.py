@@ -17,6 +17,7 @@ from partwise.table.alignment import Alignment
 from partwise.table.arguments import as_table
 from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedSide
+from partwise.table.memo import memoized
 
 Given = Alignment | Contingency
 
@@ -128,10 +129,8 @@ def centroids_of(
         raise ValueError(
             f"{name} needs features= (one row per item) or centroids=(reference, candidate)"
         )
-    if "centroids" not in given._shared:
-        given._shared["centroids"] = _computed(given, given.features)
-    found: tuple[FloatArray, FloatArray] = given._shared["centroids"]
-    return found
+    features = given.features
+    return given.memo.get("centroids", lambda: _computed(given, features))
 
 
 def read_centroids(centroids: Any, shape: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
@@ -159,7 +158,7 @@ def read_centroids(centroids: Any, shape: tuple[int, int]) -> tuple[FloatArray, 
     return left, right
 
 
-class Counted(NamedTuple):
+class ItemsByCluster(NamedTuple):
     """The items that count, their clusters on both sides, and what they weigh."""
 
     rows: IntArray
@@ -169,36 +168,34 @@ class Counted(NamedTuple):
     sides: tuple[CountedSide, CountedSide]
 
 
-def counted_items(given: Alignment) -> Counted:
-    """Return the items of an alignment as its table has them, found once."""
-    if "items by cluster" not in given._shared:
-        items = given._counted_items()
-        given._shared["counted items"] = items
-        rows, cols = (side.column.codes for side in items.sides)
-        weights, kept = items.weights, items.kept
-        if weights is None and items.times is not None:
-            weights = items.times.astype(np.float64)
-        kept = np.arange(len(rows)) if kept is None else kept
-        given._shared["items by cluster"] = Counted(rows, cols, kept, weights, items.sides)
-    found: Counted = given._shared["items by cluster"]
-    return found
+@memoized
+def items_by_cluster(given: Alignment) -> ItemsByCluster:
+    """Return the items of an alignment as its table has them."""
+    items = given.counted_items
+    rows, cols = (side.column.codes for side in items.sides)
+    weights, kept = items.weights, items.kept
+    if weights is None and items.times is not None:
+        weights = items.times.astype(np.float64)
+    kept = np.arange(len(rows)) if kept is None else kept
+    return ItemsByCluster(rows, cols, kept, weights, items.sides)
 
 
 def cluster_means(given: Alignment, features: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the means of the clusters of both sides, all of which weigh something."""
-    if "cluster means" not in given._shared:
-        items = counted_items(given)
+
+    def means_of(items: ItemsByCluster, side: CountedSide) -> FloatArray:
         values = features[items.kept]
+        codes, k = side.column.codes, side.n_clusters
+        return side.of_arrays(
+            "means", [values], lambda: group_means(values, codes, k, items.weights)
+        )
 
-        def means(side: CountedSide) -> FloatArray:
-            codes, k = side.column.codes, side.n_clusters
-            return side.once(
-                "means", [values], lambda: group_means(values, codes, k, items.weights)
-            )
+    def means() -> tuple[FloatArray, FloatArray]:
+        items = items_by_cluster(given)
+        reference, candidate = (means_of(items, side) for side in items.sides)
+        return reference, candidate
 
-        given._shared["cluster means"] = tuple(map(means, items.sides))
-    found: tuple[FloatArray, FloatArray] = given._shared["cluster means"]
-    return found
+    return given.memo.get("cluster means", means)
 
 
 def _computed(given: Alignment, rows: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -29,7 +29,7 @@ class Nearest(NamedTuple):
     tied: BoolArray
 
 
-class Pairs(NamedTuple):
+class CentroidPairs(NamedTuple):
     """Greedy pairs with their squared distances, and whether a tie was broken."""
 
     left: IntArray
@@ -163,7 +163,7 @@ def _by_tree(queries: FloatArray, points: FloatArray, margin: float, own: bool) 
 # ---- greedy pairs ------------------------------------------------------------------
 
 
-def greedy_pairs(left: FloatArray, right: FloatArray) -> Pairs:
+def greedy_pairs(left: FloatArray, right: FloatArray) -> CentroidPairs:
     """Pair points one to one, smallest distance first, ties by lowest left, then right.
 
     Notes
@@ -192,7 +192,7 @@ def greedy_pairs(left: FloatArray, right: FloatArray) -> Pairs:
     partner[rows[rest.left]] = cols[rest.right]
     squared[rows[rest.left]] = rest.squared
     paired = np.flatnonzero(partner >= 0)
-    return Pairs(paired, partner[paired], squared[paired], rest.tied)
+    return CentroidPairs(paired, partner[paired], squared[paired], rest.tied)
 
 
 class _Free:
@@ -223,7 +223,7 @@ class _Free:
         return int(self.places[at]), float(distances[at]), self.places[same[1:]]
 
 
-def _pairs_by_chain(left: FloatArray, right: FloatArray) -> Pairs:
+def _pairs_by_chain(left: FloatArray, right: FloatArray) -> CentroidPairs:
     """Pair greedily along chains of nearest neighbours: at most 3 (K + J) searches."""
     sides = _Free(left), _Free(right)
     chain: list[tuple[int, int]] = []  # side and place of each link
@@ -256,4 +256,4 @@ def _pairs_by_chain(left: FloatArray, right: FloatArray) -> Pairs:
     when = np.full(len(left), np.inf), np.full(len(right), np.inf)
     when[0][rows], when[1][cols] = squared, squared
     tied = any(bool((when[side][same] >= distance).any()) for side, distance, same in ties)
-    return Pairs(rows, cols, squared, tied)
+    return CentroidPairs(rows, cols, squared, tied)

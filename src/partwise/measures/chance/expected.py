@@ -21,7 +21,7 @@ from partwise.measures.information.entropy_sums import fraction_bits, informatio
 from partwise.measures.pairs.pairs import confusion
 from partwise.numbers.checks import ln_of_base
 from partwise.table.contingency import Contingency
-from partwise.table.memo import of_margins, shared
+from partwise.table.memo import memoized, memoized_for_margins
 
 
 class Chance(NamedTuple):
@@ -57,13 +57,13 @@ def constant(table: Contingency) -> bool:
     )
 
 
-@of_margins
+@memoized_for_margins
 def _expected_sums(table: Contingency) -> tuple[int, int]:
     rows, cols = size_profile(table.row_sizes), size_profile(table.col_sizes)
     return _kernels.impl.expected_sums(*rows, *cols, table.n_items)
 
 
-@shared
+@memoized
 def chance(table: Contingency) -> Chance:
     """Return the information of a table and what is expected. O(cells + pairs of sizes).
 

@@ -17,8 +17,8 @@ from partwise._kernels.order_free import (
 from partwise.measures.information.entropy_sums import log_ratio_terms, mass_terms
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.contingency import Contingency
-from partwise.table.margins import margin
-from partwise.table.memo import shared, shared_each
+from partwise.table.margins import margin_of
+from partwise.table.memo import memoized
 
 #: int64, or Python integers where squares pass 63 bits
 ExactArray = NDArray[Any]
@@ -134,7 +134,7 @@ class Join(NamedTuple):
     sizes: IntArray
 
 
-@shared
+@memoized
 def components_of(table: Contingency) -> Join:
     """Return the components of a table, found once."""
     found = table.components()
@@ -173,11 +173,11 @@ def by_cells(table: Contingency, values: NDArray[Any]) -> NDArray[Any]:
     return add_up(values, component_of_cells(table), components_of(table).n_components)
 
 
-@shared_each
-def whole_of(table: Contingency, of: str) -> Fraction:
+@memoized
+def total_of_side(table: Contingency, of: str) -> Fraction:
     """Return the sum of the items (as doubles), or masses, of all "cells", "rows" or "cols"."""
     if of != "cells":
-        return margin(table, of).whole
+        return margin_of(table, of).total
     masses = table.masses
     own = table.counts.astype(np.float64) if masses is None else masses
     return Fraction(*order_free.total(own))
@@ -190,7 +190,7 @@ class Amounts(NamedTuple):
     whole: Any
 
 
-@shared
+@memoized
 def amounts(table: Contingency) -> Amounts:
     """Return how much each component weighs: items, or summed weights."""
     if table.all_masses is None:
@@ -236,27 +236,27 @@ def _terms(table: Contingency, side: str) -> FloatArray:
     return log_ratio_terms(table.counts.astype(np.float64), rest)
 
 
-@shared
+@memoized
 def split_losses(table: Contingency) -> FloatArray:
     """Return |J| H(b | a) of each component."""
     found: FloatArray = by_cells(table, split_terms(table))
     return found
 
 
-@shared
+@memoized
 def merge_losses(table: Contingency) -> FloatArray:
     """Return |J| H(a | b) of each component."""
     found: FloatArray = by_cells(table, merge_terms(table))
     return found
 
 
-@shared
+@memoized
 def reference_entropies(table: Contingency) -> FloatArray:
     """Return |J| H(a) of each component."""
     return _entropies(table, "rows")
 
 
-@shared
+@memoized
 def candidate_entropies(table: Contingency) -> FloatArray:
     """Return |J| H(b) of each component."""
     return _entropies(table, "cols")

@@ -10,7 +10,6 @@ counts and every quantity is an order-free sum of non-negative doubles.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -22,13 +21,13 @@ from partwise._kernels.order_free import (
     Rational,
     Totals,
 )
-from partwise.measures.formulas import Value
+from partwise.measures.sums import Entropies, Value
 from partwise.numbers.arrays import FloatArray
 from partwise.numbers.divergence import phi
 from partwise.numbers.logarithm import xlogx
 from partwise.table.contingency import Contingency
-from partwise.table.margins import margin
-from partwise.table.memo import of_margins, shared, shared_each
+from partwise.table.margins import margin_of
+from partwise.table.memo import memoized, memoized_for_margins
 
 
 def fraction_bits(n: int) -> int:
@@ -36,41 +35,8 @@ def fraction_bits(n: int) -> int:
     return 64 if n < 1 << 57 else 56
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """Entropies of a table as exact integers; divided by ``unit`` they are in nats.
-
-    Attributes
-    ----------
-    unit : int
-        The total (items or mass) in the scale of the rest; 1 for an empty table.
-    top : int
-        ln n, n the number of items.
-    reference, candidate, joint : int
-        H(a), H(b), H(a, b).
-    split, merge : int
-        H(b | a), H(a | b).
-    identical : bool
-        Whether the clusterings are equal.
-    """
-
-    unit: int
-    top: int
-    reference: int
-    candidate: int
-    joint: int
-    split: int
-    merge: int
-    identical: bool
-
-    @property
-    def variation(self) -> int:
-        """Variation of information."""
-        return self.split + self.merge
-
-
-@shared
-def sums(table: Contingency) -> Sums:
+@memoized
+def sums(table: Contingency) -> Entropies:
     """Return the entropies of a table. O(cells)."""
     rows, cols = table.shape
     identical = table.n_cells == rows == cols
@@ -80,7 +46,7 @@ def sums(table: Contingency) -> Sums:
     bits = fraction_bits(n)
     top, by_row, by_col = _margin_sums(table)
     by_cell = _kernels.impl.sum_xlogx(table.counts, bits)
-    return Sums(
+    return Entropies(
         unit=max(n, 1) << bits,
         top=top,
         reference=top - by_row,
@@ -92,13 +58,13 @@ def sums(table: Contingency) -> Sums:
     )
 
 
-@of_margins
+@memoized_for_margins
 def _margin_sums(table: Contingency) -> tuple[int, ...]:
     bits = fraction_bits(table.n_items)
-    return tuple(margin(table, side).xlogx(bits) for side in ("all", "rows", "cols"))
+    return tuple(margin_of(table, side).xlogx(bits) for side in ("all", "rows", "cols"))
 
 
-@shared
+@memoized
 def independent(table: Contingency) -> bool:
     """Return whether n n_ij = n_i m_j for every pair of clusters: an integer fact.
 
@@ -114,7 +80,7 @@ def independent(table: Contingency) -> bool:
     )
 
 
-@shared
+@memoized
 def information(table: Contingency) -> Rational:
     """Return I as a rational number close to it, exactly 0 and H where it is 0 or H.
 
@@ -187,7 +153,7 @@ def log_ratio_terms(part: FloatArray, rest: FloatArray) -> FloatArray:
     return terms
 
 
-@shared_each
+@memoized
 def mass_terms(table: Contingency, side: str) -> FloatArray:
     """Return w ln(W / w) of each cell, w its mass and W that of its row, or column ("cols")."""
     masses = table.all_masses
@@ -196,7 +162,7 @@ def mass_terms(table: Contingency, side: str) -> FloatArray:
     return log_ratio_terms(masses.cells.high, np.maximum(whole.minus(masses.cells), 0.0))
 
 
-def _mass_sums(table: Contingency, identical: bool) -> Sums:
+def _mass_sums(table: Contingency, identical: bool) -> Entropies:
     masses = table.all_masses
     assert masses is not None
     _, bits = _scale(table)
@@ -211,9 +177,9 @@ def _mass_sums(table: Contingency, identical: bool) -> Sums:
     def of_side(side: str, part: Totals) -> int:
         """Return the sum of a side, which other tables with it may know."""
         whole = (float(masses.all.high[0]), float(masses.all.low[0]))
-        return margin(table, side).once(whole, lambda: add_up(part, masses.all))
+        return margin_of(table, side).memo.get(whole, lambda: add_up(part, masses.all))
 
-    return Sums(
+    return Entropies(
         unit=_scaled(table, 1.0) or 1,  # no items: no mass
         top=_scaled(table, math.log(max(table.n_items, 1))),
         reference=of_side("rows", masses.rows),

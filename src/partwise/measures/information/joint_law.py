@@ -226,7 +226,7 @@ def _spans(first: Memberships, second: Memberships) -> Iterator[tuple[IntArray, 
 
 
 @dataclass(frozen=True, slots=True)
-class Entropies:
+class SoftEntropies:
     """Entropies of a joint law in nats: H(a), H(b), H(a, b), H(b | a), H(a | b)."""
 
     reference: Fraction
@@ -236,7 +236,7 @@ class Entropies:
     merge: Fraction
 
 
-def entropies(law: JointLaw) -> Entropies:
+def entropies(law: JointLaw) -> SoftEntropies:
     """Return the entropies: order-free sums of terms that are not negative. O(cells)."""
     rows, cols = (np.flatnonzero(counts) for counts in (law.cells_by_row, law.cells_by_col))
     in_row, in_col = law.row_masses.at(law.rows), law.col_masses.at(law.cols)
@@ -247,7 +247,7 @@ def entropies(law: JointLaw) -> Entropies:
         rest = np.where(alone, 0.0, np.maximum(of.minus(parts), 0.0))
         return Fraction(*order_free.total(log_ratio_terms(parts.high, rest))) / whole
 
-    return Entropies(
+    return SoftEntropies(
         reference=spread(law.row_masses.at(rows), law.mass, len(rows) == 1),
         candidate=spread(law.col_masses.at(cols), law.mass, len(cols) == 1),
         joint=spread(cells, law.mass, len(law.rows) == 1),
@@ -256,7 +256,7 @@ def entropies(law: JointLaw) -> Entropies:
     )
 
 
-def information(law: JointLaw, h: Entropies) -> Fraction:
+def information(law: JointLaw, h: SoftEntropies) -> Fraction:
     """Return I: as a difference of the entropies where that keeps its digits, else termwise.
 
     0 exactly where the law is independent, H where a conditional entropy is 0.

@@ -14,13 +14,19 @@ from partwise import _kernels
 from partwise._kernels import order_free
 from partwise.measures.catalogue import measure
 from partwise.measures.components.losses import of_b_cubed
-from partwise.measures.components.sums import Parts, by_cols, by_rows, ratio_parts, whole_of
-from partwise.measures.formula_parts import BCubedSums, EqualClusters
+from partwise.measures.components.sums import (
+    Parts,
+    by_cols,
+    by_rows,
+    ratio_parts,
+    total_of_side,
+)
 from partwise.measures.formulas import Formula, Result, ratio
+from partwise.measures.sums import BCubedSums, EqualClusters
 from partwise.numbers.checks import weight_of_harmonic_mean
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
-from partwise.table.memo import shared
+from partwise.table.memo import memoized
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,7 @@ class BCubed:
     f1: float
 
 
-@shared
+@memoized
 def b_cubed_sums(table: Contingency) -> BCubedSums:
     """Return precision and recall as integers over a whole, with masses as fractions."""
     masses = table.all_masses
@@ -54,7 +60,7 @@ def b_cubed_sums(table: Contingency) -> BCubedSums:
         size, cells = getattr(masses, side).high[of_cell], masses.cells.high
         share = np.divide(cells, size, out=np.zeros_like(size), where=size > 0)
         above = Fraction(*order_free.total(cells * share))
-        found.append(above / whole_of(table, side))
+        found.append(above / total_of_side(table, side))
     return BCubedSums(found[1], found[0], Fraction(1))
 
 
@@ -224,7 +230,7 @@ def b_cubed_f1(table: Contingency, beta: float = 1.0) -> float:
     return _f1(b_cubed_sums(table), beta)
 
 
-@shared
+@memoized
 def equal_clusters(table: Contingency) -> EqualClusters:
     """Return the clusters that stand on both sides with the same items. O(cells)."""
     own = table.counts == table.col_sizes[table.cols]

@@ -10,7 +10,7 @@ from partwise.numbers.arrays import FloatArray, IntArray, UnsignedArray
 from partwise.numbers.checks import one_of
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
-from partwise.table.memo import shared_each
+from partwise.table.memo import memoized
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -94,7 +94,7 @@ def similarities(table: Contingency, similarity: str) -> FloatArray:
     return above / below if weight is None else weight * (above / below)
 
 
-@shared_each
+@memoized
 def _of_masses(table: Contingency, similarity: str) -> FloatArray:
     masses = table.all_masses
     assert masses is not None

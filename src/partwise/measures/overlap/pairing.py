@@ -22,7 +22,7 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import flag, one_of
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
-from partwise.table.memo import shared
+from partwise.table.memo import memoized
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +101,7 @@ def match_clusters(
     )
 
 
-@shared
+@memoized
 def _paired_share(table: Contingency) -> Fraction:
     """Return the share of items in optimally paired clusters."""
     return paired_gain(table, "overlap", "optimal") / all_overlaps(table)
@@ -191,7 +191,7 @@ def misclassification_index(table: Contingency) -> float:
     return float(1 - _paired_share(table)) if table.n_items else 0.0
 
 
-@shared
+@memoized
 def psi_parts(table: Contingency) -> tuple[Fraction, Fraction]:
     """Return S and E of the pair sets index: paired similarity, and its expected value."""
     cells = pairing_cells(table, "braun_banquet")

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from partwise._kernels import order_free
 from partwise.measures.catalogue import measure
 from partwise.measures.components.losses import of_inverse_purity, of_purity, of_van_dongen
-from partwise.measures.components.sums import whole_of
+from partwise.measures.components.sums import total_of_side
 from partwise.measures.formulas import Formula, Result, ratio
 from partwise.measures.split_merge.cluster_scores import max_share
+from partwise.measures.sums import Cover
 from partwise.numbers.checks import flag
-from partwise.table.contingency import Contingency
-from partwise.table.memo import largest_cells, shared
+from partwise.table.contingency import Contingency, largest_cells
+from partwise.table.memo import memoized
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
-    """Best overlaps: what lies in, and outside, the largest cell of every cluster of a side.
-
-    Integers, with masses fractions.
-    """
-
-    reference_total: int | Fraction
-    reference_best: int | Fraction
-    candidate_total: int | Fraction
-    candidate_best: int | Fraction
-
-
-@shared
+@memoized
 def cover(table: Contingency) -> Cover:
     """Return the totals and the sums of the largest cells of rows and columns. O(cells)."""
     rows, cols = largest_cells(table)
@@ -38,7 +25,8 @@ def cover(table: Contingency) -> Cover:
         n = table.n_items
         return Cover(n, int(rows.sum()), n, int(cols.sum()))
     best = (Fraction(*order_free.total(part.view(float))) for part in (rows, cols))
-    return Cover(whole_of(table, "rows"), next(best), whole_of(table, "cols"), next(best))
+    rows_total, cols_total = (total_of_side(table, side) for side in ("rows", "cols"))
+    return Cover(rows_total, next(best), cols_total, next(best))
 
 
 # ---- as functions of sums, see formulas.py ----------------------------------------------

@@ -19,7 +19,7 @@ from partwise.measures.components.sums import (
     by_rows,
     join_weighted,
     ratio_parts,
-    whole_of,
+    total_of_side,
 )
 from partwise.measures.overlap.cluster_similarity import SIMILARITIES, cell_ratios, similarities
 from partwise.measures.overlap.purity import cover
@@ -30,7 +30,7 @@ from partwise.solvers.gains import scaled_gains
 from partwise.solvers.matching import best_matching
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
-from partwise.table.memo import shared, shared_each
+from partwise.table.memo import memoized
 
 MATCHINGS = ("nearest_reference", "nearest_candidate", "nearest_both", "greedy", "optimal")
 NORMALIZERS = ("n", "2n", "k", "max_k")
@@ -49,7 +49,7 @@ def summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
 
 def all_overlaps(table: Contingency) -> Fraction:
     """Return the sum of the overlap of all cells: items, or mass."""
-    return Fraction(table.n_items) if table.masses is None else whole_of(table, "cells")
+    return Fraction(table.n_items) if table.masses is None else total_of_side(table, "cells")
 
 
 def nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
@@ -57,14 +57,10 @@ def nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
     if side == "reference" and table.masses is None:
         # a row's weight is one for all its cells, so it decides nothing
         similarity = similarity.removeprefix("size_")
-    key = ("nearest", similarity, side)
-    if key not in table._shared:
-        table._shared[key] = _nearest_cells(table, similarity, side)
-    found: IntArray = table._shared[key]
-    return found
+    return _nearest_cells(table, similarity, side)
 
 
-@shared
+@memoized
 def _by_column(table: Contingency) -> tuple[IntArray, IntArray]:
     """Return the same cells, column by column: where columns start, and the cells' places."""
     places = np.arange(table.n_cells)
@@ -72,6 +68,7 @@ def _by_column(table: Contingency) -> tuple[IntArray, IntArray]:
     return found[0], found[2]
 
 
+@memoized
 def _nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
     order, indptr = np.arange(table.n_cells), table.indptr
     if side == "candidate":
@@ -81,11 +78,11 @@ def _nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
         best = _kernels.impl.best_cells(indptr, above[order], below[order])
     else:
         best = _first_maxima(indptr, similarities(table, similarity)[order])
-    found: IntArray = order[best]
-    return found
+    cells: IntArray = order[best]
+    return cells
 
 
-@shared_each
+@memoized
 def nearest_gain(table: Contingency, similarity: str, side: str) -> Fraction:
     """Return the sum over clusters of one side of their largest similarity. O(cells)."""
     return summed(table, similarity, nearest_cells(table, similarity, side))
@@ -101,19 +98,17 @@ def _first_maxima(indptr: IntArray, values: FloatArray) -> IntArray:
     return found
 
 
+@memoized
 def pairing_cells(table: Contingency, similarity: str) -> IntArray:
     """Return the cells of a one-to-one pairing of largest total similarity."""
-    known = table._shared.get(("pairing", similarity))
-    if known is None:
-        gains = table.counts
-        counted = similarity == "overlap" and table.masses is None and table.n_items < 1 << 61
-        if not counted:
-            gains, _ = scaled_gains(similarities(table, similarity).astype(np.float64))
-        cells = table.indptr, table.cols, gains, table.shape[1]
-        found, _, _ = best_matching(*cells, tied=counted)
-        known = table._shared[("pairing", similarity)] = found[found >= 0]
-    paired: IntArray = known
-    return paired
+    gains = table.counts
+    counted = similarity == "overlap" and table.masses is None and table.n_items < 1 << 61
+    if not counted:
+        gains, _ = scaled_gains(similarities(table, similarity).astype(np.float64))
+    cell_of_row, _, _ = best_matching(
+        table.indptr, table.cols, gains, table.shape[1], tied=counted
+    )
+    return cell_of_row[cell_of_row >= 0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,12 +130,12 @@ def greedy_pairing(table: Contingency, similarity: str = "overlap") -> GreedyPai
     return GreedyPairing(cells, tied)
 
 
-@shared
+@memoized
 def _greedy_overlap(table: Contingency) -> GreedyPairing:
     return greedy_pairing(table)
 
 
-@shared_each
+@memoized
 def paired_gain(table: Contingency, similarity: str, matching: str) -> Fraction:
     """Return the sum of the similarity of clusters paired one to one, "optimal" or "greedy"."""
     if matching == "optimal":

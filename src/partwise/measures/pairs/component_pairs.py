@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -20,34 +20,23 @@ from partwise.measures.components.sums import (
     ratio_parts,
     sum_exactly,
 )
+from partwise.measures.sums import Pairs
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import flag, one_of
 from partwise.table.contingency import Contingency
-from partwise.table.memo import shared
+from partwise.table.memo import memoized
 
 
-class PairSums(NamedTuple):
-    """Pairs of items together on both sides or on one, and all; by component, or in all."""
-
-    n11: Any
-    n10: Any
-    n01: Any
-    total: Any
-
-    @property
-    def apart(self) -> Any:
-        """Pairs that the clusterings judge differently."""
-        return self.n10 + self.n01
-
-
-@shared
-def pair_sums(table: Contingency) -> PairSums:
-    """Return the pair counts of every component. O(cells)."""
+@memoized
+def pair_sums(table: Contingency) -> Pairs:
+    """Return the pairs of every component. O(cells)."""
     sizes = components_of(table).sizes
-    n11 = _pairs(by_cells(table, _squares(table, table.counts)), sizes)
-    n10 = _pairs(by_rows(table, _squares(table, table.row_sizes)), sizes) - n11
-    n01 = _pairs(by_cols(table, _squares(table, table.col_sizes)), sizes) - n11
-    return PairSums(n11, n10, n01, _pairs(_squares(table, sizes), sizes))
+    together = _pairs(by_cells(table, _squares(table, table.counts)), sizes)
+    reference = _pairs(by_rows(table, _squares(table, table.row_sizes)), sizes)
+    candidate = _pairs(by_cols(table, _squares(table, table.col_sizes)), sizes)
+    total = _pairs(_squares(table, sizes), sizes)
+    identical = (reference == together) & (candidate == together)
+    return Pairs(together, total, reference, candidate, identical)
 
 
 def _squares(table: Contingency, sizes: IntArray) -> ExactArray:
@@ -62,7 +51,7 @@ def _pairs(squares: ExactArray, sizes: IntArray) -> ExactArray:
     return found
 
 
-PairTerm = Callable[[PairSums], Any]
+PairTerm = Callable[[Pairs], Any]
 
 
 def of_pairs(
@@ -89,10 +78,12 @@ def of_pairs(
     return parts
 
 
-def _in_all(table: Contingency, own: PairSums) -> PairSums:
+def _in_all(table: Contingency, own: Pairs) -> Pairs:
     n = table.n_items
-    n11, n10, n01 = (sum_exactly(x) for x in (own.n11, own.n10, own.n01))
-    return PairSums(n11, n10, n01, n * (n - 1) // 2)
+    sums = (sum_exactly(x) for x in (own.n11, own.reference, own.candidate))
+    together, reference, candidate = sums
+    identical = reference == together == candidate
+    return Pairs(together, n * (n - 1) // 2, reference, candidate, identical)
 
 
 of_rand = of_pairs(lambda p: p.apart, lambda p: p.total, complete=False)

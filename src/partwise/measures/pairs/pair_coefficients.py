@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from partwise.measures.catalogue import measure
-from partwise.measures.formulas import Formula, Result, Value, of_pairs, ratio, replaced
+from partwise.measures.formulas import Formula, Result, of_pairs, ratio, replaced
 from partwise.measures.pairs.component_pairs import (
     of_adapted_rand_error,
     of_joint_pairs,
@@ -15,6 +15,7 @@ from partwise.measures.pairs.component_pairs import (
 )
 from partwise.measures.pairs.pair_indices import corrected_by_root
 from partwise.measures.pairs.pairs import confusion
+from partwise.measures.sums import Value
 from partwise.numbers.checks import flag
 from partwise.table.contingency import Contingency
 

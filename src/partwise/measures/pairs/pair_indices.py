@@ -10,7 +10,6 @@ from partwise.measures.chance.random_models import check_model, profiles
 from partwise.measures.formulas import (
     Formula,
     Result,
-    Value,
     larger,
     of_pairs,
     ratio,
@@ -20,6 +19,7 @@ from partwise.measures.formulas import (
 )
 from partwise.measures.pairs.component_pairs import of_jaccard, of_mirkin, of_rand, of_raw_gamma
 from partwise.measures.pairs.pairs import PairConfusion, confusion
+from partwise.measures.sums import Value
 from partwise.numbers.checks import flag, one_of
 from partwise.table.contingency import Contingency
 

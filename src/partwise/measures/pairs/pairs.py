@@ -8,8 +8,8 @@ from typing import Any
 from partwise import _kernels
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
-from partwise.table.margins import Margin
-from partwise.table.memo import shared
+from partwise.table.margins import known_margin
+from partwise.table.memo import memoized
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class PairConfusion:
         return self.n10 == 0 and self.n01 == 0
 
 
-@shared
+@memoized
 def confusion(table: Contingency) -> PairConfusion:
     """Return the pair confusion of a table, exact at any size. O(cells)."""
     n = table.n_items
 
     def pairs(of: str, sizes: Any) -> int:
-        known: Margin | None = table._shared.get(of)  # perhaps from another table
-        squares = _kernels.impl.sum_squares(sizes) if known is None else known.squares
+        margin = known_margin(table, of)
+        squares = _kernels.impl.sum_squares(sizes) if margin is None else margin.squares
         return (squares - n) // 2
 
     n11 = pairs("cells", table.counts)

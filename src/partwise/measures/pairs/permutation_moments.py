@@ -13,7 +13,7 @@ from partwise.measures.pairs.pairs import PairConfusion, confusion
 from partwise.numbers.arrays import IntArray
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
-from partwise.table.memo import shared
+from partwise.table.memo import memoized
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def _falling_sums(sizes: IntArray) -> tuple[int, int]:
     return two, three
 
 
-@shared
+@memoized
 def moments(table: Contingency) -> PairCountMoments:
     """Return the moments of a table's N11. O(cells)."""
     n = table.n_items

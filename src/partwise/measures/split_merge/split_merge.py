@@ -25,7 +25,7 @@ from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import as_table
 from partwise.table.contingency import Contingency
-from partwise.table.memo import shared
+from partwise.table.memo import memoized
 
 Given = Alignment | Contingency
 
@@ -44,13 +44,13 @@ def of_s_entropy(table: Contingency, combine: str = "product") -> Parts:
     return parts_of(table, by_entropy(table), combine)
 
 
-@shared
+@memoized
 def _entropy_products(table: Contingency) -> int:
     """Return the sum of n_ij s(A_i) s(B_j), times 2^124."""
     return _kernels.impl.sum_products(*table.cells, *entropy_scores(table))
 
 
-@shared
+@memoized
 def _entropy_sums(table: Contingency) -> tuple[int, int]:
     """Return the sums of n_i s(A_i) and of m_j s(B_j), times 2^62."""
     rows, cols = entropy_scores(table)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise import _kernels
 from partwise._kernels import order_free
 from partwise._kernels.order_free import (
     dekker_product,
@@ -17,7 +16,7 @@ from partwise._kernels.order_free import (
 from partwise.labels.columns import (
     listed,
 )
-from partwise.measures.centroids.centroids import cluster_means, counted_items
+from partwise.measures.centroids.centroids import cluster_means, items_by_cluster
 from partwise.measures.split_merge.subcomponent_scores import Scores, Side, of_scores
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.alignment import Alignment
@@ -30,30 +29,6 @@ Distance = Callable[[IntArray, IntArray], FloatArray]
 _PAIRS_AT_ONCE = 1 << 20
 # what rounding of distances may add to the spread of parts
 _SLACK = 1e-9
-
-
-class Items(NamedTuple):
-    """The items that count, their clusters, their cells, and what they weigh."""
-
-    rows: IntArray
-    cols: IntArray
-    cells: IntArray
-    kept: IntArray
-    weights: FloatArray | None
-    sides: tuple[CountedSide, CountedSide]
-
-
-def items_of(given: Alignment) -> Items:
-    """Return the items of an alignment as its table has them, found once."""
-    if "items" not in given._shared:
-        given.table  # noqa: B018  it may find the cells of items
-        rows, cols, kept, weights, sides = counted_items(given)
-        cells = given._shared.pop("cells of items", None)
-        if cells is None:
-            cells = _kernels.impl.locate(given.table.indptr, given.table.cols, rows, cols)
-        given._shared["items"] = Items(rows, cols, cells, kept, weights, sides)
-    found: Items = given._shared["items"]
-    return found
 
 
 def _kept_spread(table: Contingency, side: str, before: FloatArray, after: FloatArray) -> Side:
@@ -81,14 +56,12 @@ def by_features(given: Alignment) -> Scores:
     """Return SSE of the parts / SSE of the cluster, for both sides. O(n d)."""
     if given.features is None:
         raise ValueError('score="mse" needs features= (one row per item) or distances=')
-    if "mse" not in given._shared:
-        given._shared["mse"] = _by_features(given, given.features)
-    found: Scores = given._shared["mse"]
-    return found
+    features = given.features
+    return given.memo.get("mse", lambda: _by_features(given, features))
 
 
 def _by_features(given: Alignment, features: FloatArray) -> Scores:
-    table, items = given.table, items_of(given)
+    table, items, cell_of_item = given.table, items_by_cluster(given), given.cell_of_item
     values = features[items.kept]
     huge = len(values) > 0 and np.abs(values).max() > 2.0**1000
     if huge:  # differences must not overflow
@@ -99,10 +72,12 @@ def _by_features(given: Alignment, features: FloatArray) -> Scores:
         means = tuple(_means(values, of, k, items.weights) for of, k in groups)
     else:
         means = cluster_means(given, features)
-    cell_means = _means(values, items.cells, table.n_cells, items.weights)
+    cell_means = _means(values, cell_of_item, table.n_cells, items.weights)
     found = []
     for name, side, centres in zip(("reference", "candidate"), items.sides, means, strict=True):
-        before, after = _squared_errors(values, side, items, centres, cell_means)
+        before, after = _squared_errors(
+            values, side, items.weights, centres, cell_means[cell_of_item]
+        )
         found.append(_kept_spread(table, name, before, after))
     return Scores(*found)
 
@@ -121,9 +96,9 @@ def _means(
 def _squared_errors(
     values: FloatArray,
     side: CountedSide,
-    items: Items,
+    weights: FloatArray | None,
     means: FloatArray,
-    cell_means: FloatArray,
+    mean_of_part: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
     """Return each cluster's squared error about its mean and about those of its parts.
 
@@ -139,20 +114,22 @@ def _squared_errors(
         terms = np.zeros(len(values))
         for j in columns:
             terms += np.ldexp(values[:, j] - means[of_item, j], shift) ** 2
-        return _weighed(terms, items, of_item, k), shift
+        return _weighed(terms, weights, of_item, k), shift
 
-    before, shift = side.once("squared errors", [values, means], about_means)
+    before, shift = side.of_arrays("squared errors", [values, means], about_means)
     after = np.zeros(len(values))
     for j in columns:
-        after += np.ldexp(values[:, j] - cell_means[items.cells, j], shift) ** 2
-    return before, _weighed(after, items, of_item, k)
+        after += np.ldexp(values[:, j] - mean_of_part[:, j], shift) ** 2
+    return before, _weighed(after, weights, of_item, k)
 
 
-def _weighed(terms: FloatArray, items: Items, of_item: IntArray, k: int) -> FloatArray:
+def _weighed(
+    terms: FloatArray, weights: FloatArray | None, of_item: IntArray, k: int
+) -> FloatArray:
     """Return the sum over each cluster of weight times term; 3 is as good as three items."""
-    if items.weights is None:
+    if weights is None:
         return order_free.group_totals(terms, of_item, k).high
-    both = np.concatenate(dekker_product(_scaled_by_cluster(items.weights, of_item, k), terms))
+    both = np.concatenate(dekker_product(_scaled_by_cluster(weights, of_item, k), terms))
     return order_free.group_totals(both, np.concatenate((of_item, of_item)), k).high
 
 
@@ -173,14 +150,14 @@ def by_distances(given: Alignment, distances: Any) -> Scores:
     The spread of x items is the sum of squared distances of their pairs over x. Only pairs
     inside clusters that are split are looked at, some million at a time.
     """
-    table, items = given.table, items_of(given)
+    table, items = given.table, items_by_cluster(given)
     between = read_distances(distances, len(given.reference.column))
     labels = (table.row_labels, table.col_labels)
     found = []
     for side, of_item, names in zip(
         ("reference", "candidate"), (items.rows, items.cols), labels, strict=True
     ):
-        before, after = _pair_spreads(table, side, of_item, items, between)
+        before, after = _pair_spreads(given, side, of_item, between)
         wrong = np.flatnonzero(after > before * (1 + _SLACK))
         if len(wrong):
             at = wrong[0]
@@ -195,12 +172,13 @@ def by_distances(given: Alignment, distances: Any) -> Scores:
 
 
 def _pair_spreads(
-    table: Contingency, side: str, of_item: IntArray, items: Items, between: Distance
+    given: Alignment, side: str, of_item: IntArray, between: Distance
 ) -> tuple[FloatArray, FloatArray]:
     """Return the spread of each split cluster and of its parts, 0 for the others.
 
     In a unit of the cluster's own (a power of two).
     """
+    table, items, cell_of_item = given.table, items_by_cluster(given), given.cell_of_item
     of_cell = table.rows if side == "reference" else table.cols
     k = len(table.row_sizes if side == "reference" else table.col_sizes)
     split = np.bincount(of_cell, minlength=k) > 1
@@ -208,7 +186,7 @@ def _pair_spreads(
     if items.weights is not None:
         weights = _scaled_by_cluster(items.weights, of_item, k)
     whole = order_free.group_totals(weights, of_item, k).high
-    part = order_free.group_totals(weights, items.cells, table.n_cells).high
+    part = order_free.group_totals(weights, cell_of_item, table.n_cells).high
     chosen = np.flatnonzero(split[of_item])
     chosen = chosen[np.argsort(of_item[chosen], kind="stable")]
     before, after = np.zeros(k), np.zeros(k)
@@ -220,9 +198,9 @@ def _pair_spreads(
             np.maximum.at(largest, np.searchsorted(clusters, of_item[i]), far)
         shift = -np.frexp(largest)[1]
         for i, j, far in pairs:
-            at, cell = np.searchsorted(clusters, of_item[i]), items.cells[i]
+            at, cell = np.searchsorted(clusters, of_item[i]), cell_of_item[i]
             terms = np.ldexp(far, shift[at]) ** 2 * (weights[i] * weights[j])
-            inside = (cell == items.cells[j]) & (part[cell] > 0)
+            inside = (cell == cell_of_item[j]) & (part[cell] > 0)
             own = np.divide(terms, part[cell], out=np.zeros_like(terms), where=inside)
             before[clusters] += order_free.group_totals(terms, at, len(clusters)).high
             after[clusters] += order_free.group_totals(own, at, len(clusters)).high

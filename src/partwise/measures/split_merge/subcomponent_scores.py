@@ -22,7 +22,7 @@ from partwise.measures.components.sums import (
     join_weighted,
     merge_terms,
     split_terms,
-    whole_of,
+    total_of_side,
 )
 from partwise.measures.information.entropy_sums import (
     fraction_bits,
@@ -31,8 +31,8 @@ from partwise.measures.information.entropy_sums import (
 )
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import bound_of_clusters
-from partwise.table.contingency import Contingency
-from partwise.table.memo import largest_cells, shared, shared_each
+from partwise.table.contingency import Contingency, largest_cells
+from partwise.table.memo import memoized
 
 #: score(sizes, indptr, parts) -> one number per cluster
 Score = Callable[[IntArray, IntArray, IntArray], Any]
@@ -71,7 +71,7 @@ def of_scores(score: FloatArray) -> Side:
     return Side(score, complement(score))
 
 
-@shared
+@memoized
 def entropy_scores(table: Contingency) -> tuple[IntArray, IntArray]:
     """Return the split scores of rows and the merge scores of columns, times 2^62."""
     return _kernels.impl.split_scores(
@@ -79,7 +79,7 @@ def entropy_scores(table: Contingency) -> tuple[IntArray, IntArray]:
     )
 
 
-@shared
+@memoized
 def by_entropy(table: Contingency) -> Scores:
     """Return 1 - H(parts) / ln size of each cluster; of masses where there are any."""
     if table.all_masses is None:
@@ -108,7 +108,7 @@ def _weighted_gaps(table: Contingency, side: str) -> FloatArray:
     return gaps
 
 
-@shared
+@memoized
 def by_max_share(table: Contingency) -> Scores:
     """Return the share of its largest part in each cluster."""
     masses = table.all_masses
@@ -136,7 +136,7 @@ def by_log_k(table: Contingency, k: Any) -> Scores:
     return _by_log_k(table, bound_of_clusters(k, table.shape))
 
 
-@shared
+@memoized
 def _part_entropies(table: Contingency) -> tuple[FloatArray, FloatArray]:
     """Return size x H(parts) of the clusters of either side, of masses where there are any."""
     rows, cols = table.shape
@@ -144,7 +144,7 @@ def _part_entropies(table: Contingency) -> tuple[FloatArray, FloatArray]:
     return split, order_free.group_totals(merge_terms(table), table.cols, cols).high
 
 
-@shared_each
+@memoized
 def _by_log_k(table: Contingency, k: int) -> Scores:
     own = _amounts(table)
     # as the terms are formed, so that k equal parts give exactly 1
@@ -231,10 +231,7 @@ def combined(
     if known_as is None or not isinstance(combine, str):
         return _combined(table, scores, combine)
     key = ("combined", known_as, combine)
-    if key not in table._shared:
-        table._shared[key] = _combined(table, scores, combine)
-    found: float = table._shared[key]
-    return found
+    return table.memo.get(key, lambda: _combined(table, scores, combine))
 
 
 def _combined(table: Contingency, scores: Scores, combine: Combine) -> float:
@@ -247,7 +244,7 @@ def _combined(table: Contingency, scores: Scores, combine: Combine) -> float:
 
 def _mean_of(table: Contingency, own: _Amounts, of: str, values: FloatArray) -> Fraction:
     weights = getattr(own, of)
-    return Fraction(*order_free.total(weights * values)) / whole_of(table, of)
+    return Fraction(*order_free.total(weights * values)) / total_of_side(table, of)
 
 
 def parts_of(table: Contingency, scores: Scores, combine: Combine) -> Parts:

@@ -273,9 +273,8 @@ def css_distance(
         return 0.0
     named = isinstance(cluster_weights, str) and centroids is None and distances is None
     key = ("css", cluster_weights, metric)
-    if named and key in given._shared:
-        known: float = given._shared[key]
-        return known
+    if named and (remembered := given.memo.peek(key)) is not None:
+        return float(remembered)
     masses = table.all_masses
     if masses is None:
         cells = Cells(*table.cells)
@@ -287,5 +286,5 @@ def css_distance(
         return _css(shared, _given_lengths(distances, cells, table.shape), 0, cluster_weights)
     found = _css(shared, *_lengths(cells, centres, metric), cluster_weights)
     if named:
-        given._shared[key] = found
+        given.memo.put(key, found)
     return found

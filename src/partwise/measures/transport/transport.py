@@ -147,11 +147,10 @@ def _mallows_of_table(table: Contingency, cluster_weights: Any) -> tuple[Plan, F
     """Return the cheapest plan and its cost, found once for weights that have a name."""
     if not isinstance(cluster_weights, str):
         return _mallows_solution(overlaps_of_table(table), cluster_weights)
-    key = ("mallows", cluster_weights)
-    if key not in table._shared:
-        table._shared[key] = _mallows_solution(overlaps_of_table(table), cluster_weights)
-    found: tuple[Plan, Fraction] = table._shared[key]
-    return found
+    return table.memo.get(
+        ("mallows", cluster_weights),
+        lambda: _mallows_solution(overlaps_of_table(table), cluster_weights),
+    )
 
 
 def _soft_mallows(

@@ -1,16 +1,16 @@
-"""What formulas are given: named groups of sums, of one table or of many states."""
+"""Records of sums that measures are functions of: of a table, its components, many states."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from partwise.measures.formulas import Value
+#: A number, or an array of numbers: see ``formulas``.
+Value: TypeAlias = Any
 
 
 class Pairs:
-    """Pairs of items, as in ``PairConfusion``, of many states; some only when asked for."""
+    """Pairs of items, as in ``PairConfusion``, of many states or components."""
 
     def __init__(
         self, n11: Value, total: Value, reference: Value, candidate: Value, identical: Value
@@ -33,9 +33,28 @@ class Pairs:
         """Together in neither."""
         return self.total - self.reference - self.candidate + self.n11
 
+    @cached_property
+    def apart(self) -> Value:
+        """Pairs that the clusterings judge differently."""
+        return self.n10 + self.n01
+
 
 class Entropies(NamedTuple):
-    """Entropies, as in ``entropy_sums.Sums``, of many states."""
+    """Entropies of one table as exact integers, or of many states; over ``unit`` in nats.
+
+    Attributes
+    ----------
+    unit
+        The total (items or mass) in the scale of the rest; 1 for an empty table.
+    top
+        ln n, n the number of items.
+    reference, candidate, joint
+        H(a), H(b), H(a, b).
+    split, merge
+        H(b | a), H(a | b).
+    identical
+        Whether the clusterings are equal.
+    """
 
     unit: Value
     top: Value
@@ -44,19 +63,16 @@ class Entropies(NamedTuple):
     joint: Value
     split: Value
     merge: Value
-    variation: Value
     identical: Value
 
-
-class Information(NamedTuple):
-    """Mutual information above / below, in the form of ``order_free.Rational``."""
-
-    above: Value
-    below: Value
+    @property
+    def variation(self) -> Value:
+        """Variation of information."""
+        return self.split + self.merge
 
 
 class Cover(NamedTuple):
-    """Items, and those in the largest cells of rows and of columns."""
+    """Items (or masses), and those in the largest cells of rows and of columns."""
 
     reference_total: Value
     reference_best: Value
