@@ -8,7 +8,8 @@ from pathlib import Path
 from types import ModuleType
 
 import partwise
-from partwise.measures.catalogue import FAMILIES, Measure
+from partwise.measures.catalogue import FAMILIES
+from partwise.measures.entry import Measure
 
 #: Title of a family's page, and what its measures have in common.
 FAMILY_TEXTS = {
@@ -165,7 +166,7 @@ def cells(row: Measure) -> list[str]:
         tick(row.conditionally_normalized),
         tick(row.join_weighted),
         tick(row.tie_dependent),
-        tick(row.weights),
+        tick(row.computation.weights),
         ", ".join(row.requires),
     ]
 

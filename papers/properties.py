@@ -328,11 +328,11 @@ def _remembered(value: Callable[[Labels, Labels], float]) -> Callable[[Labels, L
 
 def _score_of(subject: Subject) -> Score | None:
     row = subject.row
-    if row is None or row.cluster_score is None:
+    if row is None or row.computation.cluster_score is None:
         return None
-    accepted = inspect.signature(row.cluster_score).parameters
+    accepted = inspect.signature(row.computation.cluster_score).parameters
     options = {name: value for name, value in row.options.items() if name in accepted}
-    return partial(row.cluster_score, **options)
+    return partial(row.computation.cluster_score, **options)
 
 
 def _consistent(subject: Subject, n: int, score: Score | None) -> Finding:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from papers.partitions import Labels, check_size, partitions
-from partwise.measures.catalogue import Measure, catalogue, find
+from partwise.measures.catalogue import catalogue, find
+from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray
 from partwise.table.contingency import Contingency
 from partwise.table.count import contingency
@@ -164,7 +165,7 @@ def _row(measure: Any) -> Measure | None:
 
 
 def _of_row(row: Measure) -> Callable[[Labels, Labels], float]:
-    if row.items:
+    if row.computation.items:
         return lambda a, b: row.function(np.array(a), np.array(b), **row.options)
     return lambda a, b: row(table_of_pair(a, b))
 

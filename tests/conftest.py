@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, settings
 
 from partwise import _kernels
 from partwise._kernels.reference import index as reference_kernels
+from partwise.measures.catalogue import ENTRIES
 
 BACKENDS = {"numpy": reference_kernels}
 try:
@@ -44,6 +45,16 @@ def kernels(request, monkeypatch):
     monkeypatch.setattr(_kernels, "impl", BACKENDS[request.param])
     monkeypatch.setattr(_kernels, "name", request.param)
     return request.param
+
+
+@pytest.fixture(autouse=True)
+def own_measures():
+    """Measures that a test registers are gone after it."""
+    before = dict(ENTRIES)
+    yield
+    if len(ENTRIES) != len(before):
+        ENTRIES.clear()
+        ENTRIES.update(before)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from partwise.inference.standardized import (
 from partwise.labels import Account, Clustering
 from partwise.labels.files.read import read
 from partwise.labels.notes import InputWarning
-from partwise.measures.catalogue import Measure, catalogue
+from partwise.measures.catalogue import catalogue
 from partwise.measures.centroids.centroid_indices import (
     centroid_index,
     centroid_index_one_way,
@@ -33,6 +33,7 @@ from partwise.measures.chance.adjusted import (
 )
 from partwise.measures.chance.adjustment import adjust
 from partwise.measures.chance.expected import expected_mutual_information, expected_rand_index
+from partwise.measures.entry import Computation, Measure
 from partwise.measures.extremes import best_clustering, worst_clustering
 from partwise.measures.information.homogeneity import (
     cluster_entropy,
@@ -122,6 +123,7 @@ from partwise.measures.pairs.permutation_moments import (
     pair_count_moments,
     standardized_rand_index,
 )
+from partwise.measures.register import measure
 from partwise.measures.split_merge.split_merge import s_entropy, s_mse, split_merge
 from partwise.measures.split_merge.subcomponent_checks import (
     SubcomponentCheck,
@@ -159,6 +161,7 @@ __all__ = [
     "Clustering",
     "Comparison",
     "Components",
+    "Computation",
     "Contingency",
     "Decomposition",
     "Diagnosis",
@@ -231,6 +234,7 @@ __all__ = [
     "larsen_aone",
     "mallows_distance",
     "match_clusters",
+    "measure",
     "meet",
     "merge_subcomponents",
     "micro_precision",

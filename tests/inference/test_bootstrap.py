@@ -10,12 +10,14 @@ from partwise.inference.asked import BOOTSTRAP, Statistic, stream_of
 from partwise.inference.blocks import component_blocks
 from partwise.measures.catalogue import find
 
-ADDITIVE = sorted(name for name, row in pw.catalogue().items() if row.formula is not None)
+ADDITIVE = sorted(
+    name for name, row in pw.catalogue().items() if row.computation.formula is not None
+)
 MEANS = [
     *("f_measure", "classification_accuracy", "misclassification_index", "criterion_h"),
     *("s_entropy", "s_entropy(combine=mean)"),
 ]
-OWN = [name for name, row in pw.catalogue().items() if row.over_blocks is not None]
+OWN = [name for name, row in pw.catalogue().items() if row.computation.over_blocks is not None]
 OTHERS = ["mallows_distance", *OWN, *MEANS]
 
 

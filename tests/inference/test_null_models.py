@@ -501,14 +501,18 @@ def test_draws_of_one_word_are_independent_and_uniform():
 def test_known_moments_are_those_over_all_permutations(sizes):
     a, b = (np.repeat(np.arange(len(x)), x) for x in sizes)
     tables = [pw.contingency(a, b[list(order)]) for order in permutations(range(6))]
-    rows = {name: row for name, row in pw.catalogue().items() if row.under_chance}
+    rows = {name: row for name, row in pw.catalogue().items() if row.computation.under_chance}
     rows |= {name: find(name) for name in ("adjusted_rand_index(maximum=min)", "nvi(base=2)")}
-    assert {row.under_chance for row in rows.values()} == {"pairs", "information", "zero"}
+    assert {row.computation.under_chance for row in rows.values()} == {
+        "pairs",
+        "information",
+        "zero",
+    }
     for name, row in rows.items():
         values = np.array([row(table) for table in tables])
         known = known_moments(tables[0], row)
         assert known.mean == pytest.approx(values.mean(), rel=1e-12, abs=1e-12), name
-        assert (known.deviation is None) == (row.under_chance != "pairs")
+        assert (known.deviation is None) == (row.computation.under_chance != "pairs")
         if known.deviation is not None:
             assert known.deviation == pytest.approx(values.std(), rel=1e-12), name
 

@@ -126,7 +126,7 @@ def test_a_measure_asked_again_costs_nothing(carried, monkeypatch):
     aligned = pw.align(A, B, **policies)
     for name, row in pw.catalogue().items():
         needs_more = set(row.requires) - policies.keys()
-        if needs_more or ("weights" in policies and not row.weights):
+        if needs_more or ("weights" in policies and not row.computation.weights):
             continue
 
         def twice(row=row):

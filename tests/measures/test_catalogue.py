@@ -9,7 +9,7 @@ import pytest
 
 import partwise as pw
 from cases import features, required
-from partwise.measures.catalogue import FAMILIES, ORDER, find, measure, select
+from partwise.measures.catalogue import FAMILIES, ORDER, find, select
 from strategies import partitions
 
 ROWS = pw.catalogue()
@@ -134,14 +134,6 @@ def test_selecting():
         select(["purity", "centroid_ratio"])
     with pytest.raises(ValueError, match="empty"):
         select([])
-
-
-def test_a_measure_is_registered_once():
-    def rand_index(table):
-        """Twin."""
-
-    with pytest.raises(ValueError, match="twice"):
-        measure(family="pairs", range=(0, 1), direction="higher", source="-")(rand_index)
 
 
 def test_unknown_keyword_is_a_type_error():

@@ -170,8 +170,8 @@ def test_join_weighted_measures_add_up_over_components(pair):
         if row.required_columns:  # components of items: test_decomposition.py
             continue
         options = options_of(row, *pair)
-        whole = row.on_table(table, **options)
-        total = sum(row.on_table(part, **options) * part.n_items for part in parts)
+        whole = row.computation.on_table(table, **options)
+        total = sum(row.computation.on_table(part, **options) * part.n_items for part in parts)
         assert math.isclose(whole, total / table.n_items, rel_tol=1e-12, abs_tol=1e-13)
     if table.n_items:
         outside = sum(pw.van_dongen(part) for part in parts)

@@ -45,7 +45,11 @@ def test_multiplicity_is_repetition(name, found):
 @given(found=items, factor=st.sampled_from([1.0, 0.1, 3e-200, 7e150]))
 def test_whole_weights_are_repetition_where_the_measure_allows(name, found, factor):
     row = ROWS[name]
-    if not row.weights or name == "split_merge" or any(x in name for x in COUNTS_ITEMS):
+    if (
+        not row.computation.weights
+        or name == "split_merge"
+        or any(x in name for x in COUNTS_ITEMS)
+    ):
         return
     if row.tie_dependent:  # equal sums of weights need not be equal doubles
         return
@@ -64,7 +68,7 @@ def test_whole_weights_are_repetition_where_the_measure_allows(name, found, fact
 @given(found=items, seed=st.integers(0, 9))
 def test_weighted_values_keep_the_laws_of_their_row(name, found, seed):
     row = ROWS[name]
-    if not row.weights:
+    if not row.computation.weights:
         return
     rng = np.random.default_rng(seed)
     a, b, times = columns(found)
@@ -96,7 +100,7 @@ def test_weighted_values_keep_the_laws_of_their_row(name, found, seed):
 @names
 def test_measures_of_whole_items_refuse_weights(name):
     row = ROWS[name]
-    if row.weights:
+    if row.computation.weights:
         return
     with pytest.raises(ValueError, match="takes no weights; multiplicity="):
         row.function([0, 0, 1], [0, 1, 1], weights=[1, 2, 3], **row.options)
@@ -186,7 +190,7 @@ def test_lone_items_that_count_several_times_are_alone_each_time():
 def test_weights_that_leave_nothing():
     table = pw.contingency([0, 0], [0, 1], weights=[0, 1], multiplicity=[1, 0])
     for row in ROWS.values():
-        if not row.requires and row.weights:
+        if not row.requires and row.computation.weights:
             with pytest.raises(ValueError, match="all weights are 0"):
                 row(table)
     with pytest.raises(ValueError, match="takes no weights"):

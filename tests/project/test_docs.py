@@ -108,7 +108,7 @@ def test_every_row_of_the_catalogue_is_in_the_table_of_its_family(generated):
         assert text.count(f"{line}\n") == 1
         cells = text.partition(f"{line}\n")[2].split("\n   * -")[0]
         ticks = [row.symmetric, row.metric, row.normalized, row.conditionally_normalized]
-        ticks += [row.join_weighted, row.tie_dependent, row.weights]
+        ticks += [row.join_weighted, row.tie_dependent, row.computation.weights]
         assert [cell.strip(" -") == "✓" for cell in cells.split("\n")[3:10]] == ticks
 
 

@@ -41,14 +41,18 @@ def module_name(path):
 MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
+def is_for_types(node):
+    return isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+
+
 def imports_of(path):
-    """Yield (module, inside a function or method?) for every import of the package."""
+    """Yield (module, only for a method or its types?) for every import of the package."""
     tree = ast.parse(path.read_text())
     inner = {
         id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, (ast.FunctionDef, ast.Lambda))
-        for node in ast.walk(function)
+        for outer in ast.walk(tree)
+        if isinstance(outer, (ast.FunctionDef, ast.Lambda)) or is_for_types(outer)
+        for node in ast.walk(outer)
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("partwise"):
@@ -96,17 +100,22 @@ def test_what_stands_at_the_top_knows_only_the_kernels():
 
 def is_delegate(path, there):
     """Whether a module imports another only in methods of one line beside that import."""
-    tree = ast.parse(path.read_text())
-    for function in ast.walk(tree):
+    delegates = 0
+    for function in ast.walk(ast.parse(path.read_text())):
         if not isinstance(function, ast.FunctionDef):
             continue
-        body = [node for node in function.body if not isinstance(node, ast.Expr)]
-        lazy = [node for node in body if isinstance(node, ast.ImportFrom)]
-        if any(node.module == f"partwise.{there}" for node in lazy) and (
-            len(body) - len(lazy) > 1
-        ):
-            return False
-    return True
+        lazy = [node for node in function.body if isinstance(node, ast.ImportFrom)]
+        names = {
+            name
+            for node in lazy
+            for name in (node.module, *(f"{node.module}.{x.name}" for x in node.names))
+        }
+        if f"partwise.{there}" in names:
+            delegates += 1
+            doc = ast.get_docstring(function) is not None
+            if len(function.body) - len(lazy) - doc > 1:
+                return False
+    return delegates > 0
 
 
 def circles(arrows):

@@ -14,7 +14,9 @@ import partwise as pw
 from partwise.measures.catalogue import find
 
 ROWS = {
-    name: row for name, row in pw.catalogue().items() if row.decomposition and not row.items
+    name: row
+    for name, row in pw.catalogue().items()
+    if row.computation.decomposition and not row.computation.items
 }
 STRUCTURE = cases.load("structure.json")
 # Names of the reference file, and what 1 - S is where the catalogue has the distance.
@@ -85,7 +87,7 @@ def test_reference_values(case):
 
 
 def able(weighted):
-    return {name: row for name, row in ROWS.items() if row.weights or not weighted}
+    return {name: row for name, row in ROWS.items() if row.computation.weights or not weighted}
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -252,7 +254,7 @@ def test_counts_beyond_31_bits_stay_exact():
 def test_components_without_mass_do_not_count():
     a, b, weights = [0, 0, 1, 1, 2], [0, 1, 2, 3, 4], [1, 2, 0, 0, 3]
     for name in JOIN_WEIGHTED:
-        if not ROWS[name].weights:
+        if not ROWS[name].computation.weights:
             continue
         found = pw.decompose(a, b, measure=full(name), weights=weights)
         assert close(found.total, found.value)

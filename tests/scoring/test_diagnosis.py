@@ -236,7 +236,7 @@ def test_worst_components_and_their_items(pair, worst, n_items):
 DECOMPOSABLE = [
     name
     for name, row in pw.catalogue().items()
-    if row.decomposition is not None and not row.requires
+    if row.computation.decomposition is not None and not row.requires
 ]
 
 

@@ -137,7 +137,10 @@ def test_every_measure_of_sums_has_its_own_bits(n, workers, monkeypatch):
         found = pw.pairwise(columns, name, workers=workers)
         expected = [[row.function(a, b, **row.options) for b in columns] for a in columns]
         assert found.tolist() == expected, name
-    few = sum(find(name).formula is not None and find(name).formula.singly for name in SOME)
+    few = sum(
+        find(name).computation.formula is not None and find(name).computation.formula.singly
+        for name in SOME
+    )
     assert len(calls) <= few * len(columns) ** 2
     table = pw.score_many(columns[0], columns[1:], SOME, workers=workers)
     for j, name in enumerate(SOME):

@@ -235,7 +235,7 @@ def test_counts_of_any_size(n):
         options = {**row.options, **required(row, k=3, features=None)}
         if options.pop("features", row) is None:
             options["centroids"] = [[0], [1]], [[0], [3]]
-        value = row.on_table(table, **options)
+        value = row.computation.on_table(table, **options)
         assert math.isfinite(value)
     with mp.workdps(80):
         h_a, h_b, i = exact_information([[n - 3, 2], [0, 1]])

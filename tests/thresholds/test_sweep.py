@@ -20,7 +20,9 @@ from partwise.measures.catalogue import catalogue
 from strategies import edge_lists
 
 CURVES = [
-    row.name for row in catalogue().values() if row.formula is not None and not row.requires
+    row.name
+    for row in catalogue().values()
+    if row.computation.formula is not None and not row.requires
 ]
 
 

@@ -6,7 +6,8 @@ import argparse
 from typing import Any
 
 from partwise.cli.options import add_shape_options
-from partwise.measures.catalogue import Measure, catalogue
+from partwise.measures.catalogue import catalogue
+from partwise.measures.entry import Measure
 from partwise.report.tables import csv_table, json_text, markdown_table, text_table
 
 

@@ -14,8 +14,8 @@ from partwise.inference.asked import (
     in_batches,
 )
 from partwise.inference.blocks import Blocks
-from partwise.measures.catalogue import Measure
 from partwise.measures.components.sums import components_of
+from partwise.measures.entry import Measure
 from partwise.measures.formulas import SUMS, States
 from partwise.numbers.arrays import FloatArray, IntArray
 
@@ -78,12 +78,12 @@ def is_additive(statistic: Statistic) -> bool:
     row = statistic.row
     if row is None:
         return False
-    known = row.formula is not None or row.over_blocks is not None
+    known = row.computation.formula is not None or row.computation.over_blocks is not None
     return known or _is_mean_of_blocks(row)
 
 
 def _has_formula(statistic: Statistic) -> bool:
-    return statistic.row is not None and statistic.row.formula is not None
+    return statistic.row is not None and statistic.row.computation.formula is not None
 
 
 def _is_mean_of_blocks(row: Measure) -> bool:
@@ -91,7 +91,7 @@ def _is_mean_of_blocks(row: Measure) -> bool:
 
     What needs an option may refuse a draw for it.
     """
-    claimed = row.join_weighted and row.decomposition is not None
+    claimed = row.join_weighted and row.computation.decomposition is not None
     return claimed and not row.tie_dependent and row.options.keys() <= row.defaults.keys()
 
 
@@ -103,13 +103,13 @@ def item_sums(blocks: Blocks, statistic: Statistic) -> FloatArray:
     """
     row = statistic.row
     assert row is not None
-    assert row.decomposition is not None
+    assert row.computation.decomposition is not None
     if statistic.name not in blocks.shared:
         table = blocks.table
         join = components_of(table)
         block = np.empty(join.n_components, dtype=np.int64)
         block[join.row_component] = np.repeat(np.arange(len(blocks)), np.diff(blocks.row_ends))
-        parts = row.decomposition(table, **row.options)
+        parts = row.computation.decomposition(table, **row.options)
         terms = parts.weights * parts.scores * table.n_items
         blocks.shared[statistic.name] = np.bincount(block, terms, len(blocks)).astype(
             np.float64
@@ -121,14 +121,14 @@ def item_sums(blocks: Blocks, statistic: Statistic) -> FloatArray:
 def own_sums(blocks: Blocks, statistic: Statistic) -> Any:
     """Return the sums of a measure's own, None where it has none. Rows are blocks."""
     row = statistic.row
-    if row is None or row.over_blocks is None:
+    if row is None or row.computation.over_blocks is None:
         return None
     if statistic.name not in blocks.shared:
         numbers = np.arange(len(blocks))
         by_side = (
             np.repeat(numbers, np.diff(ends)) for ends in (blocks.row_ends, blocks.col_ends)
         )
-        blocks.shared[statistic.name] = row.over_blocks(
+        blocks.shared[statistic.name] = row.computation.over_blocks(
             blocks.table, *by_side, len(blocks), **row.options
         )
     return blocks.shared[statistic.name]
@@ -158,13 +158,13 @@ def values_of_sums(
         mine, totals = own
         values, near = mine.values(totals, x.n, np.maximum(x.rows, x.cols))
         return values, degenerate | near | ~np.isfinite(values)
-    if row.formula is None:
+    if row.computation.formula is None:
         assert of_items is not None
         with np.errstate(divide="ignore", invalid="ignore"):
             values = of_items / x.n
         return values, degenerate | ~np.isfinite(values)
     try:
-        values, singly = row.formula.values(x, row.options)
+        values, singly = row.computation.formula.values(x, row.options)
     except OverflowError:  # an option too large for doubles
         return np.zeros(len(sums)), np.ones(len(sums), dtype=bool)
     return values, degenerate | singly | ~np.isfinite(values)

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from partwise.measures.catalogue import Measure, select
+from partwise.measures.catalogue import select
+from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray
 from partwise.progress import track
 from partwise.table.arguments import COLUMNS, as_table, given_of
@@ -47,7 +48,7 @@ class Statistic:
 
 
 def _of_row(row: Measure, function: str) -> Statistic:
-    if row.items:
+    if row.computation.items:
         raise ValueError(
             f"{row.name} looks at the items themselves; {function} draws tables, which "
             "hold none"
@@ -78,8 +79,9 @@ def read_statistics(measure: Any, function: str) -> list[Statistic]:
             found.append(_of_callable(one))
         else:
             rows, _ = select(one, COLUMNS)
-            kept = [row for row in rows if one not in ("default", "all") or not row.items]
-            found += [_of_row(row, function) for row in kept]
+            if one in ("default", "all"):
+                rows = [row for row in rows if not row.computation.items]
+            found += [_of_row(row, function) for row in rows]
     if not found:
         raise ValueError("measure is empty; name at least one")
     names = [one.name for one in found]

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from partwise._kernels.order_free import Rational
 from partwise._kernels.reference.expected import FRACTION_BITS
-from partwise.measures.catalogue import Measure
 from partwise.measures.chance.expected import chance, constant
+from partwise.measures.entry import Measure
 from partwise.measures.information.entropy_sums import fraction_bits, sums
 from partwise.measures.pairs.permutation_moments import moments
 from partwise.measures.sums import Entropies, Pairs
@@ -26,16 +26,16 @@ class Known(NamedTuple):
 def known_moments(table: Contingency, row: Measure | None) -> Known | None:
     """Return the exact moments of a measure under permutation of the items, if known.
 
-    For given sizes a measure that is linear in N11 (row.under_chance "pairs") has the mean and
-    deviation of N11, one that is linear in I ("information") the mean of I; measures corrected
-    for chance ("zero") have the mean 0. None also where nothing varies, which is decided
+    For given sizes a measure that is linear in N11 ("pairs") has the mean and deviation of
+    N11, one that is linear in I ("information") the mean of I; measures corrected for chance
+    ("zero") have the mean 0. None also where nothing varies, which is decided
     otherwise. O(cells), and the cost of ``expected_mutual_information``.
     """
-    if row is None or row.under_chance is None or constant(table):
+    if row is None or row.computation.under_chance is None or constant(table):
         return None
-    if row.under_chance == "zero":
+    if row.computation.under_chance == "zero":
         return Known(0.0, None)
-    if row.under_chance == "pairs":
+    if row.computation.under_chance == "pairs":
         return _by_pairs(table, row)
     return Known(_at_expected_information(table, row), None)
 
@@ -47,9 +47,11 @@ def _by_pairs(table: Contingency, row: Measure) -> Known:
 
     def at(n11: int | Fraction) -> float:
         pairs = Pairs(n11, total, a, b, identical=False)
-        assert row.formula is not None
+        assert row.computation.formula is not None
         parts = {"pairs": pairs, "n": table.n_items}
-        return row.formula.function(*(parts[x] for x in row.formula.parts), **row.options)
+        return row.computation.formula.function(
+            *(parts[x] for x in row.computation.formula.parts), **row.options
+        )
 
     slope = (at(total) - at(0)) / total
     return Known(at(known.mean), abs(slope) * math.sqrt(known.variance))
@@ -70,5 +72,7 @@ def _at_expected_information(table: Contingency, row: Measure) -> float:
         identical=False,
     )
     parts = {"entropies": entropies, "information": Rational(expected, s.unit)}
-    assert row.formula is not None
-    return row.formula.function(*(parts[x] for x in row.formula.parts), **row.options)
+    assert row.computation.formula is not None
+    return row.computation.formula.function(
+        *(parts[x] for x in row.computation.formula.parts), **row.options
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from partwise.table.arguments import as_table, given_of, table_of
 from partwise.table.contingency import Contingency
 
 if TYPE_CHECKING:
-    from partwise.measures.catalogue import Measure
+    from partwise.measures.entry import Measure
 
 
 def _second_door(reference: Any, candidate: Any) -> bool:
@@ -42,13 +43,13 @@ def with_convention(
                     f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
                 )
         row = rows[name]
-        if row.soft is not None and _second_door(reference, candidate):
-            found: float = row.soft(reference, candidate, keywords, **options)
+        if row.computation.soft is not None and _second_door(reference, candidate):
+            found: float = row.computation.soft(reference, candidate, keywords, **options)
             return found
         for key in row.required_options:
             if key not in options:
                 raise TypeError(f"{name} needs {key}=")
-        if not row.items:
+        if not row.computation.items:
             table = table_of(reference, candidate, keywords, name)
             row.check_weights(table)
             if table.account.notes and table is not reference:
@@ -60,6 +61,7 @@ def with_convention(
             warn_of(given.account.notes, 2)
         return on_table(given, **options)
 
+    public.__doc__ = framed(on_table.__doc__)
     keyword_only = inspect.Parameter.KEYWORD_ONLY
     either = inspect.Parameter.POSITIONAL_OR_KEYWORD
     public.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
@@ -75,3 +77,30 @@ def with_convention(
         return_annotation=float,
     )
     return public
+
+
+#: What every measure takes before its own options, and behind them.
+_SIDES = """\
+    reference, candidate
+        Two clusterings in any form that ``align`` takes, or one ``Alignment`` or
+        ``Contingency``.
+"""
+_POLICIES = """\
+    unmatched, missing, missing_labels, duplicates
+        What to do with items on one side only, without a label, or that come again: see
+        ``align``. Only beside two clusterings.
+    weights, multiplicity, features
+        Columns that go with the items: see ``align``. Only beside two clusterings.
+"""
+_HEADING = "    Parameters\n    ----------\n"
+
+
+def framed(doc: str | None) -> str | None:
+    """Return the docstring of a measure with what all of them take in its parameters."""
+    if doc is None:  # python -OO
+        return None
+    summary, *sections = re.split(r"(?m)^(?=    [A-Z][A-Za-z ]+\n    -{3,}\n)", doc)
+    own = ""
+    if sections and sections[0].startswith(_HEADING):
+        own = sections.pop(0).removeprefix(_HEADING).rstrip() + "\n"
+    return "".join([summary, _HEADING, _SIDES, own, _POLICIES, "\n", *sections])

@@ -1,4 +1,4 @@
-"""The catalogue: one row per measure, found by its name and options."""
+"""The catalogue: one entry per measure, found by its name and options."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ import ast
 import difflib
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from partwise.measures.calling_convention import with_convention
-from partwise.measures.formulas import Formula
-from partwise.table.alignment import Alignment
-from partwise.table.arguments import COLUMNS, as_table
-from partwise.table.contingency import Contingency
+from partwise.measures.entry import Computation, Measure
+from partwise.table.arguments import COLUMNS
 
-#: The order of the catalogue: families, in each the modules of ``measures`` that have a row of
-#: it, in each module the rows as they are written. What is imported first plays no part.
+#: The order of the catalogue: families, in each the modules that have an entry of it, in each
+#: module the entries as they are written; modules from elsewhere come last. What is imported
+#: first plays no part.
 ORDER = {
     "pairs": (
         *("pair_indices", "expected", "permutation_moments"),
@@ -30,10 +28,13 @@ ORDER = {
     "split-merge": ("split_merge",),
     "centroids": ("centroid_indices",),
     "transport": ("css", "transport"),
+    "own": (),
 }
+#: The last one is for measures from outside that belong to no other.
 FAMILIES = tuple(ORDER)
 
-_ROWS: dict[str, Measure] = {}
+#: Every entry by name; ``catalogue()`` gives them in order.
+ENTRIES: dict[str, Measure] = {}
 _UNSET = object()
 _CLAIMS = (
     "symmetric",
@@ -45,181 +46,24 @@ _CLAIMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """One row of the catalogue.
+def add(entry: Measure) -> None:
+    """Put an entry into the catalogue.
 
-    Attributes
-    ----------
-    name : str
-        Name with its options, e.g. ``"v_measure(beta=2)"``.
-    family : str
-    function : callable
-        The public function: ``function(reference, candidate, **options)``.
-    on_table : callable
-        The arithmetic: ``on_table(table, **options) -> float``; with ``items`` its first
-        argument is what was given, an ``Alignment`` or a ``Contingency``.
-    options : mapping
-        Options of this row; ``defaults`` gives those of the function.
-    range : (float or None, float or None)
-        Bounds for any input; None where there is none.
-    direction : {"higher", "lower", None}
-        Which values mean more agreement; None for a quantity without a direction.
-    value_if_identical : float or None
-        Value for identical clusterings; None where it depends on the clustering.
-    symmetric, metric, join_weighted, conditionally_normalized, normalized, \
-subcomponent_consistent, tie_dependent : bool
-        Properties in the sense of SM (``metric``: of the distance, or of 1 - similarity;
-        ``join_weighted``: of the similarity or the negative distance).
-    requires : tuple of str
-        What must be given beside the table: names of options without a default, and
-        "features" where the items' features are needed.
-    exactness : {"bits", "2 ulp"}
-        Agreement of the two kernels.
-    source : str
-        Paper and place.
-    default : bool
-        Part of ``measures="default"``.
-    weights : bool
-        Whether item weights (masses) may stand for counts.
-    items : bool
-        Whether the arithmetic looks at the items, not only at their table.
-    soft : callable or None
-        The second door: ``soft(reference, candidate, policies, **options)`` takes over where
-        a side holds memberships.
-    call_only : tuple of str
-        Options that a name cannot carry: they take arrays, or the result is then more than a
-        number, or they only say how it is computed.
-    tie_broken : callable or None
-        Of a tie-dependent measure: whether a tie was broken on what ``on_table`` takes.
-    decomposition : callable or None
-        ``decomposition(table, **options)``: weights, scores and offset over the components of
-        the join; None where the measure has none. See ``decompose``.
-    formula : Formula or None
-        The arithmetic as a function of sums, for many states at once; see ``formulas``.
-    over_blocks : callable or None
-        ``over_blocks(table, row_block, col_block, n_blocks, **options)``: sums over blocks that
-        share no cluster, with the values of many sums of them; for measures without a formula.
-    cluster_score : callable or None
-        ``cluster_score(sizes of the parts, **options)``: the score of one cluster that the
-        measure is made of, in the sense of SM.
-    under_chance : {"pairs", "information", "zero", None}
-        What is known of it when items are permuted: for given sizes it is a linear function of
-        N11, or of the mutual information, or its mean is 0.
+    Raises
+    ------
+    ValueError
+        Its family is unknown, or its name is taken.
     """
-
-    name: str
-    family: str
-    function: Callable[..., float]
-    on_table: Callable[..., float]
-    source: str
-    range: tuple[float | None, float | None]
-    direction: str | None
-    value_if_identical: float | None = None
-    symmetric: bool = False
-    metric: bool = False
-    join_weighted: bool = False
-    conditionally_normalized: bool = False
-    normalized: bool = False
-    subcomponent_consistent: bool = False
-    tie_dependent: bool = False
-    requires: tuple[str, ...] = ()
-    exactness: str = "bits"
-    default: bool = True
-    weights: bool = True
-    items: bool = False
-    soft: Callable[..., Any] | None = None
-    call_only: tuple[str, ...] = ()
-    tie_broken: Callable[[Any], bool] | None = None
-    decomposition: Callable[..., Any] | None = None
-    formula: Formula | None = None
-    over_blocks: Callable[..., Any] | None = None
-    cluster_score: Callable[..., float] | None = None
-    under_chance: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-    defaults: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def summary(self) -> str:
-        """First line of the function's docstring."""
-        return (self.function.__doc__ or "").strip().partition("\n")[0]
-
-    @property
-    def required_options(self) -> tuple[str, ...]:
-        """Names of the options without a default that are not given."""
-        return tuple(name for name in self.requires if name not in COLUMNS)
-
-    @property
-    def required_columns(self) -> tuple[str, ...]:
-        """Names of what must ride along with the items."""
-        return tuple(name for name in self.requires if name in COLUMNS)
-
-    def __call__(self, given: Alignment | Contingency) -> float:
-        """Return the value on an alignment or a table."""
-        table = as_table(given)
-        self.check_weights(table)
-        return self.on_table(given if self.items else table, **self.options)
-
-    def broke_tie(self, given: Alignment | Contingency) -> bool:
-        """Return whether the value rests on the order of labels, where that can be."""
-        if self.tie_broken is None:
-            return False
-        return self.tie_broken(given if self.items else as_table(given))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return find, (self.name,)
-
-    def check_weights(self, table: Contingency) -> None:
-        """Raise if the measure has no use for the table's weights, or they are all 0."""
-        if table.masses is not None and not self.weights:
-            raise ValueError(
-                f"{self.name} counts whole items and takes no weights; multiplicity= repeats "
-                "items a whole number of times"
-            )
-        if table.total_mass == 0 and table.n_items:
-            raise ValueError(f"{self.name}: all weights are 0, there is nothing to compare")
-
-
-def measure(
-    *, variants: Mapping[str, Mapping[str, Any]] | None = None, **properties: Any
-) -> Callable[[Callable[..., float]], Callable[..., float]]:
-    """Register a function of a table as a measure and give it the calling convention.
-
-    Parameters
-    ----------
-    variants : mapping of option text to properties, optional
-        Further rows, e.g. ``{"average=max": {"metric": True}}``: same function, other
-        options, properties changed as said.
-    **properties
-        Fields of ``Measure``.
-    """
-
-    def register(on_table: Callable[..., float]) -> Callable[..., float]:
-        public = with_convention(on_table, _ROWS)
-        parameters = list(inspect.signature(on_table).parameters.values())[1:]
-        name = on_table.__name__
-        row = Measure(
-            name=name,
-            function=public,
-            on_table=on_table,
-            defaults={p.name: p.default for p in parameters if p.default is not p.empty},
-            requires=(
-                *(p.name for p in parameters if p.default is p.empty),
-                *properties.pop("requires", ()),
-            ),
-            **properties,
+    if entry.family not in FAMILIES:
+        raise ValueError(
+            f"measure {entry.name}: family={entry.family!r} is unknown; the families are: "
+            f"{', '.join(FAMILIES)}"
         )
-        if name in _ROWS:
-            raise ValueError(f"measure {name} is registered twice")
-        _ROWS[name] = row
-        for text, changes in (variants or {}).items():
-            full = f"{name}({text})"
-            _, options = _split_name(full)
-            changed = {"default": False, "requires": row.required_columns, **changes}
-            _ROWS[full] = replace(row, name=full, options=options, **changed)
-        return public
-
-    return register
+    if entry.name in ENTRIES:
+        raise ValueError(
+            f"a measure called {entry.name} is in the catalogue already; take another name"
+        )
+    ENTRIES[entry.name] = entry
 
 
 # ---- looking up --------------------------------------------------------------------
@@ -234,7 +78,7 @@ def catalogue() -> dict[str, Measure]:
     >>> pw.catalogue()["rand_index"].metric
     True
     """
-    return {row.name: row for row in sorted(_ROWS.values(), key=_place)}
+    return {row.name: row for row in sorted(ENTRIES.values(), key=_place)}
 
 
 def _place(row: Measure) -> tuple[int, int, str]:
@@ -246,7 +90,7 @@ def _place(row: Measure) -> tuple[int, int, str]:
     return FAMILIES.index(row.family), at, module
 
 
-def _split_name(text: str) -> tuple[str, dict[str, Any]]:
+def split_name(text: str) -> tuple[str, dict[str, Any]]:
     """Split ``"name(option=value, ...)"``."""
     match = re.fullmatch(r"\s*(\w+)\s*(?:\((.*)\))?\s*", text)
     if match is None:
@@ -286,11 +130,11 @@ def find(text: str) -> Measure:
     """
     if not isinstance(text, str):
         raise TypeError(f"a measure is asked for by name, not by {text!r}")
-    if text in _ROWS:
-        return _ROWS[text]
-    name, options = _split_name(text)
-    if name not in _ROWS:
-        bases = [row.name for row in _ROWS.values() if not row.options]
+    if text in ENTRIES:
+        return ENTRIES[text]
+    name, options = split_name(text)
+    if name not in ENTRIES:
+        bases = [row.name for row in ENTRIES.values() if not row.options]
         near = difflib.get_close_matches(name, bases, n=3)
         near = near or [base for base in bases if name in base][:3]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
@@ -298,12 +142,12 @@ def find(text: str) -> Measure:
             f"unknown measure {name!r}{hint} (partwise.catalogue() and "
             "'partwise measures' list all)"
         )
-    row = _ROWS[name]
+    row = ENTRIES[name]
     for option in options:
         if option not in row.defaults and option not in row.required_options:
             known = ", ".join([*row.required_options, *row.defaults]) or "none"
             raise ValueError(f"{name} has no option {option!r}; its options: {known}")
-        if option in row.call_only:
+        if option in row.computation.call_only:
             raise ValueError(
                 f"{option}= cannot stand in a name; call partwise.{name}({option}=...)"
             )
@@ -319,24 +163,33 @@ def _with_options(row: Measure, options: dict[str, Any]) -> Measure:
     inside = ", ".join(f"{key}={value}" for key, value in options.items())
     name = f"{row.name}({inside})"
     changed = {k: v for k, v in options.items() if row.defaults.get(k, _UNSET) != v}
-    for known in _ROWS.values():
+    for known in ENTRIES.values():
         if known.function is row.function and dict(known.options) == changed:
             return replace(known, name=name)
     if row.required_options:  # its claims hold for any value of what it needs
         missing = tuple(option for option in row.requires if option not in options)
         return replace(row, name=name, options=changed, requires=missing)
     no_claims: dict[str, Any] = dict.fromkeys(_CLAIMS, False)
-    no_claims |= {"range": (None, None), "value_if_identical": None, "cluster_score": None}
-    if row.formula is not None:
-        no_claims["formula"] = row.formula if row.formula.covers(changed) else None
-    if row.formula is None or not row.formula.covers(changed):
-        no_claims["under_chance"] = None
-    if row.decomposition is not None:
-        accepted = inspect.signature(row.decomposition).parameters
-        no_claims["decomposition"] = (
-            row.decomposition if changed.keys() <= accepted.keys() else None
-        )
-    return replace(row, name=name, options=changed, **no_claims)
+    no_claims |= {"range": (None, None), "value_if_identical": None}
+    computation = _computed_with(row.computation, changed)
+    return replace(row, name=name, options=changed, computation=computation, **no_claims)
+
+
+def _computed_with(computation: Computation, options: Mapping[str, Any]) -> Computation:
+    """Return what is left of the ways to compute a measure with other options."""
+    formula, decomposition = computation.formula, computation.decomposition
+    if formula is not None and not formula.covers(options):
+        formula = None
+    if decomposition is not None:
+        accepted = inspect.signature(decomposition).parameters
+        decomposition = decomposition if options.keys() <= accepted.keys() else None
+    return replace(
+        computation,
+        formula=formula,
+        decomposition=decomposition,
+        cluster_score=None,
+        under_chance=None if formula is None else computation.under_chance,
+    )
 
 
 def select(

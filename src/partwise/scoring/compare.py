@@ -14,7 +14,8 @@ from partwise.labels import Account, Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.notes import Note
 from partwise.labels.policies import DEFAULTS as POLICIES
-from partwise.measures.catalogue import Measure, find, select
+from partwise.measures.catalogue import find, select
+from partwise.measures.entry import Measure
 from partwise.progress import track
 from partwise.scoring import many
 from partwise.scoring.results import Comparison, ScoreTable
@@ -33,8 +34,8 @@ def _without_counting(
     rows: list[Measure], skipped: dict[str, str]
 ) -> tuple[list[Measure], dict[str, str]]:
     """Leave out the measures of whole items, for tables with weights."""
-    refused = {row.name: "takes no weights" for row in rows if not row.weights}
-    return [row for row in rows if row.weights], skipped | refused
+    refused = {row.name: "takes no weights" for row in rows if not row.computation.weights}
+    return [row for row in rows if row.computation.weights], skipped | refused
 
 
 def compare(

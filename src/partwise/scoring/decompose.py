@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from partwise._kernels import order_free
 from partwise.labels.account import counted
 from partwise.labels.policies import DEFAULTS as POLICIES
-from partwise.measures.catalogue import Measure, catalogue, find
+from partwise.measures.catalogue import catalogue, find
 from partwise.measures.components.sums import components_of
+from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.tables import pandas_module, text_table
 from partwise.table.arguments import as_table, given_of
@@ -198,8 +199,12 @@ def decompose(
 
 def _checked(row: Measure, options: dict[str, Any]) -> Measure:
     """Return the row, if it is a sum over components and has all it needs."""
-    if row.decomposition is None:
-        able = [name for name, other in catalogue().items() if other.decomposition is not None]
+    if row.computation.decomposition is None:
+        able = [
+            name
+            for name, other in catalogue().items()
+            if other.computation.decomposition is not None
+        ]
         raise ValueError(
             f"{row.name} is no weighted sum over components; these are: {', '.join(able)}"
         )
@@ -213,17 +218,17 @@ def decomposition_of(
     row: Measure, given: Any, options: dict[str, Any] | None = None
 ) -> Decomposition:
     """Return the decomposition of a catalogue row on an alignment or a table."""
-    assert row.decomposition is not None
+    assert row.computation.decomposition is not None
     table = as_table(given)
     row.check_weights(table)
-    seen = given if row.items else table
+    seen = given if row.computation.items else table
     chosen = {**row.options, **(options or {})}
-    value = row.on_table(seen, **chosen)
+    value = row.computation.on_table(seen, **chosen)
     sizes = components_of(table).sizes
     if len(sizes) == 0:
         none = np.empty(0)
         return Decomposition(row.name, value, none, none, value, none, value, sizes)
-    parts = row.decomposition(seen, **chosen)
+    parts = row.computation.decomposition(seen, **chosen)
     best = 0.0 if row.direction == "lower" else row.value_if_identical
     if best is None:
         best = float(value + float(order_free.total(parts.loss)))

@@ -21,7 +21,7 @@ from partwise.labels.columns import (
 from partwise.labels.item_matching import same_items
 from partwise.labels.names import Names, taken
 from partwise.labels.policies import SidePolicies, read_policies
-from partwise.measures.catalogue import Measure
+from partwise.measures.entry import Measure
 from partwise.measures.formulas import States
 from partwise.measures.information.entropy_sums import fraction_bits
 from partwise.measures.split_merge.split_merge import COMBINES, s_entropy
@@ -52,7 +52,7 @@ _LEAST_BLOCK, _MOST_BLOCK = 16, 256
 
 def has_sums(row: Measure) -> bool:
     """Return whether the measure is a function of sums that one pass over codes gives."""
-    return row.formula is not None or _is_split_merge(row)
+    return row.computation.formula is not None or _is_split_merge(row)
 
 
 def _is_split_merge(row: Measure) -> bool:
@@ -195,10 +195,10 @@ class ManyCodes:
             pairs = slice(start, start + _TOGETHER)
             states = self._states(asked, references[pairs], candidates[pairs], words[pairs])
             for j, row in enumerate(rows):
-                if row.formula is None:
+                if row.computation.formula is None:
                     values[pairs, j] = self._split_merge(row, words[pairs])
                 else:
-                    found = row.formula.values(states, row.options)
+                    found = row.computation.formula.values(states, row.options)
                     values[pairs, j], singly[pairs, j] = found
         return values, singly
 
@@ -238,7 +238,7 @@ class ManyCodes:
 
 def asked_sums(rows: Iterable[Measure]) -> set[str]:
     """Return the names of the sums that formulas of measures are made of."""
-    formulas = ((row.formula, row.options) for row in rows)
+    formulas = ((row.computation.formula, row.options) for row in rows)
     return {
         name
         for formula, options in formulas
@@ -249,7 +249,7 @@ def asked_sums(rows: Iterable[Measure]) -> set[str]:
 
 def wanted_of(rows: Sequence[Measure]) -> int:
     """Return what the kernel must be asked for."""
-    wanted = _many.SPLIT_MERGE if any(row.formula is None for row in rows) else 0
+    wanted = _many.SPLIT_MERGE if any(row.computation.formula is None for row in rows) else 0
     for name in asked_sums(rows):
         wanted |= _WANTED.get(name, 0)
     return wanted

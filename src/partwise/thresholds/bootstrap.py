@@ -19,7 +19,7 @@ from partwise.inference.asked import (
 from partwise.inference.blocks import Blocks
 from partwise.labels.account import counted
 from partwise.labels.groups import Grouping
-from partwise.measures.catalogue import Measure
+from partwise.measures.entry import Measure
 from partwise.measures.formulas import SUMS
 from partwise.measures.information.entropy_sums import fraction_bits
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -209,7 +209,7 @@ def draw(
     blocks_at: Callable[[int], Blocks],
 ) -> FloatArray:
     """Return the measure of each draw at each state; where it is 0 / 0, on the draw's table."""
-    assert row.formula is not None
+    assert row.computation.formula is not None
     n_units = len(sums.start)
     at_once = max(1, min(256, _AT_ONCE // (sums.n_states * len(SUMS))))
 
@@ -219,8 +219,8 @@ def draw(
         )
         states = sums.of_draws(copies.astype(np.float64))
         with np.errstate(divide="ignore", invalid="ignore"):
-            assert row.formula is not None
-            values, _ = row.formula.values(states, row.options)
+            assert row.computation.formula is not None
+            values, _ = row.computation.formula.values(states, row.options)
         identical: NDArray[np.bool_] = states.identical
         if row.value_if_identical is not None:
             values = np.where(identical, row.value_if_identical, values)

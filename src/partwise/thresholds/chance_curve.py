@@ -19,7 +19,7 @@ from partwise import _kernels
 from partwise._kernels.wide_integers import (
     WideIntegers,
 )
-from partwise.measures.catalogue import Measure
+from partwise.measures.entry import Measure
 from partwise.measures.formulas import States, larger, replaced, smaller
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
 from partwise.numbers.checks import ln_of_base

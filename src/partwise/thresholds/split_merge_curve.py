@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from partwise import _kernels
-from partwise.measures.catalogue import Measure
+from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.thresholds.grid import GRID
 

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels.wide_integers import WideIntegers
-from partwise.measures.catalogue import Measure, find
+from partwise.measures.catalogue import find
+from partwise.measures.entry import Measure
 from partwise.measures.formulas import States
 from partwise.measures.information.entropy_sums import fraction_bits
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -74,8 +75,8 @@ class StateScores:
         merges, bits = self.merges, fraction_bits(self.n_items)
         asked: set[str] = set()
         for row in rows:
-            if row.formula is not None:
-                asked.update(row.formula.sums(row.options))
+            if row.computation.formula is not None:
+                asked.update(row.computation.formula.sums(row.options))
         entropies = any(name.endswith("xlogx") for name in asked)
         entropies |= any(chance_curve.covered(row) for row in rows)
         b_cubed = any(name.startswith("b_cubed") for name in asked)
@@ -167,7 +168,7 @@ class StateScores:
         """Return whether a measure is known at every state without a table of each."""
         if name in self.counts or name in self._strategies:
             return True
-        return find(name).formula is not None
+        return find(name).computation.formula is not None
 
     def strategy_of(self, name: str) -> str:
         """Return in words how a measure is computed, and at which states."""
@@ -195,19 +196,19 @@ class StateScores:
         return self._grid
 
     def _evaluate(self, row: Measure) -> FloatArray:
-        if row.formula is None:
+        if row.computation.formula is None:
             return np.array([row(self.table(int(s))) for s in self.on_grid()], np.float64)
         return self._by_formula()[row.name]
 
     def _by_formula(self) -> dict[str, FloatArray]:
         """Evaluate all formulas, some states at a time: what they share stays in the cache."""
-        rows = [row for row in self.rows.values() if row.formula is not None]
+        rows = [row for row in self.rows.values() if row.computation.formula is not None]
         found = {row.name: np.empty(len(self)) for row in rows}
         for start in range(0, len(self), STATES_AT_ONCE):
             states = self._states.part(start, start + STATES_AT_ONCE)
             for row in rows:
-                assert row.formula is not None
-                values, singly = row.formula.values(states, row.options)
+                assert row.computation.formula is not None
+                values, singly = row.computation.formula.values(states, row.options)
                 for s in np.flatnonzero(singly):
                     values[s] = row(self.table(start + int(s)))
                 found[row.name][start : start + STATES_AT_ONCE] = values
@@ -224,11 +225,11 @@ class StateScores:
     def summed(self, name: str) -> Measure:
         """Return the row of a measure that is a function of sums, or raise ValueError."""
         row = self.rows[name]
-        if row.formula is None:
+        if row.computation.formula is None:
+            able = [other.name for other in self.rows.values() if other.computation.formula]
             raise ValueError(
                 f"{name} is no function of sums over groups of items, so that draws would "
-                "each need a sweep; the bootstrap takes "
-                f"{', '.join(x.name for x in self.rows.values() if x.formula) or 'others'}"
+                f"each need a sweep; the bootstrap takes {', '.join(able) or 'others'}"
             )
         return row
 

@@ -127,7 +127,7 @@ def sweep(
     read = read_merges(merges, clustering, kind, scores, start)
     rows, _ = select(measures)
     if isinstance(measures, str) and measures == "default":
-        rows = [row for row in rows if row.formula is not None]
+        rows = [row for row in rows if row.computation.formula is not None]
     places = np.arange(clustering.n_items)
     riding = Riding(groups=groups).read(len(places), places, clustering.item_column)
     reported = reported_states(thresholds, read, closed)

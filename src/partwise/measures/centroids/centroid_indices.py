@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from partwise.measures.catalogue import measure
+from partwise.measures.centroids import measure
 from partwise.measures.centroids.centroids import Given, centroids_of
 from partwise.measures.centroids.nearest import (
     CentroidPairs,
@@ -49,7 +49,6 @@ def _forth_tied(given: Given) -> bool:
 
 
 @measure(
-    family="centroids",
     range=(0, None),
     direction="lower",
     value_if_identical=0,
@@ -103,7 +102,6 @@ def centroid_index_one_way(given: Given, centroids: Any = None) -> float:
 
 
 @measure(
-    family="centroids",
     range=(0, None),
     direction="lower",
     value_if_identical=0,
@@ -158,7 +156,6 @@ def centroid_index(given: Given, centroids: Any = None) -> float:
 
 
 @measure(
-    family="centroids",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -254,7 +251,6 @@ def _pairing_tied(given: Given) -> bool:
 
 
 @measure(
-    family="centroids",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from partwise.measures.catalogue import measure
 from partwise.measures.chance.expected import chance, constant, model_expectation
 from partwise.measures.chance.random_models import check_model
 from partwise.measures.formulas import ratio
+from partwise.measures.information import measure as information_measure
 from partwise.measures.information.entropy_sums import information, sums
 from partwise.numbers.checks import one_of
 from partwise.table.contingency import Contingency
@@ -16,9 +16,8 @@ AVERAGES = ("arithmetic", "geometric", "min", "max")
 NORMALIZERS = ("maximum", "entropy")
 
 
-@measure(
+@information_measure(
     under_chance="zero",
-    family="information",
     weights=False,
     range=(None, 1),
     direction="higher",
@@ -148,9 +147,8 @@ def _constant(table: Contingency, model: str, sides: str) -> bool:
     return cols == 1 or (cols == n and (sides == "candidate" or rows == n))
 
 
-@measure(
+@information_measure(
     under_chance="zero",
-    family="information",
     weights=False,
     range=(None, 1),
     direction="higher",

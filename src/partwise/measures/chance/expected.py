@@ -14,10 +14,11 @@ import numpy as np
 
 from partwise import _kernels
 from partwise._kernels.reference.expected import FRACTION_BITS
-from partwise.measures.catalogue import measure
 from partwise.measures.chance.random_models import check_model, profiles, size_profile
 from partwise.measures.formulas import ratio
+from partwise.measures.information import measure as information_measure
 from partwise.measures.information.entropy_sums import fraction_bits, information, sums
+from partwise.measures.pairs import measure as pair_measure
 from partwise.measures.pairs.pairs import confusion
 from partwise.numbers.checks import ln_of_base
 from partwise.table.contingency import Contingency
@@ -92,8 +93,7 @@ def model_expectation(table: Contingency, model: str, sides: str) -> float:
     return ratio(divergence, n << FRACTION_BITS)
 
 
-@measure(
-    family="information",
+@information_measure(
     weights=False,
     range=(0, None),
     direction=None,
@@ -163,9 +163,7 @@ def expected_mutual_information(
     return ratio(chance(table).expected, table.n_items << FRACTION_BITS) / unit
 
 
-@measure(
-    family="pairs",
-    weights=False,
+@pair_measure(
     range=(0, 1),
     direction=None,
     symmetric=True,

@@ -6,7 +6,6 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from partwise.measures.catalogue import measure
 from partwise.measures.components.losses import (
     of_cluster_entropy,
     of_completeness,
@@ -14,6 +13,7 @@ from partwise.measures.components.losses import (
     of_v_measure,
 )
 from partwise.measures.formulas import Result, of_information, ratio
+from partwise.measures.information import measure
 from partwise.measures.information.binomials import code_length
 from partwise.measures.information.entropy_sums import information, log_of, over, sums
 from partwise.numbers.checks import ln_of_base, weight_of_harmonic_mean
@@ -48,7 +48,6 @@ def _v_measure(s: Any, shared: Any, beta: float = 1.0) -> Result:
     under_chance="information",
     formula=of_information(_homogeneity),
     decomposition=of_homogeneity,
-    family="information",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -87,7 +86,6 @@ def homogeneity(table: Contingency) -> float:
     under_chance="information",
     formula=of_information(_completeness),
     decomposition=of_completeness,
-    family="information",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -124,7 +122,6 @@ def completeness(table: Contingency) -> float:
     under_chance="information",
     formula=of_information(_v_measure),
     decomposition=of_v_measure,
-    family="information",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -176,7 +173,6 @@ def v_measure(table: Contingency, beta: float = 1.0) -> float:
 
 @measure(
     decomposition=of_cluster_entropy,
-    family="information",
     range=(0, 1),
     direction="lower",
     value_if_identical=0,
@@ -214,7 +210,6 @@ def cluster_entropy(table: Contingency) -> float:
 
 
 @measure(
-    family="information",
     range=(0, None),
     direction="lower",
     source="V, section 3; NVI, section 2 (Dom)",
@@ -257,7 +252,6 @@ def dom_q0(table: Contingency, base: float | None = None) -> float:
 
 
 @measure(
-    family="information",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from partwise.labels.clustering import as_clustering
-from partwise.measures.catalogue import measure
 from partwise.measures.components.losses import (
     of_conditional_entropy,
     of_joint_information,
@@ -23,6 +22,7 @@ from partwise.measures.formulas import (
     root,
     smaller,
 )
+from partwise.measures.information import measure
 from partwise.measures.information.entropy_sums import information, over, sums
 from partwise.numbers.checks import ln_of_base, one_of
 from partwise.table.alignment import Alignment
@@ -125,7 +125,6 @@ def entropy(clustering: Any, *, side: str | None = None, base: float | None = No
 @measure(
     under_chance="information",
     formula=of_entropies(_joint_entropy),
-    family="information",
     range=(0, None),
     direction=None,
     symmetric=True,
@@ -166,7 +165,6 @@ def joint_entropy(table: Contingency, base: float | None = None) -> float:
     under_chance="information",
     formula=of_entropies(_conditional_entropy),
     decomposition=of_conditional_entropy,
-    family="information",
     range=(0, None),
     direction="lower",
     value_if_identical=0,
@@ -210,7 +208,6 @@ def conditional_entropy(table: Contingency, base: float | None = None) -> float:
     under_chance="information",
     formula=of_information(_mutual_information),
     decomposition=of_mutual_information,
-    family="information",
     range=(0, None),
     direction="higher",
     symmetric=True,
@@ -252,7 +249,6 @@ def mutual_information(table: Contingency, base: float | None = None) -> float:
     under_chance="information",
     formula=of_information(_normalized),
     decomposition=of_mean_information,
-    family="information",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from partwise.measures.catalogue import measure
 from partwise.measures.components.losses import (
     of_joint_variation,
     of_summed_variation,
@@ -16,6 +15,7 @@ from partwise.measures.components.losses import (
     of_vi_similarity_log_n,
 )
 from partwise.measures.formulas import Result, of_entropies, ratio
+from partwise.measures.information import measure
 from partwise.measures.information.entropy_sums import independent, information, log_of, sums
 from partwise.measures.split_merge.cluster_scores import log_k_score
 from partwise.numbers.checks import bound_of_clusters, ln_of_base, one_of
@@ -54,7 +54,6 @@ def _nvi_k(s: Any, base: float | None = None) -> Result:
     under_chance="information",
     formula=of_entropies(_variation),
     decomposition=of_variation,
-    family="information",
     range=(0, None),
     direction="lower",
     value_if_identical=0,
@@ -111,7 +110,6 @@ def _is_farthest(table: Contingency, norm: str) -> bool:
 @measure(
     formula=of_entropies(_normalized, singly=True),
     decomposition=of_joint_variation,
-    family="information",
     range=(0, 1),
     direction="lower",
     value_if_identical=0,
@@ -172,7 +170,6 @@ def normalized_variation_of_information(table: Contingency, norm: str = "joint")
     under_chance="information",
     formula=of_entropies(_similarity_log_n, singly=True),
     decomposition=of_vi_similarity_log_n,
-    family="information",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -212,7 +209,6 @@ def vi_similarity_log_n(table: Contingency) -> float:
 @measure(
     cluster_score=log_k_score,
     decomposition=of_vi_similarity_log_k,
-    family="information",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -269,7 +265,6 @@ def vi_similarity_log_k(table: Contingency, k: int) -> float:
 @measure(
     under_chance="information",
     formula=of_entropies(_nvi),
-    family="information",
     range=(0, None),
     direction="lower",
     value_if_identical=0,
@@ -310,7 +305,6 @@ def nvi(table: Contingency, base: float | None = None) -> float:
 @measure(
     under_chance="information",
     formula=of_entropies(_nvi_k),
-    family="information",
     range=(0, None),
     direction="lower",
     value_if_identical=0,

@@ -12,7 +12,6 @@ import numpy as np
 
 from partwise import _kernels
 from partwise._kernels import order_free
-from partwise.measures.catalogue import measure
 from partwise.measures.components.losses import of_b_cubed
 from partwise.measures.components.sums import (
     Parts,
@@ -22,6 +21,7 @@ from partwise.measures.components.sums import (
     total_of_side,
 )
 from partwise.measures.formulas import Formula, Result, ratio
+from partwise.measures.overlap import b_cubed_measure
 from partwise.measures.sums import BCubedSums, EqualClusters
 from partwise.numbers.checks import weight_of_harmonic_mean
 from partwise.table.arguments import table_of
@@ -123,10 +123,9 @@ def b_cubed(reference: Any, candidate: Any = None, **policies: Any) -> BCubed:
     return BCubed(b_cubed_precision(table), b_cubed_recall(table), b_cubed_f1(table))
 
 
-@measure(
+@b_cubed_measure(
     formula=Formula(_precision, ("b_cubed",)),
     decomposition=of_b_cubed("cols"),
-    family="b-cubed",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -156,10 +155,9 @@ def b_cubed_precision(table: Contingency) -> float:
     return _precision(b_cubed_sums(table))
 
 
-@measure(
+@b_cubed_measure(
     formula=Formula(_recall, ("b_cubed",)),
     decomposition=of_b_cubed("rows"),
-    family="b-cubed",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -189,9 +187,8 @@ def b_cubed_recall(table: Contingency) -> float:
     return _recall(b_cubed_sums(table))
 
 
-@measure(
+@b_cubed_measure(
     formula=Formula(_f1, ("b_cubed",)),
-    family="b-cubed",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -255,10 +252,9 @@ def _of_equal_clusters(reference: int, candidate: int) -> Callable[[Contingency]
     return parts
 
 
-@measure(
+@b_cubed_measure(
     formula=Formula(_cluster_precision, ("clusters",)),
     decomposition=_of_equal_clusters(0, 1),
-    family="b-cubed",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -287,10 +283,9 @@ def cluster_precision(table: Contingency) -> float:
     return _cluster_precision(equal_clusters(table))
 
 
-@measure(
+@b_cubed_measure(
     formula=Formula(_cluster_recall, ("clusters",)),
     decomposition=_of_equal_clusters(1, 0),
-    family="b-cubed",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -319,10 +314,9 @@ def cluster_recall(table: Contingency) -> float:
     return _cluster_recall(equal_clusters(table))
 
 
-@measure(
+@b_cubed_measure(
     formula=Formula(_cluster_f1, ("clusters",)),
     decomposition=_of_equal_clusters(1, 1),
-    family="b-cubed",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,

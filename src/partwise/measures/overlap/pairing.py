@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.measures.catalogue import measure
 from partwise.measures.components.losses import outside_cells
 from partwise.measures.components.sums import Parts
+from partwise.measures.overlap import measure
 from partwise.measures.overlap.cluster_similarity import SIMILARITIES, similarities
 from partwise.measures.overlap.pair_sets_sums import pair_sets_sums
 from partwise.measures.overlap.set_similarity import all_overlaps, paired_gain, pairing_cells
@@ -120,7 +120,6 @@ def _of_misclassification(table: Contingency) -> Parts:
 @measure(
     cluster_score=max_share,
     decomposition=_of_accuracy,
-    family="set matching",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -159,7 +158,6 @@ def classification_accuracy(table: Contingency) -> float:
 @measure(
     cluster_score=max_share,
     decomposition=_of_misclassification,
-    family="set matching",
     range=(0, 1),
     direction="lower",
     value_if_identical=0,
@@ -219,7 +217,6 @@ def _exceeds(table: Contingency, bound: Fraction) -> bool:
 
 
 @measure(
-    family="set matching",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -277,7 +274,6 @@ def pair_sets_index(table: Contingency, simplified: bool = False) -> float:
 
 
 @measure(
-    family="set matching",
     range=(0, 1),
     direction="lower",
     value_if_identical=0,

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from partwise._kernels import order_free
-from partwise.measures.catalogue import measure
 from partwise.measures.components.losses import of_inverse_purity, of_purity, of_van_dongen
 from partwise.measures.components.sums import total_of_side
 from partwise.measures.formulas import Formula, Result, ratio
+from partwise.measures.overlap import measure
 from partwise.measures.split_merge.cluster_scores import max_share
 from partwise.measures.sums import Cover
 from partwise.numbers.checks import flag
@@ -52,7 +52,6 @@ def _van_dongen(best: Any, normalized: bool = False) -> Result:
 @measure(
     formula=Formula(_purity, ("cover",)),
     decomposition=of_purity,
-    family="set matching",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -90,7 +89,6 @@ def purity(table: Contingency) -> float:
 @measure(
     formula=Formula(_inverse_purity, ("cover",)),
     decomposition=of_inverse_purity,
-    family="set matching",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -122,7 +120,6 @@ def inverse_purity(table: Contingency) -> float:
 @measure(
     formula=Formula(_van_dongen, ("cover",)),
     decomposition=of_van_dongen,
-    family="set matching",
     range=(0, None),
     direction="lower",
     value_if_identical=0,
@@ -169,7 +166,6 @@ def van_dongen(table: Contingency, normalized: bool = False) -> float:
 @measure(
     formula=Formula(_purity, ("cover",)),
     decomposition=of_purity,
-    family="set matching",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -201,7 +197,6 @@ def micro_precision(table: Contingency) -> float:
 @measure(
     formula=Formula(_inverse_purity, ("cover",)),
     decomposition=of_inverse_purity,
-    family="set matching",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels import order_free
-from partwise.measures.catalogue import measure
 from partwise.measures.components.losses import outside_cells
 from partwise.measures.components.sums import (
     Parts,
@@ -21,6 +20,7 @@ from partwise.measures.components.sums import (
     ratio_parts,
     total_of_side,
 )
+from partwise.measures.overlap import measure
 from partwise.measures.overlap.cluster_similarity import SIMILARITIES, cell_ratios, similarities
 from partwise.measures.overlap.purity import cover
 from partwise.measures.split_merge.cluster_scores import max_share
@@ -163,7 +163,6 @@ def _of_criterion_h(table: Contingency, matching: str = "optimal") -> Parts:
 @measure(
     cluster_score=max_share,
     decomposition=_of_criterion_h,
-    family="set matching",
     range=(0, 1),
     direction="lower",
     value_if_identical=0,
@@ -242,7 +241,6 @@ def _of_f_measure(table: Contingency) -> Parts:
 
 @measure(
     decomposition=_of_f_measure,
-    family="set matching",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -289,7 +287,6 @@ def _of_larsen_aone(table: Contingency) -> Parts:
 
 @measure(
     decomposition=_of_larsen_aone,
-    family="set matching",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from partwise.measures.catalogue import measure
 from partwise.measures.formulas import Formula, Result, of_pairs, ratio, replaced
+from partwise.measures.pairs import measure
 from partwise.measures.pairs.component_pairs import (
     of_adapted_rand_error,
     of_joint_pairs,
@@ -71,8 +71,6 @@ def _adapted_rand_error(p: Any, n: Value, self_pairs: bool = True) -> Result:
 @measure(
     formula=of_pairs(_rogers_tanimoto),
     decomposition=of_rogers_tanimoto,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -107,8 +105,6 @@ def rogers_tanimoto(table: Contingency) -> float:
 @measure(
     formula=of_pairs(_sokal_sneath_1),
     decomposition=of_sokal_sneath_1,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -143,8 +139,6 @@ def sokal_sneath_1(table: Contingency) -> float:
 @measure(
     formula=of_pairs(_sokal_sneath_2),
     decomposition=of_sokal_sneath_2,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -177,8 +171,6 @@ def sokal_sneath_2(table: Contingency) -> float:
 @measure(
     under_chance="pairs",
     formula=of_pairs(_sokal_sneath_3),
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -212,8 +204,6 @@ def sokal_sneath_3(table: Contingency) -> float:
 @measure(
     under_chance="pairs",
     formula=of_pairs(_kulczynski),
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -248,8 +238,6 @@ def kulczynski(table: Contingency) -> float:
     under_chance="pairs",
     formula=of_pairs(_russell_rao),
     decomposition=of_joint_pairs,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     symmetric=True,
@@ -280,8 +268,6 @@ def russell_rao(table: Contingency) -> float:
 
 @measure(
     under_chance="zero",
-    family="pairs",
-    weights=False,
     range=(None, 1),
     direction="higher",
     value_if_identical=1,
@@ -317,8 +303,6 @@ def adjusted_fowlkes_mallows(table: Contingency) -> float:
     under_chance="pairs",
     formula=Formula(_adapted_rand_error, ("pairs", "n")),
     decomposition=of_adapted_rand_error,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="lower",
     value_if_identical=0,

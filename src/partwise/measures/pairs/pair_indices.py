@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from partwise.measures.catalogue import measure
 from partwise.measures.chance.random_models import check_model, profiles
 from partwise.measures.formulas import (
     Formula,
@@ -17,6 +16,7 @@ from partwise.measures.formulas import (
     signed,
     smaller,
 )
+from partwise.measures.pairs import measure
 from partwise.measures.pairs.component_pairs import of_jaccard, of_mirkin, of_rand, of_raw_gamma
 from partwise.measures.pairs.pairs import PairConfusion, confusion
 from partwise.measures.sums import Value
@@ -75,8 +75,6 @@ def _mirkin(p: Any, n: Value, normalized: bool = False) -> Result:
     under_chance="pairs",
     formula=of_pairs(_rand),
     decomposition=of_rand,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -115,8 +113,6 @@ def rand_index(table: Contingency) -> float:
 @measure(
     under_chance="pairs",
     formula=of_pairs(_adjusted_rand, without={"maximum": ("geometric",)}),
-    family="pairs",
-    weights=False,
     range=(-0.5, 1),
     direction="higher",
     value_if_identical=1,
@@ -207,8 +203,6 @@ def _under_model(table: Contingency, model: str, sides: str) -> float:
 @measure(
     formula=of_pairs(_jaccard),
     decomposition=of_jaccard,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -246,8 +240,6 @@ def jaccard(table: Contingency) -> float:
 @measure(
     under_chance="pairs",
     formula=of_pairs(_fowlkes_mallows),
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -284,8 +276,6 @@ def fowlkes_mallows(table: Contingency) -> float:
 @measure(
     under_chance="pairs",
     formula=of_pairs(_hubert_gamma),
-    family="pairs",
-    weights=False,
     range=(-1, 1),
     direction="higher",
     value_if_identical=1,
@@ -336,8 +326,6 @@ def hubert_gamma(table: Contingency, normalized: bool = True) -> float:
     under_chance="pairs",
     formula=Formula(_mirkin, ("pairs", "n")),
     decomposition=of_mirkin,
-    family="pairs",
-    weights=False,
     range=(0, None),
     direction="lower",
     value_if_identical=0,

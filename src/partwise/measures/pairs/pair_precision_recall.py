@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from partwise.measures.catalogue import measure
 from partwise.measures.formulas import Result, of_pairs, ratio
+from partwise.measures.pairs import measure
 from partwise.measures.pairs.component_pairs import (
     of_pair_f1,
     of_precision,
@@ -48,8 +48,6 @@ def _wallace(p: Any, direction: str = "reference", adjusted: bool = False) -> Re
     under_chance="pairs",
     formula=of_pairs(_precision),
     decomposition=of_precision,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -83,8 +81,6 @@ def pair_precision(table: Contingency) -> float:
     under_chance="pairs",
     formula=of_pairs(_recall),
     decomposition=of_recall,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -118,8 +114,6 @@ def pair_recall(table: Contingency) -> float:
     under_chance="pairs",
     formula=of_pairs(_f1),
     decomposition=of_pair_f1,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -154,8 +148,6 @@ def pair_f1(table: Contingency) -> float:
     under_chance="pairs",
     formula=of_pairs(_wallace),
     decomposition=of_wallace,
-    family="pairs",
-    weights=False,
     range=(0, 1),
     direction="higher",
     value_if_identical=1,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from partwise.measures.catalogue import measure
 from partwise.measures.chance.random_models import size_profile
+from partwise.measures.pairs import measure
 from partwise.measures.pairs.pairs import PairConfusion, confusion
 from partwise.numbers.arrays import IntArray
 from partwise.table.arguments import table_of
@@ -136,8 +136,6 @@ def pair_count_moments(
 
 
 @measure(
-    family="pairs",
-    weights=False,
     range=(None, None),
     direction="higher",
     symmetric=True,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from partwise import _kernels
-from partwise.measures.catalogue import measure
 from partwise.measures.components.sums import Parts
+from partwise.measures.split_merge import measure
 from partwise.measures.split_merge.cluster_scores import entropy_score, max_share
 from partwise.measures.split_merge.subcomponent_mse import by_distances, by_features
 from partwise.measures.split_merge.subcomponent_scores import (
@@ -61,7 +61,6 @@ def _entropy_sums(table: Contingency) -> tuple[int, int]:
 @measure(
     cluster_score=entropy_score,
     decomposition=of_s_entropy,
-    family="split-merge",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -141,7 +140,6 @@ def of_s_mse(given: Given, combine: str = "product") -> Parts:
 
 @measure(
     decomposition=of_s_mse,
-    family="split-merge",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
@@ -255,7 +253,6 @@ def of_split_merge(
 @measure(
     cluster_score=entropy_score,
     decomposition=of_split_merge,
-    family="split-merge",
     range=(0, 1),
     direction="higher",
     value_if_identical=1,

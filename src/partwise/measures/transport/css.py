@@ -15,10 +15,10 @@ from partwise._kernels.order_free import (
 )
 from partwise.labels.carried import read_features
 from partwise.labels.memberships import Memberships
-from partwise.measures.catalogue import measure
 from partwise.measures.centroids.centroids import Given, centroids_of, read_centroids
 from partwise.measures.centroids.nearest import squared_distances
 from partwise.measures.information.joint_law import joint_law
+from partwise.measures.transport import measure
 from partwise.measures.transport.plans import Cells, best_plan, cluster_weights_of, spread_table
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
@@ -187,7 +187,6 @@ def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> Float
 
 
 @measure(
-    family="transport",
     range=(0, None),
     direction="lower",
     value_if_identical=0,

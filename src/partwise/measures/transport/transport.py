@@ -15,8 +15,8 @@ from partwise._kernels.order_free import (
     Totals,
 )
 from partwise.labels.memberships import Memberships
-from partwise.measures.catalogue import measure
 from partwise.measures.overlap.set_similarity import pairing_cells
+from partwise.measures.transport import measure
 from partwise.measures.transport.plans import (
     Cells,
     Plan,
@@ -195,7 +195,6 @@ def _nothing(n_rows: int, n_cols: int, return_plan: Any) -> Any:
 
 
 @measure(
-    family="transport",
     range=(0, None),
     direction="lower",
     value_if_identical=0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from partwise.measures.catalogue import Measure
+from partwise.measures.entry import Measure
 from partwise.measures.split_merge.split_merge import s_entropy, s_mse, scores_of, split_merge
 from partwise.measures.split_merge.subcomponent_scores import Scores
 from partwise.numbers.arrays import FloatArray, IntArray

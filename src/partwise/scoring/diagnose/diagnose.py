@@ -17,7 +17,6 @@ from partwise.measures.components.sums import Join, components_of
 from partwise.numbers.arrays import FloatArray
 from partwise.report.tables import json_text
 from partwise.scoring.decompose import decompose
-from partwise.scoring.diagnose import report as shown
 from partwise.scoring.diagnose.costs import CellLosses, cell_losses
 from partwise.scoring.diagnose.structure import (
     KINDS,
@@ -116,7 +115,9 @@ class Diagnosis:
         return f"{self.by} gives its loss to components; single clusters have no cost of it"
 
     def __str__(self) -> str:
-        return shown.text(self)
+        from partwise.scoring.diagnose import report
+
+        return report.text(self)
 
     def __repr__(self) -> str:
         return (
@@ -155,10 +156,14 @@ class Diagnosis:
         The first three have a row per component or cluster of the whole table; "cells" has
         the listed cells of the worst components. Needs the extra ``partwise[frames]``.
         """
-        return shown.frames(self)
+        from partwise.scoring.diagnose import report
+
+        return report.frames(self)
 
     def _repr_html_(self) -> str:
-        return shown.html(self)
+        from partwise.scoring.diagnose import report
+
+        return report.html(self)
 
 
 def _sum(values: FloatArray) -> float:
