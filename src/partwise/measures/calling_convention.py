@@ -14,12 +14,13 @@ from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import as_table, given_of, table_of
 from partwise.table.contingency import Contingency
+from partwise.table.plain_arrays import table_of_arrays
 
 if TYPE_CHECKING:
     from partwise.measures.entry import Measure
 
 
-def _second_door(reference: Any, candidate: Any) -> bool:
+def _holds_memberships(reference: Any, candidate: Any) -> bool:
     """Return whether a side holds memberships rather than labels."""
     if isinstance(reference, (Alignment, Contingency)):
         return False
@@ -27,36 +28,47 @@ def _second_door(reference: Any, candidate: Any) -> bool:
 
 
 def with_convention(
-    on_table: Callable[..., float], rows: Mapping[str, Measure]
+    on_table: Callable[..., float], entries: Mapping[str, Measure], *, items: bool
 ) -> Callable[..., float]:
-    """Return the public function of a measure, whose row stands under its name when called."""
+    """Return the public function of a measure, whose entry stands under its name when called.
+
+    ``items`` says whether it looks at the items, not only at their table.
+    """
     name = on_table.__name__
     own = list(inspect.signature(on_table).parameters.values())[1:]
     names = [p.name for p in own]
+    takes_tables = not items and all(p.default is not p.empty for p in own)
 
     @wraps(on_table)
     def public(reference: Any, candidate: Any = None, **keywords: Any) -> float:
+        if takes_tables and not keywords:  # the short way of two plain arrays of integers
+            table = table_of_arrays(reference, candidate)
+            if table is not None:
+                if table.account.notes:
+                    warn_of(table.account.notes, 2)
+                return on_table(table)
         options = {key: keywords.pop(key) for key in names if key in keywords}
         for key in keywords:
             if key not in POLICIES:
                 raise TypeError(
                     f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
                 )
-        row = rows[name]
-        if row.computation.soft is not None and _second_door(reference, candidate):
-            found: float = row.computation.soft(reference, candidate, keywords, **options)
-            return found
-        for key in row.required_options:
+        entry = entries[name]
+        computation = entry.computation
+        if computation.soft is not None and _holds_memberships(reference, candidate):
+            value: float = computation.soft(reference, candidate, keywords, **options)
+            return value
+        for key in entry.required_options:
             if key not in options:
                 raise TypeError(f"{name} needs {key}=")
-        if not row.computation.items:
+        if not items:
             table = table_of(reference, candidate, keywords, name)
-            row.check_weights(table)
+            entry.check_weights(table)
             if table.account.notes and table is not reference:
                 warn_of(table.account.notes, 2)
             return on_table(table, **options)
         given = given_of(reference, candidate, keywords, name)
-        row.check_weights(as_table(given))
+        entry.check_weights(as_table(given))
         if given is not reference:
             warn_of(given.account.notes, 2)
         return on_table(given, **options)

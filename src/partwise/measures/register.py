@@ -35,7 +35,7 @@ def register(
     """
 
     def registered(on_table: Function) -> Function:
-        public = with_convention(on_table, ENTRIES)
+        public = with_convention(on_table, ENTRIES, items=properties.get("items", False))
         parameters = list(inspect.signature(on_table).parameters.values())[1:]
         claims, ways = _parted(properties)
         columns = claims.pop("requires", ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Hashable, Sequence
 from functools import wraps
 from typing import Any, Protocol, TypeVar, TypeVarTuple
@@ -64,15 +65,19 @@ def memoized(
     """Compute a function once for each owner and each value of its further arguments."""
 
     @wraps(function)
-    def remembered(owner: Owner, *arguments: *Arguments) -> T:
-        key = (function, arguments) if arguments else function
+    def of_owner(owner: Owner) -> T:
         values = owner.memo._values
-        if key not in values:
-            values[key] = function(owner, *arguments)
-        value: T = values[key]
+        if function not in values:
+            values[function] = function(owner)  # type: ignore[call-arg]
+        value: T = values[function]
         return value
 
-    return remembered
+    @wraps(function)
+    def with_arguments(owner: Owner, *arguments: *Arguments) -> T:
+        return owner.memo.get((function, arguments), lambda: function(owner, *arguments))
+
+    alone = len(inspect.signature(function).parameters) == 1  # the usual case, and faster
+    return of_owner if alone else with_arguments  # type: ignore[return-value]
 
 
 def memoized_for_margins(function: Callable[[Table], T]) -> Callable[[Table], T]:
