@@ -19,118 +19,12 @@ from partwise.inference.standardized import (
 from partwise.labels import Account, Clustering
 from partwise.labels.files.read import read
 from partwise.labels.notes import InputWarning
+from partwise.measures import public as _measures
 from partwise.measures.catalogue import catalogue
-from partwise.measures.centroids.centroid_indices import (
-    centroid_index,
-    centroid_index_one_way,
-    centroid_ratio,
-    centroid_similarity_index,
-)
-from partwise.measures.centroids.centroids import centroids
-from partwise.measures.chance.adjusted import (
-    adjusted_mutual_information,
-    adjusted_variation_of_information,
-)
-from partwise.measures.chance.adjustment import adjust
-from partwise.measures.chance.expected import expected_mutual_information, expected_rand_index
 from partwise.measures.entry import Computation, Measure
 from partwise.measures.extremes import best_clustering, worst_clustering
-from partwise.measures.information.homogeneity import (
-    cluster_entropy,
-    completeness,
-    dom_q0,
-    dom_q2,
-    homogeneity,
-    v_measure,
-)
-from partwise.measures.information.information import (
-    conditional_entropy,
-    entropy,
-    joint_entropy,
-    mutual_information,
-    normalized_mutual_information,
-)
-from partwise.measures.information.soft import (
-    soft_contingency,
-    soft_mutual_information,
-    soft_normalized_mutual_information,
-    soft_variation_of_information,
-)
-from partwise.measures.information.variation import (
-    normalized_variation_of_information,
-    nvi,
-    nvi_k,
-    variation_of_information,
-    vi_similarity_log_k,
-    vi_similarity_log_n,
-)
-from partwise.measures.overlap.b_cubed import (
-    b_cubed,
-    b_cubed_f1,
-    b_cubed_precision,
-    b_cubed_recall,
-    cluster_f1,
-    cluster_precision,
-    cluster_recall,
-)
-from partwise.measures.overlap.cluster_similarity import cluster_similarity_matrix
-from partwise.measures.overlap.pairing import (
-    classification_accuracy,
-    match_clusters,
-    misclassification_index,
-    pair_sets_distance,
-    pair_sets_index,
-)
-from partwise.measures.overlap.purity import (
-    inverse_purity,
-    micro_precision,
-    micro_recall,
-    purity,
-    van_dongen,
-)
-from partwise.measures.overlap.set_similarity import (
-    criterion_h,
-    f_measure,
-    larsen_aone,
-    set_matching,
-)
-from partwise.measures.pairs.pair_coefficients import (
-    adapted_rand_error,
-    adjusted_fowlkes_mallows,
-    kulczynski,
-    rogers_tanimoto,
-    russell_rao,
-    sokal_sneath_1,
-    sokal_sneath_2,
-    sokal_sneath_3,
-)
-from partwise.measures.pairs.pair_indices import (
-    adjusted_rand_index,
-    fowlkes_mallows,
-    hubert_gamma,
-    jaccard,
-    mirkin,
-    rand_index,
-)
-from partwise.measures.pairs.pair_precision_recall import (
-    pair_f1,
-    pair_precision,
-    pair_recall,
-    wallace,
-)
-from partwise.measures.pairs.pairs import pair_confusion
-from partwise.measures.pairs.permutation_moments import (
-    pair_count_moments,
-    standardized_rand_index,
-)
+from partwise.measures.public import *
 from partwise.measures.register import measure
-from partwise.measures.split_merge.split_merge import s_entropy, s_mse, split_merge
-from partwise.measures.split_merge.subcomponent_checks import (
-    SubcomponentCheck,
-    check_subcomponent_score,
-)
-from partwise.measures.transport.css import css_distance
-from partwise.measures.transport.transport import mallows_distance
 from partwise.scoring.compare import compare, pairwise, score_many
 from partwise.scoring.decompose import Decomposition, decompose
 from partwise.scoring.diagnose import Diagnosis, diagnose
@@ -174,119 +68,39 @@ __all__ = [
     "Significance",
     "Stability",
     "StandardizedInformation",
-    "SubcomponentCheck",
     "Sweep",
-    "adapted_rand_error",
-    "adjust",
-    "adjusted_fowlkes_mallows",
-    "adjusted_mutual_information",
-    "adjusted_rand_index",
-    "adjusted_variation_of_information",
     "align",
-    "b_cubed",
-    "b_cubed_f1",
-    "b_cubed_precision",
-    "b_cubed_recall",
     "best_clustering",
     "bipartite_graph",
     "bootstrap",
     "catalogue",
-    "centroid_index",
-    "centroid_index_one_way",
-    "centroid_ratio",
-    "centroid_similarity_index",
-    "centroids",
-    "check_subcomponent_score",
-    "classification_accuracy",
-    "cluster_entropy",
-    "cluster_f1",
-    "cluster_precision",
-    "cluster_recall",
-    "cluster_similarity_matrix",
     "compare",
-    "completeness",
     "components",
-    "conditional_entropy",
     "config",
     "contingency",
     "coreference",
-    "criterion_h",
-    "css_distance",
     "decompose",
     "diagnose",
-    "dom_q0",
-    "dom_q2",
-    "entropy",
-    "expected_mutual_information",
-    "expected_rand_index",
-    "f_measure",
-    "fowlkes_mallows",
     "free_scratch",
-    "homogeneity",
-    "hubert_gamma",
     "induced_clustering",
-    "inverse_purity",
-    "jaccard",
     "jackknife",
     "join",
-    "joint_entropy",
-    "kulczynski",
-    "larsen_aone",
-    "mallows_distance",
-    "match_clusters",
     "measure",
     "meet",
     "merge_subcomponents",
-    "micro_precision",
-    "micro_recall",
-    "mirkin",
-    "misclassification_index",
-    "mutual_information",
-    "normalized_mutual_information",
-    "normalized_variation_of_information",
     "null_distribution",
-    "nvi",
-    "nvi_k",
-    "pair_confusion",
-    "pair_count_moments",
-    "pair_f1",
-    "pair_precision",
-    "pair_recall",
-    "pair_sets_distance",
-    "pair_sets_index",
     "paired_test",
     "pairwise",
-    "purity",
-    "rand_index",
     "read",
     "refines",
-    "rogers_tanimoto",
-    "russell_rao",
-    "s_entropy",
-    "s_mse",
     "score_many",
-    "set_matching",
     "show_config",
     "significance",
-    "soft_contingency",
-    "soft_mutual_information",
-    "soft_normalized_mutual_information",
-    "soft_variation_of_information",
-    "sokal_sneath_1",
-    "sokal_sneath_2",
-    "sokal_sneath_3",
     "solvers",
-    "split_merge",
     "split_subcomponents",
     "stability",
     "standardized_mutual_information",
-    "standardized_rand_index",
     "sweep",
-    "v_measure",
-    "van_dongen",
-    "variation_of_information",
-    "vi_similarity_log_k",
-    "vi_similarity_log_n",
-    "wallace",
     "worst_clustering",
 ]
+__all__ += _measures.__all__

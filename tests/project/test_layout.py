@@ -92,6 +92,13 @@ def test_imports_go_down_the_road(name):
             assert folder in TOP - {"__init__", "__main__"}, f"{name} imports {there!r}"
 
 
+def test_nothing_above_the_seam_names_a_backend():
+    for name, path in MODULES.items():
+        if not name.startswith("_kernels"):
+            named = {there for there, _ in imports_of(path) if there.startswith("_kernels.")}
+            assert not any("reference" in there or "compiled" in there for there in named), name
+
+
 def test_what_stands_at_the_top_knows_only_the_kernels():
     for name in ("config", "progress"):
         folders = {there.partition(".")[0] for there, _ in imports_of(MODULES[name])}

@@ -7,8 +7,8 @@ import pytest
 
 import partwise as pw
 from partwise import _kernels
-from partwise._kernels.reference import many as _many
 from partwise.measures.catalogue import find
+from partwise.numbers import kernel_sums
 from partwise.scoring import compare as comparison
 from partwise.scoring import many
 
@@ -44,21 +44,21 @@ def sums_by_dict(a, b, wanted, bits):
     for pair in zip(a.tolist(), b.tolist(), strict=True):
         counts[pair] = counts.get(pair, 0) + 1
     found = {"cells": len(counts), "squares": sum(x * x for x in counts.values())}
-    if wanted & _many.XLOGX:
+    if wanted & kernel_sums.XLOGX:
         found["xlogx"] = impl.sum_xlogx(np.array(list(counts.values())), bits)
-    if wanted & _many.MAXIMA:
+    if wanted & kernel_sums.MAXIMA:
         for name, side in (("row_maxima", 0), ("col_maxima", 1)):
             best = {}
             for pair, count in counts.items():
                 best[pair[side]] = max(best.get(pair[side], 0), count)
             found[name] = sum(best.values())
-    if wanted & _many.MATCHES:
+    if wanted & kernel_sums.MATCHES:
         clusters = [{frozenset(np.flatnonzero(x == k)) for k in set(x)} for x in (a, b)]
         found["matches"] = len(clusters[0] & clusters[1])
     sizes = (table.row_sizes, table.col_sizes)
-    if wanted & _many.B_CUBED:
+    if wanted & kernel_sums.B_CUBED:
         found["by_row"], found["by_col"] = impl.b_cubed_sums(*table.cells, *sizes)
-    if wanted & _many.SPLIT_MERGE:
+    if wanted & kernel_sums.SPLIT_MERGE:
         scores = impl.split_scores(*table.cells, *sizes, bits)
         found["products"] = impl.sum_products(*table.cells, *scores)
         found["row_scores"], found["col_scores"] = map(impl.sum_weighted, sizes, scores)
@@ -87,10 +87,10 @@ def test_sums_of_a_table(n, clusters, dtype, wanted):
     others = np.array([3, 0, 1, 4, 2, 1])
     for reference in range(len(columns)):
         found = _kernels.impl.many_sums(codes, sizes, starts, reference, others, wanted, 64)
-        assert found.shape == (len(others), _many.WORDS)
+        assert found.shape == (len(others), kernel_sums.WORDS_A_ROW)
         for words, other in zip(found.tolist(), others.tolist(), strict=True):
             expected = sums_by_dict(columns[reference], columns[other], wanted, 64)
-            for name, (first, count) in _many.PLACES.items():
+            for name, (first, count) in kernel_sums.WORDS_OF_SUM.items():
                 value = sum(words[first + k] << 64 * k for k in range(count))
                 assert value == expected.get(name, 0), name
     assert (codes == before).all()

@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from partwise._kernels.order_free import Rational
-from partwise._kernels.reference.expected import FRACTION_BITS
 from partwise.measures.chance.expected import chance, constant
 from partwise.measures.entry import Measure
 from partwise.measures.information.entropy_sums import fraction_bits, sums
 from partwise.measures.pairs.permutation_moments import moments
 from partwise.measures.sums import Entropies, Pairs
+from partwise.numbers.kernel_sums import EXPECTED_FRACTION_BITS
 from partwise.table.contingency import Contingency
 
 
@@ -59,7 +59,9 @@ def _by_pairs(table: Contingency, row: Measure) -> Known:
 
 def _at_expected_information(table: Contingency, row: Measure) -> float:
     s, n = sums(table), table.n_items
-    expected = Fraction(chance(table).expected, 1 << (FRACTION_BITS - fraction_bits(n)))
+    expected = Fraction(
+        chance(table).expected, 1 << (EXPECTED_FRACTION_BITS - fraction_bits(n))
+    )
     split, merge = s.candidate - expected, s.reference - expected
     entropies = Entropies(
         unit=s.unit,

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise._kernels.reference import many as _many
 from partwise._kernels.wide_integers import WideIntegers
 from partwise._kernels.workers import map_blocks
 from partwise.labels import Account, Clustering
@@ -26,7 +25,9 @@ from partwise.measures.formulas import States
 from partwise.measures.information.entropy_sums import fraction_bits
 from partwise.measures.split_merge.split_merge import COMBINES, s_entropy
 from partwise.measures.split_merge.subcomponent_scores import ONE
+from partwise.numbers import kernel_sums
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
+from partwise.numbers.kernel_sums import WORDS_OF_SUM
 from partwise.progress import track
 from partwise.table.alignment import Alignment
 from partwise.table.margins import SIDES, Margin, use_margin
@@ -35,12 +36,12 @@ Words = NDArray[np.uint64]
 
 #: What the kernel must be asked for a sum of ``formulas.SUMS``; the rest comes for nothing.
 _WANTED = {
-    "cell_xlogx": _many.XLOGX,
-    "row_maxima": _many.MAXIMA,
-    "col_maxima": _many.MAXIMA,
-    "exact_matches": _many.MATCHES,
-    "b_cubed_precision": _many.B_CUBED,
-    "b_cubed_recall": _many.B_CUBED,
+    "cell_xlogx": kernel_sums.XLOGX,
+    "row_maxima": kernel_sums.MAXIMA,
+    "col_maxima": kernel_sums.MAXIMA,
+    "exact_matches": kernel_sums.MATCHES,
+    "b_cubed_precision": kernel_sums.B_CUBED,
+    "b_cubed_recall": kernel_sums.B_CUBED,
 }
 _POLICIES = ("unmatched", "missing", "missing_labels", "duplicates")
 _MOST_ITEMS = (1 << 32) - 1
@@ -249,14 +250,16 @@ def asked_sums(rows: Iterable[Measure]) -> set[str]:
 
 def wanted_of(rows: Sequence[Measure]) -> int:
     """Return what the kernel must be asked for."""
-    wanted = _many.SPLIT_MERGE if any(row.computation.formula is None for row in rows) else 0
+    wanted = (
+        kernel_sums.SPLIT_MERGE if any(row.computation.formula is None for row in rows) else 0
+    )
     for name in asked_sums(rows):
         wanted |= _WANTED.get(name, 0)
     return wanted
 
 
 def _wide(words: Words, name: str) -> WideIntegers:
-    first, count = _many.PLACES[name]
+    first, count = WORDS_OF_SUM[name]
     low = words[:, first].copy()
     if count == 1:
         return WideIntegers.of(low)
@@ -264,7 +267,7 @@ def _wide(words: Words, name: str) -> WideIntegers:
 
 
 def _integers(words: Words, name: str) -> list[int]:
-    first, count = _many.PLACES[name]
+    first, count = WORDS_OF_SUM[name]
     lists = [words[:, first + word].tolist() for word in range(count)]
     return [sum(x << 64 * k for k, x in enumerate(one)) for one in zip(*lists, strict=True)]
 
@@ -352,7 +355,10 @@ def _turned(words: Words) -> Words:
         ("by_row", "by_col"),
         ("row_scores", "col_scores"),
     ):
-        (first, count), (second, _) = _many.PLACES[rows], _many.PLACES[cols]
+        (first, count), (second, _) = (
+            WORDS_OF_SUM[rows],
+            WORDS_OF_SUM[cols],
+        )
         found[:, first : first + count] = words[:, second : second + count]
         found[:, second : second + count] = words[:, first : first + count]
     return found

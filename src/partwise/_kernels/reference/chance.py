@@ -11,6 +11,7 @@ from partwise._kernels.reference.shuffle import shuffled_items
 from partwise._kernels.reference.sums import sum_doubles
 from partwise._kernels.reference.table import collapse
 from partwise.numbers.arrays import FloatArray, IntArray, UnsignedArray
+from partwise.numbers.kernel_sums import EXPECTED_FRACTION_BITS
 
 __all__ = [
     "expected_by_size",
@@ -76,10 +77,10 @@ def expected_sums(
     first = _expected.leading_columns(sides[0], sides[2], n)
     overlap = divergence = 0
     if first.any():
-        overlap, divergence = newton_sums(*sides, n, first, _expected.FRACTION_BITS)
+        overlap, divergence = newton_sums(*sides, n, first, EXPECTED_FRACTION_BITS)
     for terms in _expected.terms(*sides, n, first):
-        overlap += sum_doubles(terms[0], _expected.FRACTION_BITS)
-        divergence += sum_doubles(terms[1], _expected.FRACTION_BITS)
+        overlap += sum_doubles(terms[0], EXPECTED_FRACTION_BITS)
+        divergence += sum_doubles(terms[1], EXPECTED_FRACTION_BITS)
     return overlap, divergence
 
 
@@ -114,9 +115,9 @@ def expected_by_size(
         sums = [0, 0]
         for terms in _expected.terms(*sides, n, np.zeros(len(row_sizes), dtype=np.int64)):
             for i in range(2):
-                sums[i] += sum_doubles(terms[i], _expected.FRACTION_BITS)
+                sums[i] += sum_doubles(terms[i], EXPECTED_FRACTION_BITS)
         for i in range(2):
-            sums_by_size[i].append(sums[i] >> (_expected.FRACTION_BITS - fraction_bits))
+            sums_by_size[i].append(sums[i] >> (EXPECTED_FRACTION_BITS - fraction_bits))
     overlap, divergence = (
         (
             np.array([value >> 64 for value in values], dtype=np.int64),

@@ -16,7 +16,6 @@ from partwise._kernels.reference.newton import TERMS, within
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.logarithm import LN_BITS, ln_fixed, xlogx
 
-FRACTION_BITS = 160
 _SERIES_FROM = 600.0
 _MOMENTS = 16
 _TABLE = 1024

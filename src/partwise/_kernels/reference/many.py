@@ -17,29 +17,20 @@ from partwise._kernels.reference.sums import (
 )
 from partwise._kernels.reference.table import cell_rows, maxima
 from partwise.numbers.arrays import IntArray, UnsignedArray
+from partwise.numbers.kernel_sums import (
+    B_CUBED,
+    MATCHES,
+    MAXIMA,
+    SPLIT_MERGE,
+    WORDS_A_ROW,
+    WORDS_OF_SUM,
+    XLOGX,
+)
 
 __all__ = [
     "many_sums",
 ]
 
-
-#: Flags of the sums that may be wanted; cells and squares always are.
-XLOGX, MAXIMA, MATCHES, B_CUBED, SPLIT_MERGE = 1, 2, 4, 8, 16
-#: Where a sum stands in a row of the result: its first word and how many, low word first.
-PLACES = {
-    "cells": (0, 1),
-    "squares": (1, 1),
-    "xlogx": (2, 2),
-    "row_maxima": (4, 1),
-    "col_maxima": (5, 1),
-    "matches": (6, 1),
-    "by_row": (7, 2),
-    "by_col": (9, 2),
-    "products": (11, 3),
-    "row_scores": (14, 2),
-    "col_scores": (16, 2),
-}
-WORDS = 18
 
 _WORD = (1 << 64) - 1
 
@@ -57,15 +48,15 @@ def many_sums(
 
     ``codes`` are unsigned, of 1, 2 or 4 bytes and shape (clusterings, n), n below 2^32: each
     row holds 0..k-1, all of which occur; its cluster sizes are
-    ``sizes[starts[i]:starts[i + 1]]``. The result has a row of ``WORDS`` words for each
-    candidate, laid out as ``PLACES`` says; what is not ``wanted`` is 0.
+    ``sizes[starts[i]:starts[i + 1]]``. The result has a row of ``WORDS_A_ROW`` words for each
+    candidate, laid out as ``WORDS_OF_SUM`` says; what is not ``wanted`` is 0.
     """
-    result = np.zeros((len(candidates), WORDS), dtype=np.uint64)
+    result = np.zeros((len(candidates), WORDS_A_ROW), dtype=np.uint64)
     for index, candidate in enumerate(candidates.tolist()):
         sides = [sizes[starts[i] : starts[i + 1]] for i in (reference, candidate)]
         cells = _cells(codes[reference], codes[candidate], *map(len, sides))
         for name, value in _sums(cells, sides, wanted, fraction_bits).items():
-            first, words = PLACES[name]
+            first, words = WORDS_OF_SUM[name]
             result[index, first : first + words] = [
                 value >> 64 * word & _WORD for word in range(words)
             ]

@@ -22,6 +22,13 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.arguments import as_table
 from partwise.table.contingency import Contingency
 
+__all__ = [
+    "centroid_index",
+    "centroid_index_one_way",
+    "centroid_ratio",
+    "centroid_similarity_index",
+]
+
 
 def _both_ways(given: Given, centroids: Any, name: str) -> tuple[Nearest, Nearest]:
     """Return the nearest candidate centroid of each reference centroid, and the reverse."""

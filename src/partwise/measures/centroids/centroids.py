@@ -19,6 +19,10 @@ from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedSide
 from partwise.table.memo import memoized
 
+__all__ = [
+    "centroids",
+]
+
 Given = Alignment | Contingency
 
 

@@ -12,6 +12,11 @@ from partwise.measures.information.entropy_sums import information, sums
 from partwise.numbers.checks import one_of
 from partwise.table.contingency import Contingency
 
+__all__ = [
+    "adjusted_mutual_information",
+    "adjusted_variation_of_information",
+]
+
 AVERAGES = ("arithmetic", "geometric", "min", "max")
 NORMALIZERS = ("maximum", "entropy")
 

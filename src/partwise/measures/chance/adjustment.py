@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+__all__ = [
+    "adjust",
+]
+
 
 def adjust(value: float, expected: float, maximum: float) -> float:
     """Correct an index for chance: 0 at its expected value, 1 at its maximum.

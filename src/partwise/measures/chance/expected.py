@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from partwise import _kernels
-from partwise._kernels.reference.expected import FRACTION_BITS
 from partwise.measures.chance.random_models import check_model, profiles, size_profile
 from partwise.measures.formulas import ratio
 from partwise.measures.information import measure as information_measure
@@ -21,12 +20,18 @@ from partwise.measures.information.entropy_sums import fraction_bits, informatio
 from partwise.measures.pairs import measure as pair_measure
 from partwise.measures.pairs.pairs import confusion
 from partwise.numbers.checks import ln_of_base
+from partwise.numbers.kernel_sums import EXPECTED_FRACTION_BITS
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized, memoized_for_margins
 
+__all__ = [
+    "expected_mutual_information",
+    "expected_rand_index",
+]
+
 
 class Chance(NamedTuple):
-    """n times entropies and informations in nats, in units of 2^-FRACTION_BITS.
+    """n times entropies and informations in nats, in units of 2^-EXPECTED_FRACTION_BITS.
 
     ``shared`` / ``scale`` is the mutual information, so that it may be any fraction.
     """
@@ -72,12 +77,12 @@ def chance(table: Contingency) -> Chance:
     used: the smaller one, G for many small clusters and D for few big ones.
     """
     s, n = sums(table), table.n_items
-    shift = FRACTION_BITS - fraction_bits(n)
+    shift = EXPECTED_FRACTION_BITS - fraction_bits(n)
     overlap, divergence = _expected_sums(table)
     reference, candidate = s.reference << shift, s.candidate << shift
     if divergence <= overlap:
         found = information(table)
-        above = found.above * n << FRACTION_BITS
+        above = found.above * n << EXPECTED_FRACTION_BITS
         return Chance(reference, candidate, divergence, above, found.below)
     expected = overlap + (s.reference + s.candidate - s.top << shift)
     return Chance(reference, candidate, expected, s.reference - s.merge << shift, 1)
@@ -90,7 +95,7 @@ def model_expectation(table: Contingency, model: str, sides: str) -> float:
         return 0.0
     rows, cols = profiles(table, model, sides)
     _, divergence = _kernels.impl.expected_sums(*rows, *cols, n)
-    return ratio(divergence, n << FRACTION_BITS)
+    return ratio(divergence, n << EXPECTED_FRACTION_BITS)
 
 
 @information_measure(
@@ -160,7 +165,7 @@ def expected_mutual_information(
         return ratio(s.candidate, s.unit) / unit
     if table.shape[1] == table.n_items:
         return ratio(s.reference, s.unit) / unit
-    return ratio(chance(table).expected, table.n_items << FRACTION_BITS) / unit
+    return ratio(chance(table).expected, table.n_items << EXPECTED_FRACTION_BITS) / unit
 
 
 @pair_measure(

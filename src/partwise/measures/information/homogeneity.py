@@ -19,6 +19,15 @@ from partwise.measures.information.entropy_sums import information, log_of, over
 from partwise.numbers.checks import ln_of_base, weight_of_harmonic_mean
 from partwise.table.contingency import Contingency
 
+__all__ = [
+    "cluster_entropy",
+    "completeness",
+    "dom_q0",
+    "dom_q2",
+    "homogeneity",
+    "v_measure",
+]
+
 # ---- as functions of sums, see formulas.py ----------------------------------------------
 
 

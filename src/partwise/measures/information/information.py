@@ -29,6 +29,14 @@ from partwise.table.alignment import Alignment
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 
+__all__ = [
+    "conditional_entropy",
+    "entropy",
+    "joint_entropy",
+    "mutual_information",
+    "normalized_mutual_information",
+]
+
 AVERAGES = ("arithmetic", "geometric", "min", "max", "joint")
 
 

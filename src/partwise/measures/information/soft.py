@@ -20,6 +20,13 @@ from partwise.numbers.arrays import FloatArray
 from partwise.numbers.checks import ln_of_base, one_of
 from partwise.table.memberships_pair import as_memberships_pair
 
+__all__ = [
+    "soft_contingency",
+    "soft_mutual_information",
+    "soft_normalized_mutual_information",
+    "soft_variation_of_information",
+]
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 

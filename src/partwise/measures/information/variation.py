@@ -21,6 +21,15 @@ from partwise.measures.split_merge.cluster_scores import log_k_score
 from partwise.numbers.checks import bound_of_clusters, ln_of_base, one_of
 from partwise.table.contingency import Contingency
 
+__all__ = [
+    "normalized_variation_of_information",
+    "nvi",
+    "nvi_k",
+    "variation_of_information",
+    "vi_similarity_log_k",
+    "vi_similarity_log_n",
+]
+
 # ---- as functions of sums, see formulas.py ----------------------------------------------
 
 

@@ -28,6 +28,16 @@ from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
 
+__all__ = [
+    "b_cubed",
+    "b_cubed_f1",
+    "b_cubed_precision",
+    "b_cubed_recall",
+    "cluster_f1",
+    "cluster_precision",
+    "cluster_recall",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class BCubed:

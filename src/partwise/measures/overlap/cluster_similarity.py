@@ -12,6 +12,10 @@ from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
 
+__all__ = [
+    "cluster_similarity_matrix",
+]
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 

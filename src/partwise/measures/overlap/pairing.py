@@ -24,6 +24,14 @@ from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
 
+__all__ = [
+    "classification_accuracy",
+    "match_clusters",
+    "misclassification_index",
+    "pair_sets_distance",
+    "pair_sets_index",
+]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClusterMatching:

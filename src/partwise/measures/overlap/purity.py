@@ -16,6 +16,14 @@ from partwise.numbers.checks import flag
 from partwise.table.contingency import Contingency, largest_cells
 from partwise.table.memo import memoized
 
+__all__ = [
+    "inverse_purity",
+    "micro_precision",
+    "micro_recall",
+    "purity",
+    "van_dongen",
+]
+
 
 @memoized
 def cover(table: Contingency) -> Cover:

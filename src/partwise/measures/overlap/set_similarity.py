@@ -32,6 +32,13 @@ from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
 
+__all__ = [
+    "criterion_h",
+    "f_measure",
+    "larsen_aone",
+    "set_matching",
+]
+
 MATCHINGS = ("nearest_reference", "nearest_candidate", "nearest_both", "greedy", "optimal")
 NORMALIZERS = ("n", "2n", "k", "max_k")
 

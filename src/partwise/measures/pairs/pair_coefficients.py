@@ -19,6 +19,17 @@ from partwise.measures.sums import Value
 from partwise.numbers.checks import flag
 from partwise.table.contingency import Contingency
 
+__all__ = [
+    "adapted_rand_error",
+    "adjusted_fowlkes_mallows",
+    "kulczynski",
+    "rogers_tanimoto",
+    "russell_rao",
+    "sokal_sneath_1",
+    "sokal_sneath_2",
+    "sokal_sneath_3",
+]
+
 # ---- as functions of sums, see formulas.py ----------------------------------------------
 
 

@@ -23,6 +23,15 @@ from partwise.measures.sums import Value
 from partwise.numbers.checks import flag, one_of
 from partwise.table.contingency import Contingency
 
+__all__ = [
+    "adjusted_rand_index",
+    "fowlkes_mallows",
+    "hubert_gamma",
+    "jaccard",
+    "mirkin",
+    "rand_index",
+]
+
 MAXIMA = ("arithmetic", "geometric", "min", "max", "all")
 
 # ---- as functions of sums, see formulas.py ----------------------------------------------

@@ -16,6 +16,13 @@ from partwise.measures.pairs.pairs import confusion
 from partwise.numbers.checks import flag, one_of
 from partwise.table.contingency import Contingency
 
+__all__ = [
+    "pair_f1",
+    "pair_precision",
+    "pair_recall",
+    "wallace",
+]
+
 # ---- as functions of sums, see formulas.py ----------------------------------------------
 
 

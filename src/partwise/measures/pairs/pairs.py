@@ -11,6 +11,10 @@ from partwise.table.contingency import Contingency
 from partwise.table.margins import known_margin
 from partwise.table.memo import memoized
 
+__all__ = [
+    "pair_confusion",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class PairConfusion:

@@ -15,6 +15,11 @@ from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
 
+__all__ = [
+    "pair_count_moments",
+    "standardized_rand_index",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class PairCountMoments:

@@ -27,6 +27,12 @@ from partwise.table.arguments import as_table
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
 
+__all__ = [
+    "s_entropy",
+    "s_mse",
+    "split_merge",
+]
+
 Given = Alignment | Contingency
 
 SCORES = ("entropy", "mse", "max_share", "log_k")

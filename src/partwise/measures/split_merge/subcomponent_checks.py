@@ -20,6 +20,11 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.table.contingency import Contingency
 
+__all__ = [
+    "SubcomponentCheck",
+    "check_subcomponent_score",
+]
+
 Parts = tuple[int, ...]
 
 WORDS = ("entropy", "max_share", "log_k")

@@ -28,6 +28,10 @@ from partwise.table.arguments import as_table
 from partwise.table.count import contingency
 from partwise.table.memberships_pair import as_memberships_pair
 
+__all__ = [
+    "css_distance",
+]
+
 METRICS = ("euclidean", "sqeuclidean")
 LENGTH_MOST = 1e30
 _CHUNK = 1 << 20  # coordinates held at once

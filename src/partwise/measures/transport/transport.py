@@ -38,6 +38,10 @@ from partwise.table.contingency import Contingency
 from partwise.table.count import contingency
 from partwise.table.memberships_pair import as_memberships_pair
 
+__all__ = [
+    "mallows_distance",
+]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlaps:

@@ -1,0 +1,74 @@
+"""The public measures and what stands beside them, module by module."""
+
+from partwise.measures.centroids import centroid_indices as centroid_indices_module
+from partwise.measures.centroids import centroids as centroids_module
+from partwise.measures.centroids.centroid_indices import *
+from partwise.measures.centroids.centroids import *
+from partwise.measures.chance import adjusted as adjusted_module
+from partwise.measures.chance import adjustment as adjustment_module
+from partwise.measures.chance import expected as expected_module
+from partwise.measures.chance.adjusted import *
+from partwise.measures.chance.adjustment import *
+from partwise.measures.chance.expected import *
+from partwise.measures.information import homogeneity as homogeneity_module
+from partwise.measures.information import information as information_module
+from partwise.measures.information import soft as soft_module
+from partwise.measures.information import variation as variation_module
+from partwise.measures.information.homogeneity import *
+from partwise.measures.information.information import *
+from partwise.measures.information.soft import *
+from partwise.measures.information.variation import *
+from partwise.measures.overlap import b_cubed as b_cubed_module
+from partwise.measures.overlap import cluster_similarity as cluster_similarity_module
+from partwise.measures.overlap import pairing as pairing_module
+from partwise.measures.overlap import purity as purity_module
+from partwise.measures.overlap import set_similarity as set_similarity_module
+from partwise.measures.overlap.b_cubed import *
+from partwise.measures.overlap.cluster_similarity import *
+from partwise.measures.overlap.pairing import *
+from partwise.measures.overlap.purity import *
+from partwise.measures.overlap.set_similarity import *
+from partwise.measures.pairs import pair_coefficients as pair_coefficients_module
+from partwise.measures.pairs import pair_indices as pair_indices_module
+from partwise.measures.pairs import pair_precision_recall as pair_precision_recall_module
+from partwise.measures.pairs import pairs as pairs_module
+from partwise.measures.pairs import permutation_moments as permutation_moments_module
+from partwise.measures.pairs.pair_coefficients import *
+from partwise.measures.pairs.pair_indices import *
+from partwise.measures.pairs.pair_precision_recall import *
+from partwise.measures.pairs.pairs import *
+from partwise.measures.pairs.permutation_moments import *
+from partwise.measures.split_merge import split_merge as split_merge_module
+from partwise.measures.split_merge import subcomponent_checks as subcomponent_checks_module
+from partwise.measures.split_merge.split_merge import *
+from partwise.measures.split_merge.subcomponent_checks import *
+from partwise.measures.transport import css as css_module
+from partwise.measures.transport import transport as transport_module
+from partwise.measures.transport.css import *
+from partwise.measures.transport.transport import *
+
+__all__ = [
+    *centroid_indices_module.__all__,
+    *centroids_module.__all__,
+    *adjusted_module.__all__,
+    *adjustment_module.__all__,
+    *expected_module.__all__,
+    *homogeneity_module.__all__,
+    *information_module.__all__,
+    *soft_module.__all__,
+    *variation_module.__all__,
+    *b_cubed_module.__all__,
+    *cluster_similarity_module.__all__,
+    *pairing_module.__all__,
+    *purity_module.__all__,
+    *set_similarity_module.__all__,
+    *pair_coefficients_module.__all__,
+    *pair_indices_module.__all__,
+    *pair_precision_recall_module.__all__,
+    *pairs_module.__all__,
+    *permutation_moments_module.__all__,
+    *split_merge_module.__all__,
+    *subcomponent_checks_module.__all__,
+    *css_module.__all__,
+    *transport_module.__all__,
+]
