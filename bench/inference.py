@@ -86,9 +86,9 @@ def _documents(count: int, size: int) -> Sides:
     b = np.where(own.random(len(a)) < 0.3, document * 100 + own.integers(0, 9, len(a)), a)
     starts = np.arange(size)
     from partwise.inference.additive import values_of_draws
-    from partwise.inference.asked import read_statistics
     from partwise.inference.blocks import group_blocks
     from partwise.inference.bootstrap import drawn_blocks
+    from partwise.inference.statistics import read_statistics
 
     joined = partwise.align(a, b)
     blocks = group_blocks(joined, document, np.arange(count), "error", "bench")

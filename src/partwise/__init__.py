@@ -8,6 +8,7 @@ from partwise import coreference, solvers
 from partwise._kernels.workers import free_scratch
 from partwise.config import config, show_config
 from partwise.inference.bootstrap import Bootstrap, bootstrap
+from partwise.inference.draws import Draws
 from partwise.inference.jackknife import Jackknife, jackknife
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.paired import PairedTest, paired_test
@@ -59,6 +60,7 @@ __all__ = [
     "Contingency",
     "Decomposition",
     "Diagnosis",
+    "Draws",
     "InputWarning",
     "Jackknife",
     "Measure",

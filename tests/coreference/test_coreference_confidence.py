@@ -10,7 +10,7 @@ import cases
 import partwise as pw
 from partwise import _kernels
 from partwise.cli import main
-from partwise.inference.asked import BOOTSTRAP, stream_of
+from partwise.inference.draws import BOOTSTRAP, stream_of
 from partwise.inference.paired import coins
 
 coreference = pw.coreference

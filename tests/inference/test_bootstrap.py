@@ -6,8 +6,9 @@ import pytest
 import partwise as pw
 from partwise import _kernels
 from partwise.inference.additive import block_sums, is_additive
-from partwise.inference.asked import BOOTSTRAP, Statistic, stream_of
 from partwise.inference.blocks import component_blocks
+from partwise.inference.draws import BOOTSTRAP, stream_of
+from partwise.inference.statistics import Statistic
 from partwise.measures.catalogue import find
 
 ADDITIVE = sorted(

@@ -6,7 +6,7 @@ from scipy import stats
 
 import partwise as pw
 from partwise import _kernels
-from partwise.inference.asked import BOOTSTRAP, stream_of
+from partwise.inference.draws import BOOTSTRAP, stream_of
 from partwise.inference.paired import coins
 
 

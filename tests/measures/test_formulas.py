@@ -9,7 +9,7 @@ import partwise as pw
 from partwise import _kernels
 from partwise._kernels.wide_integers import WideIntegers
 from partwise.inference.additive import values_of_sums
-from partwise.inference.asked import Statistic
+from partwise.inference.statistics import Statistic
 from partwise.measures.catalogue import find
 from partwise.measures.formulas import SUMS, Formula, States, of_pairs
 

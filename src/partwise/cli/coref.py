@@ -26,7 +26,7 @@ from partwise.coreference.report import tables as shown
 from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.report.worst import text as worst_text
 from partwise.coreference.scores.worst import Worst, worst_of
-from partwise.inference.asked import read_seed
+from partwise.inference.draws import read_seed
 from partwise.measures.catalogue import find
 from partwise.progress import track
 from partwise.report.tables import json_text, text_table

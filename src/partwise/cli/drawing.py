@@ -17,13 +17,20 @@ MEASURES = "adjusted_rand_index,variation_of_information,b_cubed_f1,purity,pair_
 def add_drawing_options(group: Any) -> None:
     """Add what every drawing takes."""
     group.add_argument(
-        "--seed", type=int, metavar="N", help="what gives the same draws again (else printed)"
+        "--seed",
+        type=int,
+        metavar="N",
+        help="seed of the random draws (default: one is chosen and printed)",
     )
     group.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="threads (default: 1)"
+        "--workers", type=int, default=1, metavar="N", help="number of threads (default: 1)"
     )
     group.add_argument(
-        "--level", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)"
+        "--level",
+        type=float,
+        default=0.95,
+        metavar="P",
+        help="level of the intervals (default: 0.95)",
     )
 
 

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.inference.asked import (
-    Statistic,
-    in_batches,
-)
 from partwise.inference.blocks import Blocks
+from partwise.inference.draws import in_batches
+from partwise.inference.statistics import Statistic
 from partwise.measures.components.sums import components_of
 from partwise.measures.entry import Measure
 from partwise.measures.formulas import SUMS, States
@@ -75,24 +73,24 @@ def block_sums(blocks: Blocks) -> FloatArray:
 
 def is_additive(statistic: Statistic) -> bool:
     """Return whether a measure is computed from sums."""
-    row = statistic.row
-    if row is None:
+    entry = statistic.entry
+    if entry is None:
         return False
-    known = row.computation.formula is not None or row.computation.over_blocks is not None
-    return known or _is_mean_of_blocks(row)
+    known = entry.computation.formula is not None or entry.computation.over_blocks is not None
+    return known or _is_mean_of_blocks(entry)
 
 
 def _has_formula(statistic: Statistic) -> bool:
-    return statistic.row is not None and statistic.row.computation.formula is not None
+    return statistic.entry is not None and statistic.entry.computation.formula is not None
 
 
-def _is_mean_of_blocks(row: Measure) -> bool:
+def _is_mean_of_blocks(entry: Measure) -> bool:
     """Return whether a measure is the mean over the join's components, weighted by items.
 
     What needs an option may refuse a draw for it.
     """
-    claimed = row.join_weighted and row.computation.decomposition is not None
-    return claimed and not row.tie_dependent and row.options.keys() <= row.defaults.keys()
+    claimed = entry.join_weighted and entry.computation.decomposition is not None
+    return claimed and not entry.tie_dependent and entry.options.keys() <= entry.defaults.keys()
 
 
 def item_sums(blocks: Blocks, statistic: Statistic) -> FloatArray:
@@ -101,15 +99,15 @@ def item_sums(blocks: Blocks, statistic: Statistic) -> FloatArray:
     For measures that are the mean over components, such as the ones of optimal pairings; a
     block is made of whole components.
     """
-    row = statistic.row
-    assert row is not None
-    assert row.computation.decomposition is not None
+    entry = statistic.entry
+    assert entry is not None
+    assert entry.computation.decomposition is not None
     if statistic.name not in blocks.shared:
         table = blocks.table
         join = components_of(table)
         block = np.empty(join.n_components, dtype=np.int64)
         block[join.row_component] = np.repeat(np.arange(len(blocks)), np.diff(blocks.row_ends))
-        parts = row.computation.decomposition(table, **row.options)
+        parts = entry.computation.decomposition(table, **entry.options)
         terms = parts.weights * parts.scores * table.n_items
         blocks.shared[statistic.name] = np.bincount(block, terms, len(blocks)).astype(
             np.float64
@@ -120,16 +118,16 @@ def item_sums(blocks: Blocks, statistic: Statistic) -> FloatArray:
 
 def own_sums(blocks: Blocks, statistic: Statistic) -> Any:
     """Return the sums of a measure's own, None where it has none. Rows are blocks."""
-    row = statistic.row
-    if row is None or row.computation.over_blocks is None:
+    entry = statistic.entry
+    if entry is None or entry.computation.over_blocks is None:
         return None
     if statistic.name not in blocks.shared:
         numbers = np.arange(len(blocks))
         by_side = (
             np.repeat(numbers, np.diff(ends)) for ends in (blocks.row_ends, blocks.col_ends)
         )
-        blocks.shared[statistic.name] = row.computation.over_blocks(
-            blocks.table, *by_side, len(blocks), **row.options
+        blocks.shared[statistic.name] = entry.computation.over_blocks(
+            blocks.table, *by_side, len(blocks), **entry.options
         )
     return blocks.shared[statistic.name]
 
@@ -148,8 +146,8 @@ def values_of_sums(
     A degenerate draw has one cluster or only singletons on a side, equal sides, or next to no
     mutual information; its value is left open, since the rules for it are exact ones.
     """
-    row = statistic.row
-    assert row is not None
+    entry = statistic.entry
+    assert entry is not None
     x = States(dict(zip(SUMS, sums.T, strict=True)), len(sums), fraction_bits=None)
     degenerate = (x.cells == x.rows) & (x.cells == x.cols)
     for k in (x.rows, x.cols):
@@ -158,13 +156,13 @@ def values_of_sums(
         mine, totals = own
         values, near = mine.values(totals, x.n, np.maximum(x.rows, x.cols))
         return values, degenerate | near | ~np.isfinite(values)
-    if row.computation.formula is None:
+    if entry.computation.formula is None:
         assert of_items is not None
         with np.errstate(divide="ignore", invalid="ignore"):
             values = of_items / x.n
         return values, degenerate | ~np.isfinite(values)
     try:
-        values, singly = row.computation.formula.values(x, row.options)
+        values, singly = entry.computation.formula.values(x, entry.options)
     except OverflowError:  # an option too large for doubles
         return np.zeros(len(sums)), np.ones(len(sums), dtype=bool)
     return values, degenerate | singly | ~np.isfinite(values)

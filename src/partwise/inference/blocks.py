@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.inference.asked import refuse_weights
+from partwise.inference.statistics import refuse_weights
 from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.labels.groups import Grouping, read_groups

@@ -9,16 +9,6 @@ import numpy as np
 
 from partwise import _kernels
 from partwise.inference.additive import values_of_draws
-from partwise.inference.asked import (
-    BOOTSTRAP,
-    Drawing,
-    Statistic,
-    checked,
-    counted_table,
-    read_drawing,
-    read_statistics,
-    stream_of,
-)
 from partwise.inference.blocks import (
     Blocks,
     component_blocks,
@@ -26,8 +16,10 @@ from partwise.inference.blocks import (
     occurring,
     with_groups,
 )
+from partwise.inference.draws import BOOTSTRAP, Drawing, stream_of, takes_draws
 from partwise.inference.item_draws import drawn_counts, with_counts
 from partwise.inference.report import Report
+from partwise.inference.statistics import Statistic, checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -202,6 +194,7 @@ def notes_of(by: str, split: int) -> list[str]:
     return [f"{counted(split, 'cluster')} cut at the groups' borders"] if split else []
 
 
+@takes_draws(1000)
 def bootstrap(
     reference: Any,
     candidate: Any = None,
@@ -210,12 +203,8 @@ def bootstrap(
     groups: Any = None,
     by: str | None = None,
     crossing: str = "error",
-    draws: int = 1000,
-    seed: int | None = None,
-    workers: int = 1,
-    level: float = 0.95,
     interval: str | None = None,
-    progress: bool = False,
+    drawing: Drawing,
     **policies: Any,
 ) -> Bootstrap:
     """Return how measures vary when items, groups of items or components are drawn again.
@@ -234,18 +223,12 @@ def bootstrap(
     crossing : {"error", "split"}, default "error"
         What to do where a cluster holds items of several groups: refuse, or cut it at their
         borders (and say so in the notes; the observed value is then that of the cut clusters).
-    draws : int, default 1000
-    seed : int, optional
-        From 0 to 2^64 - 1; the result holds the one that was used.
-    workers : int, default 1
-        Threads. The result does not depend on it.
-    level : float, default 0.95
     interval : {"percentile", "centered", "basic"}, optional
         Quantiles of the draws; the same moved so that their mean is the observed value (the
         default for items); twice the observed value minus the quantiles. The last two may
         leave the measure's range.
-    progress : bool, default False
-        Show a bar where rich is installed.
+    draws
+        How to draw: see ``Draws``.
     **policies
         See ``align``.
 
@@ -287,7 +270,6 @@ def bootstrap(
     if interval is None:
         interval = "centered" if unit == "items" else "percentile"
     one_of(interval, INTERVALS, "interval")
-    drawing = read_drawing(draws, seed, workers, level, progress=progress)
     split = 0
     if unit == "items":
         table = counted_table(reference, candidate, policies, "bootstrap")
@@ -305,7 +287,11 @@ def bootstrap(
             return drawn_blocks(drawing.seed, first, last, n_units)
 
         values = values_of_draws(
-            *(blocks, statistics, copies, drawing.draws, drawing.workers),
+            blocks,
+            statistics,
+            copies,
+            drawing.draws,
+            drawing.workers,
             progress=drawing.progress,
         )
     observed = np.array([one.of(table) for one in statistics], dtype=np.float64)
@@ -313,8 +299,16 @@ def bootstrap(
     names = tuple(one.name for one in statistics)
     notes = notes_of(unit, split)
     return Bootstrap(
-        *(names, observed, values, unit, n_units, interval),
-        *(drawing.level, drawing.seed, (table.account,), notes),
+        measures=names,
+        observed=observed,
+        values=values,
+        by=unit,
+        n_units=n_units,
+        interval=interval,
+        level=drawing.level,
+        seed=drawing.seed,
+        accounts=(table.account,),
+        notes=notes,
     )
 
 

@@ -7,9 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from partwise.inference.asked import (
-    Statistic,
-)
+from partwise.inference.statistics import Statistic
 from partwise.measures.chance.expected import expected_mutual_information
 from partwise.measures.information.entropy_sums import sums
 from partwise.measures.pairs.pairs import confusion

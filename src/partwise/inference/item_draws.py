@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from partwise import _kernels
-from partwise.inference.asked import generator, stream_of
+from partwise.inference.draws import generator, stream_of
 from partwise.labels import Account
 from partwise.numbers.arrays import IntArray
 from partwise.table.contingency import Contingency

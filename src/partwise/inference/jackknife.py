@@ -8,17 +8,11 @@ from typing import Any
 import numpy as np
 
 from partwise.inference.additive import values_of_draws
-from partwise.inference.asked import (
-    checked,
-    counted_table,
-    each_draw,
-    read_level,
-    read_statistics,
-    read_whole,
-)
 from partwise.inference.bootstrap import check_units, notes_of, read_blocks, read_units
+from partwise.inference.draws import Drawing, each_draw, takes_draws
 from partwise.inference.item_draws import with_counts
 from partwise.inference.report import Report
+from partwise.inference.statistics import checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -119,6 +113,7 @@ class Jackknife(Report):
         }
 
 
+@takes_draws(None, "level", "workers", "progress")
 def jackknife(
     reference: Any,
     candidate: Any = None,
@@ -127,17 +122,17 @@ def jackknife(
     groups: Any = None,
     by: str | None = None,
     crossing: str = "error",
-    workers: int = 1,
-    level: float = 0.95,
-    progress: bool = False,
+    drawing: Drawing,
     **policies: Any,
 ) -> Jackknife:
     """Return what measures are without each item, group or component, and their errors.
 
     Parameters
     ----------
-    reference, candidate, measure, groups, by, crossing, workers, level, progress
+    reference, candidate, measure, groups, by, crossing
         As in ``bootstrap``.
+    draws
+        Level, workers and progress: see ``Draws``.
     **policies
         See ``align``.
 
@@ -167,8 +162,6 @@ def jackknife(
     """
     statistics = read_statistics(measure, "jackknife")
     unit = read_units(by, groups, "jackknife", reference)
-    workers = read_whole(workers, "workers", 1)
-    level = read_level(level)
     notes: list[str] = []
     if unit == "items":
         table = counted_table(reference, candidate, policies, "jackknife")
@@ -182,7 +175,11 @@ def jackknife(
             return [statistic.of(one) for statistic in statistics]
 
         found = each_draw(
-            without, table.n_cells, workers, progress=progress, what="leaving out"
+            without,
+            table.n_cells,
+            drawing.workers,
+            progress=drawing.progress,
+            what="leaving out",
         )
         values = np.array(found, dtype=np.float64)
     else:
@@ -198,9 +195,18 @@ def jackknife(
             return 1 - np.eye(last - first, n_blocks, first, dtype=np.int64)
 
         values = values_of_draws(
-            blocks, statistics, all_but, n_blocks, workers, progress=progress
+            blocks, statistics, all_but, n_blocks, drawing.workers, progress=drawing.progress
         )
     observed = np.array([one.of(table) for one in statistics], dtype=np.float64)
     checked(np.vstack((observed, values)), statistics)
     names = tuple(one.name for one in statistics)
-    return Jackknife(names, observed, values, copies, unit, level, (table.account,), notes)
+    return Jackknife(
+        measures=names,
+        observed=observed,
+        values=values,
+        copies=copies,
+        by=unit,
+        level=drawing.level,
+        accounts=(table.account,),
+        notes=notes,
+    )

@@ -23,7 +23,7 @@ class Known(NamedTuple):
     deviation: float | None
 
 
-def known_moments(table: Contingency, row: Measure | None) -> Known | None:
+def known_moments(table: Contingency, entry: Measure | None) -> Known | None:
     """Return the exact moments of a measure under permutation of the items, if known.
 
     For given sizes a measure that is linear in N11 ("pairs") has the mean and deviation of
@@ -31,33 +31,33 @@ def known_moments(table: Contingency, row: Measure | None) -> Known | None:
     ("zero") have the mean 0. None also where nothing varies, which is decided
     otherwise. O(cells), and the cost of ``expected_mutual_information``.
     """
-    if row is None or row.computation.under_chance is None or constant(table):
+    if entry is None or entry.computation.under_chance is None or constant(table):
         return None
-    if row.computation.under_chance == "zero":
+    if entry.computation.under_chance == "zero":
         return Known(0.0, None)
-    if row.computation.under_chance == "pairs":
-        return _by_pairs(table, row)
-    return Known(_at_expected_information(table, row), None)
+    if entry.computation.under_chance == "pairs":
+        return _by_pairs(table, entry)
+    return Known(_at_expected_information(table, entry), None)
 
 
-def _by_pairs(table: Contingency, row: Measure) -> Known:
+def _by_pairs(table: Contingency, entry: Measure) -> Known:
     known = moments(table)
     p = known.pairs
     a, b, total = p.reference, p.candidate, p.total
 
     def at(n11: int | Fraction) -> float:
         pairs = Pairs(n11, total, a, b, identical=False)
-        assert row.computation.formula is not None
+        assert entry.computation.formula is not None
         parts = {"pairs": pairs, "n": table.n_items}
-        return row.computation.formula.function(
-            *(parts[x] for x in row.computation.formula.parts), **row.options
+        return entry.computation.formula.function(
+            *(parts[x] for x in entry.computation.formula.parts), **entry.options
         )
 
     slope = (at(total) - at(0)) / total
     return Known(at(known.mean), abs(slope) * math.sqrt(known.variance))
 
 
-def _at_expected_information(table: Contingency, row: Measure) -> float:
+def _at_expected_information(table: Contingency, entry: Measure) -> float:
     s, n = sums(table), table.n_items
     expected = Fraction(
         chance(table).expected, 1 << (EXPECTED_FRACTION_BITS - fraction_bits(n))
@@ -74,7 +74,7 @@ def _at_expected_information(table: Contingency, row: Measure) -> float:
         identical=False,
     )
     parts = {"entropies": entropies, "information": Rational(expected, s.unit)}
-    assert row.computation.formula is not None
-    return row.computation.formula.function(
-        *(parts[x] for x in row.computation.formula.parts), **row.options
+    assert entry.computation.formula is not None
+    return entry.computation.formula.function(
+        *(parts[x] for x in entry.computation.formula.parts), **entry.options
     )

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from partwise import _kernels
-from partwise.inference.asked import (
-    PERMUTATION,
-    checked,
-    counted_table,
-    read_drawing,
-    read_statistics,
-    stream_of,
-)
+from partwise.inference.draws import PERMUTATION, Drawing, stream_of, takes_draws
+from partwise.inference.statistics import checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.numbers.arrays import FloatArray
 from partwise.report.tables import pandas_module, text_table
@@ -39,7 +33,7 @@ class NullDistribution:
     values : ndarray of float64, shape (draws, m)
         Values on the random tables, in order of the draws.
     seed : int
-        What gives the same draws again.
+        Seed of the draws: the same seed gives the same draws again.
     n_items : int
     """
 
@@ -145,15 +139,13 @@ def check_size(table: Contingency, function: str) -> None:
         )
 
 
+@takes_draws(1000, "seed", "workers", "progress")
 def null_distribution(
     reference: Any,
     candidate: Any = None,
     *,
     measure: Any,
-    draws: int = 1000,
-    seed: int | None = None,
-    workers: int = 1,
-    progress: bool = False,
+    drawing: Drawing,
     **policies: Any,
 ) -> NullDistribution:
     """Return values of measures on random tables with the sizes of both sides kept.
@@ -164,13 +156,8 @@ def null_distribution(
         Two clusterings, or one ``Alignment`` or ``Contingency``.
     measure : str, callable, or several
         Names of the catalogue, or functions that take a ``Contingency`` and return a number.
-    draws : int, default 1000
-    seed : int, optional
-        From 0 to 2^64 - 1; the result holds the one that was used.
-    workers : int, default 1
-        Threads. The result does not depend on it.
-    progress : bool, default False
-        Show a bar where rich is installed.
+    draws
+        How to draw: see ``Draws``.
     **policies
         See ``align``.
 
@@ -206,7 +193,6 @@ def null_distribution(
     True
     """
     statistics = read_statistics(measure, "null_distribution")
-    drawing = read_drawing(draws, seed, workers, progress=progress)
     table = counted_table(reference, candidate, policies, "null_distribution")
     check_size(table, "null_distribution")
 
@@ -219,4 +205,10 @@ def null_distribution(
     )
     names = tuple(statistic.name for statistic in statistics)
     values = checked(np.array(found, dtype=np.float64), statistics)
-    return NullDistribution(names, observed, values, drawing.seed, table.n_items)
+    return NullDistribution(
+        measures=names,
+        observed=observed,
+        values=values,
+        seed=drawing.seed,
+        n_items=table.n_items,
+    )

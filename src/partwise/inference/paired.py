@@ -9,15 +9,6 @@ from typing import Any
 import numpy as np
 
 from partwise.inference.additive import values_of_draws
-from partwise.inference.asked import (
-    SWAPS,
-    Drawing,
-    Statistic,
-    checked,
-    read_drawing,
-    read_statistics,
-    stream_of,
-)
 from partwise.inference.blocks import (
     Blocks,
     group_blocks,
@@ -31,8 +22,10 @@ from partwise.inference.bootstrap import (
     notes_of,
     read_units,
 )
+from partwise.inference.draws import SWAPS, Drawing, stream_of, takes_draws
 from partwise.inference.permutation import as_extreme, clopper_pearson
 from partwise.inference.report import Report
+from partwise.inference.statistics import Statistic, checked, read_statistics
 from partwise.inference.three_way_meet import ThreeWayMeet, check_same_items
 from partwise.labels import Account
 from partwise.labels.account import counted
@@ -140,6 +133,7 @@ class PairedTest(Report):
         }
 
 
+@takes_draws(1999)
 def paired_test(
     reference: Any,
     system1: Any,
@@ -150,11 +144,7 @@ def paired_test(
     by: str | None = None,
     method: str | None = None,
     crossing: str = "error",
-    draws: int = 1999,
-    seed: int | None = None,
-    workers: int = 1,
-    level: float = 0.95,
-    progress: bool = False,
+    drawing: Drawing,
     **policies: Any,
 ) -> PairedTest:
     """Test whether two systems differ on the same reference.
@@ -173,14 +163,8 @@ def paired_test(
         "randomization" for groups, "bootstrap" for items.
     crossing : {"error", "split"}, default "error"
         As in ``bootstrap``.
-    draws : int, default 1999
-    seed : int, optional
-        From 0 to 2^64 - 1; the result holds the one that was used.
-    workers : int, default 1
-        Threads. The result does not depend on it.
-    level : float, default 0.95
-    progress : bool, default False
-        Show a bar where rich is installed.
+    draws
+        How to draw: see ``Draws``.
     **policies
         See ``align``.
 
@@ -235,7 +219,6 @@ def paired_test(
             "single items cannot be exchanged between systems, since a label says nothing "
             'outside its own clustering; pass groups=, or method="bootstrap"'
         )
-    drawing = read_drawing(draws, seed, workers, level, progress=progress)
     notes: list[str] = []
     if unit == "items":
         meet = ThreeWayMeet.of(reference, system1, system2, policies)
@@ -261,8 +244,16 @@ def paired_test(
         for j, one in enumerate(statistics)
     }
     return PairedTest(
-        *(results, method, unit, n_units, drawing.draws, drawing.seed, drawing.level),
-        *(differences, accounts, notes),
+        results=results,
+        method=method,
+        by=unit,
+        n_units=n_units,
+        draws=drawing.draws,
+        seed=drawing.seed,
+        level=drawing.level,
+        differences=differences,
+        accounts=accounts,
+        notes=notes,
     )
 
 
@@ -295,10 +286,16 @@ def difference_of(
     if method == "bootstrap":
         ends = interval_of(differences[:, None], np.array([difference]), level, "percentile")
         low, high = (float(end[0]) for end in ends)
+    p_low, p_high = clopper_pearson(hits, draws, level)
     return PairedDifference(
-        *(float(observed[0]), float(observed[1]), difference, (1 + hits) / (1 + draws)),
-        *clopper_pearson(hits, draws, level),
-        *(low, high),
+        first=float(observed[0]),
+        second=float(observed[1]),
+        difference=difference,
+        p_value=(1 + hits) / (1 + draws),
+        p_low=p_low,
+        p_high=p_high,
+        low=low,
+        high=high,
     )
 
 
@@ -354,7 +351,11 @@ def _by_groups(
 
     found = [
         values_of_draws(
-            *(blocks, statistics, copies_for(system), drawing.draws, drawing.workers),
+            blocks,
+            statistics,
+            copies_for(system),
+            drawing.draws,
+            drawing.workers,
             progress=drawing.progress,
         )
         for system in (0, 1)

@@ -8,16 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from partwise.inference.asked import (
-    Statistic,
-    counted_table,
-    read_level,
-    read_statistics,
-)
 from partwise.inference.control_variates import controls, known_means, sharpened
+from partwise.inference.draws import Drawing, Draws, takes_draws
 from partwise.inference.known_moments import known_moments
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.report import Report
+from partwise.inference.statistics import Statistic, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.measures.chance.expected import constant
 from partwise.numbers.arrays import FloatArray
@@ -203,6 +199,7 @@ def _direction(statistic: Statistic, given: str | None, alternative: str) -> str
     return found or "higher"
 
 
+@takes_draws(999)
 def significance(
     reference: Any,
     candidate: Any = None,
@@ -211,11 +208,7 @@ def significance(
     alternative: str = "agreement",
     direction: str | None = None,
     best: float | None = None,
-    draws: int = 999,
-    seed: int | None = None,
-    workers: int = 1,
-    level: float = 0.95,
-    progress: bool = False,
+    drawing: Drawing,
     **policies: Any,
 ) -> Significance:
     """Test whether two clusterings agree more than chance gives, by any measures.
@@ -232,15 +225,8 @@ def significance(
         Which values mean agreement, for functions and for measures that do not say.
     best : float, optional
         Value for identical clusterings, for functions and for measures where it varies.
-    draws : int, default 999
-    seed : int, optional
-        From 0 to 2^64 - 1; the result holds the one that was used.
-    workers : int, default 1
-        Threads. The result does not depend on it.
-    level : float, default 0.95
-        Of the interval of the p-value.
-    progress : bool, default False
-        Show a bar where rich is installed.
+    draws
+        How to draw: see ``Draws``.
     **policies
         See ``align``.
 
@@ -292,31 +278,36 @@ def significance(
     statistics = read_statistics(measure, "significance")
     if isinstance(measure, str) and measure in ("default", "all") and direction is None:
         statistics = [one for one in statistics if one.direction or alternative == "two-sided"]
-    level = read_level(level)
     given_best = None if best is None else number(best, "best")
     directions = [_direction(one, direction, alternative) for one in statistics]
     table = counted_table(reference, candidate, policies, "significance")
-    exact = [known_moments(table, statistic.row) for statistic in statistics]
+    exact = [known_moments(table, statistic.entry) for statistic in statistics]
     extra = [] if constant(table) or all(exact) else controls()
     everything = null_distribution(
         table,
         measure=[*statistics, *extra],
-        draws=draws,
-        seed=seed,
-        workers=workers,
-        progress=progress,
+        draws=Draws(
+            drawing.draws,
+            seed=drawing.seed,
+            workers=drawing.workers,
+            progress=drawing.progress,
+        ),
     )
     null = everything.first(len(statistics))
     means = known_means(table) if extra else None
     results = {}
     columns = zip(
-        *(statistics, directions, exact),
-        *(null.observed, null.mean, null.standard_deviation),
+        statistics,
+        directions,
+        exact,
+        null.observed,
+        null.mean,
+        null.standard_deviation,
         strict=True,
     )
     for statistic, way, known, observed, mean, sd in columns:
         values = null[statistic.name]
-        p, low, high = p_value_of(values, float(observed), way, alternative, level)
+        p, low, high = p_value_of(values, float(observed), way, alternative, drawing.level)
         ideal = given_best if given_best is not None else statistic.best
         mean_error, moments = float(sd) / math.sqrt(null.draws), "sampled"
         if known is None and means is not None and sd > 0:
@@ -327,12 +318,28 @@ def significance(
             mean, mean_error, moments = known.mean, 0.0, "exact mean"
             if known.deviation is not None:
                 sd, moments = known.deviation, "exact"
-        adjusted = _adjusted(table, float(observed), float(mean), mean_error, ideal)
+        adjusted, adjusted_error = _adjusted(
+            table, float(observed), float(mean), mean_error, ideal
+        )
         z = (observed - mean) / sd if sd > 0 else 0.0
         results[statistic.name] = MeasureSignificance(
-            *(float(observed), p, low, high, float(z), float(mean), float(sd)),
-            *(*adjusted, moments),
+            value=float(observed),
+            p_value=p,
+            p_low=low,
+            p_high=high,
+            z=float(z),
+            mean=float(mean),
+            standard_deviation=float(sd),
+            adjusted=adjusted,
+            adjusted_error=adjusted_error,
+            moments=moments,
         )
     return Significance(
-        results, alternative, null.draws, null.seed, level, null, (table.account,)
+        results=results,
+        alternative=alternative,
+        draws=null.draws,
+        seed=null.seed,
+        level=drawing.level,
+        null=null,
+        accounts=(table.account,),
     )

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from partwise.inference.asked import counted_table, read_drawing
+from partwise.inference.draws import Drawing, takes_draws
 from partwise.inference.null_models import null_distribution
+from partwise.inference.statistics import counted_table
 from partwise.measures.chance.expected import constant, expected_mutual_information
 from partwise.measures.formulas import ratio
 from partwise.measures.information.entropy_sums import information
@@ -44,13 +45,12 @@ class StandardizedInformation:
         return self.value
 
 
+@takes_draws(1000, "seed", "workers", least=2)
 def standardized_mutual_information(
     reference: Any,
     candidate: Any = None,
     *,
-    draws: int = 1000,
-    seed: int | None = None,
-    workers: int = 1,
+    drawing: Drawing,
     **policies: Any,
 ) -> StandardizedInformation:
     """Mutual information in standard deviations from its mean under permutation of the items.
@@ -59,12 +59,8 @@ def standardized_mutual_information(
     ----------
     reference, candidate
         Two clusterings, or one ``Alignment`` or ``Contingency``.
-    draws : int, default 1000
-        Random tables that the deviation is taken from, at least 2.
-    seed : int, optional
-        From 0 to 2^64 - 1; the result holds the one that was used.
-    workers : int, default 1
-        Threads. The result does not depend on it.
+    draws
+        How to draw, at least 2 random tables: see ``Draws``.
     **policies
         See ``align``.
 
@@ -102,14 +98,13 @@ def standardized_mutual_information(
     >>> bool(abs(found.value - 3.26) < 0.5)
     True
     """
-    drawing = read_drawing(draws, seed, least=2)
     draws, chosen = drawing.draws, drawing.seed
     table = counted_table(reference, candidate, policies, "standardized_mutual_information")
     shared, expected = ratio(*information(table)), expected_mutual_information(table)
     if constant(table):
         return StandardizedInformation(0.0, 0.0, shared, shared, 0.0, draws, chosen)
     null = null_distribution(
-        table, measure="mutual_information", draws=draws, seed=chosen, workers=workers
+        table, measure="mutual_information", draws=draws, seed=chosen, workers=drawing.workers
     )
     squares = (null.values[:, 0] - expected) ** 2
     variance = float(squares.mean())

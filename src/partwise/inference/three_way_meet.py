@@ -8,13 +8,9 @@ from typing import Any
 import numpy as np
 
 from partwise import _kernels
-from partwise.inference.asked import (
-    BOOTSTRAP,
-    Drawing,
-    Statistic,
-    refuse_weights,
-)
+from partwise.inference.draws import BOOTSTRAP, Drawing
 from partwise.inference.item_draws import drawn_counts, with_counts
+from partwise.inference.statistics import Statistic, refuse_weights
 from partwise.labels import Account
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.alignment import Alignment

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.inference.asked import (
-    BOOTSTRAP,
-    Drawing,
-    in_batches,
-    stream_of,
-)
 from partwise.inference.blocks import Blocks
+from partwise.inference.draws import BOOTSTRAP, Drawing, in_batches, stream_of
 from partwise.labels.account import counted
 from partwise.labels.groups import Grouping
 from partwise.measures.entry import Measure
@@ -28,9 +23,6 @@ from partwise.thresholds.best import Best
 from partwise.thresholds.drawn_units import unit_blocks, units_of
 from partwise.thresholds.state_scores import StateScores
 from partwise.thresholds.unit_sums import UnitSums, unit_sums
-
-if TYPE_CHECKING:
-    from partwise.thresholds.result import Sweep
 
 #: Values that differ by less than this part of the largest are a tie: sums here are doubles.
 TIE = 1e-12
@@ -147,29 +139,37 @@ class SweepBootstrap:
 
 
 def bootstrap_of_best(
-    found: Sweep,
     scores: StateScores,
     groups: Grouping | None,
     best: Best,
-    row: Measure,
+    entry: Measure,
     drawing: Drawing,
+    *,
+    loosest: float,
+    interval: Callable[[int], tuple[float, float]],
 ) -> SweepBootstrap:
-    """Return how the best value and the best threshold vary; see ``Sweep.bootstrap``."""
+    """Return how the best value and the best threshold vary; see ``Sweep.bootstrap``.
+
+    ``loosest`` is the threshold of the last state; ``interval`` returns the thresholds that
+    cut to a state.
+    """
     last = len(scores) - 1
-    units = units_of(
-        scores.labels, scores.clusters_at(last), groups, float(found.thresholds[last])
-    )
+    units = units_of(scores.labels, scores.clusters_at(last), groups, loosest)
     states = np.union1d(scores.on_grid(), best.state).astype(np.int64)
     sums = unit_sums(
-        *(scores.labels, scores.merges, fraction_bits(scores.n_items)),
-        *(scores.reported[states], scores.clusters_at(int(states[0])), units),
+        scores.labels,
+        scores.merges,
+        fraction_bits(scores.n_items),
+        scores.reported[states],
+        scores.clusters_at(int(states[0])),
+        units,
     )
 
     def blocks_at(place: int) -> Blocks:
         return unit_blocks(scores.labels, scores.clusters_at(int(states[place])), units)
 
-    values = draw(sums, row, drawing, blocks_at)
-    places = best_places(values, row.direction == "lower")
+    values = draw(sums, entry, drawing, blocks_at)
+    places = best_places(values, entry.direction == "lower")
     at_best = values[:, np.searchsorted(states, best.state)]
     tops = values[np.arange(drawing.draws), places]
     half = (1 - drawing.level) / 2
@@ -177,9 +177,9 @@ def bootstrap_of_best(
         int(np.quantile(places, half, method="lower")),
         int(np.quantile(places, 1 - half, method="higher")),
     ]
-    intervals = np.array([found.interval(int(states[end])) for end in ends])
+    intervals = np.array([interval(int(states[end])) for end in ends])
     on_data = scores[best.measure][states]
-    sign = -1.0 if row.direction == "lower" else 1.0
+    sign = -1.0 if entry.direction == "lower" else 1.0
     low, high = np.quantile(at_best, [half, 1 - half]).tolist()
     best_low, best_high = np.quantile(tops, [half, 1 - half]).tolist()
     return SweepBootstrap(
@@ -204,12 +204,12 @@ def bootstrap_of_best(
 
 def draw(
     sums: UnitSums,
-    row: Measure,
+    entry: Measure,
     drawing: Drawing,
     blocks_at: Callable[[int], Blocks],
 ) -> FloatArray:
     """Return the measure of each draw at each state; where it is 0 / 0, on the draw's table."""
-    assert row.computation.formula is not None
+    assert entry.computation.formula is not None
     n_units = len(sums.start)
     at_once = max(1, min(256, _AT_ONCE // (sums.n_states * len(SUMS))))
 
@@ -219,19 +219,18 @@ def draw(
         )
         states = sums.of_draws(copies.astype(np.float64))
         with np.errstate(divide="ignore", invalid="ignore"):
-            assert row.computation.formula is not None
-            values, _ = row.computation.formula.values(states, row.options)
+            assert entry.computation.formula is not None
+            values, _ = entry.computation.formula.values(states, entry.options)
         identical: NDArray[np.bool_] = states.identical
-        if row.value_if_identical is not None:
-            values = np.where(identical, row.value_if_identical, values)
+        if entry.value_if_identical is not None:
+            values = np.where(identical, entry.value_if_identical, values)
         values = values.reshape(last - first, sums.n_states)
         for one, state in np.argwhere(~np.isfinite(values)).tolist():
-            values[one, state] = row(blocks_at(state).stacked(copies[one]))
+            values[one, state] = entry(blocks_at(state).stacked(copies[one]))
         return values
 
     parts = in_batches(some, drawing.draws, at_once, drawing.workers, progress=drawing.progress)
-    found: FloatArray = np.concatenate(parts)
-    return found
+    return np.concatenate(parts)
 
 
 def best_places(values: FloatArray, lower: bool) -> IntArray:

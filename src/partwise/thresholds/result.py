@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.inference.asked import read_drawing
+from partwise.inference.draws import Drawing, takes_draws
 from partwise.labels.account import counted
 from partwise.labels.groups import Grouping
 from partwise.measures.entry import Measure
@@ -177,7 +177,7 @@ class Sweep:
             raise KeyError(f"{measure} is a count: no value of it is best")
         state = self._scores.best_state(measure)
         top = values[np.searchsorted(self.states_of(measure), state)]
-        found = np.flatnonzero(values == top)
+        equal = np.flatnonzero(values == top)
         low, high = self.interval(state)
         includes = "low" if self._merges.similarity != self.closed else "high"
         inside, outside = (low, high) if includes == "low" else (high, low)
@@ -185,19 +185,23 @@ class Sweep:
         if not np.isfinite(cut) or cut == outside:  # or nothing lies between the two
             cut = inside if np.isfinite(inside) else float(np.nextafter(outside, inside))
         return Best(
-            *(measure, float(top), state, low, high, includes, float(cut)),
-            *(int(self.n_clusters[state]), len(found)),
+            measure=measure,
+            value=float(top),
+            state=state,
+            low=low,
+            high=high,
+            includes=includes,
+            cut=float(cut),
+            n_clusters=int(self.n_clusters[state]),
+            tied=len(equal),
         )
 
+    @takes_draws(1000)
     def bootstrap(
         self,
         measure: str,
         *,
-        draws: int = 1000,
-        seed: int | None = None,
-        level: float = 0.95,
-        workers: int = 1,
-        progress: bool = False,
+        drawing: Drawing,
     ) -> SweepBootstrap:
         """Return how the best value and the best threshold vary when groups are drawn again.
 
@@ -206,14 +210,8 @@ class Sweep:
         measure : str
             One that is a function of sums (pairs, entropies, B-cubed, purity, ...): all
             default ones are.
-        draws : int, default 1000
-        seed : int, optional
-            From 0 to 2^64 - 1; the result holds the one that was used.
-        level : float, default 0.95
-        workers : int, default 1
-            Threads. The result does not depend on it.
-        progress : bool, default False
-            Show a bar where rich is installed.
+        draws
+            How to draw: see ``Draws``.
 
         Returns
         -------
@@ -246,8 +244,15 @@ class Sweep:
         (3, True)
         """
         best, row = self.best(measure), self._scores.summed(measure)
-        drawing = read_drawing(draws, seed, workers, level, progress=progress)
-        return bootstrap_of_best(self, self._scores, self._grouping, best, row, drawing)
+        return bootstrap_of_best(
+            self._scores,
+            self._grouping,
+            best,
+            row,
+            drawing,
+            loosest=float(self.thresholds[-1]),
+            interval=self.interval,
+        )
 
     # ---- reports -------------------------------------------------------------------------
 

@@ -12,12 +12,8 @@ from numpy.typing import NDArray
 from partwise.coreference.scores.measures import CONLL, Counts
 from partwise.coreference.scores.recall_precision import PARTS
 from partwise.coreference.scores.scores import CoreferenceScores
-from partwise.inference.asked import (
-    Drawing,
-    in_batches,
-    read_drawing,
-)
 from partwise.inference.bootstrap import INTERVALS, Bootstrap, check_units, drawn_blocks
+from partwise.inference.draws import Drawing, in_batches, takes_draws
 from partwise.inference.paired import METHODS, PairedTest, coins, difference_of
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
@@ -183,17 +179,14 @@ def _values_of_draws(
 # ---- the two questions -----------------------------------------------------------------
 
 
+@takes_draws(1000)
 def bootstrap(
     scores: CoreferenceScores,
     *,
     measure: Any = None,
     average: str = "micro",
-    draws: int = 1000,
-    seed: int | None = None,
-    level: float = 0.95,
     interval: str = "percentile",
-    workers: int = 1,
-    progress: bool = False,
+    drawing: Drawing,
 ) -> CoreferenceBootstrap:
     """Return how scores vary when documents are drawn again.
 
@@ -205,15 +198,9 @@ def bootstrap(
         Names of measures, "muc" (its F1) or "muc.recall", "muc.precision"; default: F1 of all.
     average : {"micro", "macro"}
         Counts added up over documents, or means of the documents' scores.
-    draws : int, default 1000
-    seed : int, optional
-        From 0 to 2^64 - 1; the result holds the one that was used.
-    level : float, default 0.95
     interval : {"percentile", "centered", "basic"}
-    workers : int, default 1
-        Threads. The result does not depend on it.
-    progress : bool, default False
-        Show a bar where rich is installed.
+    draws
+        How to draw: see ``Draws``.
 
     Returns
     -------
@@ -242,7 +229,6 @@ def bootstrap(
     one_of(average, AVERAGES, "average")
     one_of(interval, INTERVALS, "interval")
     columns = _columns_of(scores, measure)
-    drawing = read_drawing(draws, seed, workers, level, progress=progress)
     n = len(scores.documents)
     check_units(n, "documents")
     documents = _Documents.of(scores, _parts_of(columns), average)
@@ -260,6 +246,7 @@ def bootstrap(
     )
 
 
+@takes_draws(1999)
 def paired_test(
     first: CoreferenceScores,
     second: CoreferenceScores,
@@ -267,11 +254,7 @@ def paired_test(
     measure: Any = None,
     average: str = "micro",
     method: str = "randomization",
-    draws: int = 1999,
-    seed: int | None = None,
-    level: float = 0.95,
-    workers: int = 1,
-    progress: bool = False,
+    drawing: Drawing,
 ) -> CoreferencePairedTest:
     """Test whether two responses to one key differ.
 
@@ -279,11 +262,12 @@ def paired_test(
     ----------
     first, second : CoreferenceScores
         Of ``score``, with one key, one convention and one way to match mentions.
-    measure, average, seed, level, workers, progress
+    measure, average
         See ``bootstrap``.
     method : {"randomization", "bootstrap"}
         Exchange the responses of documents at random, or draw documents with replacement.
-    draws : int, default 1999
+    draws
+        How to draw: see ``Draws``.
 
     Returns
     -------
@@ -316,7 +300,6 @@ def paired_test(
     one_of(method, METHODS, "method")
     first.check_comparable(second)
     columns = _columns_of(first, measure)
-    drawing = read_drawing(draws, seed, workers, level, progress=progress)
     n = len(first.documents)
     check_units(n, "documents")
     both = [_Documents.of(scores, _parts_of(columns), average) for scores in (first, second)]
