@@ -27,13 +27,15 @@ def swept():
 
 #: Each function as a call by keywords of draws; the array of all that was drawn.
 CALLS = {
-    "bootstrap": lambda **x: pw.bootstrap(A, B, measure="purity", **x).values,
+    "bootstrap": lambda **x: pw.bootstrap(A, B, measure="rand_index", **x).values,
     "bootstrap of groups": lambda **x: (
-        pw.bootstrap(A, B, measure="purity", groups=GROUPS, **x).values
+        pw.bootstrap(A, B, measure="rand_index", groups=GROUPS, **x).values
     ),
-    "null_distribution": lambda **x: pw.null_distribution(A, B, measure="purity", **x).values,
-    "significance": lambda **x: pw.significance(A, B, measure="purity", **x).null.values,
-    "paired_test": lambda **x: pw.paired_test(A, B, C, measure="purity", **x).differences,
+    "null_distribution": lambda **x: (
+        pw.null_distribution(A, B, measure="rand_index", **x).values
+    ),
+    "significance": lambda **x: pw.significance(A, B, measure="rand_index", **x).null.values,
+    "paired_test": lambda **x: pw.paired_test(A, B, C, measure="rand_index", **x).differences,
     "standardized_mutual_information": lambda **x: np.array(
         pw.standardized_mutual_information(A, B, **x).standard_deviation
     ),
@@ -73,19 +75,19 @@ def test_both_at_once_are_an_error(call):
 
 
 def test_the_level_of_the_object_is_that_of_the_intervals():
-    loose = pw.bootstrap(A, B, measure="purity", draws=50, seed=1, level=0.5)
-    one = pw.bootstrap(A, B, measure="purity", draws=pw.Draws(50, seed=1, level=0.5))
+    loose = pw.bootstrap(A, B, measure="rand_index", draws=50, seed=1, level=0.5)
+    one = pw.bootstrap(A, B, measure="rand_index", draws=pw.Draws(50, seed=1, level=0.5))
     assert (one.level, one.low, one.high) == (0.5, loose.low, loose.high)
 
 
 def test_without_a_number_the_function_has_its_own():
-    assert pw.bootstrap(A, B, measure="purity", draws=pw.Draws(seed=1)).draws == 1000
-    assert pw.significance(A, B, measure="purity", draws=pw.Draws(seed=1)).draws == 999
+    assert pw.bootstrap(A, B, measure="rand_index", draws=pw.Draws(seed=1)).draws == 1000
+    assert pw.significance(A, B, measure="rand_index", draws=pw.Draws(seed=1)).draws == 999
 
 
 def test_without_a_seed_each_call_draws_anew():
     draws = pw.Draws(20)
-    one, other = (pw.bootstrap(A, B, measure="purity", draws=draws) for _ in range(2))
+    one, other = (pw.bootstrap(A, B, measure="rand_index", draws=draws) for _ in range(2))
     assert one.seed != other.seed
 
 
@@ -113,11 +115,11 @@ def test_too_few_draws_for_a_function():
 
 
 def test_jackknife_takes_level_and_workers():
-    loose = pw.jackknife(A, B, measure="purity", level=0.5, workers=2)
-    one = pw.jackknife(A, B, measure="purity", draws=pw.Draws(level=0.5, workers=2))
+    loose = pw.jackknife(A, B, measure="rand_index", level=0.5, workers=2)
+    one = pw.jackknife(A, B, measure="rand_index", draws=pw.Draws(level=0.5, workers=2))
     assert (one.level, one.low, one.high) == (0.5, loose.low, loose.high)
     with pytest.raises(TypeError, match="jackknife draws nothing at random: draws=100"):
-        pw.jackknife(A, B, measure="purity", draws=100)
+        pw.jackknife(A, B, measure="rand_index", draws=100)
 
 
 @pytest.mark.one_backend
