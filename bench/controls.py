@@ -14,7 +14,7 @@ import numpy as np
 
 import partwise
 from bench import measuring, stages
-from partwise.inference.control_variates import controls, known_means, sharpened
+from partwise.inference.known_moments import controls, known_means, sharpened
 
 DRAWS, QUICK_DRAWS = 2000, 200
 MEASURES = ("pair_sets_index", "purity", "f_measure", "classification_accuracy", "b_cubed_f1")

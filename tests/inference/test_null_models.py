@@ -15,8 +15,7 @@ import partwise as pw
 from partwise import _kernels
 from partwise._kernels.reference import shuffle as _shuffle
 from partwise._kernels.reference.hypergeometric import hypergeometric, mode_of
-from partwise.inference.control_variates import sharpened
-from partwise.inference.known_moments import known_moments
+from partwise.inference.known_moments import known_moments, sharpened
 from partwise.inference.null_models import random_table
 from partwise.inference.permutation import clopper_pearson
 from partwise.measures.catalogue import find

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from partwise.inference.control_variates import controls, known_means, sharpened
 from partwise.inference.draws import Drawing, Draws, takes_draws
-from partwise.inference.known_moments import known_moments
+from partwise.inference.known_moments import controls, known_means, known_moments, sharpened
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.report import Report
 from partwise.inference.statistics import Statistic, counted_table, read_statistics
