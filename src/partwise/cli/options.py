@@ -5,12 +5,20 @@ from __future__ import annotations
 import argparse
 import csv
 import re
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from partwise.labels import Clustering
-from partwise.labels.files.read import FORMATS, read
-from partwise.labels.files.text import typed_cells
+from partwise.labels.columns import Column, object_array
+from partwise.labels.files.cells import MISSING_WORDS, typed_cells
+from partwise.labels.files.read import FORMATS, read_source
+from partwise.labels.files.sources import Source, source_of
+from partwise.labels.missing_labels import missing_codes
+from partwise.labels.notes import Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED
 
 
@@ -71,7 +79,14 @@ def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) ->
         help="whether the first row names the columns (default: seen from the content)",
     )
     group.add_argument(
-        "--delimiter", metavar="CHARACTER", help="what parts the fields of a text table"
+        "--delimiter",
+        metavar="CHARACTER",
+        help="what parts the fields: a character, tab, or blanks (default: seen in the lines)",
+    )
+    group.add_argument(
+        "--comment",
+        metavar="MARK",
+        help="how lines of comment at the top begin, or none (default: # or %% and a blank)",
     )
     group.add_argument(
         "--flatten",
@@ -109,25 +124,66 @@ def add_policy_options(parser: argparse.ArgumentParser) -> None:
 
 def read_side(options: argparse.Namespace, source: str) -> Clustering:
     """Read FILE or FILE::COLUMN."""
-    path, separator, column = source.rpartition("::")
-    if not separator or Path(source).exists():
-        path, separator, column = source, "", ""
-    if separator and not column:
-        raise ValueError(f"{source}: a column name is expected after '::'")
-    return read(
-        path,
+    path, column = split_source(source)
+    return read_source(
+        open_source(options, path),
         label=column or columns_of(options.label),
         item=columns_of(options.item),
-        format=options.format,
-        header=header_of(options),
-        delimiter=options.delimiter,
-        flatten=options.flatten,
+        **reading_options(options),
     )
 
 
-def header_of(options: argparse.Namespace) -> bool | None:
-    """Return whether the first row is a header, None if it is to be seen."""
-    return None if options.header is None else options.header == "yes"
+def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
+    """Read the reference and the candidates, with labels and ids as the options say.
+
+    Labels that ``--missing-labels`` declares are missing already. Ids of whole numbers become
+    text where another side has text, as a text file would have given them.
+    """
+    if options.label and all(split_source(source)[1] for source in sources):
+        raise ValueError(
+            "--label names the column of a FILE that names none; here each FILE names its own"
+        )
+    sides = [read_side(options, source) for source in sources]
+    sides = ids_as_text(sides)
+    sides = mark_missing(options, sides[:1], sides[1:])
+    tell(sides)
+    return sides
+
+
+def split_source(source: str) -> tuple[str, str]:
+    """Split FILE::COLUMN; the column is "" where there is none."""
+    path, separator, column = source.rpartition("::")
+    if not separator or Path(source).exists():
+        return source, ""
+    if not column:
+        raise ValueError(f"{source}: a column name is expected after '::'")
+    return path, column
+
+
+def open_source(options: argparse.Namespace, path: str) -> Source:
+    """Return a file, or the content of a pipe ("-" is standard input), which is read once."""
+    pipes: dict[str, Source] = options.__dict__.setdefault("pipes", {})
+    name = "/dev/stdin" if path == "-" else path
+    if name not in pipes:
+        if path == "-":
+            pipes[name] = Source(Path("standard input"), sys.stdin.buffer.read())
+        else:
+            source = source_of(path)
+            if source.data is None:
+                return source
+            pipes[name] = source
+    return pipes[name]
+
+
+def reading_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Return how files are read, as keyword arguments of ``read`` and ``read_table``."""
+    return {
+        "format": options.format,
+        "header": None if options.header is None else options.header == "yes",
+        "delimiter": options.delimiter,
+        "comment": "" if options.comment == "none" else options.comment,
+        "flatten": options.flatten,
+    }
 
 
 def columns_of(text: str | None) -> list[str] | None:
@@ -135,23 +191,113 @@ def columns_of(text: str | None) -> list[str] | None:
     return next(csv.reader([text])) if text else None  # quotes keep a comma in a name
 
 
+def tell(sides: Sequence[Clustering]) -> None:
+    """Write what is suspicious about the files to standard error."""
+    notes = dict.fromkeys(note for side in sides for note in side.notes)
+    for note in notes:
+        if note.suspicious or note.code == "missing-words":
+            print(f"partwise: note: {note}", file=sys.stderr)
+
+
+def ids_as_text(sides: list[Clustering]) -> list[Clustering]:
+    """Return the sides with whole numbers as ids made text, where another side has text."""
+    kinds = {side.item_column.kind for side in sides if side.item_column is not None}
+    if kinds != {"integer", "text"}:
+        return sides
+    return [
+        side
+        if side.item_column is None or side.item_column.kind != "integer"
+        else _with_text_ids(side, side.item_column)
+        for side in sides
+    ]
+
+
+def _with_text_ids(side: Clustering, ids: Column) -> Clustering:
+    compact = ids.compact()
+    assert compact.categories is not None
+    names = [str(x) for x in compact.categories.tolist()]
+    order = np.argsort(np.array(names, dtype=object), kind="stable")
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    text = Column(
+        place[compact.codes], object_array([names[i] for i in order]), compact.missing
+    )
+    note = Note("ids-as-text", "ids that are whole numbers were compared as text")
+    return side._with_items(text)._with_notes([*side.notes, note])
+
+
+# ---- policies ----------------------------------------------------------------------
+
+
 def read_policies(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the policies as keyword arguments of ``align``."""
+    """Return the policies as keyword arguments of ``align``.
+
+    Labels that mean "none" are not among them: ``mark_missing`` has seen to them.
+    """
 
     def pair(text: str) -> Any:
         parts = text.split(",")
         return parts[0] if len(parts) == 1 else tuple(parts)
 
-    def labels(*lists: list[str] | None) -> list[Any]:
-        cells = [cell for found in lists for cell in found or ()]
-        return [*cells, *(typed_cells([cell])[0] for cell in cells)]  # as the column reads it
-
     return {
         "unmatched": pair(options.unmatched),
         "missing": pair(options.missing),
         "duplicates": pair(options.duplicates),
-        "missing_labels": (
-            labels(options.missing_labels, options.missing_labels_reference),
-            labels(options.missing_labels, options.missing_labels_candidate),
-        ),
     }
+
+
+def mark_missing(
+    options: argparse.Namespace, references: list[Clustering], candidates: list[Clustering]
+) -> list[Clustering]:
+    """Return all clusterings with the labels that options declare to mean "none" missing.
+
+    A label matches as it stands in a text file, or by its value in a column of numbers.
+
+    Raises
+    ------
+    ValueError
+        A label is declared for columns of which none can hold it: text for whole numbers.
+    """
+    marked = [*references, *candidates]
+    for name, values, first, last in (
+        ("", options.missing_labels, 0, len(marked)),
+        ("-reference", options.missing_labels_reference, 0, len(references)),
+        ("-candidate", options.missing_labels_candidate, len(references), len(marked)),
+    ):
+        for value in values or ():
+            if value in MISSING_WORDS:
+                continue  # missing in every file
+            option = f"--missing-labels{name} {value}"
+            hits = [_declared(side, value) for side in marked[first:last]]
+            if not any(hits):
+                _check_kind(option, value, marked[first:last])
+                note = Note("missing-label-unused", f"{option}: no item has this label")
+                marked[first] = _changed(marked[first], marked[first].column, note)
+            for place, codes in enumerate(hits, first):
+                side = marked[place]
+                mask = np.isin(side.column.codes, codes)
+                if codes:
+                    marked[place] = _changed(side, side.column.with_missing(mask), None)
+    return marked
+
+
+def _declared(side: Clustering, value: str) -> list[int]:
+    codes = missing_codes(side.column, [value, typed_cells([value])[0]])
+    occurs = np.isin(np.array(codes, dtype=side.column.codes.dtype), side.column.codes)
+    return [code for code, there in zip(codes, occurs, strict=True) if there]
+
+
+def _check_kind(option: str, value: str, sides: Sequence[Clustering]) -> None:
+    """Refuse text declared for columns of numbers."""
+    kinds = {side.column.kind for side in sides}
+    number = not isinstance(typed_cells([value])[0], str)
+    if kinds and kinds <= {"integer", "float"} and not number:
+        raise ValueError(
+            f"{option}: the labels are numbers ({' and '.join(sorted(kinds))}), so none of "
+            "them can be this text"
+        )
+
+
+def _changed(side: Clustering, column: Column, note: Note | None) -> Clustering:
+    made = Clustering._of(column, side.item_column, side.empty_clusters)
+    return made._with_notes(side.notes if note is None else [*side.notes, note])

@@ -17,7 +17,7 @@ from partwise.cli.options import (
     add_report_options,
     add_sides,
     read_policies,
-    read_side,
+    read_sides,
     split_names,
 )
 from partwise.inference.permutation import ALTERNATIVES, significance
@@ -51,8 +51,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print a line per measure."""
     found = significance(
-        read_side(options, options.reference),
-        read_side(options, options.candidate),
+        *read_sides(options, options.reference, options.candidate),
         measure=split_names(options.measures),
         alternative=options.alternative,
         draws=options.draws,
