@@ -1,7 +1,7 @@
 """Small inputs after public reports: the right value, or a refusal that says the way out.
 
-The cases are those of ``tests/reference/border_cases.json``. Here run those of the command line;
-each gives a value, or the words of a refusal.
+The cases are those of ``tests/reference/border_cases.json``. Each of the command line gives a
+value, or the words of a refusal.
 """
 
 import gzip
@@ -12,6 +12,7 @@ from fractions import Fraction
 import pytest
 
 import cases
+import partwise as pw
 from partwise.cli import main
 
 CASES = {case["id"]: case for case in cases.load("border_cases.json")}
@@ -20,12 +21,9 @@ GOLD = "id,cluster\nr1,a\nr2,a\nr3,b\nr4,b\nr5,b\n"
 
 #: What the file of cases describes in words only.
 FILES = {
-    "N003": {
-        "ib.clu": "# node_id module flow\n1 0 0.1\n2 0 0.1\n3 1 0.1\n4 1 0.1\n5 2 0.1\n6 2 0.1\n"
-    },
+    "N003": {"ib.clu": "# node_id module\n1 0\n2 0\n3 1\n4 1\n5 2\n6 2\n"},
     "N004": {"dup2.clu": "# node_id module flow\n1 1 0.1\n2 2 0.1\n"},
     "N017": {"g.csv": GOLD},
-    "N019": {},
     "N027": {"u16.tsv": "id\tcluster\na\t0\nb\t0\nc\t1\n".encode("utf-16")},
     "N028": {"long.csv": f"c,text\n1,{'x' * 140_000}\n1,y\n2,z\n"},
     "N064": {"g.csv": GOLD},
@@ -115,7 +113,7 @@ def test_border_case_of_the_command_line(capsys, here, name):
 
 
 def test_every_case_of_the_command_line_is_run_or_stands_below():
-    assert len(of_the_command_line()) == 26
+    assert len(of_the_command_line()) == 31
     others = {name for name, case in CASES.items() if case["call"].startswith("partwise ")}
     assert others - {*of_the_command_line()} == {"N030", "N066"}
     assert set(REFUSED) <= {*of_the_command_line()}
@@ -128,7 +126,7 @@ def test_whole_numbers_as_ids_in_parquet_are_those_of_a_text_file(capsys, here):
 
     table = arrow.table({"id": [1, 2, 3], "c": ["a", "a", "b"]})
     parquet.write_table(table, here / "p.parquet")
-    write(here, "N030") if False else (here / "p.csv").write_text("id,c\n2,x\n1,x\n3,y\n")
+    (here / "p.csv").write_text("id,c\n2,x\n1,x\n3,y\n")
     call = "partwise compare p.parquet p.csv --item id --label c --measures adjusted_rand_index"
     code, out, _ = run(capsys, here, call)
     assert code == 0
@@ -144,3 +142,12 @@ def test_compression_is_seen_in_the_content(capsys, here):
     code, out, _ = run(capsys, here, call)
     assert (code, last_value(out)) == (0, 1)
     assert "b.labels.gz: the file is not compressed, against its ending" in out
+
+
+def test_a_blank_tail_is_nothing_and_an_empty_level_has_a_line(here):
+    """N024, N055."""
+    (here / "tm.txt").write_text("x\nx\ny\n\n")
+    assert pw.read("tm.txt").n_items == 3
+    write(here, "N054")
+    with pytest.raises(ValueError, match=r"lv\.csv:3: empty label in column 'l2'"):
+        pw.read("lv.csv", label=["l1", "l2"])

@@ -54,8 +54,10 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the diagnosis."""
+    reference, candidate = read_sides(options, options.reference, options.candidate)
     found = diagnose(
-        *read_sides(options, options.reference, options.candidate),
+        reference,
+        candidate,
         by=options.by,
         worst=options.worst,
         items=options.items,

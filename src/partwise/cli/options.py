@@ -144,6 +144,9 @@ def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
             "--label names the column of a FILE that names none; here each FILE names its own"
         )
     sides = [read_side(options, source) for source in sources]
+    if not options.item and len({split_source(source)[0] for source in sources}) == 1:
+        for side in sides:  # rows of one file are the same items
+            side._with_notes(note for note in side.notes if note.code != "unused-column")
     sides = ids_as_text(sides)
     sides = mark_missing(options, sides[:1], sides[1:])
     tell(sides)

@@ -70,9 +70,8 @@ def run(options: argparse.Namespace) -> None:
     if not len(sides[0]):
         raise ValueError(f"{table.path}: the file holds no labels")
     place = Path(table.path).name
-    notes = [
-        note.at(place) for note in (*table.notes, *table.unused([reference, *chosen], keys))
-    ]
+    unused = table.unused([reference, *chosen], keys) if keys else []  # rows are items
+    notes = [note.at(place) for note in (*table.notes, *unused)]
     first, *others = mark_missing(options, sides[:1], sides[1:])
     first._with_notes([*first.notes, *notes])
     tell([first, *others])

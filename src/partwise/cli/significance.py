@@ -50,8 +50,10 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print a line per measure."""
+    reference, candidate = read_sides(options, options.reference, options.candidate)
     found = significance(
-        *read_sides(options, options.reference, options.candidate),
+        reference,
+        candidate,
         measure=split_names(options.measures),
         alternative=options.alternative,
         draws=options.draws,

@@ -97,7 +97,7 @@ def without_blanks(
         place: dict[str, int] = {}
         pair = None
         codes = []
-        spelling = {}
+        spelling: dict[str, str] = {}
         for cell in cells.distinct:
             bare = cell.strip(" \t")
             if bare in place and pair is None:

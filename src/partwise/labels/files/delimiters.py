@@ -11,12 +11,19 @@ from partwise.labels.notes import Note
 
 #: Any run of blanks.
 BLANKS = " "
-NAMES = {"\t": "tab", ",": ",", ";": ";", "|": "|", BLANKS: "blanks"}
+NAMES = {"\t": "tab", BLANKS: "blanks"}
+# what parts fields without another word, by format
+_USUAL = {"csv": ",;", "tsv": "\t", "clu": "\t,;|"}
 _WORDS = {"tab": "\t", "\\t": "\t", "blank": BLANKS, "blanks": BLANKS, "space": BLANKS}
 _BLANK_FIELD = re.compile(r'"(?:[^"\\]|\\.|"")*"(?=\s|$)|\S+')
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 # a quoted field with another one behind it
 _QUOTED_FIRST = re.compile(r'\s*"(?:[^"\\]|\\.|"")*"\s*[\s;|]\s*\S')
+
+
+def spoken(delimiter: str) -> str:
+    """Return a delimiter in words for messages."""
+    return {"\t": "tabs", BLANKS: "blanks"}.get(delimiter, f"{delimiter!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +84,13 @@ def fields_of(line: str, delimiter: str) -> list[str]:
     ]
 
 
+def width_of(line: str, delimiter: str) -> int:
+    """Return the number of fields of one line."""
+    if delimiter == "\t" or (delimiter != BLANKS and '"' not in line):
+        return line.count(delimiter) + 1
+    return len(fields_of(line, delimiter))
+
+
 def _unescaped(field: str) -> str:
     if len(field) >= 2 and field[0] == field[-1] == '"' and "\\" in field:
         return re.sub(r"\\(.)", r"\1", field[1:-1])
@@ -116,7 +130,7 @@ class Shape:
 
 def shape_of(lines: Sequence[str], delimiter: str) -> Shape:
     """Return how lines split."""
-    widths = [len(fields_of(line, delimiter)) for line in lines]
+    widths = [width_of(line, delimiter) for line in lines]
     return Shape(delimiter, widths[0], frozenset(widths[1:]))
 
 
@@ -145,19 +159,19 @@ def find_delimiter(
     if not lines:
         return None, []
     sample = _joined(lines[:sampled])
-    order = {"csv": ",;\t|", "clu": "\t"}.get(kind, "\t,;|")
+    order = ",;\t|" if kind == "csv" else "\t,;|"
     shapes = {delimiter: shape_of(sample, delimiter) for delimiter in order}
     uniform = [d for d in order if shapes[d].uniform]
     if uniform:
         chosen = _best(path, kind, uniform)
-        usual = chosen in {"csv": ",;", "tsv": "\t"}.get(kind, "\t,")
+        usual = chosen in _USUAL.get(kind, "\t,")
         if usual or _is_table(path, lines, shapes[chosen], asked, commented):
             return chosen, [] if usual else _told(chosen)
         return None, []
     short = [d for d in order if shapes[d].short_header and _distinct_first(sample, d)]
     if len(short) == 1:
         return short[0], _told(short[0]) if short[0] in ";|" else []
-    for delimiter in {"csv": ",;", "tsv": "\t", "clu": ""}.get(kind, "\t,"):
+    for delimiter in _USUAL.get(kind, "\t,"):
         if shapes[delimiter].first > 1:
             return delimiter, []  # whose reader names the line that does not fit
     for delimiter in order:
@@ -167,7 +181,7 @@ def find_delimiter(
                 continue  # labels that hold the character, and one that does not
             raise ValueError(
                 f"{path}: the first line ({sample[0][:40]!r}) is one field where the others "
-                f"split into {shape.width} at {NAMES[delimiter]!r}; take it out of the file, "
+                f"split into {shape.width} at {spoken(delimiter)}; take it out of the file, "
                 'or say that each line is one label with format="lines"'
             )
     return _at_blanks(path, kind, lines, sample, asked, commented)
@@ -179,7 +193,7 @@ def _best(path: Path, kind: str, uniform: list[str]) -> str:
         return "\t"
     rivals = [d for d in uniform if kind != "csv" or d != "|" or len(uniform) == 1]
     if len(rivals) > 1:
-        names = " and ".join(NAMES[d] for d in rivals[:2])
+        names = " and ".join("tab" if d == "\t" else d for d in rivals[:2])
         raise ValueError(
             f"{path}: the first row holds both {names}: give the delimiter (delimiter=)"
         )
@@ -233,11 +247,11 @@ def _is_table(path: Path, lines: list[str], shape: Shape, asked: Asked, commente
 
 
 def _two_readings(path: Path, width: int, delimiter: str, where: str) -> str:
-    name = NAMES[delimiter]
+    name = NAMES.get(delimiter, delimiter)
     return (
-        f"{path}: every line {where}splits into {width} fields at {name}, so it is a table or "
-        f'one label a line; for a table give delimiter="{name}" and the column of the labels, '
-        'for labels format="lines"'
+        f"{path}: every line {where}splits into {width} fields at {spoken(delimiter)}, so it "
+        f'is a table or one label a line; for a table give delimiter="{name}" and the column '
+        'of the labels, for labels format="lines"'
     )
 
 
@@ -262,7 +276,7 @@ def _distinct_first(sample: list[str], delimiter: str) -> bool:
 
 
 def _told(delimiter: str) -> list[Note]:
-    return [Note("delimiter-found", f"fields are parted by {NAMES[delimiter]}")]
+    return [Note("delimiter-found", f"fields are parted by {spoken(delimiter)}")]
 
 
 def _joined(lines: list[str]) -> list[str]:

@@ -245,9 +245,9 @@ def _unclear(path: Path, first: Sequence[str], commented: bool) -> bool:
 def _like_those_below(
     first: Sequence[str], columns: Sequence[Sequence[str]], numeric: Sequence[bool]
 ) -> bool:
-    """Return whether a text cell of the first row looks as all text below it does."""
+    """Return whether a text cell of the first row is numbered as all those below it are."""
     return any(
-        cell
+        re.search("[0-9]", cell)
         and role_of(cell) is None
         and {_outline(other) for other in column} == {_outline(cell)}
         for cell, column, number in zip(first, columns, numeric, strict=True)

@@ -11,9 +11,8 @@ from partwise.labels.files.arrow_tables import read_feather, read_parquet, read_
 from partwise.labels.files.cells import typed_cells
 from partwise.labels.files.comments import LINE_END, split_top
 from partwise.labels.files.compressed import ENDINGS
-from partwise.labels.files.delimiters import BLANKS, NAMES, delimiter_of
+from partwise.labels.files.delimiters import BLANKS, delimiter_of, spoken
 from partwise.labels.files.h5ad import read_h5ad
-from partwise.labels.files.headers import is_unnamed
 from partwise.labels.files.json_rows import looks_like_json, read_json
 from partwise.labels.files.npy import read_arrays
 from partwise.labels.files.sources import Source, content_of, decoded, source_of
@@ -344,7 +343,10 @@ def _read_communities(source: Source, delimiter: str | None, comment: str | None
     if delimiter is None:
         delimiter = _between_members(path, lines)
         if delimiter in (",", ";"):
-            told = [*told, Note("delimiter-found", f"members are parted by {delimiter}")]
+            told = [
+                *told,
+                Note("delimiter-found", f"members are parted by {spoken(delimiter)}"),
+            ]
     members = [
         [m.strip() for m in line.split(None if delimiter == BLANKS else delimiter) if m.strip()]
         for line in lines
@@ -369,13 +371,8 @@ def _between_members(path: Path, lines: Sequence[str]) -> str:
         parts = [part for row in rows for part in row.strip(delimiter + " ").split(delimiter)]
         if any(len(part.split()) > 1 for part in parts):
             raise ValueError(
-                f"{path}: members are parted by blanks or by {NAMES[delimiter]}: give the "
+                f"{path}: members are parted by blanks or by {spoken(delimiter)}: give the "
                 "delimiter (delimiter=)"
             )
         return delimiter
     return BLANKS
-
-
-def index_columns(table: Table) -> set[str]:
-    """Return the columns that are an index of a frame, which is no clustering."""
-    return set(table.index) | {name for name in table.every_name if is_unnamed(name)}

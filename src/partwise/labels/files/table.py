@@ -127,7 +127,8 @@ class Table:
             if name in used or not (alone or (role == "document" and items)):
                 continue
             text = f"column {name!r} was not used; items were matched by "
-            text += "column " + ", ".join(items) if items else "position"
+            text += f"column {', '.join(items)}" if items else "position"
+            text += "; name it as an item column if it tells them apart"
             notes.append(Note("unused-column", text))
         return notes
 

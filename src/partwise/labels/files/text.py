@@ -16,11 +16,11 @@ from partwise.labels.files.cells import DictionaryCells
 from partwise.labels.files.comments import LINE_END, Top, are_labels, is_comment, split_top
 from partwise.labels.files.delimiters import (
     BLANKS,
-    NAMES,
     Asked,
     bare,
     fields_of,
     find_delimiter,
+    spoken,
 )
 from partwise.labels.files.fast_text import read_plain_table
 from partwise.labels.files.headers import has_header, surely_data
@@ -32,7 +32,7 @@ _QUOTED_BLANK = re.compile(
     r'(?:^|[,;|\n])[ \t]*"(?:[ \t][^"]*|[^"]*[ \t])"[ \t]*(?=[,;|\r\n]|$)'
 )
 _BLANK_AFTER_QUOTE = re.compile(r'(?<=")[ \t]+(?=[,;|\r\n]|$)')
-_SAMPLE = 1 << 16
+_SAMPLE = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,8 @@ def _settle_top(
     if dialect.kind == "lines":
         are_labels(path, top)
         return top, None, notes
+    if dialect.kind == "clu":
+        top = _below_vertices(top)
     lines = [content for content in LINE_END.split(top.text) if content.strip()]
     body = lines[len(top.unclear) :] or lines
     if delimiter is None:
@@ -150,6 +152,14 @@ def _settle_top(
     if body is not lines and sum(fits) <= 1 and not any(fits[:-1]):
         top = top.without_unclear(len(fits) - sum(fits))
     return top, delimiter, notes
+
+
+def _below_vertices(top: Top) -> Top:
+    """Return the rows below "*Vertices 34", with which Pajek begins a partition."""
+    first = LINE_END.split(top.text, maxsplit=1)[0]
+    if not re.match(r"\*vertices\b", first, re.IGNORECASE):
+        return top
+    return Top(top.comments, [(top.line, first)], top.text, top.line).without_unclear(1)
 
 
 def _sample_of(text: str) -> list[str]:
@@ -252,7 +262,7 @@ def _check_widths(
         if len(row) != width:
             raise ValueError(
                 f"{path}:{line}: {len(row)} fields where the first row has {width} (parted by "
-                f"{NAMES.get(delimiter or '', delimiter)}); lines that are one label each are "
+                f"{spoken(delimiter or '')}); lines that are one label each are "
                 'read with format="lines"'
             )
 
