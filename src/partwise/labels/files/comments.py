@@ -28,12 +28,15 @@ class Top:
         Everything after the comments, unclear lines included.
     line : int
         The line on which ``text`` begins.
+    blank : bool
+        Whether empty lines stand at the very top.
     """
 
     comments: list[str]
     unclear: list[tuple[int, str]]
     text: str
     line: int
+    blank: bool = False
 
     def without_unclear(self, n: int) -> Top:
         """Return the same file with the first ``n`` unclear lines as comments."""
@@ -42,7 +45,7 @@ class Top:
             end = LINE_END.search(text)
             text, line = (text[end.end() :] if end else ""), line + 1
         dropped = [content for _, content in self.unclear[:n]]
-        return Top([*self.comments, *dropped], self.unclear[n:], text, line)
+        return Top([*self.comments, *dropped], self.unclear[n:], text, line, self.blank)
 
 
 def is_comment(content: str, comment: str | None) -> bool | None:
@@ -79,7 +82,7 @@ def split_top(text: str, comment: str | None) -> Top:
         if is_comment(content, comment) is not None:
             break
         unclear.append((line + len(unclear), content))
-    return Top(comments, unclear, text[start:], line)
+    return Top(comments, unclear, text[start:], line, start > 0 and not comments)
 
 
 def _line_at(text: str, start: int) -> tuple[str, int]:
@@ -87,20 +90,25 @@ def _line_at(text: str, start: int) -> tuple[str, int]:
     return (text[start:], len(text)) if end is None else (text[start : end.start()], end.end())
 
 
-def are_labels(path: Path, top: Top) -> bool:
-    """Return whether the unclear lines above one label a line are labels too.
+def check_labels(path: Path, top: Top) -> None:
+    """Check that what stands above one label a line are labels too.
 
     Raises
     ------
     ValueError
         Nothing tells; the text names the option that does.
     """
+    if top.blank and top.text.strip():
+        raise ValueError(
+            f"{path}:1: nothing tells whether the empty line above the labels is a missing "
+            "label; take it out of the file, or write NA on it"
+        )
     if not top.unclear:
-        return True
+        return
     words = all(len(content.split()) == 1 for _, content in top.unclear)
     marked = sum(content.startswith(_MARKS) for content in LINE_END.split(top.text))
     if words and marked > 1:
-        return True
+        return
     line, content = top.unclear[0]
     raise ValueError(
         f"{path}:{line}: nothing tells whether {content!r} is a comment or a label; say so "

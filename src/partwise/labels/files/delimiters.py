@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from partwise.labels.files.headers import role_of
 from partwise.labels.notes import Note
 
 #: Any run of blanks.
@@ -168,8 +169,9 @@ def find_delimiter(
         if usual or _is_table(path, lines, shapes[chosen], asked, commented):
             return chosen, [] if usual else _told(chosen)
         return None, []
-    short = [d for d in order if shapes[d].short_header and _distinct_first(sample, d)]
+    short = [d for d in order if _has_row_names(sample, shapes[d], asked)]
     if len(short) == 1:
+        _check_row_names(path, sample, shapes[short[0]], asked)
         return short[0], _told(short[0]) if short[0] in ";|" else []
     for delimiter in _USUAL.get(kind, "\t,"):
         if shapes[delimiter].first > 1:
@@ -187,17 +189,31 @@ def find_delimiter(
     return _at_blanks(path, kind, lines, sample, asked, commented)
 
 
+def _has_row_names(sample: list[str], shape: Shape, asked: Asked) -> bool:
+    """Return whether a header one short may stand above rows that begin with a name."""
+    if not shape.short_header or not _distinct_first(sample, shape.delimiter):
+        return False
+    return set(asked.names) <= set(fields_of(sample[0], shape.delimiter))
+
+
+def _check_row_names(path: Path, sample: list[str], shape: Shape, asked: Asked) -> None:
+    """Refuse a header of one field that may be a label without the delimiter in it."""
+    name = bare(sample[0].strip())
+    if shape.width > 2 or asked.columns or role_of(name) or shape.delimiter == "\t":
+        return
+    raise ValueError(_two_readings(path, 2, shape.delimiter, "below the first "))
+
+
 def _best(path: Path, kind: str, uniform: list[str]) -> str:
     """Return the delimiter where every line splits alike at one or more."""
     if kind != "csv" and "\t" in uniform:
         return "\t"
-    rivals = [d for d in uniform if kind != "csv" or d != "|" or len(uniform) == 1]
-    if len(rivals) > 1:
-        names = " and ".join("tab" if d == "\t" else d for d in rivals[:2])
+    if len(uniform) > 1:
+        names = " and ".join("tab" if d == "\t" else d for d in uniform[:2])
         raise ValueError(
             f"{path}: the first row holds both {names}: give the delimiter (delimiter=)"
         )
-    return rivals[0]
+    return uniform[0]
 
 
 def _at_blanks(
@@ -218,8 +234,7 @@ def _at_blanks(
         by_name = set(asked.names) <= set(header) and whole_line not in asked.names
         if quoted or (asked.names and by_name):
             return BLANKS, _told(BLANKS)
-        if len(sample) > 2:
-            raise ValueError(_two_readings(path, shape.width, BLANKS, "below the first "))
+        raise ValueError(_two_readings(path, shape.width, BLANKS, "below the first "))
     if shape.uniform and _is_table(path, lines, shape, asked, commented):
         return BLANKS, _told(BLANKS)
     return None, []

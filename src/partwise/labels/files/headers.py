@@ -170,7 +170,12 @@ def surely_data(first: Sequence[str], second: Sequence[str]) -> bool:
 
 
 def has_header(
-    path: Path, first: Sequence[str], columns: Sequence[Sequence[str]], commented: bool
+    path: Path,
+    first: Sequence[str],
+    columns: Sequence[Sequence[str]],
+    *,
+    commented: bool,
+    only_first: bool,
 ) -> bool:
     """Decide whether the first row names the columns.
 
@@ -183,6 +188,8 @@ def has_header(
         The cells of each column below it.
     commented : bool
         Whether a line of comment above names the columns.
+    only_first : bool
+        Whether nothing but the first column is asked for.
 
     Raises
     ------
@@ -197,7 +204,7 @@ def has_header(
     ids = [len(cells) == len(column) for cells, column in zip(below, columns, strict=True)]
     words = [cell for cell in first if cell and not is_number(cell)]
     named = any(
-        role_of(cell) is not None and cell not in cells
+        role_of(cell) is not None and not any(map(role_of, cells))
         for cell, cells in zip(first, below, strict=True)
         if cell and not is_number(cell)
     )
@@ -207,7 +214,11 @@ def has_header(
         if len(set(numbers)) < len(numbers):
             return False  # names of columns are rarely numbers, and then they differ
     if not first[0] and len(first) > 1 and ids[0] and "" not in below[0]:
-        return True  # the index of a frame has no name
+        if columns[0][0] == "0" and all(map(str.isdigit, columns[0])):
+            return True  # the index of a frame has no name
+        if len(columns[0]) > 1 and not only_first:
+            return True
+        return _unclear(path, first, commented)
     over_numbers = [
         j
         for j, cell in enumerate(first)
@@ -218,7 +229,14 @@ def has_header(
         return True
     if over_numbers and (len(first) > 1 or named):
         noise = all(first[j].strip().lower() in _NOISE for j in over_numbers)
-        if not noise and not _like_those_below(first, columns, numeric):
+        again = any(cell and cell in cells for cell, cells in zip(first, below, strict=True))
+        gap = any(cell in MISSING_WORDS for cell in first[1:])
+        if (
+            not noise
+            and not again
+            and not gap
+            and not _like_those_below(first, columns, numeric)
+        ):
             return True
         return _unclear(path, first, commented)
     if with_numbers:

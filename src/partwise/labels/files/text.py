@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from partwise.labels.files.cells import DictionaryCells
-from partwise.labels.files.comments import LINE_END, Top, are_labels, is_comment, split_top
+from partwise.labels.files.comments import LINE_END, Top, check_labels, is_comment, split_top
 from partwise.labels.files.delimiters import (
     BLANKS,
     Asked,
@@ -98,6 +98,8 @@ def read_columns(
             rows.append(row)
             lines.append(line)
     notes += [*skipped_comments(len(top.comments)), *told]
+    if delimiter is None and rows and re.search(r"(\r\n|\n|\r)[ \t]*(\r\n|\n|\r)\s*\Z", text):
+        notes.append(Note("blank-tail", "empty lines below the labels are nothing"))
     if not rows:
         return TextColumns(["1"], {0: []}, lines, notes)
     header = dialect.header
@@ -131,7 +133,7 @@ def _settle_top(
     delimiter: str | None = dialect.delimiter
     notes: list[Note] = []
     if dialect.kind == "lines":
-        are_labels(path, top)
+        check_labels(path, top)
         return top, None, notes
     if dialect.kind == "clu":
         top = _below_vertices(top)
@@ -145,7 +147,7 @@ def _settle_top(
             path, dialect.kind, body, max(sampled, 1), asked, commented
         )
     if delimiter is None:
-        are_labels(path, top)
+        check_labels(path, top)
         return top, None, notes
     width = len(fields_of(body[0], delimiter)) if body else 0
     fits = [len(fields_of(content, delimiter)) == width for _, content in top.unclear]
@@ -241,9 +243,17 @@ def _fields(
                 continue
             if blank is not None:
                 raise ValueError(f"{path}:{blank}: an empty line inside the table")
-            yield here, [bare(cell) for cell in row] if delimiter == "\t" else row
+            yield here, [_tab_cell(cell) for cell in row] if delimiter == "\t" else row
     except csv.Error as error:
         raise ValueError(f"{path}:{line}: not a valid table ({error})") from error
+
+
+def _tab_cell(cell: str) -> str:
+    """Return a TSV cell without quotes around it, and blanks around these."""
+    if '"' not in cell:
+        return cell
+    inner = cell.strip(" ")
+    return bare(inner) if inner[0] == inner[-1] == '"' else cell
 
 
 def _has_row_names(rows: list[list[str]]) -> bool:
@@ -298,7 +308,13 @@ def _names_of(
         header = commented is None or not set(asked.names) <= set(commented)
     elif header is None:
         below = [[cell.strip() for cell in column] for column in zip(*rows[1:], strict=True)]
-        header = has_header(path, first, below, commented is not None)
+        header = has_header(
+            path,
+            first,
+            below,
+            commented=commented is not None,
+            only_first={*asked.columns} == {"1"},
+        )
     if header:
         return first, True
     return commented or [str(j + 1) for j in range(len(first))], False
