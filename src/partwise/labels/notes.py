@@ -38,6 +38,7 @@ CODES: dict[str, NoteKind] = {
         False, "cells such as NA, nan and None were read as missing labels"
     ),
     "ids-as-text": NoteKind(False, "item ids of one side were made text, as the other's are"),
+    "first-row-label": NoteKind(True, "a first row that stands alone was taken as a label"),
     "blanks-stripped": NoteKind(True, "labels that differ by blanks beside them were made one"),
     "name-over-number": NoteKind(True, "a column was taken by a name that is a number as well"),
     "unused-column": NoteKind(

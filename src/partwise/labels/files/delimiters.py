@@ -170,7 +170,11 @@ def find_delimiter(
             return chosen, [] if usual else _told(chosen)
         return None, []
     short = [d for d in order if _has_row_names(sample, shapes[d], asked)]
-    if len(short) == 1:
+    if "\t" in short and kind != "csv":
+        short = ["\t"]
+    if len(short) > 1:
+        _best(path, kind, short)  # refuses
+    if short:
         _check_row_names(path, sample, shapes[short[0]], asked)
         return short[0], _told(short[0]) if short[0] in ";|" else []
     for delimiter in _USUAL.get(kind, "\t,"):
@@ -256,7 +260,9 @@ def _is_table(path: Path, lines: list[str], shape: Shape, asked: Asked, commente
         return False
     if asked.columns and delimiter != BLANKS:
         return True
-    if _one_column_varies(rows):
+    # the first field of a line and the whole line are one label only if nothing else varies
+    first_asked = bool(asked.columns) and len({row[0] for row in rows}) == 1
+    if _one_column_varies(rows) and not (first_asked and len(set(map(tuple, rows))) > 1):
         return False
     raise ValueError(_two_readings(path, width, delimiter, ""))
 

@@ -151,8 +151,8 @@ def is_unnamed(name: str) -> bool:
 def surely_data(first: Sequence[str], second: Sequence[str]) -> bool:
     """Return whether the first row is data, told without a look at the other rows.
 
-    Cells that are numbers and do not rise are no names; text above text beside them is data
-    where none of it is the name of a role.
+    Cells that are numbers above numbers and do not rise are no names; text above text beside
+    them is data where none of it is the name of a role.
     """
     if len(first) != len(second):
         return False
@@ -166,7 +166,8 @@ def surely_data(first: Sequence[str], second: Sequence[str]) -> bool:
         and not is_number(second[j])
         for j in texts
     )
-    return bool(numbers) and not rising and plain
+    above = all(is_number(second[j]) for j, cell in enumerate(first) if is_number(cell))
+    return bool(numbers) and not rising and plain and above
 
 
 def has_header(
@@ -204,8 +205,8 @@ def has_header(
     ids = [len(cells) == len(column) for cells, column in zip(below, columns, strict=True)]
     words = [cell for cell in first if cell and not is_number(cell)]
     named = any(
-        role_of(cell) is not None and not any(map(role_of, cells))
-        for cell, cells in zip(first, below, strict=True)
+        role_of(cell) is not None and cells and not any(map(role_of, cells))
+        for cell, cells in zip(first, filled, strict=True)
         if cell and not is_number(cell)
     )
     names = [cell for cell in first if cell]
@@ -227,20 +228,21 @@ def has_header(
     with_numbers = any(map(is_number, first))
     if named and (over_numbers or with_numbers):
         return True
+    over_words = any(
+        is_number(cell) and cells and not any(map(is_number, cells))
+        for cell, cells in zip(first, filled, strict=True)
+    )
     if over_numbers and (len(first) > 1 or named):
         noise = all(first[j].strip().lower() in _NOISE for j in over_numbers)
         again = any(cell and cell in cells for cell, cells in zip(first, below, strict=True))
-        gap = any(cell in MISSING_WORDS for cell in first[1:])
-        if (
-            not noise
-            and not again
-            and not gap
-            and not _like_those_below(first, columns, numeric)
-        ):
-            return True
-        return _unclear(path, first, commented)
+        gap = any(cell in MISSING_WORDS for cell in first)
+        beside = over_words or (with_numbers and not all(ids[j] for j in over_numbers))
+        again = again or len(set(names)) < len(names)
+        data = noise or again or gap or beside or _like_those_below(first, columns, numeric)
+        return _unclear(path, first, commented) if data else True
     if with_numbers:
-        return _unclear(path, first, commented) if _like_names(first, below, ids) else False
+        odd = over_words or _like_names(first, below, ids)
+        return _unclear(path, first, commented) if odd else False
     if len(first) == 1:
         if not over_numbers and not named:
             return False  # one column of names

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from partwise.labels.files.cells import DictionaryCells
+from partwise.labels.files.cells import DictionaryCells, is_number
 from partwise.labels.files.comments import LINE_END, Top, check_labels, is_comment, split_top
 from partwise.labels.files.delimiters import (
     BLANKS,
@@ -115,6 +115,9 @@ def read_columns(
         lines.pop(0)
         if header is None and not asked.names:
             notes.append(Note("header-taken", "first row taken as a header"))
+    elif header is None and _like_a_name([row[0] for row in rows], len(names)):
+        text_of_first = f"the first row ({rows[0][0]!r}) was taken as a label"
+        notes.append(Note("first-row-label", text_of_first))
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
     blank = '"' in text and delimiter not in ("\t", BLANKS, None)
     return TextColumns(
@@ -318,6 +321,13 @@ def _names_of(
     if header:
         return first, True
     return commented or [str(j + 1) for j in range(len(first))], False
+
+
+def _like_a_name(cells: list[str], width: int) -> bool:
+    """Return whether the first of one column of texts stands alone among labels that recur."""
+    others = set(cells[1:])
+    alone = width == 1 and cells[0] not in others and not is_number(cells[0])
+    return alone and 1 < 2 * len(others) < len(cells)
 
 
 # ---- large files -------------------------------------------------------------------
