@@ -6,7 +6,7 @@ import argparse
 import csv
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from partwise.labels.columns import Column, object_array
 from partwise.labels.files.cells import MISSING_WORDS, typed_cells
 from partwise.labels.files.read import FORMATS, read_source
 from partwise.labels.files.sources import Source, source_of
-from partwise.labels.missing_labels import missing_codes
 from partwise.labels.notes import Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED
 
@@ -134,10 +133,10 @@ def read_side(options: argparse.Namespace, source: str) -> Clustering:
 
 
 def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
-    """Read the reference and the candidates, with labels and ids as the options say.
+    """Read the reference and the candidates.
 
-    Labels that ``--missing-labels`` declares are missing already. Ids of whole numbers become
-    text where another side has text, as a text file would have given them.
+    Ids of whole numbers become text where another side has text, as a text file would have
+    given them.
     """
     if options.label and all(split_source(source)[1] for source in sources):
         raise ValueError(
@@ -147,10 +146,8 @@ def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
     if not options.item and len({split_source(source)[0] for source in sources}) == 1:
         for side in sides:  # rows of one file are the same items
             side._with_notes(note for note in side.notes if note.code != "unused-column")
-    sides = ids_as_text(sides)
-    sides = mark_missing(options, sides[:1], sides[1:])
-    tell(sides)
-    return sides
+    tell_missing_words(note for side in sides for note in side.notes)
+    return ids_as_text(sides)
 
 
 def split_source(source: str) -> tuple[str, str]:
@@ -194,11 +191,13 @@ def columns_of(text: str | None) -> list[str] | None:
     return next(csv.reader([text])) if text else None  # quotes keep a comma in a name
 
 
-def tell(sides: Sequence[Clustering]) -> None:
-    """Write what is suspicious about the files to standard error."""
-    notes = dict.fromkeys(note for side in sides for note in side.notes)
-    for note in notes:
-        if note.suspicious or note.code == "missing-words":
+def tell_missing_words(notes: Iterable[Note]) -> None:
+    """Write to standard error which words were read as missing labels.
+
+    The account has the notes too, but where missing labels are refused there is no account.
+    """
+    for note in dict.fromkeys(notes):
+        if note.code == "missing-words":
             print(f"partwise: note: {note}", file=sys.stderr)
 
 
@@ -229,78 +228,23 @@ def _with_text_ids(side: Clustering, ids: Column) -> Clustering:
     return side._with_items(text)._with_notes([*side.notes, note])
 
 
-# ---- policies ----------------------------------------------------------------------
-
-
 def read_policies(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the policies as keyword arguments of ``align``.
-
-    Labels that mean "none" are not among them: ``mark_missing`` has seen to them.
-    """
+    """Return the policies as keyword arguments of ``align``."""
 
     def pair(text: str) -> Any:
         parts = text.split(",")
         return parts[0] if len(parts) == 1 else tuple(parts)
 
+    def labels(*lists: list[str] | None) -> list[Any]:
+        cells = [cell for found in lists for cell in found or () if cell not in MISSING_WORDS]
+        return [*cells, *(typed_cells([cell])[0] for cell in cells)]  # as the column reads it
+
     return {
         "unmatched": pair(options.unmatched),
         "missing": pair(options.missing),
         "duplicates": pair(options.duplicates),
+        "missing_labels": (
+            labels(options.missing_labels, options.missing_labels_reference),
+            labels(options.missing_labels, options.missing_labels_candidate),
+        ),
     }
-
-
-def mark_missing(
-    options: argparse.Namespace, references: list[Clustering], candidates: list[Clustering]
-) -> list[Clustering]:
-    """Return all clusterings with the labels that options declare to mean "none" missing.
-
-    A label matches as it stands in a text file, or by its value in a column of numbers.
-
-    Raises
-    ------
-    ValueError
-        A label is declared for columns of which none can hold it: text for whole numbers.
-    """
-    marked = [*references, *candidates]
-    for name, values, first, last in (
-        ("", options.missing_labels, 0, len(marked)),
-        ("-reference", options.missing_labels_reference, 0, len(references)),
-        ("-candidate", options.missing_labels_candidate, len(references), len(marked)),
-    ):
-        for value in values or ():
-            if value in MISSING_WORDS:
-                continue  # missing in every file
-            option = f"--missing-labels{name} {value}"
-            hits = [_declared(side, value) for side in marked[first:last]]
-            if not any(hits):
-                _check_kind(option, value, marked[first:last])
-                note = Note("missing-label-unused", f"{option}: no item has this label")
-                marked[first] = _changed(marked[first], marked[first].column, note)
-            for place, codes in enumerate(hits, first):
-                side = marked[place]
-                mask = np.isin(side.column.codes, codes)
-                if codes:
-                    marked[place] = _changed(side, side.column.with_missing(mask), None)
-    return marked
-
-
-def _declared(side: Clustering, value: str) -> list[int]:
-    codes = missing_codes(side.column, [value, typed_cells([value])[0]])
-    occurs = np.isin(np.array(codes, dtype=side.column.codes.dtype), side.column.codes)
-    return [code for code, there in zip(codes, occurs, strict=True) if there]
-
-
-def _check_kind(option: str, value: str, sides: Sequence[Clustering]) -> None:
-    """Refuse text declared for columns of numbers."""
-    kinds = {side.column.kind for side in sides}
-    number = not isinstance(typed_cells([value])[0], str)
-    if kinds and kinds <= {"integer", "float"} and not number:
-        raise ValueError(
-            f"{option}: the labels are numbers ({' and '.join(sorted(kinds))}), so none of "
-            "them can be this text"
-        )
-
-
-def _changed(side: Clustering, column: Column, note: Note | None) -> Clustering:
-    made = Clustering._of(column, side.item_column, side.empty_clusters)
-    return made._with_notes(side.notes if note is None else [*side.notes, note])

@@ -12,12 +12,11 @@ from partwise.cli.options import (
     add_policy_options,
     add_report_options,
     columns_of,
-    mark_missing,
     open_source,
     read_policies,
     reading_options,
     split_names,
-    tell,
+    tell_missing_words,
 )
 from partwise.labels import Clustering
 from partwise.labels.files.read import Table, composite_column, read_table
@@ -72,9 +71,9 @@ def run(options: argparse.Namespace) -> None:
     place = Path(table.path).name
     unused = table.unused([reference, *chosen], keys) if keys else []  # rows are items
     notes = [note.at(place) for note in (*table.notes, *unused)]
-    first, *others = mark_missing(options, sides[:1], sides[1:])
-    first._with_notes([*first.notes, *notes])
-    tell([first, *others])
+    first, *others = sides
+    first._with_notes(notes)
+    tell_missing_words(notes)
     scores = score_many(
         first,
         dict(zip(chosen, others, strict=True)),

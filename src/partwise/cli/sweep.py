@@ -18,7 +18,6 @@ from partwise.cli.options import (
     reading_options,
     split_names,
     split_source,
-    tell,
 )
 from partwise.labels import Clustering
 from partwise.labels.files.cells import is_number, text_cells
@@ -166,7 +165,9 @@ def run(options: argparse.Namespace) -> None:
     if options.bootstrap is None and (options.groups, options.seed) != (None, None):
         raise ValueError("--groups and --seed are for --bootstrap")
     reference = read_side(options, options.gold)
-    tell([reference])
+    for note in reference.notes:
+        if note.suspicious:
+            print(f"partwise: note: {note}", file=sys.stderr)
     found = sweep(
         reference,
         _read_merges(options, reference),

@@ -44,7 +44,6 @@ CODES: dict[str, NoteKind] = {
     "unused-column": NoteKind(
         True, "a column was not used though its name says that it holds ids"
     ),
-    "missing-label-unused": NoteKind(True, 'a label declared to mean "none" never occurs'),
     "tie-broken": NoteKind(False, "a measure rests on the order of labels"),
     "all-distinct": NoteKind(True, "every item has a label of its own on both sides"),
 }

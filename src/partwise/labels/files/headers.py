@@ -229,7 +229,7 @@ def has_header(
     if named and (over_numbers or with_numbers):
         return True
     over_words = any(
-        is_number(cell) and cells and not any(map(is_number, cells))
+        is_number(cell) and cells and len(first) > 1 and not any(map(is_number, cells))
         for cell, cells in zip(first, filled, strict=True)
     )
     if over_numbers and (len(first) > 1 or named):
