@@ -18,7 +18,7 @@ from partwise.cli import (
     significance,
     sweep,
 )
-from partwise.cli.sentences import in_words_of, options_of, with_negative_values
+from partwise.cli.sentences import in_words_of, options_of, without_traps
 from partwise.config import config
 
 _COMMANDS = (
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for module in _COMMANDS:
         module.add_parser(commands)
     given = sys.argv[1:] if arguments is None else list(arguments)
-    options = parser.parse_args(with_negative_values(given))
+    options = parser.parse_args(without_traps(given))
     words = options_of(commands.choices[options.command])
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)

@@ -20,6 +20,8 @@ from partwise.labels.files.sources import Source, source_of
 from partwise.labels.notes import Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED
 
+STANDARD_INPUT = "/dev/stdin"
+
 
 def add_sides(parser: argparse.ArgumentParser, *names: str) -> None:
     """Add the clusterings to compare, the reference first."""
@@ -163,16 +165,16 @@ def split_source(source: str) -> tuple[str, str]:
 def open_source(options: argparse.Namespace, path: str) -> Source:
     """Return a file, or the content of a pipe ("-" is standard input), which is read once."""
     pipes: dict[str, Source] = options.__dict__.setdefault("pipes", {})
-    name = "/dev/stdin" if path == "-" else path
-    if name not in pipes:
-        if path == "-":
-            pipes[name] = Source(Path("standard input"), sys.stdin.buffer.read())
-        else:
-            source = source_of(path)
-            if source.data is None:
-                return source
-            pipes[name] = source
-    return pipes[name]
+    name = STANDARD_INPUT if path == "-" else path
+    if name in pipes:
+        return pipes[name]
+    if name == STANDARD_INPUT:
+        source = Source(Path("standard input"), sys.stdin.buffer.read())
+    else:
+        source = source_of(path)
+    if source.data is not None:
+        pipes[name] = source
+    return source
 
 
 def reading_options(options: argparse.Namespace) -> dict[str, Any]:

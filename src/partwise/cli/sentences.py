@@ -84,10 +84,11 @@ def _bare(match: re.Match[str]) -> str:
     return word if plain else "none" if not word else f"'{word}'"
 
 
-def with_negative_values(arguments: list[str]) -> list[str]:
-    """Return arguments with values such as "-2,0,4" joined to the option before them.
+def without_traps(arguments: list[str]) -> list[str]:
+    """Return arguments of which argparse takes none for an option that is none.
 
-    argparse takes such a value for an option.
+    Those are values such as "-2,0,4", which are joined to the option before them, and columns
+    of standard input, "-::COLUMN".
     """
     joined: list[str] = []
     for argument in arguments:
@@ -95,6 +96,8 @@ def with_negative_values(arguments: list[str]) -> list[str]:
         value = re.match(r"-\.?[0-9]", argument) is not None
         if value and before.startswith("--") and len(before) > 2 and "=" not in before:
             joined[-1] = f"{before}={argument}"
+        elif argument.startswith("-::"):
+            joined.append(f"/dev/stdin{argument[1:]}")
         else:
             joined.append(argument)
     return joined
