@@ -96,8 +96,11 @@ def content_of(source: Source) -> tuple[str, bytes | None, list[Note]]:
     kind = _kind_of(source, head)
     if kind not in ("text", "packed"):
         return kind, source.data, []
-    with opened(path, source.data) as file:
-        data = file.read()
+    if kind == "packed":
+        with opened(path, source.data) as file:
+            data = file.read()
+    else:
+        data = path.read_bytes() if source.data is None else source.data
     notes = []
     if kind == "packed":
         kind = _kind_of(Source(path, data), data[:64])
