@@ -117,9 +117,12 @@ def tables(draw):
         arguments += ["--header", "yes" if header else "no"]
     # nothing tells a name above one column from its labels, if it looks as they do
     alone = header and len(columns) == 1
+    numbers = header and all(name.replace(".", "").isdigit() for name in names)
     ask = len(columns) > 1 or draw(st.booleans())
     if alone and (not ask or names[at].isdigit()) and "--header" not in arguments:
         arguments += ["--header", "yes"]
+    elif numbers and "--header" not in arguments:
+        arguments += ["--header", "yes"]  # numbers that do not rise are data by any reading
     column = f"::{wanted}" if ask else ""
     return text, draw(st.sampled_from(["txt", "csv", "tsv", "dat"])), column, arguments, labels
 

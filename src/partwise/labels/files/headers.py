@@ -226,8 +226,11 @@ def has_header(
         if cell not in MISSING_WORDS and not is_number(cell) and numeric[j]
     ]
     with_numbers = any(map(is_number, first))
-    if named and (over_numbers or with_numbers):
+    labels_only = all(role_of(cell) in ("label", None) for cell in first)
+    if named and over_numbers:
         return True
+    if named and with_numbers:  # "cluster" beside a number may be a label
+        return _unclear(path, first, commented) if labels_only else True
     over_words = any(
         is_number(cell) and cells and len(first) > 1 and not any(map(is_number, cells))
         for cell, cells in zip(first, filled, strict=True)
