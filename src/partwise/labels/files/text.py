@@ -235,7 +235,9 @@ def _fields(
     if delimiter == "\t":
         reader = csv.reader(source, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     else:
-        reader = csv.reader(source, delimiter=delimiter, strict=True, skipinitialspace=True)
+        # a blank before a quote is no part of the cell; other blanks are seen to by column
+        before = '"' in text
+        reader = csv.reader(source, delimiter=delimiter, strict=True, skipinitialspace=before)
     blank = None
     line = first
     try:
