@@ -142,8 +142,8 @@ def test_diagnose(capsys):
     [
         (["--by", "fowlkes_mallows"], "fowlkes_mallows is no"),
         (["--by", "s_entrop"], "did you mean s_entropy"),
-        (["--worst", "-1"], "worst=-1 must be a whole number"),
-        (["--items", "-1"], "items=-1 must be a whole number"),
+        (["--worst", "-1"], "--worst -1 must be a whole number"),
+        (["--items", "-1"], "--items -1 must be a whole number"),
     ],
 )
 def test_diagnose_of_bad_input(capsys, options, fragment):

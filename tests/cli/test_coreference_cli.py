@@ -190,7 +190,7 @@ def test_refused_input_prints_no_scores(capsys, files):
     assert "bad.conll: documents without a response: (d2); part 000" in out
     code, out, err = run(capsys, bad, files[1])
     assert (code, out) == (2, "")
-    assert "extra_documents" in err
+    assert "--extra-documents empty" in err
     assert run(capsys, bad, files[1], "--extra-documents", "ignore")[0] == 0
 
 
@@ -235,7 +235,7 @@ def test_other_bad_input_is_one_sentence(capsys, files, tmp_path):
         ),
         ((files[0], files[1], files[1]), "first_run.conll is given twice"),
         ((*files, "--mentions", "head"), "needs heads"),
-        ((*files, "--ends", "exclusive"), "ends= is not for files of format conll-2012"),
+        ((*files, "--ends", "exclusive"), "--ends is not for files of format conll-2012"),
     ):
         code, out, err = run(capsys, *arguments)
         assert (code, out) == (2, "")

@@ -34,7 +34,6 @@ def test_one_label_per_line(file):
     assert labels(file("# made by hand\n% twice\n1\n2\n\n\n")) == [1, 2]
     assert labels(file('a b\n"c, d"\na b\n', "x.labels")) == ["a b", "c, d", "a b"]
     assert labels(file("1\n\n3\n")) == [1, None, 3]
-    assert labels(file("")) == []
     assert labels(file(gzip.compress(b"4\n5\n"), "x.labels.gz")) == [4, 5]
     assert labels(file(lzma.compress(b"4\n5\n"), "x.txt.xz")) == [4, 5]
 
@@ -120,12 +119,8 @@ def test_parquet(tmp_path):
     ("text", "name", "options", "fragment"),
     [
         ("a,b\n1,2\n3\n", "t.csv", {"label": "a"}, r"t.csv:3: 1 fields where .* has 2"),
-        (
-            "a,a\n1,2\n",
-            "t.csv",
-            {"label": "a"},
-            r"t.csv:1: column name 'a' stands twice",
-        ),
+        ("a,a\n1,2\n", "t.csv", {"label": "a"}, r"several columns are named 'a'.*: 1, 2"),
+        ("", "t.txt", {}, "t.txt: the file holds no labels"),
         ("a,b\n1,2\n", "t.csv", {"label": "c"}, "no column 'c'; the columns are: a, b"),
         ("a,b\n1,2\n", "t.csv", {}, "2 columns .a, b.; say which"),
         ('a,b\n1,"2\n', "t.csv", {"label": "a"}, "t.csv:2: not a valid table"),
@@ -142,8 +137,9 @@ def test_parquet(tmp_path):
             {"item": "id"},
             "t.csv:3: empty item id in column 'id'",
         ),
-        (b"\xff\xfe1\n", "x.txt", {}, "x.txt: not UTF-8"),
-        (b"1\n2\n", "x.txt.gz", {}, "damaged compressed file"),
+        (b"\xff\xfe1\n2", "x.txt", {}, "byte order mark of UTF-16 but is not"),
+        (b"1\n\xe91\n", "x.txt", {}, r"x.txt:2: not UTF-8 text .byte 0xe9."),
+        (gzip.compress(b"1\n2\n")[:-5], "x.txt", {}, "damaged compressed file"),
         (b"junk", "x.npy", {}, "no NumPy file of plain arrays"),
         ("1\n", "x.txt", {"format": "excel"}, "'excel' is not one of"),
         ("a b\n", "x.cmty", {"label": "1"}, "no columns to choose"),
@@ -244,8 +240,10 @@ def test_large_tables_read_the_same_through_either_reader(tmp_path, monkeypatch)
     tsv.write_text("a\tb\nx \t1\nx\t 2\n")
     for worth in (1, 1 << 40):
         monkeypatch.setattr(reading_text, "_WORTH_ARROW", worth)
-        assert pw.read(tsv, label="a").labels.tolist() == ["x ", "x"]
-        assert pw.read(tsv, label="b").labels.tolist() == ["1", " 2"]
+        stripped = pw.read(tsv, label="a")
+        assert stripped.labels.tolist() == ["x", "x"]
+        assert [note.code for note in stripped.notes] == ["blanks-stripped"]
+        assert pw.read(tsv, label="b").labels.tolist() == [1, 2]
         with pytest.raises(ValueError, match="must be one character"):
             pw.read(path, label="a", delimiter="||")
     monkeypatch.setattr(reading_text, "_WORTH_ARROW", 1)

@@ -18,6 +18,7 @@ from partwise.cli import (
     significance,
     sweep,
 )
+from partwise.cli.sentences import in_words_of, options_of, without_traps
 from partwise.config import config
 
 _COMMANDS = (
@@ -51,16 +52,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for module in _COMMANDS:
         module.add_parser(commands)
-    options = parser.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    options = parser.parse_args(without_traps(given))
+    words = options_of(commands.choices[options.command])
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
-    return guarded(options.run, options)
+    return guarded(options.run, options, words)
 
 
 def guarded(
-    run: Callable[[argparse.Namespace], int | None], options: argparse.Namespace
+    run: Callable[[argparse.Namespace], int | None],
+    options: argparse.Namespace,
+    words: dict[str, str] | None = None,
 ) -> int:
-    """Run a command; faults of the input become one line on standard error and code 2."""
+    """Run a command; faults of the input become one line on standard error and code 2.
+
+    ``words`` gives the options by what Python calls them; the line speaks of options.
+    """
     try:
         return run(options) or 0
     except BrokenPipeError:
@@ -71,5 +79,5 @@ def guarded(
         print(f"partwise: {where}{error.strerror or error}", file=sys.stderr)
         return 2
     except (ValueError, TypeError, ModuleNotFoundError) as error:
-        print(f"partwise: {error}", file=sys.stderr)
+        print(f"partwise: {in_words_of(str(error), words or {})}", file=sys.stderr)
         return 2

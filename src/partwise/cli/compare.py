@@ -18,7 +18,7 @@ from partwise.cli.options import (
     add_report_options,
     add_sides,
     read_policies,
-    read_side,
+    read_sides,
     split_names,
 )
 from partwise.inference.bootstrap import bootstrap
@@ -42,8 +42,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the scores, or their bootstrap."""
-    reference = read_side(options, options.reference)
-    candidate = read_side(options, options.candidate)
+    reference, candidate = read_sides(options, options.reference, options.candidate)
     if options.bootstrap is not None:
         found = bootstrap(
             reference,

@@ -10,7 +10,7 @@ from partwise.cli.options import (
     add_policy_options,
     add_sides,
     read_policies,
-    read_side,
+    read_sides,
 )
 from partwise.scoring.diagnose import diagnose
 
@@ -54,9 +54,10 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the diagnosis."""
+    reference, candidate = read_sides(options, options.reference, options.candidate)
     found = diagnose(
-        read_side(options, options.reference),
-        read_side(options, options.candidate),
+        reference,
+        candidate,
         by=options.by,
         worst=options.worst,
         items=options.items,

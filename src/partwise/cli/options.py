@@ -5,13 +5,22 @@ from __future__ import annotations
 import argparse
 import csv
 import re
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from partwise.labels import Clustering
-from partwise.labels.files.read import FORMATS, read
-from partwise.labels.files.text import typed_cells
+from partwise.labels.columns import Column, object_array
+from partwise.labels.files.cells import MISSING_WORDS, typed_cells
+from partwise.labels.files.read import FORMATS, read_source
+from partwise.labels.files.sources import Source, source_of
+from partwise.labels.notes import Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED
+
+STANDARD_INPUT = "/dev/stdin"
 
 
 def add_sides(parser: argparse.ArgumentParser, *names: str) -> None:
@@ -71,7 +80,14 @@ def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) ->
         help="whether the first row names the columns (default: seen from the content)",
     )
     group.add_argument(
-        "--delimiter", metavar="CHARACTER", help="what parts the fields of a text table"
+        "--delimiter",
+        metavar="CHARACTER",
+        help="what parts the fields: a character, tab, or blanks (default: seen in the lines)",
+    )
+    group.add_argument(
+        "--comment",
+        metavar="MARK",
+        help="how lines of comment at the top begin, or none (default: # or %% and a blank)",
     )
     group.add_argument(
         "--flatten",
@@ -109,30 +125,109 @@ def add_policy_options(parser: argparse.ArgumentParser) -> None:
 
 def read_side(options: argparse.Namespace, source: str) -> Clustering:
     """Read FILE or FILE::COLUMN."""
-    path, separator, column = source.rpartition("::")
-    if not separator or Path(source).exists():
-        path, separator, column = source, "", ""
-    if separator and not column:
-        raise ValueError(f"{source}: a column name is expected after '::'")
-    return read(
-        path,
+    path, column = split_source(source)
+    return read_source(
+        open_source(options, path),
         label=column or columns_of(options.label),
         item=columns_of(options.item),
-        format=options.format,
-        header=header_of(options),
-        delimiter=options.delimiter,
-        flatten=options.flatten,
+        **reading_options(options),
     )
 
 
-def header_of(options: argparse.Namespace) -> bool | None:
-    """Return whether the first row is a header, None if it is to be seen."""
-    return None if options.header is None else options.header == "yes"
+def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
+    """Read the reference and the candidates.
+
+    Ids of whole numbers become text where another side has text, as a text file would have
+    given them.
+    """
+    if options.label and all(split_source(source)[1] for source in sources):
+        raise ValueError(
+            "--label names the column of a FILE that names none; here each FILE names its own"
+        )
+    sides = [read_side(options, source) for source in sources]
+    if not options.item and len({split_source(source)[0] for source in sources}) == 1:
+        for side in sides:  # rows of one file are the same items
+            side._with_notes(note for note in side.notes if note.code != "unused-column")
+    tell_missing_words(note for side in sides for note in side.notes)
+    return ids_as_text(sides)
+
+
+def split_source(source: str) -> tuple[str, str]:
+    """Split FILE::COLUMN; the column is "" where there is none."""
+    path, separator, column = source.rpartition("::")
+    if not separator or Path(source).exists():
+        return source, ""
+    if not column:
+        raise ValueError(f"{source}: a column name is expected after '::'")
+    return path, column
+
+
+def open_source(options: argparse.Namespace, path: str) -> Source:
+    """Return a file, or the content of a pipe ("-" is standard input), which is read once."""
+    pipes: dict[str, Source] = options.__dict__.setdefault("pipes", {})
+    name = STANDARD_INPUT if path == "-" else path
+    if name in pipes:
+        return pipes[name]
+    if name == STANDARD_INPUT:
+        source = Source(Path("standard input"), sys.stdin.buffer.read())
+    else:
+        source = source_of(path)
+    if source.data is not None:
+        pipes[name] = source
+    return source
+
+
+def reading_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Return how files are read, as keyword arguments of ``read`` and ``read_table``."""
+    return {
+        "format": options.format,
+        "header": None if options.header is None else options.header == "yes",
+        "delimiter": options.delimiter,
+        "comment": "" if options.comment == "none" else options.comment,
+        "flatten": options.flatten,
+    }
 
 
 def columns_of(text: str | None) -> list[str] | None:
     """Split names of columns."""
     return next(csv.reader([text])) if text else None  # quotes keep a comma in a name
+
+
+def tell_missing_words(notes: Iterable[Note]) -> None:
+    """Write to standard error which words were read as missing labels.
+
+    The account has the notes too, but where missing labels are refused there is no account.
+    """
+    for note in dict.fromkeys(notes):
+        if note.code == "missing-words":
+            print(f"partwise: note: {note}", file=sys.stderr)
+
+
+def ids_as_text(sides: list[Clustering]) -> list[Clustering]:
+    """Return the sides with whole numbers as ids made text, where another side has text."""
+    kinds = {side.item_column.kind for side in sides if side.item_column is not None}
+    if kinds != {"integer", "text"}:
+        return sides
+    return [
+        side
+        if side.item_column is None or side.item_column.kind != "integer"
+        else _with_text_ids(side, side.item_column)
+        for side in sides
+    ]
+
+
+def _with_text_ids(side: Clustering, ids: Column) -> Clustering:
+    compact = ids.compact()
+    assert compact.categories is not None
+    names = [str(x) for x in compact.categories.tolist()]
+    order = np.argsort(np.array(names, dtype=object), kind="stable")
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    text = Column(
+        place[compact.codes], object_array([names[i] for i in order]), compact.missing
+    )
+    note = Note("ids-as-text", "ids that are whole numbers were compared as text")
+    return side._with_items(text)._with_notes([*side.notes, note])
 
 
 def read_policies(options: argparse.Namespace) -> dict[str, Any]:
@@ -143,7 +238,7 @@ def read_policies(options: argparse.Namespace) -> dict[str, Any]:
         return parts[0] if len(parts) == 1 else tuple(parts)
 
     def labels(*lists: list[str] | None) -> list[Any]:
-        cells = [cell for found in lists for cell in found or ()]
+        cells = [cell for found in lists for cell in found or () if cell not in MISSING_WORDS]
         return [*cells, *(typed_cells([cell])[0] for cell in cells)]  # as the column reads it
 
     return {

@@ -19,7 +19,7 @@ from partwise.cli.options import (
     add_report_options,
     add_sides,
     read_policies,
-    read_side,
+    read_sides,
     split_names,
 )
 from partwise.inference.paired import METHODS, paired_test
@@ -53,7 +53,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print a line per measure."""
     sides = (options.reference, options.system1, options.system2)
-    reference, first, second = (read_side(options, side) for side in sides)
+    reference, first, second = read_sides(options, *sides)
     found = paired_test(
         reference,
         first,

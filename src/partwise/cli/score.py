@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
 from partwise.cli.options import (
@@ -11,12 +12,15 @@ from partwise.cli.options import (
     add_policy_options,
     add_report_options,
     columns_of,
-    header_of,
+    open_source,
     read_policies,
+    reading_options,
     split_names,
+    tell_missing_words,
 )
 from partwise.labels import Clustering
-from partwise.labels.files.read import composite_column, read_table
+from partwise.labels.files.read import Table, composite_column, read_table
+from partwise.labels.notes import Note
 from partwise.scoring.compare import score_many
 
 
@@ -47,27 +51,32 @@ def run(options: argparse.Namespace) -> None:
     items = columns_of(options.item) or []
     candidates = columns_of(options.candidates) or []
     table = read_table(
-        options.file,
-        format=options.format,
-        header=header_of(options),
+        open_source(options, options.file),
         wanted=[options.reference, *items, *candidates],
-        delimiter=options.delimiter,
         only_wanted=bool(candidates),
-        flatten=options.flatten,
+        **reading_options(options),
     )
     reference = table.find(options.reference)
     keys = [table.find(name) for name in items]
-    chosen = [table.find(name) for name in candidates]
-    chosen = chosen or [name for name in table.columns if name not in (reference, *keys)]
+    chosen = [table.find(name) for name in candidates] or _candidates(table, reference, keys)
     ids = composite_column(table, keys, "item id") if keys else None
 
     def clustering(name: str) -> Clustering:
-        values = table.values(name)
-        return Clustering(values) if ids is None else Clustering(values)._with_items(ids)
+        values = Clustering(table.values(name))
+        return values if ids is None else values._with_items(ids)
 
+    sides = [clustering(name) for name in (reference, *chosen)]
+    if not len(sides[0]):
+        raise ValueError(f"{table.path}: the file holds no labels")
+    place = Path(table.path).name
+    unused = table.unused([reference, *chosen], keys) if keys else []  # rows are items
+    notes = [note.at(place) for note in (*table.notes, *unused)]
+    first, *others = sides
+    first._with_notes(notes)
+    tell_missing_words(notes)
     scores = score_many(
-        clustering(reference),
-        {name: clustering(name) for name in chosen},
+        first,
+        dict(zip(chosen, others, strict=True)),
         split_names(options.measures),
         progress=sys.stderr.isatty(),
         **read_policies(options),
@@ -80,3 +89,16 @@ def run(options: argparse.Namespace) -> None:
         print(scores.to_markdown())
     else:
         print(scores)
+
+
+def _candidates(table: Table, reference: str, keys: list[str]) -> list[str]:
+    """Return the columns to score where none are named; an index is none."""
+    left = [name for name in table.columns if name not in (reference, *keys)]
+    chosen = [name for name in left if name not in table.index]
+    for name in left:
+        if name in table.index:
+            text = f"column {table.every_name.index(name) + 1} is the index of a frame"
+            table.notes.append(Note("index-column", f"{text}; it was not scored"))
+    if not chosen:
+        raise ValueError(f"{table.path}: no column is left to score against {reference!r}")
+    return chosen

@@ -17,7 +17,7 @@ from partwise.cli.options import (
     add_report_options,
     add_sides,
     read_policies,
-    read_side,
+    read_sides,
     split_names,
 )
 from partwise.inference.permutation import ALTERNATIVES, significance
@@ -50,9 +50,10 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print a line per measure."""
+    reference, candidate = read_sides(options, options.reference, options.candidate)
     found = significance(
-        read_side(options, options.reference),
-        read_side(options, options.candidate),
+        reference,
+        candidate,
         measure=split_names(options.measures),
         alternative=options.alternative,
         draws=options.draws,

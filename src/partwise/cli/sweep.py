@@ -8,18 +8,22 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from partwise.cli.drawing import add_drawing_options, read_drawing_options
 from partwise.cli.options import (
     add_input_options,
     add_report_options,
-    header_of,
+    columns_of,
+    open_source,
     read_side,
+    reading_options,
     split_names,
+    split_source,
 )
 from partwise.labels import Clustering
-from partwise.labels.files.read import composite_column, read_table
+from partwise.labels.files.cells import is_number, text_cells
+from partwise.labels.files.npy import load_arrays
+from partwise.labels.files.read import Table, composite_column, read_table
+from partwise.labels.files.table import abbreviated
 from partwise.labels.forms import read_column
 from partwise.report.tables import csv_table, markdown_table
 from partwise.thresholds import Sweep, sweep
@@ -38,8 +42,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "edges",
         metavar="EDGES",
-        help="a table whose first three columns are item, item, score; or a .npy file with a "
-        "linkage or edges",
+        help="a table whose first three columns are item, item, score, or "
+        "FILE::ITEM,ITEM,SCORE; or a .npy file with a linkage or edges",
     )
     parser.add_argument(
         "--scores",
@@ -95,15 +99,25 @@ def _thresholds(text: str) -> int | list[float]:
 
 
 def _read_merges(options: argparse.Namespace, reference: Clustering) -> Any:
-    path = Path(options.edges)
-    if path.suffix == ".npy":
-        return np.load(path, allow_pickle=False)
-    table = read_table(path, header=header_of(options), delimiter=options.delimiter)
-    names = list(table.columns)[:3]
+    path, named = split_source(options.edges)
+    if Path(path).suffix == ".npy":
+        return load_arrays(Path(path))["1"]
+    reading = {**reading_options(options), "format": "auto", "flatten": False}
+    wanted = columns_of(named) or []
+    if len(wanted) not in (0, 3):
+        raise ValueError(
+            f"{options.edges}: three columns are expected after '::': item,item,score"
+        )
+    asked = wanted or ["1", "2", "3"]
+    table = read_table(open_source(options, path), wanted=asked, **reading)
+    names = [table.find(name) for name in wanted] or table.every_name[:3]
     if len(names) < 3:
         raise ValueError(
             f"{path}: edges are columns item, item, score; there are {len(names)} columns"
         )
+    if not wanted and len(table.every_name) > 3:
+        note = f"{path}: edges were read from its first three columns ({', '.join(names)})"
+        print(f"partwise: note: {note}; {path}::ITEM,ITEM,SCORE names others", file=sys.stderr)
     # ids are compared as the reference has them: those of text files are text
     known = reference.items
     as_text = known is not None and known.dtype.kind in "OU"
@@ -113,7 +127,35 @@ def _read_merges(options: argparse.Namespace, reference: Clustering) -> Any:
             return composite_column(table, [name], "item id").decode()
         return read_column(table.values(name), name).decode()
 
+    _check_scores(table, names[2])
+    if known is not None and not wanted:
+        _check_items(table, names, reference, as_text)
     return (*(column(name, as_text) for name in names[:2]), column(names[2], False))
+
+
+def _check_scores(table: Table, name: str) -> None:
+    """Refuse a score that is no number, with its line."""
+    if table.lines is None:
+        return
+    for line, cell in zip(table.lines, text_cells(table.cells(name)), strict=True):
+        if not is_number(cell):
+            raise ValueError(
+                f"{table.path}:{line}: the score {cell!r} in column {name!r} is no number"
+            )
+
+
+def _check_items(table: Table, names: list[str], reference: Clustering, as_text: bool) -> None:
+    """Refuse edges whose first columns hold no item at all: their columns stand elsewhere."""
+    items = set(map(str, reference.items.tolist())) if reference.items is not None else set()
+    for name in names[:2]:
+        cells = table.columns[name]
+        cells = text_cells(cells) if table.lines is not None else map(str, cells)
+        if len(table.every_name) > 3 and as_text and items.isdisjoint(cells):
+            raise ValueError(
+                f"{table.path}: column {name!r} holds no item of the reference; say which "
+                f"columns hold the edges: {table.path}::ITEM,ITEM,SCORE (of "
+                f"{abbreviated(table.every_name)})"
+            )
 
 
 def run(options: argparse.Namespace) -> None:
@@ -123,6 +165,9 @@ def run(options: argparse.Namespace) -> None:
     if options.bootstrap is None and (options.groups, options.seed) != (None, None):
         raise ValueError("--groups and --seed are for --bootstrap")
     reference = read_side(options, options.gold)
+    for note in reference.notes:
+        if note.suspicious:
+            print(f"partwise: note: {note}", file=sys.stderr)
     found = sweep(
         reference,
         _read_merges(options, reference),

@@ -27,6 +27,23 @@ class NoteKind(NamedTuple):
 CODES: dict[str, NoteKind] = {
     "comments-skipped": NoteKind(False, "lines of comment were skipped"),
     "header-taken": NoteKind(False, "the first row was taken as names of columns"),
+    "delimiter-found": NoteKind(False, "fields are parted by something else than tab or comma"),
+    "blank-tail": NoteKind(False, "empty lines below one label a line were left out"),
+    "row-names": NoteKind(False, "the header is one field short, so column 1 holds row names"),
+    "index-column": NoteKind(False, "the index of a frame was not taken for labels"),
+    "encoding": NoteKind(False, "the text is UTF-16 or UTF-32, by its byte order mark"),
+    "kind-by-content": NoteKind(False, "the content is of another format than the ending says"),
+    "format-found": NoteKind(False, "the content has the form of a format with fixed columns"),
+    "missing-words": NoteKind(
+        False, "cells such as NA, nan and None were read as missing labels"
+    ),
+    "ids-as-text": NoteKind(False, "item ids of one side were made text, as the other's are"),
+    "first-row-label": NoteKind(True, "a first row that stands alone was taken as a label"),
+    "blanks-stripped": NoteKind(True, "labels that differ by blanks beside them were made one"),
+    "name-over-number": NoteKind(True, "a column was taken by a name that is a number as well"),
+    "unused-column": NoteKind(
+        True, "a column was not used though its name says that it holds ids"
+    ),
     "tie-broken": NoteKind(False, "a measure rests on the order of labels"),
     "all-distinct": NoteKind(True, "every item has a label of its own on both sides"),
 }

@@ -1,29 +1,111 @@
-"""Files that may be compressed, by their ending."""
+"""Files that may be compressed; their content says so, not their ending."""
 
 from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
+import re
+import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+#: Endings by which files are written compressed.
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+
+#: Endings of compressed files that are read.
+ENDINGS = (*OPENERS, ".zst", ".zip")
+
+# a bzip2 stream begins with its level and the mark of a block, or of the end
+_BZIP2 = re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)")
+
+
+def compression_of(head: bytes) -> str | None:
+    """Return how a file that begins so is compressed: "gz", "bz2", "xz", "zst" or None."""
+    if head.startswith(b"\x1f\x8b"):
+        return "gz"
+    if _BZIP2.match(head):
+        return "bz2"
+    if head.startswith(b"\xfd7zXZ\x00"):
+        return "xz"
+    return "zst" if head.startswith(b"\x28\xb5\x2f\xfd") else None
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that may be compressed (gz, bz2, xz, by its ending)."""
-    opener: Any = OPENERS.get(path.suffix.lower(), open)
+def opened(path: Path, data: bytes | None = None) -> Iterator[BinaryIO]:
+    """Open a file that may be compressed (gz, bz2, xz, zst, or a zip of one file).
+
+    Parameters
+    ----------
+    path : Path
+        A pipe is read whole, and once.
+    data : bytes, optional
+        The content, where it was read before.
+    """
     try:
-        with opener(path, "rb") as file:
-            yield file
-    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+        with path.open("rb") if data is None else io.BytesIO(data) as file:
+            if not file.seekable():
+                file = io.BytesIO(file.read())
+            head = file.read(16)
+            file.seek(0)
+            with _decompressed(path, file, head) as content:
+                yield content
+    except (
+        EOFError,
+        gzip.BadGzipFile,
+        lzma.LZMAError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
         raise ValueError(f"{path}: damaged compressed file ({error})") from error
     except OSError as error:
         if error.errno is None:  # bz2 says so
             raise ValueError(f"{path}: damaged compressed file ({error})") from error
         raise
+
+
+def _decompressed(path: Path, file: Any, head: bytes) -> Any:
+    kind = compression_of(head)
+    if kind == "zst":
+        return _zstandard(path, file)
+    if kind is not None:
+        opener: Any = OPENERS[f".{kind}"]
+        return opener(file, "rb")
+    if head.startswith(b"PK\x03\x04"):
+        archive = zipfile.ZipFile(file)
+        return archive.open(only_member(path, archive))
+    return file
+
+
+def only_member(path: Path, archive: zipfile.ZipFile) -> str:
+    """Return the name of the one file that an archive holds."""
+    names = [
+        name
+        for name in archive.namelist()
+        if not name.endswith("/") and not name.startswith("__MACOSX/")
+    ]
+    if len(names) != 1:
+        raise ValueError(
+            f"{path}: a zip archive of {len(names)} files; unpack it and name one of them"
+        )
+    return names[0]
+
+
+def _zstandard(path: Path, file: Any) -> Any:
+    try:
+        import zstandard
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"{path}: reading zst needs zstandard: pip install 'partwise[zst]'",
+            name="zstandard",
+        ) from error
+    reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    try:
+        content = reader.read()
+    except zstandard.ZstdError as error:
+        raise ValueError(f"{path}: damaged compressed file ({error})") from error
+    return io.BytesIO(content)

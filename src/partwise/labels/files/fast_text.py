@@ -1,38 +1,15 @@
 """Large plain tables through pyarrow's CSV reader, where it is installed.
 
-Only files that the plain reader in ``reading_text`` would read the same way come here: no
-quotes, a delimiter and a header that need no guess. Whatever pyarrow objects to is left to the
-plain reader, which words the error.
+Only files that the plain reader in ``text`` would read the same way come here: no quotes, a
+delimiter and a header that need no guess. Whatever pyarrow objects to is left to the plain
+reader, which words the error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from partwise.labels.columns import Column
-from partwise.labels.frames import from_dictionary
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DictionaryCells:
-    """A column of text cells as places in their distinct values."""
-
-    codes: NDArray[Any]
-    distinct: list[str]
-
-    def cells(self) -> list[str]:
-        """Return the text of every cell."""
-        return [self.distinct[code] for code in self.codes.tolist()]
-
-    def labels(self, typed: Any, what: str) -> Column:
-        """Return the column of labels, given what the distinct cells stand for."""
-        nowhere = np.zeros(len(self.codes), dtype=bool)
-        return from_dictionary(self.codes, typed, nowhere, what)
+from partwise.labels.files.cells import DictionaryCells
 
 
 def read_plain_table(
@@ -79,11 +56,11 @@ def read_plain_table(
         )
     except (arrow.ArrowException, OSError):
         return None
-    found = {}
+    columns = {}
     for name in wanted:
         column = table.column(name).unify_dictionaries().combine_chunks()
         if isinstance(column, arrow.ChunkedArray):
             column = column.chunk(0)
         codes = column.indices.to_numpy(zero_copy_only=False)
-        found[name] = DictionaryCells(codes, column.dictionary.to_pylist())
-    return found
+        columns[name] = DictionaryCells(codes, column.dictionary.to_pylist())
+    return columns

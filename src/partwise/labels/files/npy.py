@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.labels.files.sources import Source
+from partwise.labels.files.table import Table, table_of
+
 _DAMAGED = (
     EOFError,
     MemoryError,  # a header that claims an absurd shape
@@ -23,9 +26,16 @@ _DAMAGED = (
 )
 
 
-def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a file by name (a lone .npy array is "1")."""
-    with path.open("rb") as file:  # a missing file is an OSError of its own
+def load_arrays(path: Path, source: Source | None = None) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a file by name (a lone .npy array is "1").
+
+    Parameters
+    ----------
+    path : Path
+    source : Source, optional
+        Where the content comes from, if not from the file of that path.
+    """
+    with (source or Source(path)).open() as file:  # a missing file is an OSError of its own
         try:
             loaded = np.load(file, allow_pickle=False)
             if isinstance(loaded, np.ndarray):
@@ -33,10 +43,34 @@ def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
             with loaded:
                 arrays = {name: loaded[name] for name in loaded.files}
         except _DAMAGED as error:
+            objects = "Object arrays" in str(error)
             raise ValueError(
-                f"{path}: no NumPy file of plain arrays, or a damaged one "
+                f"{path}: an array of Python objects, which is not read; save the labels as "
+                "numbers or text (array.astype(str))"
+                if objects
+                else f"{path}: no NumPy file of plain arrays, or a damaged one "
                 f"({type(error).__name__})"
             ) from error
     if not all(isinstance(array, np.ndarray) for array in arrays.values()):
         raise ValueError(f"{path}: holds something else than plain arrays")
     return arrays
+
+
+def read_arrays(source: Source, flatten: bool) -> Table:
+    """Return the columns of an array of two dimensions, its fields, or an archive's arrays."""
+    arrays = load_arrays(source.path, source)
+    if len(arrays) == 1 and next(iter(arrays.values())).dtype.names:
+        (array,) = arrays.values()
+        arrays = {name: array[name] for name in array.dtype.names or ()}
+    if flatten:
+        arrays = {name: array.ravel(order="C") for name, array in arrays.items()}
+    elif len(arrays) == 1:
+        (array,) = arrays.values()
+        if array.ndim == 2:
+            arrays = {str(j + 1): array[:, j] for j in range(array.shape[1])}
+        elif array.ndim != 1:
+            raise ValueError(
+                f"{source.path}: an array of shape {array.shape}; one label per element is "
+                "read with flatten=True"
+            )
+    return table_of(str(source.path), list(arrays), dict(enumerate(arrays.values())))

@@ -1,78 +1,49 @@
-"""Clusterings from files: one label per line, delimited tables, communities, npy, parquet."""
+"""Clusterings from files: one label per line, tables, communities, arrays, parquet, JSON."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from partwise.labels import Clustering
-from partwise.labels.columns import Column
-from partwise.labels.files.compressed import OPENERS
-from partwise.labels.files.fast_text import DictionaryCells
-from partwise.labels.files.npy import load_arrays
-from partwise.labels.files.text import (
-    read_columns,
-    read_text,
-    split_comments,
-    text_cells,
-    typed_cells,
-)
+from partwise.labels.files.arrow_tables import read_feather, read_parquet, read_parquet_folder
+from partwise.labels.files.cells import typed_cells
+from partwise.labels.files.comments import LINE_END, split_top
+from partwise.labels.files.compressed import ENDINGS
+from partwise.labels.files.delimiters import BLANKS, delimiter_of, spoken
+from partwise.labels.files.h5ad import read_h5ad
+from partwise.labels.files.json_rows import looks_like_json, read_json
+from partwise.labels.files.npy import read_arrays
+from partwise.labels.files.sources import Source, content_of, decoded, source_of
+from partwise.labels.files.table import Table, composite_column, only_column, table_of
+from partwise.labels.files.text import Dialect, read_columns
 from partwise.labels.forms import read_column
-from partwise.labels.item_matching import composite
 from partwise.labels.notes import Note, skipped_comments
 
-FORMATS = ("auto", "lines", "csv", "tsv", "communities", "npy", "npz", "parquet")
+__all__ = ["FORMATS", "Table", "composite_column", "read", "read_table", "typed_cells"]
 
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Columns of a file by name (``"1"``, ``"2"``, ... where the file has no header).
-
-    Attributes
-    ----------
-    path : str
-    columns : dict of str to column
-        Lists of text cells, or arrays and frame columns as the file holds them.
-    lines : sequence of int or None
-        Line of each row in a text file, whose labels still have to be read as numbers.
-    notes : list of Note
-        What was taken for a header or skipped as a comment.
-    """
-
-    path: str
-    columns: dict[str, Any]
-    lines: Sequence[int] | None = None
-    notes: list[Note] = field(default_factory=list)
-
-    def find(self, name: str | int) -> str:
-        """Return the name of a column given by name or by number from 1."""
-        name = str(name)
-        if name in self.columns:
-            return name
-        names = list(self.columns)
-        if re.fullmatch("[0-9]+", name) and 1 <= int(name) <= len(names):
-            return names[int(name) - 1]
-        raise ValueError(
-            f"{self.path}: no column {name!r}; the columns are: {', '.join(names)}"
-        )
-
-    def values(self, name: str | int) -> Any:
-        """Return a column of labels: text cells as whole numbers or floats where all are."""
-        column = self.columns[self.find(name)]
-        if isinstance(column, DictionaryCells):
-            return column.labels(typed_cells(column.distinct), self.path)
-        return column if self.lines is None else typed_cells(column)
+FORMATS = (
+    *("auto", "lines", "csv", "tsv", "clu", "communities", "json"),
+    *("npy", "npz", "parquet", "feather", "h5ad"),
+)
+_BINARY = ("npy", "npz", "parquet", "feather", "h5ad")
+_OTHER_ENDINGS = {
+    "tab": "tsv",
+    "pq": "parquet",
+    "jsonl": "json",
+    "ndjson": "json",
+    "arrow": "feather",
+}
 
 
 def read_table(
-    path: str | Path,
+    path: str | Path | Source,
     *,
     format: str = "auto",
     header: bool | None = None,
     delimiter: str | None = None,
+    comment: str | None = None,
     wanted: Sequence[str] = (),
     only_wanted: bool = False,
     flatten: bool = False,
@@ -81,15 +52,18 @@ def read_table(
 
     Parameters
     ----------
-    path : str or Path
-        Text may be compressed (gz, bz2, xz).
-    format : {"auto", "lines", "csv", "tsv", "npy", "npz", "parquet"}, default "auto"
-        "auto" goes by the file's ending, then by the first row.
+    path : str, Path or Source
+        Text may be compressed (gz, bz2, xz, zst, a zip of one file).
+    format : {"auto", "lines", "csv", "tsv", "clu", "communities", "json", "npy", "npz", \
+"parquet", "feather", "h5ad"}, default "auto"
+        "auto" goes by the file's content, then by its ending.
     header : bool, optional
         Whether a text table's first row names its columns; by default it does if a column is
-        asked for by name, or if it holds no number where a column has only numbers below.
+        asked for by name, else the content tells.
     delimiter : str, optional
-        What parts the fields of a text table.
+        What parts the fields of a text table: a character, "tab", or "blanks" (any number).
+    comment : str, optional
+        How lines of comment at the top begin; "" means that there are none.
     wanted : sequence of str
         Names or numbers of columns that will be asked for.
     only_wanted : bool, default False
@@ -100,30 +74,40 @@ def read_table(
     Raises
     ------
     ValueError
-        The file's content is not what its format says (file and line are named), or an
-        option does not fit the format.
+        The file's content is not what its format says (file and line are named), an option
+        does not fit the format, or two readings are left that give different clusterings.
     """
-    path = Path(path)
-    kind = kind_of_file(path, format)
-    if kind in ("npy", "npz", "parquet") and (header is not None or delimiter is not None):
-        raise ValueError(f"{path}: header and delimiter are for text tables, not for {kind}")
-    if kind not in ("npy", "npz") and flatten:
-        raise ValueError(f"{path}: flatten is for arrays (npy, npz)")
+    source = source_of(path)
+    path = source.path
+    kind, data, notes = _kind_and_content(source, format)
+    _check_options(path, kind, header, delimiter, comment, flatten)
+    if data is not None:
+        source = Source(path, data)
+    if kind == "folder":
+        return read_parquet_folder(path)
     if kind in ("npy", "npz"):
-        return _read_arrays(path, flatten)
+        return read_arrays(source, flatten)
     if kind == "parquet":
-        return _read_parquet(path, wanted if only_wanted else ())
+        return read_parquet(source, wanted if only_wanted else ())
+    if kind == "feather":
+        return read_feather(source)
+    if kind == "h5ad":
+        return read_h5ad(source)
     if kind == "communities":
         raise ValueError(f"{path}: a file of communities has no columns; use read(path)")
-    found = read_columns(
-        path,
-        kind=kind,
-        header=header,
-        wanted=[str(x) for x in wanted],
-        only_wanted=only_wanted,
-        delimiter=delimiter,
+    assert data is not None
+    if kind == "json":
+        return read_json(path, decoded(path, data)[0])
+    dialect = Dialect(kind, header, delimiter_of(delimiter), comment)
+    content = read_columns(path, data, dialect, [str(x) for x in wanted], only_wanted)
+    return table_of(
+        str(path),
+        content.names,
+        content.columns,
+        lines=content.lines,
+        notes=[*notes, *content.notes],
+        quoted_blanks=content.quoted_blanks,
     )
-    return Table(str(path), found.columns, found.lines, found.notes)
 
 
 def kind_of_file(path: Path, format: str) -> str:
@@ -133,60 +117,66 @@ def kind_of_file(path: Path, format: str) -> str:
     if format != "auto":
         return format
     endings = [ending.lower() for ending in path.suffixes]
-    if endings and endings[-1] in OPENERS:
+    if endings and endings[-1] in ENDINGS:
         endings.pop()
     last = endings[-1][1:] if endings else ""
     if ".cmty" in endings:
         return "communities"
-    last = {"tab": "tsv", "pq": "parquet"}.get(last, last)
+    last = _OTHER_ENDINGS.get(last, last)
     return last if last in FORMATS[2:] else "auto"
 
 
-def _read_communities(path: Path) -> Clustering:
-    """One community per line; members apart by tabs, else by blanks."""
-    comments, text, _ = split_comments(read_text(path))
-    lines = re.split(r"\r\n|\n|\r", text.rstrip()) if text.strip() else []
-    delimiter = "\t" if any("\t" in line for line in lines) else None
-    members = [[m.strip() for m in line.split(delimiter) if m.strip()] for line in lines]
-    notes = skipped_comments(len(comments), path.name)
-    return Clustering.from_clusters(members)._with_notes(notes)
+def _kind_and_content(source: Source, format: str) -> tuple[str, bytes | None, list[Note]]:
+    """Return the format of a file by option, content and ending, and its bytes if text."""
+    by_name = kind_of_file(source.path, format)
+    content, data, notes = content_of(source)
+    if content == "folder":
+        if format not in ("auto", "parquet"):
+            raise IsADirectoryError(21, "Is a directory", str(source.path))
+        return "folder", None, []
+    if content != "text":
+        if format not in ("auto", content):
+            raise ValueError(f"{source.path}: this is a {content} file, not {format}")
+        if by_name not in ("auto", content):
+            notes = [*notes, Note("kind-by-content", f"read as {content}, against its ending")]
+        return content, data, notes
+    if by_name == "auto" and data and data.lstrip()[:1] in (b"{", b"["):
+        text, _ = decoded(source.path, data)
+        if looks_like_json(text.lstrip()):
+            return "json", data, notes
+    return by_name, data, notes
 
 
-# ---- arrays and parquet ------------------------------------------------------------
-
-
-def _read_arrays(path: Path, flatten: bool) -> Table:
-    arrays = load_arrays(path)
-    if flatten:
-        arrays = {name: array.ravel(order="C") for name, array in arrays.items()}
-    elif [array.ndim for array in arrays.values()] == [2]:
-        (array,) = arrays.values()
-        arrays = {str(j + 1): array[:, j] for j in range(array.shape[1])}
-    return Table(str(path), arrays)
-
-
-def _read_parquet(path: Path, wanted: Sequence[str]) -> Table:
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"{path}: reading parquet needs pyarrow: pip install 'partwise[frames]'",
-            name="pyarrow",
-        ) from error
-    with path.open("rb") as file:
-        try:
-            known = parquet.read_schema(file).names
-            if len(set(known)) < len(known):
-                twice = next(name for name in known if known.count(name) > 1)
-                raise ValueError(f"column name {twice!r} stands twice")
-            chosen = list(wanted) if wanted and set(known).issuperset(wanted) else None
-            file.seek(0)
-            table = parquet.read_table(file, columns=chosen)
-        except (pyarrow.ArrowException, OSError, ValueError) as error:
-            text = str(error).partition("\n")[0]
-            raise ValueError(f"{path}: not readable as parquet ({text})") from error
-    return Table(str(path), {name: table.column(name) for name in table.column_names})
+def _check_options(
+    path: Path,
+    kind: str,
+    header: bool | None,
+    delimiter: str | None,
+    comment: str | None,
+    flatten: bool,
+) -> None:
+    """Refuse options that would do nothing for a file of this kind."""
+    given = {
+        "header": header is not None,
+        "delimiter": delimiter is not None,
+        "comment": comment is not None,
+    }
+    idle = {
+        "lines": ("delimiter",),
+        "communities": ("header",),
+        "folder": tuple(given),
+        "json": tuple(given),
+        **dict.fromkeys(_BINARY, tuple(given)),
+    }
+    names = [f"{name}=" for name in idle.get(kind, ()) if given[name]]
+    if names:
+        form = "parquet" if kind == "folder" else kind
+        raise ValueError(
+            f"{path}: {' and '.join(names)} would do nothing for a file of the format {form}; "
+            "leave it out"
+        )
+    if kind not in ("npy", "npz") and flatten:
+        raise ValueError(f"{path}: flatten is for arrays (npy, npz)")
 
 
 # ---- a clustering from a file ------------------------------------------------------
@@ -200,95 +190,189 @@ def read(
     format: str = "auto",
     header: bool | None = None,
     delimiter: str | None = None,
+    comment: str | None = None,
     flatten: bool = False,
 ) -> Clustering:
     """Read a clustering from a file.
 
+    What a file is, is told by its content where that has a mark (compression, NumPy, parquet,
+    feather, HDF5, UTF-16), else by its ending. A file with two readings that give different
+    clusterings is refused; the error names the option that settles it.
+
     Parameters
     ----------
     path : str or Path
-        One label per line; a CSV or TSV table (text may be gz, bz2, xz; leading lines that
-        begin with # or % are comments; blank tail lines are ignored; TSV knows no quoting
-        across fields); one community per line (``*.cmty*``); npy, npz; parquet.
+        One label per line; a text table whose fields are parted by tabs, commas, semicolons,
+        bars or blanks; communities, one per line (``*.cmty*``); modules of Infomap
+        (``*.clu``); rows of JSON; npy, npz; parquet (a file or a folder), feather; the obs of
+        h5ad. Text may be gz, bz2, xz, zst or a zip of one file.
     label : str, int or sequence of str, optional
         Column of the labels, by name or number from 1; several columns together make one
         label (document and cluster, say). Not needed where one column is left.
     item : str, int or sequence of str, optional
         Column or columns of the item id. Ids from text files are text.
-    format : {"auto", "lines", "csv", "tsv", "communities", "npy", "npz", "parquet"}
+    format : {"auto", "lines", "csv", "tsv", "clu", "communities", "json", "npy", "npz", \
+"parquet", "feather", "h5ad"}
     header : bool, optional
         Whether the first row holds names; by default decided from the content, and an error
         where nothing tells. A file of one column of names has no header unless you say so.
     delimiter : str, optional
-        What parts the fields of a text table; by default tab, comma or semicolon as found.
+        What parts the fields of a text table or the members of a community: a character,
+        "tab", or "blanks" (any number of them). By default seen from the lines.
+    comment : str, optional
+        How lines of comment at the top begin, "" if there are none; by default with # or %
+        and a blank.
     flatten : bool, default False
         Take an array of several dimensions as one label per element, in C order.
 
     Returns
     -------
     Clustering
-        Empty cells and nulls are missing labels. What was taken for a header or skipped as a
-        comment goes into the account.
+        Empty cells, nulls, and cells such as NA, nan and None are missing labels. How the file
+        was read goes into the account.
 
     Raises
     ------
     ValueError
-        Unreadable content (file and line are named), or a column that is not there.
+        Unreadable or ambiguous content (file and line are named), a file without labels, a
+        column that is not there, or an option that would do nothing.
     ModuleNotFoundError
-        Parquet without pyarrow; names the extra to install.
+        A format whose extra is not installed; names the extra.
 
     Notes
     -----
     A column of text cells is read as integers where every cell is a whole number in its usual
     form, as floats where every cell is a number and no two cells become one, else as text.
     """
-    path = Path(path)
-    if kind_of_file(path, format) == "communities":
-        if label is not None or item is not None:
-            raise ValueError(f"{path}: a file of communities has no columns to choose from")
-        return _read_communities(path)
-    keys, names = _as_list(item), _as_list(label)
-    table = read_table(
-        path,
+    return read_source(
+        source_of(path),
+        label=label,
+        item=item,
         format=format,
         header=header,
         delimiter=delimiter,
+        comment=comment,
+        flatten=flatten,
+    )
+
+
+def read_source(
+    source: Source,
+    *,
+    label: str | int | Sequence[str] | None,
+    item: str | int | Sequence[str] | None,
+    format: str,
+    header: bool | None,
+    delimiter: str | None,
+    comment: str | None,
+    flatten: bool,
+) -> Clustering:
+    """Read a clustering from a file or from what was read before; see ``read``."""
+    path = source.path
+    if kind_of_file(path, format) == "communities":
+        if label is not None or item is not None:
+            raise ValueError(f"{path}: a file of communities has no columns to choose from")
+        _check_options(path, "communities", header, delimiter, comment, flatten)
+        return _with_items(path, _read_communities(source, delimiter_of(delimiter), comment))
+    keys, names = _as_list(item), _as_list(label)
+    table = read_table(
+        source,
+        format=format,
+        header=header,
+        delimiter=delimiter,
+        comment=comment,
         wanted=[*keys, *names],
         only_wanted=bool(names),
         flatten=flatten,
     )
     keys = [table.find(key) for key in keys]
-    names = names or [_only_column(table, keys)]
+    names = [table.find(name) for name in names]
+    if not keys and not names and kind_of_file(path, format) == "clu":
+        keys, names = _node_and_module(table)
+    names = names or [only_column(table, keys)]
     if len(names) == 1:
         labels = read_column(table.values(names[0]), str(path))
     else:
         labels = composite_column(table, names, "label")
     ids = composite_column(table, keys, "item id") if keys else None
-    notes = [note.at(path.name) for note in table.notes]
-    return Clustering._of(labels, ids)._with_notes(notes)
+    notes = [*table.notes, *table.unused(names, keys)]
+    made = Clustering._of(labels, ids)._with_notes(note.at(path.name) for note in notes)
+    return _with_items(path, made)
+
+
+def _with_items(path: Path, clustering: Clustering) -> Clustering:
+    if clustering.n_items == 0:
+        raise ValueError(
+            f"{path}: the file holds no labels; a comparison of nothing has no score"
+        )
+    return clustering
 
 
 def _as_list(names: str | int | Sequence[str] | None) -> list[str]:
-    return [str(names)] if isinstance(names, (str, int)) else list(names or ())
+    return [str(names)] if isinstance(names, (str, int)) else [str(x) for x in names or ()]
 
 
-def composite_column(table: Table, names: Sequence[str], what: str) -> Column:
-    """Return several columns as one; each must have a value in every row."""
-    columns = [table.columns[table.find(name)] for name in names]
-    if table.lines is not None:
-        columns = [text_cells(column) for column in columns]
-        for name, column in zip(names, columns, strict=True):
-            if "" in column:
-                line = table.lines[column.index("")]
-                raise ValueError(f"{table.path}:{line}: empty {what} in column {name!r}")
-    return composite(columns, table.path)
+def _node_and_module(table: Table) -> tuple[list[str], list[str]]:
+    """Return the columns of node and module of an Infomap file, by name or order."""
+    names = table.every_name
+    if len(names) < 2:
+        return [], []
+    node = next((name for name in ("node_id", "node") if name in names), names[0])
+    module = next((name for name in ("module", "cluster") if name in names), names[1])
+    table.notes.append(
+        Note("format-found", f"column {node} holds the nodes, column {module} their modules")
+    )
+    return [node], [module]
 
 
-def _only_column(table: Table, taken: Sequence[str]) -> str:
-    left = [name for name in table.columns if name not in taken]
-    if len(left) != 1:
+def _read_communities(source: Source, delimiter: str | None, comment: str | None) -> Clustering:
+    """One community per line; members apart by tabs, else blanks, else commas or semicolons."""
+    path = source.path
+    kind, data, notes = content_of(source)
+    if kind != "text" or data is None:
+        raise ValueError(f"{path}: this is a {kind} file, not one of communities")
+    text, told = decoded(path, data)
+    top = split_top(text, comment)
+    if top.unclear and comment is None:
+        line, content = top.unclear[0]
         raise ValueError(
-            f"{table.path} has {len(table.columns)} columns ({', '.join(table.columns)}); "
-            "say which one holds the labels"
+            f"{path}:{line}: nothing tells whether {content[:40]!r} is a comment or a "
+            f'community; say so with comment="{content[0]}" or comment=""'
         )
-    return left[0]
+    lines = LINE_END.split(top.text.rstrip()) if top.text.strip() else []
+    if delimiter is None:
+        delimiter = _between_members(path, lines)
+        if delimiter in (",", ";"):
+            told = [
+                *told,
+                Note("delimiter-found", f"members are parted by {spoken(delimiter)}"),
+            ]
+    members = [
+        [m.strip() for m in line.split(None if delimiter == BLANKS else delimiter) if m.strip()]
+        for line in lines
+    ]
+    members = [[_bare(m) for m in community] for community in members]
+    notes = [*notes, *told, *skipped_comments(len(top.comments))]
+    return Clustering.from_clusters(members)._with_notes(note.at(path.name) for note in notes)
+
+
+def _bare(member: str) -> str:
+    return member[1:-1] if len(member) > 1 and member[0] == member[-1] == '"' else member
+
+
+def _between_members(path: Path, lines: Sequence[str]) -> str:
+    """Return what parts the members of communities."""
+    if any("\t" in line for line in lines):
+        return "\t"
+    rows = [line.strip() for line in lines if len(line.split()) > 1 or re.search("[,;]", line)]
+    for delimiter in ",;":
+        if not rows or not all(delimiter in row for row in rows):
+            continue
+        parts = [part for row in rows for part in row.strip(delimiter + " ").split(delimiter)]
+        if any(len(part.split()) > 1 for part in parts):
+            raise ValueError(
+                f"{path}: members are parted by blanks or by {spoken(delimiter)}: give the "
+                "delimiter (delimiter=)"
+            )
+        return delimiter
+    return BLANKS

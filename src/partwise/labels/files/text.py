@@ -1,277 +1,243 @@
-"""Text files as columns: lines, CSV, TSV; what is skipped is said."""
+"""Text files as columns: lines, CSV, TSV, columns parted by blanks; what is skipped is said."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
+import sys
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from partwise.labels.files.compressed import opened
-from partwise.labels.files.fast_text import DictionaryCells, read_plain_table
+from partwise.labels.files.cells import DictionaryCells, is_number
+from partwise.labels.files.comments import LINE_END, Top, check_labels, is_comment, split_top
+from partwise.labels.files.delimiters import (
+    BLANKS,
+    Asked,
+    bare,
+    fields_of,
+    find_delimiter,
+    spoken,
+)
+from partwise.labels.files.fast_text import read_plain_table
+from partwise.labels.files.headers import has_header, surely_data
+from partwise.labels.files.sources import decoded
 from partwise.labels.notes import Note, skipped_comments
 
-_COMMENT = ("#", "%")
-_WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)\Z")
-_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
-_NOT_A_NUMBER = ("nan", "NaN")
-_LINE_END = re.compile(r"\r\n|\n|\r")
+# a quoted CSV cell with blanks inside its quotes, at their edge
+_QUOTED_BLANK = re.compile(
+    r'(?:^|[,;|\n])[ \t]*"(?:[ \t][^"]*|[^"]*[ \t])"[ \t]*(?=[,;|\r\n]|$)'
+)
+_BLANK_AFTER_QUOTE = re.compile(r'(?<=")[ \t]+(?=[,;|\r\n]|$)')
+_SAMPLE = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
 class TextColumns:
-    """Cells of a text file by column name.
+    """Cells of a text file.
 
     Attributes
     ----------
-    columns : dict of str to list of str or DictionaryCells
-        Columns are ``"1"``, ``"2"``, ... where the file has no header.
+    names : list of str
+        Names of all columns in order, ``"1"``, ``"2"``, ... where the file has no header; some
+        may come again.
+    columns : dict of int to list of str or DictionaryCells
+        Cells of the columns that were read, by place.
     lines : sequence of int
         Line on which each row begins.
     notes : list of Note
-        What was taken for a header or skipped as a comment.
+        What was taken for a delimiter or header, or skipped as a comment.
+    quoted_blanks : bool
+        Whether quoted cells begin or end with blanks.
     """
 
-    columns: dict[str, list[str] | DictionaryCells]
+    names: list[str]
+    columns: dict[int, list[str] | DictionaryCells]
     lines: Sequence[int]
-    notes: list[Note]
+    notes: list[Note] = field(default_factory=list)
+    quoted_blanks: bool = False
 
 
-def text_cells(cells: Any) -> list[str]:
-    """Return a text column's cells."""
-    found: list[str] = cells.cells() if isinstance(cells, DictionaryCells) else cells
-    return found
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What a caller says about a text file.
 
-
-def typed_cells(cells: Sequence[str]) -> NDArray[Any] | list[Any]:
-    """Return text cells as integers or floats where every cell is one; "" is missing.
-
-    Names that differ stay different: "01" and "1", or "1.1" and "1.10", are text.
+    Attributes
+    ----------
+    kind : {"auto", "lines", "csv", "tsv", "clu"}
+    header : bool or None
+        Whether the first row names the columns, None where the content tells.
+    delimiter : str or None
+    comment : str or None
+        How lines of comment begin; "" where there are none.
     """
-    distinct = set(cells)
-    distinct.discard("")
-    if distinct and all(map(_WHOLE_NUMBER.match, distinct)):
-        number = {cell: int(cell) for cell in distinct}
-        if "" not in cells and all(-(2**63) <= x < 2**63 for x in number.values()):
-            return np.array([number[cell] for cell in cells], dtype=np.int64)
-        return [number.get(cell) for cell in cells]
-    value = {cell: float(cell) for cell in distinct if _NUMBER.match(cell)}
-    unlike = distinct - value.keys() - set(_NOT_A_NUMBER)
-    if not value or unlike or len(set(value.values())) < len(value):
-        return [cell or None for cell in cells]
-    return np.array([value.get(cell, np.nan) for cell in cells])
 
-
-def is_number(cell: str) -> bool:
-    """Return whether a cell is a number in its usual form."""
-    return _NUMBER.match(cell.strip()) is not None
-
-
-def read_text(path: Path) -> str:
-    """Return the text of a file that may be compressed."""
-    return decoded(path, read_bytes(path))
-
-
-def decoded(path: Path, data: bytes) -> str:
-    """Return bytes as text, a byte order mark aside."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not UTF-8 text ({error})") from error
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return the content of a file that may be compressed."""
-    with opened(path) as file:
-        return file.read()
-
-
-def split_comments(text: str) -> tuple[list[str], str, int]:
-    """Return leading comment lines, the rest, and the line where that begins."""
-    comments = []
-    start, line = 0, 1
-    while start < len(text):
-        found = _LINE_END.search(text, start)
-        end, after = (found.start(), found.end()) if found else (len(text), len(text))
-        content = text[start:end]
-        if content.strip() and not content.startswith(_COMMENT):
-            break
-        if content.strip():
-            comments.append(content)
-        start, line = after, line + 1
-    return comments, text[start:], line
+    kind: str
+    header: bool | None = None
+    delimiter: str | None = None
+    comment: str | None = None
 
 
 def read_columns(
-    path: Path,
-    *,
-    kind: str,
-    header: bool | None,
-    wanted: Sequence[str],
-    only_wanted: bool,
-    delimiter: str | None,
+    path: Path, data: bytes, dialect: Dialect, wanted: Sequence[str], only_wanted: bool
 ) -> TextColumns:
-    """Read the columns of a text file; see ``reading.read_table``."""
-    if delimiter is not None and len(delimiter) != 1:
-        raise ValueError(f"delimiter={delimiter!r} must be one character")
-    data = read_bytes(path)
-    if (fast := _fast_columns(data, kind, header, wanted, only_wanted, delimiter)) is not None:
+    """Read the columns of a text file; see ``read.read_table``."""
+    asked = Asked(wanted)
+    fast = _fast_columns(path, data, dialect, asked, only_wanted)
+    if fast is not None:
         return fast
-    comments, text, first = split_comments(decoded(path, data))
-    notes = skipped_comments(len(comments))
-    delimiter = delimiter or _find_delimiter(path, kind, text)
-    parsed = (
-        _lines(path, text, first)
-        if delimiter is None
-        else _fields(path, text, delimiter, first)
-    )
+    text, notes = decoded(path, data)
+    top, delimiter, told = _settle_top(path, split_top(text, dialect.comment), dialect, asked)
     rows: list[list[str]] = []
     lines = array("q")
-    for line, row in parsed:
-        if rows and len(row) != len(rows[0]):
-            raise ValueError(
-                f"{path}:{line}: {len(row)} fields where the first row has {len(rows[0])}"
-            )
-        rows.append(row)
-        lines.append(line)
+    with _cells_of_any_length():
+        for line, row in _rows_of(path, top, delimiter, dialect.comment):
+            rows.append(row)
+            lines.append(line)
+    notes += [*skipped_comments(len(top.comments)), *told]
+    if delimiter is None and rows and re.search(r"(\r\n|\n|\r)[ \t]*(\r\n|\n|\r)\s*\Z", text):
+        notes.append(Note("blank-tail", "empty lines below the labels are nothing"))
     if not rows:
-        return TextColumns({"1": []}, lines, notes)
-    names = [str(j + 1) for j in range(len(rows[0]))]
-    commented = _commented_header(comments, delimiter, len(names))
-    asked = header is not None or any(not re.fullmatch("[0-9]+", x) for x in wanted)
-    if header is None:
-        header = _has_header(path, rows, wanted, commented)
-    if header and not asked:
-        notes.append(Note("header-taken", "first row taken as a header"))
-    if header:
-        names = [_unquoted(name) for name in rows.pop(0)]
-        first = lines.pop(0)
-        _check_names(path, names, first)
-    elif commented is not None:
-        names = commented
+        return TextColumns(["1"], {0: []}, lines, notes)
+    header = dialect.header
+    if header is not False and _has_row_names(rows):
+        rows[0].insert(0, "")
+        header = True
+        notes.append(Note("row-names", "the header is one short: column 1 holds row names"))
+    _check_widths(path, rows, lines, delimiter)
+    commented = _commented_header(top.comments, delimiter, len(rows[0]))
+    names, taken = _names_of(path, rows, header, asked, commented, bool(top.unclear))
+    if taken:
+        rows.pop(0)
+        lines.pop(0)
+        if header is None and not asked.names:
+            notes.append(Note("header-taken", "first row taken as a header"))
+    elif header is None and _like_a_name([row[0] for row in rows], len(names)):
+        text_of_first = f"the first row ({rows[0][0]!r}) was taken as a label"
+        notes.append(Note("first-row-label", text_of_first))
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
-    return TextColumns(dict(zip(names, columns, strict=True)), lines, notes)
-
-
-def _check_names(path: Path, names: list[str], line: int) -> None:
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{path}:{line}: column name {twice!r} stands twice")
-
-
-# Below this many bytes the plain reader is as fast.
-_WORTH_ARROW = 1 << 20
-
-
-def _fast_columns(
-    data: bytes,
-    kind: str,
-    header: bool | None,
-    wanted: Sequence[str],
-    only_wanted: bool,
-    delimiter: str | None,
-) -> TextColumns | None:
-    """Return the columns of a large table that needs no guess, through pyarrow; else None."""
-    if len(data) < _WORTH_ARROW or kind == "lines" or b'"' in data:
-        return None
-    data = data.rstrip(b"\r\n")  # a blank tail is nothing
-    if delimiter is not None and not delimiter.isascii():
-        return None
-    if not data.isascii():
-        try:
-            data.decode()
-        except UnicodeDecodeError:
-            return None
-    try:
-        start = data[:65536].decode("utf-8-sig", errors="ignore")
-        comments, text, first = split_comments(start)
-        delimiter = delimiter or _find_delimiter(Path(), kind, text)
-    except ValueError:
-        return None
-    end = _LINE_END.search(text)
-    if delimiter is None or end is None:
-        return None
-    row = text[: end.start()].split(delimiter)
-    named = any(not re.fullmatch("[0-9]+", name) for name in wanted)
-    if comments and delimiter and _commented_header(comments, delimiter, len(row)):
-        return None
-    if header is None:
-        if not named and not any(map(is_number, row)):
-            return None
-        header = named
-    names = [cell.strip() for cell in row] if header else [str(j + 1) for j in range(len(row))]
-    chosen = names if not only_wanted else [name for name in names if name in wanted]
-    if len(set(names)) < len(names) or (only_wanted and len(chosen) < len(set(wanted))):
-        return None
-    skip = first - 1 + header
-    columns = read_plain_table(
-        data, skip_lines=skip, delimiter=delimiter, names=names, wanted=chosen
+    blank = '"' in text and delimiter not in ("\t", BLANKS, None)
+    return TextColumns(
+        names,
+        dict(enumerate(columns)),
+        lines,
+        notes,
+        blank and _QUOTED_BLANK.search(top.text) is not None,
     )
-    if columns is None:
-        return None
-    notes = skipped_comments(len(comments))
-    length = len(next(iter(columns.values())).codes)
-    if length + skip != data.count(b"\n") + 1:
-        return None  # an empty line inside, or line ends of another kind
-    return TextColumns(dict(columns), range(skip + 1, skip + 1 + length), notes)
+
+
+def _settle_top(
+    path: Path, top: Top, dialect: Dialect, asked: Asked
+) -> tuple[Top, str | None, list[Note]]:
+    """Decide on the delimiter, and on lines at the top that may be comments."""
+    delimiter: str | None = dialect.delimiter
+    notes: list[Note] = []
+    if dialect.kind == "lines":
+        check_labels(path, top)
+        return top, None, notes
+    if dialect.kind == "clu":
+        top = _below_vertices(top)
+    lines = [content for content in LINE_END.split(top.text) if content.strip()]
+    body = lines[len(top.unclear) :] or lines
+    if delimiter is None:
+        sampled = len(_sample_of(top.text)) - len(top.unclear)
+        above = [*top.comments, *(content for _, content in top.unclear)]
+        commented = above[-1] if above and len(body) < len(lines) + 1 else ""
+        delimiter, notes = find_delimiter(
+            path, dialect.kind, body, max(sampled, 1), asked, commented
+        )
+    if delimiter is None:
+        check_labels(path, top)
+        return top, None, notes
+    width = len(fields_of(body[0], delimiter)) if body else 0
+    fits = [len(fields_of(content, delimiter)) == width for _, content in top.unclear]
+    if body is not lines and sum(fits) <= 1 and not any(fits[:-1]):
+        top = top.without_unclear(len(fits) - sum(fits))
+    return top, delimiter, notes
+
+
+def _below_vertices(top: Top) -> Top:
+    """Return the rows below "*Vertices 34", with which Pajek begins a partition."""
+    first = LINE_END.split(top.text, maxsplit=1)[0]
+    if not re.match(r"\*vertices\b", first, re.IGNORECASE):
+        return top
+    return Top(top.comments, [(top.line, first)], top.text, top.line).without_unclear(1)
+
+
+def _sample_of(text: str) -> list[str]:
+    """Return the first rows of a text, those by which the delimiter is found."""
+    lines = LINE_END.split(text[:_SAMPLE])
+    if len(text) > _SAMPLE and len(lines) > 1:
+        lines.pop()
+    return [line for line in lines if line.strip()][:1000]
 
 
 # ---- rows --------------------------------------------------------------------------
 
 
-def _find_delimiter(path: Path, kind: str, text: str) -> str | None:
-    found = _LINE_END.search(text)
-    first = text[: found.start()] if found else text
-    if kind == "lines":
-        return None
-    if kind == "tsv" or (kind == "auto" and "\t" in first):
-        return "\t"
-    if kind == "csv" and ";" in first:
-        if "," in first:
-            raise ValueError(f"{path}: the first row holds both , and ;: give the delimiter")
-        return ";"
-    return "," if kind == "csv" or "," in first else None
+@contextmanager
+def _cells_of_any_length() -> Iterator[None]:
+    """Let the csv module read cells of any length, as the reader of large files does."""
+    limit = csv.field_size_limit()
+    try:
+        csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+        yield
+    finally:
+        csv.field_size_limit(limit)
 
 
-def _unquoted(cell: str) -> str:
-    return _bare(cell.strip())
+def _rows_of(
+    path: Path, top: Top, delimiter: str | None, comment: str | None
+) -> Iterator[tuple[int, list[str]]]:
+    if delimiter is None:
+        return _lines(path, top.text, top.line, comment)
+    if delimiter == BLANKS:
+        return _blank_fields(path, top.text, top.line)
+    return _fields(path, top.text, delimiter, top.line)
 
 
-def _bare(cell: str) -> str:
-    """Return a TSV cell without quotes around all of it; blanks are part of it."""
-    if len(cell) >= 2 and cell[0] == cell[-1] == '"':
-        return cell[1:-1].replace('""', '"')
-    return cell
-
-
-def _lines(path: Path, text: str, first: int) -> Iterator[tuple[int, list[str]]]:
+def _lines(
+    path: Path, text: str, first: int, comment: str | None
+) -> Iterator[tuple[int, list[str]]]:
     """Yield one label per line; an empty line is a missing label, a blank tail is nothing."""
-    for line, content in enumerate(_LINE_END.split(text.rstrip()), start=first):
-        if content.startswith(_COMMENT):
+    for line, content in enumerate(LINE_END.split(text.rstrip()), start=first):
+        if is_comment(content, comment):
             raise ValueError(
                 f"{path}:{line}: a line begins with {content[0]!r} after the labels have "
-                "begun; comments may only stand at the top"
+                'begun; comments may only stand at the top (comment="" takes it as a label)'
             )
         if content or text.strip():
-            yield line, [_unquoted(content)]
+            yield line, [bare(content.strip())]
+
+
+def _blank_fields(path: Path, text: str, first: int) -> Iterator[tuple[int, list[str]]]:
+    blank = None
+    for line, content in enumerate(LINE_END.split(text), start=first):
+        if not content.strip():
+            blank = blank or line
+            continue
+        if blank is not None:
+            raise ValueError(f"{path}:{blank}: an empty line inside the table")
+        yield line, fields_of(content, BLANKS)
 
 
 def _fields(
     path: Path, text: str, delimiter: str, first: int
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a delimited table. TSV knows no quoting inside a row."""
+    text = re.sub(r"(?:[\r\n] *)+\Z", "\n", text)  # blanks below the table are nothing
+    if delimiter != "\t" and '"' in text and '""' not in text:
+        text = _BLANK_AFTER_QUOTE.sub("", text)
     source = io.StringIO(text, newline="")
     if delimiter == "\t":
         reader = csv.reader(source, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     else:
-        reader = csv.reader(source, delimiter=delimiter, strict=True)
+        # a blank before a quote is no part of the cell; other blanks are seen to by column
+        before = '"' in text
+        reader = csv.reader(source, delimiter=delimiter, strict=True, skipinitialspace=before)
     blank = None
     line = first
     try:
@@ -282,12 +248,41 @@ def _fields(
                 continue
             if blank is not None:
                 raise ValueError(f"{path}:{blank}: an empty line inside the table")
-            yield here, [_bare(cell) for cell in row] if delimiter == "\t" else row
+            yield here, [_tab_cell(cell) for cell in row] if delimiter == "\t" else row
     except csv.Error as error:
         raise ValueError(f"{path}:{line}: not a valid table ({error})") from error
 
 
-# ---- header ------------------------------------------------------------------------
+def _tab_cell(cell: str) -> str:
+    """Return a TSV cell without quotes around it, and blanks around these."""
+    if '"' not in cell:
+        return cell
+    inner = cell.strip(" ")
+    return bare(inner) if inner[0] == inner[-1] == '"' else cell
+
+
+def _has_row_names(rows: list[list[str]]) -> bool:
+    """Return whether the first row is one short and the others begin with distinct names."""
+    width = len(rows[0]) + 1
+    if len(rows) < 2 or any(len(row) != width for row in rows[1:]):
+        return False
+    return len({row[0] for row in rows[1:]}) == len(rows) - 1
+
+
+def _check_widths(
+    path: Path, rows: list[list[str]], lines: Sequence[int], delimiter: str | None
+) -> None:
+    width = len(rows[0])
+    for row, line in zip(rows, lines, strict=True):
+        if len(row) != width:
+            raise ValueError(
+                f"{path}:{line}: {len(row)} fields where the first row has {width} (parted by "
+                f"{spoken(delimiter or '')}); lines that are one label each are "
+                'read with format="lines"'
+            )
+
+
+# ---- names of columns --------------------------------------------------------------
 
 
 def _commented_header(
@@ -296,30 +291,115 @@ def _commented_header(
     """Names from a last comment line of as many fields as the rows: "# doc<tab>cluster"."""
     if not comments or delimiter is None:
         return None
-    fields = comments[-1].lstrip("#% ").split(delimiter)
+    fields = fields_of(comments[-1].lstrip("#% "), delimiter)
     names = [field.split()[0] if field.split() else "" for field in fields]
     good = len(names) == width and all(names) and len(set(names)) == width
     return names if good else None
 
 
-def _has_header(
-    path: Path, rows: list[list[str]], wanted: Sequence[str], commented: list[str] | None
-) -> bool:
-    """Decide whether the first row names the columns; refuse where nothing tells."""
-    names = [name for name in wanted if not re.fullmatch("[0-9]+", name)]
-    if names:
-        return commented is None or not set(names) <= set(commented)
-    if commented is not None or any(map(is_number, rows[0])) or len(rows) == 1:
-        return False
-    numeric = [
-        all(is_number(row[j]) or not row[j] for row in rows[1:]) for j in range(len(rows[0]))
-    ]
-    filled = any(cell for row in rows[1:] for cell in row)
-    if len(rows[0]) == 1 and not (numeric[0] and filled):
-        return False  # one column of names
-    if len(rows[0]) > 1 and any(numeric) and filled:
-        return True
-    raise ValueError(
-        f"{path}: nothing tells whether the first row ({', '.join(rows[0][:4])}) names the "
-        "columns; say so with header= (--header yes or no)"
+def _names_of(
+    path: Path,
+    rows: list[list[str]],
+    header: bool | None,
+    asked: Asked,
+    commented: list[str] | None,
+    marked: bool,
+) -> tuple[list[str], bool]:
+    """Return the names of the columns, and whether the first row is the header."""
+    first = [bare(cell.strip()) for cell in rows[0]]
+    if marked:
+        first[0] = first[0].lstrip("#%").strip()
+    if header is None and asked.names:
+        header = commented is None or not set(asked.names) <= set(commented)
+    elif header is None:
+        below = [[cell.strip() for cell in column] for column in zip(*rows[1:], strict=True)]
+        header = has_header(
+            path,
+            first,
+            below,
+            commented=commented is not None,
+            only_first={*asked.columns} == {"1"},
+        )
+    if header:
+        return first, True
+    return commented or [str(j + 1) for j in range(len(first))], False
+
+
+def _like_a_name(cells: list[str], width: int) -> bool:
+    """Return whether the first of one column of texts stands alone among labels that recur."""
+    others = set(cells[1:])
+    alone = width == 1 and cells[0] not in others and not is_number(cells[0])
+    return alone and 1 < 2 * len(others) < len(cells)
+
+
+# ---- large files -------------------------------------------------------------------
+
+# Below this many bytes the plain reader is as fast.
+_WORTH_ARROW = 1 << 20
+
+
+def _fast_columns(
+    path: Path, data: bytes, dialect: Dialect, asked: Asked, only_wanted: bool
+) -> TextColumns | None:
+    """Return the columns of a large table that needs no guess, through pyarrow; else None."""
+    if len(data) < _WORTH_ARROW or dialect.kind in ("lines", "clu") or b'"' in data:
+        return None
+    data = data.rstrip(b"\r\n")  # a blank tail is nothing
+    if b"\0" in data or not _is_utf8(data):
+        return None
+    start = data[: 4 * _SAMPLE].decode("utf-8-sig", errors="ignore")
+    top = split_top(start, dialect.comment)
+    lines = _sample_of(top.text)
+    if top.unclear or len(lines) < 3:
+        return None
+    delimiter: str | None = dialect.delimiter
+    if delimiter is None:
+        usual = {"csv": ",;", "tsv": "\t"}.get(dialect.kind, "\t,")
+        try:
+            delimiter, _ = find_delimiter(path, dialect.kind, lines, len(lines), asked, "")
+        except ValueError:
+            return None
+        if delimiter is None or delimiter not in usual:
+            return None
+    if not delimiter.isascii() or delimiter == BLANKS:
+        return None
+    first, second = ([cell.strip() for cell in line.split(delimiter)] for line in lines[:2])
+    commented = _commented_header(top.comments, delimiter, len(first))
+    if len(first) != len(second) or commented is not None:
+        return None
+    header = dialect.header
+    if header is None:
+        if not asked.names and not surely_data(first, second):
+            return None
+        header = bool(asked.names)
+    names = first if header else [str(j + 1) for j in range(len(first))]
+    chosen = [name for name in names if name in asked.columns] if only_wanted else names
+    if len(set(names)) < len(names) or len(chosen) < len(
+        {*asked.columns} if only_wanted else ()
+    ):
+        return None
+    skip = top.line - 1 + header
+    columns = read_plain_table(
+        data, skip_lines=skip, delimiter=delimiter, names=names, wanted=chosen
     )
+    if columns is None:
+        return None
+    length = len(next(iter(columns.values())).codes)
+    if length + skip != data.count(b"\n") + 1:
+        return None  # an empty line inside, or line ends of another kind
+    return TextColumns(
+        names,
+        {names.index(name): cells for name, cells in columns.items()},
+        range(skip + 1, skip + 1 + length),
+        skipped_comments(len(top.comments)),
+    )
+
+
+def _is_utf8(data: bytes) -> bool:
+    if data.isascii():
+        return True
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

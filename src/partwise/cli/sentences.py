@@ -1,0 +1,103 @@
+"""Errors in the words of the command line: ``--missing drop``, not ``missing="drop"``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+_WORDS = r'"[^"]*"'
+_LIST = rf"{_WORDS}(?:(?:, | or |, or ){_WORDS})*"
+
+#: Sentences that name a Python call, and what does the same here.
+_CALLS = (
+    (
+        "pass one label per item; ravel() flattens an array in C order",
+        "--flatten takes one label per element",
+    ),
+    (
+        "(pass mappings or Clustering(labels, items=...) to align by item)",
+        "(--item COLUMN aligns by item)",
+    ),
+    ("use read(path)", "name the file without a column"),
+    ("partwise.catalogue()", "partwise measures"),
+    ("flatten is for arrays", "--flatten is for arrays"),
+    (
+        "say which one holds the labels",
+        "say which one holds the labels: FILE::COLUMN or --label",
+    ),
+    (" (delimiter=)", " (--delimiter)"),
+)
+
+
+def options_of(parser: argparse.ArgumentParser) -> dict[str, str]:
+    """Return what Python calls the options of a parser, and their names here."""
+    names = {}
+    for action in parser._actions:
+        for option in action.option_strings:
+            if option.startswith("--"):
+                names[option[2:].replace("-", "_")] = option
+    if "measures" in names:
+        names["measure"] = names["measures"]
+    return names
+
+
+def in_words_of(text: str, options: dict[str, str]) -> str:
+    """Return a sentence with ``name=value`` of known options as ``--name value``.
+
+    Parameters
+    ----------
+    text : str
+    options : dict of str to str
+        Name in Python to option, as ``options_of`` gives it.
+    """
+    for python, here in _CALLS:
+        text = text.replace(python, here)
+    if not options:
+        return text
+    names = "|".join(sorted(map(re.escape, options), key=len, reverse=True))
+    # not in a path, nor inside the parentheses of a measure, as in v_measure(beta=2)
+    begins = rf"(?<![\w/.:'\"-])(?<!\w\()(?P<name>{names})="
+
+    def listed(match: re.Match[str]) -> str:
+        values = re.sub(_WORDS, _bare, match["values"])
+        return f"{options[match['name']]} {values}"
+
+    def bare(match: re.Match[str]) -> str:
+        return options[match["name"]]
+
+    def switched(match: re.Match[str]) -> str:
+        option = options[match["name"]]
+        if option == "--header":
+            return f"{option} yes or no" if match["other"] else f"{option} yes"
+        return option
+
+    text = re.sub(rf"{begins}(?P<values>{_LIST})", listed, text)
+    text = re.sub(rf"{begins}True(?P<other> or False)?", switched, text)
+    text = re.sub(rf"{begins}(?=[^\s,;)])", lambda match: f"{bare(match)} ", text)
+    return re.sub(begins, bare, text)
+
+
+def _bare(match: re.Match[str]) -> str:
+    """Return a word without its quotes, if the shell needs none."""
+    word = match[0][1:-1]
+    plain = re.fullmatch(r"[\w.-]+", word) is not None
+    return word if plain else "none" if not word else f"'{word}'"
+
+
+def without_traps(arguments: list[str]) -> list[str]:
+    """Return arguments of which argparse takes none for an option that is none.
+
+    Those are values such as "-2,0,4", which are joined to the option before them, and columns
+    of standard input, "-::COLUMN".
+    """
+    joined: list[str] = []
+    for argument in arguments:
+        before = joined[-1] if joined else ""
+        value = re.match(r"-\.?[0-9]", argument) is not None
+        if value and before.startswith("--") and len(before) > 2 and "=" not in before:
+            joined[-1] = f"{before}={argument}"
+        elif argument.startswith("-::"):
+            joined.append(f"/dev/stdin{argument[1:]}")
+        else:
+            joined.append(argument)
+    return joined

@@ -1,0 +1,118 @@
+"""Parquet files and folders, and feather (Arrow) files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from partwise.labels.files.sources import Source
+from partwise.labels.files.table import Table, table_of
+
+
+def _arrow(path: Path, what: str) -> Any:
+    try:
+        import pyarrow
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"{path}: reading {what} needs pyarrow: pip install 'partwise[frames]'",
+            name="pyarrow",
+        ) from error
+    return pyarrow
+
+
+def read_parquet(source: Source, wanted: Sequence[str]) -> Table:
+    """Read a parquet file; only the wanted columns where it has them all."""
+    path = source.path
+    pyarrow = _arrow(path, "parquet")
+    from pyarrow import parquet
+
+    with source.open() as file:
+        try:
+            schema = parquet.read_schema(file)
+            names = schema.names
+            chosen = list(wanted) if wanted and {*names}.issuperset(wanted) else None
+            if len(set(names)) < len(names):
+                chosen = None
+            file.seek(0)
+            table = parquet.read_table(file, columns=chosen)
+        except (pyarrow.ArrowException, OSError, ValueError) as error:
+            text = str(error).partition("\n")[0]
+            raise ValueError(f"{path}: not readable as parquet ({text})") from error
+    return _table(path, table, names, schema.metadata)
+
+
+def read_parquet_folder(path: Path) -> Table:
+    """Read a folder of parquet files as one table, the files in order of their names.
+
+    Raises
+    ------
+    IsADirectoryError
+        The folder holds no parquet.
+    """
+    files = [
+        file
+        for file in sorted(path.rglob("*.parquet"))
+        if not any(part.startswith((".", "_")) for part in file.relative_to(path).parts)
+    ]
+    if not files:
+        raise IsADirectoryError(21, "Is a directory", str(path))
+    pyarrow = _arrow(path, "parquet")
+    from pyarrow import parquet
+
+    try:
+        table = parquet.read_table(path)
+    except (pyarrow.ArrowException, OSError, ValueError) as error:
+        text = str(error).partition("\n")[0]
+        raise ValueError(f"{path}: not readable as a folder of parquet ({text})") from error
+    return _table(path, table, table.column_names, table.schema.metadata)
+
+
+def read_feather(source: Source) -> Table:
+    """Read a feather file, or a stream of Arrow batches."""
+    path = source.path
+    pyarrow = _arrow(path, "feather")
+    from pyarrow import feather, ipc
+
+    with source.open() as file:
+        try:
+            stream = file.read(4) == b"\xff\xff\xff\xff"
+            file.seek(0)
+            table = ipc.open_stream(file).read_all() if stream else feather.read_table(file)
+        except (pyarrow.ArrowException, OSError, ValueError) as error:
+            text = str(error).partition("\n")[0]
+            raise ValueError(f"{path}: not readable as feather ({text})") from error
+    return _table(path, table, table.column_names, table.schema.metadata)
+
+
+def _table(path: Path, table: Any, names: list[str], metadata: Any) -> Table:
+    places = {name: place for place, name in enumerate(names)}
+    if len(places) < len(names):
+        columns = dict(enumerate(table.columns))
+    else:
+        columns = {places[name]: table.column(name) for name in table.column_names}
+    made = table_of(str(path), names, columns)
+    index = _pandas_index(metadata) & set(names)
+    return made if not index else _with_index(made, index)
+
+
+def _with_index(table: Table, index: set[str]) -> Table:
+    return Table(
+        table.path,
+        table.columns,
+        names=table.names,
+        index=table.index | frozenset(index),
+    )
+
+
+def _pandas_index(metadata: Any) -> set[str]:
+    """Return the columns that pandas wrote as the index of a frame."""
+    text = (metadata or {}).get(b"pandas")
+    if text is None:
+        return set()
+    try:
+        index = json.loads(text).get("index_columns", [])
+    except (ValueError, AttributeError):
+        return set()
+    return {name for name in index if isinstance(name, str)}

@@ -1,0 +1,66 @@
+"""Columns of ``obs`` in an .h5ad file, as AnnData writes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from partwise.labels.files.sources import Source
+from partwise.labels.files.table import Table, table_of
+
+
+def read_h5ad(source: Source) -> Table:
+    """Return the columns of ``obs``; its index is one of them.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        h5py is not installed; the text names the extra.
+    ValueError
+        The file is another HDF5 file, or of a version of AnnData before 0.7.
+    """
+    path = source.path
+    try:
+        import h5py
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"{path}: reading h5ad needs h5py: pip install 'partwise[h5ad]'", name="h5py"
+        ) from error
+    try:
+        with source.open() as content, h5py.File(content, "r") as file:
+            obs = file.get("obs")
+            if not isinstance(obs, h5py.Group):
+                what = "no obs" if obs is None else "an obs of AnnData before 0.7"
+                raise ValueError(f"{path}: an HDF5 file with {what}; write it with AnnData 0.8")
+            index = obs.attrs.get("_index", "_index")
+            order = [str(name) for name in obs.attrs.get("column-order", [])]
+            names = [str(index), *order]
+            columns = [_values(obs[name]) for name in names]
+    except (OSError, KeyError, RuntimeError) as error:
+        if isinstance(error, FileNotFoundError):
+            raise
+        raise ValueError(f"{path}: not readable as h5ad ({error})") from error
+    table = table_of(str(path), names, dict(enumerate(columns)))
+    return Table(table.path, table.columns, names=table.names, index=table.index | {str(index)})
+
+
+def _values(stored: Any) -> Any:
+    """Return a column of obs: a dataset, categories, or values with a mask."""
+    if not hasattr(stored, "keys"):
+        return _plain(stored)
+    if "categories" in stored:
+        codes = stored["codes"][()]
+        categories = np.asarray(_plain(stored["categories"]), dtype=object).tolist()
+        return [None if code < 0 else categories[code] for code in codes.tolist()]
+    if "mask" in stored:
+        values = _plain(stored["values"])
+        return np.ma.masked_array(np.asarray(values), mask=stored["mask"][()])
+    raise KeyError(f"column {stored.name} is of a kind that is not read")
+
+
+def _plain(stored: Any) -> Any:
+    values = stored[()]
+    if values.dtype.kind == "O":
+        return [cell.decode() if isinstance(cell, bytes) else cell for cell in values.tolist()]
+    return values.tolist() if values.dtype.kind in "iub" and values.ndim == 0 else values

@@ -1,0 +1,297 @@
+"""Whether the first row of a text table names its columns, and which names have a role."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from partwise.labels.files.cells import MISSING_WORDS, is_number
+
+#: Names that people give to columns of ids, of documents and of labels.
+ITEM_NAMES = frozenset(
+    [
+        "item",
+        "item_id",
+        "itemid",
+        "items",
+        "id",
+        "ids",
+        "index",
+        "idx",
+        "cell",
+        "cell_id",
+        "cellid",
+        "cell_name",
+        "barcode",
+        "barcodes",
+        "node",
+        "node_id",
+        "nodeid",
+        "node_name",
+        "vertex",
+        "vertex_id",
+        "name",
+        "names",
+        "sample",
+        "sample_id",
+        "record_id",
+        "rec_id",
+        "rid",
+        "row_id",
+        "row_name",
+        "rownames",
+        "unique_id",
+        "uid",
+        "uuid",
+        "key",
+        "mention",
+        "mention_id",
+        "obs_names",
+    ]
+)
+DOCUMENT_NAMES = frozenset(
+    [
+        "doc",
+        "doc_id",
+        "docid",
+        "doc_key",
+        "document",
+        "document_id",
+        "documentid",
+        "docname",
+        "doc_name",
+    ]
+)
+LABEL_NAMES = frozenset(
+    [
+        "label",
+        "labels",
+        "cluster",
+        "clusters",
+        "cluster_id",
+        "clusterid",
+        "cluster_label",
+        "community",
+        "community_id",
+        "communities",
+        "module",
+        "modules",
+        "module_id",
+        "partition",
+        "class",
+        "classes",
+        "group",
+        "groups",
+        "membership",
+        "assignment",
+        "leiden",
+        "louvain",
+        "seurat_clusters",
+        "entity",
+        "entity_id",
+        "truth",
+        "true_label",
+        "ground_truth",
+        "gold",
+        "predicted",
+        "predicted_label",
+        "prediction",
+        "cell_type",
+        "celltype",
+        "topic",
+    ]
+)
+_ROLES = ITEM_NAMES | DOCUMENT_NAMES | LABEL_NAMES
+
+_NOISE = frozenset(
+    [
+        "-",
+        "?",
+        ".",
+        "noise",
+        "outlier",
+        "outliers",
+        "unassigned",
+        "unknown",
+        "unlabeled",
+        "unlabelled",
+        "unclassified",
+        "unclustered",
+        "background",
+        "none",
+        "na",
+        "other",
+        "others",
+        "undefined",
+        "missing",
+        "nolabel",
+        "no_label",
+    ]
+)
+_UNNAMED = re.compile(r"(Unnamed: [0-9]+)?|__index_level_[0-9]+__")
+
+
+def role_of(name: str) -> str | None:
+    """Return what a column of this name usually holds: "item", "document", "label" or None."""
+    plain = re.sub(r"[ .\-]+", "_", name.strip().lstrip("#").strip().lower())
+    if plain in ITEM_NAMES:
+        return "item"
+    if plain in DOCUMENT_NAMES:
+        return "document"
+    return "label" if plain in LABEL_NAMES else None
+
+
+def is_unnamed(name: str) -> bool:
+    """Return whether a column has no name of its own: an index that a frame wrote."""
+    return _UNNAMED.fullmatch(name) is not None
+
+
+def surely_data(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Return whether the first row is data, told without a look at the other rows.
+
+    Cells that are numbers above numbers and do not rise are no names; text above text beside
+    them is data where none of it is the name of a role.
+    """
+    if len(first) != len(second):
+        return False
+    numbers = [float(cell) for cell in first if is_number(cell)]
+    texts = [j for j, cell in enumerate(first) if not is_number(cell)]
+    rising = len(numbers) > 1 and all(a < b for a, b in pairwise(numbers))
+    plain = all(
+        first[j] not in MISSING_WORDS
+        and role_of(first[j]) is None
+        and second[j] not in MISSING_WORDS
+        and not is_number(second[j])
+        for j in texts
+    )
+    above = all(is_number(second[j]) for j, cell in enumerate(first) if is_number(cell))
+    return bool(numbers) and not rising and plain and above
+
+
+def has_header(
+    path: Path,
+    first: Sequence[str],
+    columns: Sequence[Sequence[str]],
+    *,
+    commented: bool,
+    only_first: bool,
+) -> bool:
+    """Decide whether the first row names the columns.
+
+    Parameters
+    ----------
+    path : Path
+    first : sequence of str
+        The cells of the first row.
+    columns : sequence of sequences of str
+        The cells of each column below it.
+    commented : bool
+        Whether a line of comment above names the columns.
+    only_first : bool
+        Whether nothing but the first column is asked for.
+
+    Raises
+    ------
+    ValueError
+        Nothing tells.
+    """
+    if not columns or not len(columns[0]):
+        return False
+    below = [set(column) for column in columns]
+    filled = [cells - MISSING_WORDS for cells in below]
+    numeric = [bool(cells) and all(map(is_number, cells)) for cells in filled]
+    ids = [len(cells) == len(column) for cells, column in zip(below, columns, strict=True)]
+    words = [cell for cell in first if cell and not is_number(cell)]
+    named = any(
+        role_of(cell) is not None and cells and not any(map(role_of, cells))
+        for cell, cells in zip(first, filled, strict=True)
+        if cell and not is_number(cell)
+    )
+    names = [cell for cell in first if cell]
+    if len(set(names)) < len(names) and not named:
+        numbers = [cell for cell in names if is_number(cell)]
+        if len(set(numbers)) < len(numbers):
+            return False  # names of columns are rarely numbers, and then they differ
+    if not first[0] and len(first) > 1 and ids[0] and "" not in below[0]:
+        if columns[0][0] == "0" and all(map(str.isdigit, columns[0])):
+            return True  # the index of a frame has no name
+        if len(columns[0]) > 1 and not only_first:
+            return True
+        return _unclear(path, first, commented)
+    over_numbers = [
+        j
+        for j, cell in enumerate(first)
+        if cell not in MISSING_WORDS and not is_number(cell) and numeric[j]
+    ]
+    with_numbers = any(map(is_number, first))
+    labels_only = all(role_of(cell) in ("label", None) for cell in first)
+    if named and over_numbers:
+        return True
+    if named and with_numbers:  # "cluster" beside a number may be a label
+        return _unclear(path, first, commented) if labels_only else True
+    over_words = any(
+        is_number(cell) and cells and len(first) > 1 and not any(map(is_number, cells))
+        for cell, cells in zip(first, filled, strict=True)
+    )
+    if over_numbers and (len(first) > 1 or named):
+        noise = all(first[j].strip().lower() in _NOISE for j in over_numbers)
+        again = any(cell and cell in cells for cell, cells in zip(first, below, strict=True))
+        gap = any(cell in MISSING_WORDS for cell in first)
+        beside = over_words or (with_numbers and not all(ids[j] for j in over_numbers))
+        again = again or len(set(names)) < len(names)
+        data = noise or again or gap or beside or _like_those_below(first, columns, numeric)
+        return _unclear(path, first, commented) if data else True
+    if with_numbers:
+        odd = over_words or _like_names(first, below, ids)
+        return _unclear(path, first, commented) if odd else False
+    if len(first) == 1:
+        if not over_numbers and not named:
+            return False  # one column of names
+        return _unclear(path, first, commented)
+    if not any(filled) or not words:
+        return False
+    return _unclear(path, first, commented)
+
+
+def _unclear(path: Path, first: Sequence[str], commented: bool) -> bool:
+    if commented:
+        return False
+    shown = ", ".join(first[:4])
+    raise ValueError(
+        f"{path}: nothing tells whether the first row ({shown}) names the columns; say so with "
+        "header=True or False"
+    )
+
+
+def _like_those_below(
+    first: Sequence[str], columns: Sequence[Sequence[str]], numeric: Sequence[bool]
+) -> bool:
+    """Return whether a text cell of the first row is numbered as all those below it are."""
+    return any(
+        re.search("[0-9]", cell)
+        and role_of(cell) is None
+        and {_outline(other) for other in column} == {_outline(cell)}
+        for cell, column, number in zip(first, columns, numeric, strict=True)
+        if not number
+    )
+
+
+def _outline(cell: str) -> str:
+    letters = re.sub("[a-z]", "a", re.sub("[A-Z]", "A", cell))
+    return re.sub("[0-9]", "0", letters)
+
+
+def _like_names(first: Sequence[str], below: Sequence[set[str]], ids: Sequence[bool]) -> bool:
+    """Return whether numbers in the first row may be names: k, or a resolution.
+
+    They rise from left to right, and labels below do not have them.
+    """
+    places = [j for j, cell in enumerate(first) if is_number(cell)]
+    values = [float(first[j]) for j in places]
+    if len(values) < 2 or any(a >= b for a, b in pairwise(values)):
+        return False
+    labels = [j for j in places if not ids[j]]
+    absent = [first[j] not in below[j] for j in labels]
+    return any(absent) if len(labels) > 2 else len(labels) == 2 and all(absent)

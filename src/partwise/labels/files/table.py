@@ -1,0 +1,196 @@
+"""Columns of a file by name or number, and labels of several columns together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from partwise.labels.columns import Column
+from partwise.labels.files.cells import (
+    MISSING_WORDS,
+    DictionaryCells,
+    distinct_cells,
+    missing_words,
+    text_cells,
+    typed_cells,
+    without_blanks,
+)
+from partwise.labels.files.headers import is_unnamed, role_of
+from partwise.labels.item_matching import composite
+from partwise.labels.notes import Note
+
+_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of a file by name (``"1"``, ``"2"``, ... where the file has no header).
+
+    Attributes
+    ----------
+    path : str
+    columns : dict of str to column
+        Lists of text cells, or arrays and frame columns as the file holds them. A name that
+        comes again stands as "name (column 3)".
+    lines : sequence of int or None
+        Line of each row in a text file, whose labels still have to be read as numbers.
+    notes : list of Note
+        What was taken for a header or skipped as a comment.
+    names : list of str
+        Every column of the file in order, read or not; empty: the columns are all.
+    index : set of str
+        Columns that a frame wrote as its index: ids, not labels.
+    quoted_blanks : bool
+        Whether quoted cells begin or end with blanks.
+    """
+
+    path: str
+    columns: dict[str, Any]
+    lines: Sequence[int] | None = None
+    notes: list[Note] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    index: frozenset[str] = frozenset()
+    quoted_blanks: bool = False
+
+    @property
+    def every_name(self) -> list[str]:
+        """The names of all columns of the file, in order."""
+        return self.names or list(self.columns)
+
+    def find(self, name: str | int) -> str:
+        """Return the name of a column given by name or by number from 1."""
+        name = str(name)
+        names = self.every_name
+        number = int(name) if re.fullmatch("[0-9]+", name) else 0
+        if name in self.columns:
+            if 1 <= number <= len(names) and names[number - 1] != name:
+                text = f"{name} was taken as the name of a column, not as its number"
+                self._tell(Note("name-over-number", text))
+            return name
+        again = [
+            other
+            for other in names
+            if re.fullmatch(re.escape(name) + r" \(column \d+\)", other)
+        ]
+        if again:
+            numbers = ", ".join(str(names.index(other) + 1) for other in again)
+            raise ValueError(
+                f"{self.path}: several columns are named {name!r}; give the number of the one "
+                f"you mean: {numbers}"
+            )
+        if 1 <= number <= len(names):
+            return names[number - 1]
+        raise ValueError(
+            f"{self.path}: no column {name!r}; the columns are: {abbreviated(names)}"
+        )
+
+    def values(self, name: str | int) -> Any:
+        """Return a column of labels: text cells as whole numbers or floats where all are."""
+        name = self.find(name)
+        if self.lines is None:
+            return self.columns[name]
+        cells = self.cells(name)
+        for note in missing_words(cells, f"column {name}"):
+            self._tell(note)
+        if isinstance(cells, DictionaryCells):
+            return cells.labels(typed_cells(cells.distinct), self.path)
+        return typed_cells(cells)
+
+    def cells(self, name: str) -> list[str] | DictionaryCells:
+        """Return the cells of a column of text, without blanks beside them."""
+        cells, pair = without_blanks(self.columns[name])
+        if pair is not None:
+            one, other = pair
+            if self.quoted_blanks:
+                raise ValueError(
+                    f"{self.path}: column {name!r} holds {one!r} and {other!r}, which differ "
+                    "by blanks beside them only, and quotes that may keep the blanks; take "
+                    "the blanks or the quotes out of the file"
+                )
+            text = f"{one!r} and {other!r} differ by blanks beside them only and were made one"
+            self._tell(Note("blanks-stripped", text, f"column {name}"))
+        return cells
+
+    def _tell(self, note: Note) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def unused(self, labels: Sequence[str], items: Sequence[str]) -> list[Note]:
+        """Return notes on columns that were not used though their names say what they hold."""
+        notes = []
+        used = {*labels, *items}
+        for name in self.every_name:
+            role = role_of(name)
+            alone = role == "item" and not items and len(used) < len(self.every_name)
+            if name in used or not (alone or (role == "document" and items)):
+                continue
+            text = f"column {name!r} was not used; items were matched by "
+            text += f"column {', '.join(items)}" if items else "position"
+            text += "; name it as an item column if it tells them apart"
+            notes.append(Note("unused-column", text))
+        return notes
+
+
+def table_of(path: str, names: list[str], columns: dict[int, Any], **further: Any) -> Table:
+    """Return a table from names in order and columns by place; a name may come again."""
+    keys = (
+        [
+            f"{name} (column {place + 1})" if names.count(name) > 1 else name
+            for place, name in enumerate(names)
+        ]
+        if len(set(names)) < len(names)
+        else names
+    )
+    index = {key for key, name in zip(keys, names, strict=True) if is_unnamed(name)}
+    return Table(
+        path,
+        {keys[place]: column for place, column in columns.items()},
+        names=keys,
+        index=frozenset(index),
+        **further,
+    )
+
+
+def abbreviated(names: Sequence[str]) -> str:
+    """Return names with commas between, the first of them where there are many."""
+    if len(names) <= _SHOWN:
+        return ", ".join(names)
+    return f"{', '.join(names[: _SHOWN - 2])}, ... ({len(names)} columns)"
+
+
+def composite_column(table: Table, names: Sequence[str], what: str) -> Column:
+    """Return several columns as one; each must have a value in every row."""
+    names = [table.find(name) for name in names]
+    if table.lines is None:
+        return composite([table.columns[name] for name in names], table.path)
+    columns = []
+    absent = MISSING_WORDS if what == "label" else frozenset({""})
+    for name in names:
+        cells = table.cells(name)
+        column = text_cells(cells)
+        wrong = absent & distinct_cells(cells)
+        if wrong:
+            place = min(column.index(word) for word in wrong)
+            cell = column[place]
+            raise ValueError(
+                f"{table.path}:{table.lines[place]}: empty {what} in column {name!r}"
+                + (f" ({cell})" if cell else "")
+            )
+        columns.append(column)
+    return composite(columns, table.path)
+
+
+def only_column(table: Table, taken: Sequence[str]) -> str:
+    """Return the one column that may hold the labels."""
+    names = [name for name in table.every_name if name not in taken]
+    left = [name for name in names if name not in table.index]
+    if len(left) != 1:
+        left = left or names
+    if len(left) != 1:
+        raise ValueError(
+            f"{table.path} has {len(table.every_name)} columns "
+            f"({abbreviated(table.every_name)}); say which one holds the labels"
+        )
+    return left[0]
