@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import lzma
+import struct
 import tokenize
 import zipfile
 import zlib
@@ -11,12 +13,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_DAMAGED = (
+#: What NumPy and the archive under it raise where bytes are not what they should be.
+DAMAGED = (
+    ArithmeticError,
+    AttributeError,
     EOFError,
+    LookupError,
     MemoryError,  # a header that claims an absurd shape
     OSError,
+    RuntimeError,  # an archive that claims to be encrypted, an unknown compression
     SyntaxError,
+    TypeError,
     ValueError,
+    lzma.LZMAError,
+    struct.error,
     tokenize.TokenError,
     zipfile.BadZipFile,
     zlib.error,
@@ -32,7 +42,7 @@ def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
                 return {"1": loaded}
             with loaded:
                 arrays = {name: loaded[name] for name in loaded.files}
-        except _DAMAGED as error:
+        except DAMAGED as error:
             raise ValueError(
                 f"{path}: no NumPy file of plain arrays, or a damaged one "
                 f"({type(error).__name__})"
