@@ -100,8 +100,8 @@ class Means(NamedTuple):
 
     def rounded(self) -> FloatArray:
         """Return the means as doubles."""
-        means = np.empty(self.sums.high.shape, dtype=np.float64)
-        for j in range(means.shape[-1]):
+        means: FloatArray = np.empty_like(self.sums.high)
+        for j in range(means.shape[1]):
             above = Totals(self.sums.high[:, j], self.sums.low[:, j])
             means[:, j] = np.ldexp(_quotient(above, self.weight), self.exponents[:, j])
         means += 0.0  # -0.0 becomes 0.0
