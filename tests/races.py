@@ -67,7 +67,9 @@ def on_tables(*given: Any, **policies: Any) -> list[Call]:
     return [
         measured(row.name, *given, **policies)
         for row in rows
-        if not row.requires and not row.required_options and (row.weights or not weighted)
+        if not row.requires
+        and not row.required_options
+        and (row.computation.weights or not weighted)
     ]
 
 

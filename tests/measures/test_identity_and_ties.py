@@ -12,7 +12,7 @@ ROWS = pw.catalogue()
 WITH_WEIGHTS = [
     name
     for name, row in ROWS.items()
-    if row.weights and row.value_if_identical is not None and not row.requires
+    if row.computation.weights and row.value_if_identical is not None and not row.requires
 ]
 
 
