@@ -41,7 +41,8 @@ void pw_load_u64(const pw_labels *v, int64_t start, int64_t count, uint64_t low,
     })
 }
 
-/* The range is small: mark what occurs, number it, look each item up. */
+/* The range is small: mark what occurs, number it, look each item up. PW_CROWDED: an item lies
+ * outside the range, so another thread has written it since the range was looked for. */
 static int encode_by_lookup(const pw_labels *v, uint64_t low, int64_t range, int64_t *codes,
                             uint64_t **values, int64_t *k, const pw_poll *poll) {
     int64_t *number = calloc((size_t)range, sizeof *number);
@@ -54,7 +55,13 @@ static int encode_by_lookup(const pw_labels *v, uint64_t low, int64_t range, int
             return PW_STOPPED;
         }
         pw_load_u64(v, i, count, low, offsets + i);
-        for (int64_t j = i; j < i + count; j++) number[offsets[j]] = 1;
+        for (int64_t j = i; j < i + count; j++) {
+            if (__builtin_expect(offsets[j] >= (uint64_t)range, 0)) {
+                free(number);
+                return PW_CROWDED;
+            }
+            number[offsets[j]] = 1;
+        }
     }
     int64_t used = 0;
     for (int64_t r = 0; r < range; r++) used += number[r];
@@ -77,22 +84,24 @@ static int encode_by_lookup(const pw_labels *v, uint64_t low, int64_t range, int
     return PW_OK;
 }
 
-/* Any range: sort (value, position) pairs, number the runs. */
-static int encode_by_sorting(const pw_labels *v, uint64_t low, uint64_t high, int64_t *codes,
-                             uint64_t **values, int64_t *k, const pw_poll *poll) {
+/* Any range: sort (value, position) pairs, number the runs. The labels are read once. */
+static int encode_by_sorting(const pw_labels *v, uint64_t low, int64_t *codes, uint64_t **values,
+                             int64_t *k, const pw_poll *poll) {
     const int64_t n = v->n;
     pw_pair *pairs = pw_large_malloc(n * (int64_t)sizeof *pairs);
     if (pairs == NULL) return PW_NO_MEMORY;
     uint64_t block[PW_BLOCK];
+    uint64_t seen = 0; /* as many bits as the largest key */
     for (int64_t i = 0; i < n; i += PW_BLOCK) {
         const int64_t count = pw_min64(PW_BLOCK, n - i);
         pw_load_u64(v, i, count, low, block);
         for (int64_t j = 0; j < count; j++) {
+            seen |= block[j];
             pairs[i + j].key = block[j];
             pairs[i + j].value = i + j;
         }
     }
-    int status = pw_sort_pairs(pairs, n, pw_bits(high - low), poll);
+    int status = pw_sort_pairs(pairs, n, pw_bits(seen), poll);
     if (status != PW_OK) {
         free(pairs);
         return status;
@@ -125,9 +134,11 @@ int pw_encode(const pw_labels *v, int64_t *codes, uint64_t **values, int64_t *k,
     pw_range(v, &low, &high);
     const uint64_t small = (uint64_t)v->n * 2 + 65536;
     if (high - low < small) {
-        return encode_by_lookup(v, low, (int64_t)(high - low) + 1, codes, values, k, poll);
+        const int64_t range = (int64_t)(high - low) + 1;
+        const int status = encode_by_lookup(v, low, range, codes, values, k, poll);
+        if (status != PW_CROWDED) return status;
     }
-    return encode_by_sorting(v, low, high, codes, values, k, poll);
+    return encode_by_sorting(v, low, codes, values, k, poll);
 }
 
 int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used) {

@@ -197,8 +197,8 @@ static int finish_whole(pw_job *job, const pw_poll *poll) {
     return finish(job, poll);
 }
 
-/* Chooses another path: too many labels lie outside the guessed windows, or items that seemed
- * sorted, or to come in runs, do not. */
+/* Chooses another path: too many labels lie outside the guessed windows, items that seemed sorted,
+ * or to come in runs, do not, or another thread wrote labels between two passes. */
 static int choose_again(pw_job *job) {
     pw_build_free(&job->build);
     for (int w = 0; w < job->n_workers; w++) job->outsiders[w].used = 0;
@@ -237,7 +237,10 @@ int pw_meet_turn(pw_job *job, int status, int *steps_left, const pw_poll *poll) 
     *steps_left = 1;
     job->step++;
     if (job->step == 1) return pw_sparse_starts(job);
-    if (job->step == 2) return pw_sparse_share(job);
+    if (job->step == 2) {
+        status = pw_sparse_share(job);
+        return status == PW_CROWDED ? choose_again(job) : status;
+    }
     pw_sparse_build(job);
     return sides(job, job->n_workers);
 }

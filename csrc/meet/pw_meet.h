@@ -9,7 +9,9 @@
 
 /* Counts every (label of a, label of b) that occurs.
  * Precondition: a->n == b->n; `scratch` is in no other call. On PW_OK the caller owns `table`
- * (pw_table_free).
+ * (pw_table_free). Another thread may write the labels meanwhile: whatever pass looks at them
+ * checks what it has read before it writes, so that each item is counted once, as it was at some
+ * time.
  *
  * Label ranges are guessed from a sample and checked while the work is done; the few labels
  * outside go by pw_meet_wide and the tables are merged. The path follows the shape:

@@ -28,6 +28,7 @@ typedef struct {
     int narrow;    /* dense: 8-bit counters */
     int col_bits;  /* key = row << col_bits | col */
     int key_bits;
+    int64_t n_keys;                          /* room for keys, of all parts */
     int part_bits;                           /* the leading bits of the key that tell its part */
     int64_t first_part[PW_WORKERS_MOST + 1]; /* parts of each worker in the last step */
 } pw_job;
@@ -43,6 +44,7 @@ int pw_dense_build(pw_job *job);
 
 /* Sparse: step 0 counts the items of each part, pw_sparse_starts places the parts, step 1 moves
  * keys to their parts, pw_sparse_share gives parts to workers, step 2 turns parts into cells.
+ * PW_CROWDED: labels have changed between the passes, and a part is too small.
  * 4 bytes an item (8 where a key without its part has more than 32 bits). */
 void pw_sparse_start(pw_job *job);
 int pw_sparse_histogram(pw_job *job, int worker, const pw_poll *poll);

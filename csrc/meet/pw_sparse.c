@@ -80,12 +80,15 @@ int pw_sparse_histogram(pw_job *job, int worker, const pw_poll *poll) {
     for (int64_t i = from; i < end; i += PW_BLOCK) {
         int64_t count = pw_min64(PW_BLOCK, end - i);
         if (by_row >= 0) {
-            const char *next = pw_ahead_of(&job->source, i + count, end).a;
+            pw_ahead next = pw_ahead_of(&job->source, i + count, end);
             count = pw_read_side(job->source.a, &job->source.row, i, count, rows);
-            for (int64_t j = 0; j < count; j++) {
-                if (j % 8 == 0) __builtin_prefetch(next + j * job->source.a->itemsize);
-                sizes[rows[j] >> by_row]++;
+            int64_t j = 0;
+            for (; j + 8 <= count; j += 8) {
+                __builtin_prefetch(next.a);
+                next.a += next.a_step;
+                for (int64_t k = j; k < j + 8; k++) sizes[rows[k] >> by_row]++;
             }
+            for (; j < count; j++) sizes[rows[j] >> by_row]++;
         } else {
             pw_read_pairs(&job->source, i, count, rows, cols, &count, NULL);
             for (int64_t j = 0; j < count; j++) {
@@ -106,6 +109,7 @@ int pw_sparse_starts(pw_job *job) {
             total += size;
         }
     }
+    job->n_keys = total;
     const int64_t width = rest_bits_of(job) <= 32 ? sizeof(uint32_t) : sizeof(uint64_t);
     if (!pw_scratch_take(job->scratch[0], PW_SLOT_KEYS, total * width)) return PW_NO_MEMORY;
     return PW_OK;
@@ -164,8 +168,25 @@ int pw_sparse_scatter(pw_job *job, int worker, const pw_poll *poll) {
 
 /* ---- which worker takes which parts ------------------------------------------------------ */
 
+/* Whether a part has got more keys than were counted: labels were written in between. */
+static int overran(const pw_job *job) {
+    const int last = job->n_workers - 1;
+    const int64_t parts = parts_of(job);
+    int over = 0;
+    for (int w = 0; w < last; w++) {
+        const int64_t *nexts = nexts_of(job, w);
+        const int64_t *begins = begins_of(job, w + 1);
+        for (int64_t p = 0; p < parts; p++) over |= nexts[p] > begins[p];
+    }
+    const int64_t *nexts = nexts_of(job, last);
+    const int64_t *begins = begins_of(job, 0);
+    for (int64_t p = 0; p + 1 < parts; p++) over |= nexts[p] > begins[p + 1];
+    return over | (nexts[parts - 1] > job->n_keys);
+}
+
 /* Every worker gets about the same number of items; the parts of one row have one worker. */
 int pw_sparse_share(pw_job *job) {
+    if (overran(job)) return PW_CROWDED;
     const int64_t parts = parts_of(job);
     const int spread = job->part_bits - row_bits_of(job);
     const int64_t together = spread > 0 ? (int64_t)1 << spread : 1;

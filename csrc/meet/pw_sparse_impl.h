@@ -3,8 +3,11 @@
  *
  * A key keeps the bits of its part that fit: they are the same all over the part. */
 
+/* Labels that another thread has written since they were counted may find their part full: keys
+ * stay inside the array, and pw_sparse_share tells. */
 static int NAME(scatter)(pw_job *job, int worker, const pw_poll *poll) {
     KEY *keys = job->scratch[0]->data[PW_SLOT_KEYS];
+    const int64_t room = job->n_keys;
     int64_t *next = nexts_of(job, worker);
     const int64_t from = pw_share(job->n, worker, job->n_workers);
     const int64_t end = pw_share(job->n, worker + 1, job->n_workers);
@@ -27,14 +30,22 @@ static int NAME(scatter)(pw_job *job, int worker, const pw_poll *poll) {
                 pw_fetch(&ahead);
                 for (int64_t k = j; k < j + 8; k++) {
                     __builtin_prefetch(keys + next[rows[k + PW_SCATTER_AHEAD] >> by_row], 1);
-                    keys[next[rows[k] >> by_row]++] = block[k];
+                    const int64_t at = next[rows[k] >> by_row]++;
+                    if (__builtin_expect(at >= room, 0)) return PW_CROWDED;
+                    keys[at] = block[k];
                 }
             }
-            for (; j < count; j++) keys[next[rows[j] >> by_row]++] = block[j];
+            for (; j < count; j++) {
+                const int64_t at = next[rows[j] >> by_row]++;
+                if (at >= room) return PW_CROWDED;
+                keys[at] = block[j];
+            }
         } else {
             for (int64_t j = 0; j < count; j++) {
                 const uint64_t key = (uint64_t)rows[j] << col_bits | cols[j];
-                keys[next[key >> by_key]++] = (KEY)key;
+                const int64_t at = next[key >> by_key]++;
+                if (at >= room) return PW_CROWDED;
+                keys[at] = (KEY)key;
             }
         }
         if ((i - from) % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;

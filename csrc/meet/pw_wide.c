@@ -105,10 +105,11 @@ static int fill_parts(const pw_labels *a, const pw_labels *b, pair_parts *parts,
         const uint64_t *rows = patterns(a, i, count, a_block);
         const uint64_t *cols = patterns(b, i, count, b_block);
         for (int64_t j = 0; j < count; j++) {
-            const uint64_t p = part_of(parts, rows[j], cols[j]);
+            const raw_pair pair = {rows[j], cols[j]}; /* once: they may be the caller's */
+            const uint64_t p = part_of(parts, pair.a, pair.b);
             const int64_t at = parts->ends[p];
             if (at == parts->begins[p + 1]) return PW_CROWDED;
-            parts->pairs[at] = (raw_pair){rows[j], cols[j]};
+            parts->pairs[at] = pair;
             parts->ends[p] = at + 1;
         }
         if (i % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;

@@ -172,7 +172,7 @@ def test_float_gains_and_capacities():
         (([1, [2]], [1, 1]), ValueError, "row_caps is ragged"),
         ((np.ma.array([1, 2], mask=[0, 1]), [1, 1]), ValueError, "row_caps has masked"),
         (([1e300, 1.0], [1, 1]), ValueError, "row_caps reaches 1e.300"),
-        (([1, 1], [2**61, 2**61]), ValueError, r"below 2\^62"),
+        (([2**61, 2**61], [2**61, 2**61]), ValueError, r"below 2\^62"),
         ((["x", "y"], [1, 1]), TypeError, "row_caps has dtype"),
     ],
 )

@@ -16,7 +16,7 @@ def _choose() -> tuple[ModuleType, str, str]:
     """Return the backend, its name and the reason for it."""
     from partwise._kernels.reference import index as reference
 
-    wanted = os.environ.get("PARTWISE_KERNELS", "auto")
+    wanted = os.environ.get("PARTWISE_KERNELS") or "auto"  # an empty value is none
     if wanted not in _CHOICES:
         raise ValueError(
             f"PARTWISE_KERNELS is {wanted!r}; it must be one of: {', '.join(_CHOICES)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,6 +55,19 @@ class Totals(NamedTuple):
         return Totals(self.high[places], self.low[places])
 
 
+def exact_units(*columns: FloatArray) -> tuple[list[list[int]], int]:
+    """Return columns of doubles as whole numbers of one unit, a power of two, and the power."""
+    parts = [np.frexp(column) for column in columns]
+    used = [powers[column != 0] for column, (_, powers) in zip(columns, parts, strict=True)]
+    least = min((int(powers.min()) for powers in used if len(powers)), default=0)
+    units = []
+    for mantissas, powers in parts:
+        whole = np.ldexp(mantissas, 53).astype(np.int64).tolist()
+        shifts = np.maximum(powers - least, 0).tolist()
+        units.append([x << by for x, by in zip(whole, shifts, strict=True)])
+    return units, least - 53
+
+
 def group_totals(values: FloatArray, groups: IntArray, n_groups: int) -> Totals:
     """Return the sum of every group's values.
 
@@ -63,9 +77,63 @@ def group_totals(values: FloatArray, groups: IntArray, n_groups: int) -> Totals:
     return Totals(*_kernels.impl.sum_groups(values, groups, n_groups, fraction_bits(values)))
 
 
-def group_means(
+class Means(NamedTuple):
+    """Mean rows of groups as quotients: sums x 2^exponents / weight.
+
+    Attributes
+    ----------
+    sums : Totals of shape (n_groups, d)
+    exponents : ndarray of int, shape (n_groups, d)
+    weight : Totals of shape (n_groups,)
+    """
+
+    sums: Totals
+    exponents: NDArray[np.int32]
+    weight: Totals
+
+    @classmethod
+    def of(cls, rows: FloatArray) -> Means:
+        """Return means that are known as they are."""
+        ones = np.ones(len(rows))
+        weight = Totals(ones, np.zeros_like(ones))
+        return cls(Totals(rows, np.zeros_like(rows)), np.zeros(rows.shape, np.int32), weight)
+
+    def rounded(self) -> FloatArray:
+        """Return the means as doubles."""
+        means: FloatArray = np.empty_like(self.sums.high)
+        for j in range(means.shape[1]):
+            above = Totals(self.sums.high[:, j], self.sums.low[:, j])
+            means[:, j] = np.ldexp(_quotient(above, self.weight), self.exponents[:, j])
+        means += 0.0  # -0.0 becomes 0.0
+        return means
+
+    def both(self) -> Totals:
+        """Return the means as doubles, and what the rounding left over."""
+        whole = Totals(self.weight.high[:, None], self.weight.low[:, None])
+        high = _quotient(self.sums, whole)
+        product, error = dekker_product(high, np.broadcast_to(whole.high, high.shape))
+        rest = ((self.sums.high - product) - error) + (self.sums.low - high * whole.low)
+        low = rest / whole.high
+        return Totals(np.ldexp(high, self.exponents) + 0.0, np.ldexp(low, self.exponents))
+
+    def exact(self, place: int) -> list[Fraction]:
+        """Return one mean without rounding."""
+        weight = Fraction(self.weight.high[place]) + Fraction(self.weight.low[place])
+        columns = zip(
+            self.sums.high[place].tolist(),
+            self.sums.low[place].tolist(),
+            self.exponents[place].tolist(),
+            strict=True,
+        )
+        return [
+            (Fraction(high) + Fraction(low)) * Fraction(2) ** power / weight
+            for high, low, power in columns
+        ]
+
+
+def group_sums(
     rows: FloatArray, groups: IntArray, n_groups: int, weights: FloatArray | None = None
-) -> FloatArray:
+) -> Means:
     """Return the (weighted) mean row of every group, none of which is empty or without weight.
 
     Each coordinate is scaled by the power of two of its group's largest, so that an outlier
@@ -77,17 +145,25 @@ def group_means(
     else:
         weights = _scaled(weights, groups, n_groups)[0]
         whole = group_totals(weights, groups, n_groups)
-    means = np.empty((n_groups, rows.shape[1]), dtype=np.float64)
+    shape = n_groups, rows.shape[1]
+    sums = Totals(np.empty(shape), np.empty(shape))
+    exponents = np.empty(shape, dtype=np.int32)
     for j in range(rows.shape[1]):
-        terms, exponents = _scaled(rows[:, j], groups, n_groups)
+        terms, exponents[:, j] = _scaled(rows[:, j], groups, n_groups)
         if weights is None:
             part = group_totals(terms, groups, n_groups)
         else:
-            both = np.concatenate(dekker_product(weights, terms))
-            part = group_totals(both, np.concatenate((groups, groups)), n_groups)
-        means[:, j] = np.ldexp(_quotient(part, whole), exponents)
-    means += 0.0  # -0.0 becomes 0.0
-    return means
+            products = np.concatenate(dekker_product(weights, terms))
+            part = group_totals(products, np.concatenate((groups, groups)), n_groups)
+        sums.high[:, j], sums.low[:, j] = part
+    return Means(sums, exponents, whole)
+
+
+def group_means(
+    rows: FloatArray, groups: IntArray, n_groups: int, weights: FloatArray | None = None
+) -> FloatArray:
+    """Return ``group_sums`` as doubles."""
+    return group_sums(rows, groups, n_groups, weights).rounded()
 
 
 def _scaled(

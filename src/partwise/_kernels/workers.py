@@ -16,6 +16,8 @@ Found = TypeVar("Found")
 
 #: Bytes of working memory that are kept when calls are over.
 KEPT_BYTES = 1 << 28
+#: Threads that count one table at most; items that are worth another: as in pw_tuning.h.
+WORKERS_MOST, WORKER_ITEMS = 64, 1 << 18
 #: Working memory that no call uses now. Appending and popping are atomic.
 _idle: list[Any] = []
 
@@ -49,8 +51,13 @@ def map_blocks(
         return
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(min(workers, len(blocks))) as pool:
+    with ThreadPoolExecutor(min(workers, len(blocks), max(WORKERS_MOST, cores()))) as pool:
         yield from pool.map(function, blocks)
+
+
+def worth_counting(workers: int, n_items: int) -> int:
+    """Return how many of the threads asked for so many items keep busy, at least 1."""
+    return max(1, min(workers, WORKERS_MOST, n_items // WORKER_ITEMS))
 
 
 @contextmanager

@@ -34,10 +34,14 @@ _COMMANDS = (
 )
 
 
+#: What shells report of a command that ended by an interrupt: 128 + SIGINT.
+INTERRUPTED = 130
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
-    0: done; 2: bad input.
+    0: done; 2: bad input; 130: interrupted.
     """
     parser = argparse.ArgumentParser(
         prog="partwise", description="Compare clusterings: every agreement measure."
@@ -68,9 +72,12 @@ def guarded(
     """Run a command; faults of the input become one line on standard error and code 2.
 
     ``words`` gives the options by what Python calls them; the line speaks of options.
+    An interrupt (Ctrl-C) ends it without a word.
     """
     try:
         return run(options) or 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except BrokenPipeError:
         sys.stderr.close()  # the reader has gone: say nothing more
         return 0

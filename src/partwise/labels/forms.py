@@ -112,10 +112,11 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
         native = values.dtype.newbyteorder("=")
         return Column(np.ascontiguousarray(np.asarray(values), dtype=native))
     if kind == "b":
-        codes = np.ascontiguousarray(values).view(np.uint8)
+        codes = (np.ascontiguousarray(values).view(np.uint8) != 0).view(np.uint8)
         return Column(codes, np.array([False, True]))
     if kind in "fc":
-        return _by_sorting(values + values.dtype.type(0), np.isnan(values))
+        own = values + values.dtype.type(0)
+        return _by_sorting(own, np.isnan(own))
     if kind in "mM":
         native = values.dtype.newbyteorder("=")
         ticks = np.ascontiguousarray(values, dtype=native).view(np.int64)

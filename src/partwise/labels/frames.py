@@ -37,6 +37,7 @@ def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: 
         if missing.any():
             used, codes = used[1:], np.maximum(codes - 1, 0)
         inner = read_column([labels[place] for place in used.tolist()], what)
+    _check_codes(codes, len(labels), what)
     places = inner.compact()
     if places.missing is not None:
         missing = missing | places.missing[codes]
@@ -45,6 +46,35 @@ def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: 
     else:
         renumbered = places.codes[codes]
     return Column(renumbered, places.categories).with_missing(missing)
+
+
+def _check_codes(codes: NDArray[Any], n_labels: int, what: str) -> None:
+    """Refuse codes outside their dictionary: libraries take them unchecked when told to."""
+    if len(codes) == 0 or (int(codes.min()) >= 0 and int(codes.max()) < n_labels):
+        return
+    wrong = np.flatnonzero((codes < 0) | (codes >= n_labels))
+    raise ValueError(
+        f"{what} has the code {codes[wrong[0]]} at index {wrong[0]}, but its dictionary has "
+        f"{n_labels} labels, numbered from 0 ({len(wrong)} such codes)"
+    )
+
+
+def _check_offsets(offsets: NDArray[Any], n_bytes: int, what: str) -> None:
+    """Refuse offsets that fall or leave the text: pyarrow builds arrays of any."""
+    falls = np.flatnonzero(offsets[1:] < offsets[:-1])
+    if len(falls) == 0 and offsets[0] >= 0 and offsets[-1] <= n_bytes:
+        return
+    at = int(falls[0]) if len(falls) else int(np.flatnonzero(_outside(offsets, n_bytes))[0])
+    at = min(at, len(offsets) - 2)
+    raise ValueError(
+        f"{what} is a pyarrow column whose text at index {at} does not lie in its {n_bytes} "
+        "bytes: the array was built of offsets that are wrong"
+    )
+
+
+def _outside(offsets: NDArray[Any], n_bytes: int) -> BoolArray:
+    outside: BoolArray = (offsets < 0) | (offsets > n_bytes)
+    return outside
 
 
 def _from_pandas(values: Any, what: str) -> Column:
@@ -143,7 +173,7 @@ def _from_arrow(values: Any, what: str) -> Column:
         kind = arrow.large_binary() if "binary" in str(kind) else arrow.large_string()
         values = values.cast(kind)
     if any(is_kind(kind) for is_kind in _text(arrow)):
-        return _from_spans(values, missing, arrow)
+        return _from_spans(values, missing, arrow, what)
     try:
         if not arrow.types.is_dictionary(kind):
             values = values.dictionary_encode()
@@ -173,7 +203,7 @@ def _views(arrow: Any) -> list[Callable[[Any], bool]]:
     return [getattr(arrow.types, name) for name in names if hasattr(arrow.types, name)]
 
 
-def _from_spans(values: Any, missing: BoolArray, arrow: Any) -> Column:
+def _from_spans(values: Any, missing: BoolArray, arrow: Any, what: str) -> Column:
     """Codes of text or bytes from the buffers that hold them."""
     large = values.type in (arrow.large_string(), arrow.large_binary())
     _, ends, data = values.buffers()
@@ -181,8 +211,9 @@ def _from_spans(values: Any, missing: BoolArray, arrow: Any) -> Column:
     if len(values) == 0 or ends is None:
         offsets = np.zeros(len(values) + 1, dtype=width)
     else:
-        offsets = np.frombuffer(ends, dtype=width)[values.offset :][: len(values) + 1]
+        offsets = np.frombuffer(ends, dtype=width)[values.offset :][: len(values) + 1].copy()
     content = np.frombuffer(b"" if data is None else data, dtype=np.uint8)
+    _check_offsets(offsets, len(content), what)
     skipped = missing.view(np.uint8) if missing.any() else None
     codes, firsts = _kernels.impl.number_spans(content, offsets, skipped)
     return Column(codes, Names(values.take(arrow.array(firsts)))).with_missing(missing)

@@ -16,6 +16,7 @@ from partwise.labels.columns import (
     Column,
 )
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.sparse import checked_sparse
 
 #: How far the memberships of an item may add up to something else than 1.
 TOLERANCE = 1e-9
@@ -158,7 +159,7 @@ def as_memberships(given: Any, name: str) -> Memberships:
 
     Notes
     -----
-    Dense float64 rows are not copied. O(n k), of sparse ones O(stored entries).
+    The rows are copied. O(n k), of sparse ones O(stored entries).
     """
     if isinstance(given, Memberships):
         return given
@@ -215,12 +216,13 @@ def _one_hot(codes: IntArray, n_clusters: int) -> Memberships:
 
 
 def _as_floats(values: Any, name: str) -> FloatArray:
+    """Return numbers as doubles in memory of their own, which is then checked and used."""
     if values.dtype.kind in "biuf":
-        floats: FloatArray = np.ascontiguousarray(values, dtype=np.float64)
+        floats: FloatArray = np.array(values, dtype=np.float64, order="C")
         return floats
     if values.dtype.kind == "O":
         try:
-            return np.ascontiguousarray(values, dtype=np.float64)
+            return np.array(values, dtype=np.float64, order="C")
         except (TypeError, ValueError):
             pass
     raise TypeError(f"{name} has dtype {values.dtype}; memberships are numbers from 0 to 1")
@@ -257,15 +259,14 @@ def _from_dense(given: Any, name: str) -> Memberships:
 def _from_sparse(given: Any, name: str) -> Memberships:
     if getattr(given, "ndim", 2) != 2:
         raise ValueError(_not_2d(given.shape, name))
-    matrix = given.tocsr()
+    matrix = checked_sparse(given, name).tocsr()
     n, k = (int(size) for size in matrix.shape)
     values = _as_floats(matrix.data, name)
     _check_columns(n, k, name)
     rows = np.repeat(np.arange(n), np.diff(matrix.indptr))
     _reject_entries(values, rows, matrix.indices, name)
     if not matrix.has_canonical_format or (values == 0).any():
-        matrix = matrix.copy()
-        matrix.data = values.copy()
+        matrix.data = values
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
         values = matrix.data
@@ -273,8 +274,7 @@ def _from_sparse(given: Any, name: str) -> Memberships:
     sums: NDArray[Any] = np.bincount(rows, weights=values, minlength=n)
     if not (np.abs(sums - 1.0) <= TOLERANCE).all():
         _reject_sums(sums, k, name)
-    cols = np.ascontiguousarray(matrix.indices, dtype=np.int64)
-    stored = Rows(np.ascontiguousarray(matrix.indptr, dtype=np.int64), cols, values)
+    stored = Rows(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), values)
     hard = len(values) == n and bool((values == 1.0).all())
     return Memberships(n, k, stored, hard, from_sparse=True)
 

@@ -67,7 +67,7 @@ def with_convention(
             if table.account.notes and table is not reference:
                 warn_of(table.account.notes, 2)
             return on_table(table, **options)
-        given = given_of(reference, candidate, keywords, name)
+        given = given_of(reference, candidate, keywords, name, looks_at_items=True)
         entry.check_weights(as_table(given))
         if given is not reference:
             warn_of(given.account.notes, 2)

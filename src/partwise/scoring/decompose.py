@@ -193,7 +193,7 @@ def decompose(
     own = set(row.defaults) | set(row.requires)
     options = {key: keywords.pop(key) for key in list(keywords) if key in own - set(POLICIES)}
     row = _checked(row, options)
-    given = given_of(reference, candidate, keywords, "decompose")
+    given = given_of(reference, candidate, keywords, "decompose", looks_at_items=True)
     return decomposition_of(row, given, options)
 
 

@@ -38,7 +38,10 @@ def as_numbers(values: Any, name: str, shape: tuple[int | None, ...]) -> NDArray
 
 
 def plain_numbers(values: Any, name: str, shape: tuple[int | None, ...]) -> NDArray[Any]:
-    """Return int64 or float64 numbers of a shape, whatever their values."""
+    """Return int64 or float64 numbers of a shape, whatever their values.
+
+    In memory of their own: a solver checks them once and trusts them from then on.
+    """
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked entries; every entry needs its number")
     try:
@@ -55,8 +58,8 @@ def plain_numbers(values: Any, name: str, shape: tuple[int | None, ...]) -> NDAr
         numbers.dtype.kind == "u" and numbers.size and numbers.max() > np.iinfo(np.int64).max
     ):
         with np.errstate(over="ignore"):  # beyond a double is infinite
-            return np.ascontiguousarray(numbers, dtype=np.float64)
-    return np.ascontiguousarray(numbers, dtype=np.int64)
+            return np.array(numbers, dtype=np.float64, order="C")
+    return np.array(numbers, dtype=np.int64, order="C")
 
 
 def check_nodes(n_rows: int, n_cols: int) -> None:

@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.sparse import checked_sparse
 from partwise.solvers.arrays import plain_numbers
 from partwise.table.contingency import Contingency
 
 #: Fractions are solved as integers of this many bits (below the largest gain).
 FRACTION_BITS = 50
 _GAIN_MOST = 1 << 61
+#: Fractions may have this magnitude, so that no sum of them leaves the range of doubles.
+_LARGEST_GAIN = 1e300
 
 
 class Stored(NamedTuple):
@@ -51,9 +54,9 @@ def cells_of(csr: Any) -> Stored:
         raise ValueError(
             f"the sparse array has shape {csr.shape}; rows and columns are expected"
         )
-    matrix = csr.tocsr()
-    indptr = np.ascontiguousarray(matrix.indptr, dtype=np.int64)
-    cols = np.ascontiguousarray(matrix.indices, dtype=np.int64)
+    matrix = checked_sparse(csr, "the sparse matrix").tocsr()
+    indptr = matrix.indptr.astype(np.int64)
+    cols = matrix.indices.astype(np.int64)
     n_cols = int(matrix.shape[1])
     if matrix.has_canonical_format:
         return Stored(indptr, cols, matrix.data, n_cols, None)
@@ -81,6 +84,11 @@ def integer_gains(values: Any, n_cells: int) -> tuple[IntArray, int | None]:
             f"({len(wrong)} such gains)"
         )
     if gains.dtype.kind == "f":
+        if largest > _LARGEST_GAIN:
+            raise ValueError(
+                f"gain {largest} of cell {int(np.argmax(gains))} is too large for sums of such "
+                f"to be doubles; scale the gains to at most {_LARGEST_GAIN:g}"
+            )
         return scaled_gains(gains)
     if largest >= _GAIN_MOST:
         at = int(np.argmax(gains >= _GAIN_MOST))

@@ -14,6 +14,8 @@ from partwise.numbers.arrays import IntArray
 from partwise.solvers.arrays import as_numbers, check_nodes
 from partwise.solvers.gains import Stored, cells_of, integer_gains
 
+_NO_LIMIT = (1 << 63) - 1
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packing:
@@ -113,11 +115,23 @@ def whole_capacities(
         for name, values, n in (("row_caps", row_caps, n_rows), ("col_caps", col_caps, n_cols))
     ]
     if all(caps.dtype.kind == "i" or not len(caps) for caps in sides):
+        totals = [sum(caps.tolist()) for caps in sides]
+        # what a side cannot use up is no limit: one more than all that the other side takes
+        sides = [
+            np.minimum(caps, min(other + 1, _NO_LIMIT))
+            for caps, other in zip(sides, reversed(totals), strict=True)
+        ]
         total = sum(sum(caps.tolist()) for caps in sides)
         if total >= 1 << 62:
             raise ValueError(f"the capacities add up to {total}; below 2^62 is needed")
         first, second = (np.ascontiguousarray(caps, dtype=np.int64) for caps in sides)
         return (first, second), None
+    # the same, so that huge capacities do not leave the others without digits
+    taken = [math.fsum(caps.tolist()) for caps in reversed(sides)]
+    sides = [
+        np.minimum(caps, 2.0 * other if other else 1.0)
+        for caps, other in zip(sides, taken, strict=True)
+    ]
     most = max(math.fsum(caps.tolist()) for caps in sides)
     bits = 60 - math.frexp(most)[1]
     first, second = (

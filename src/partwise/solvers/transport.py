@@ -76,8 +76,8 @@ def transport(supply: Any, demand: Any, cost: Any) -> Transport:
     optimum is exact for costs cut below about 2^-110 of the largest. Masses that are fractions
     of a common small denominator are solved exactly, others rounded to 2^-60 of the total.
     About K J log(K + J) in practice, more where costs tie and one side is much longer; the
-    costs are not copied if they are C-contiguous float64, but turned once (8 K J bytes) where
-    one side is more than three times as long. Can be interrupted.
+    costs are copied once (8 K J bytes), and turned once more where one side is more than
+    three times as long. Can be interrupted.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from partwise.labels.columns import (
 )
 from partwise.labels.groups import Grouping
 from partwise.labels.item_matching import match_items
-from partwise.labels.policies import read_policies
+from partwise.labels.policies import SidePolicies, read_policies
 from partwise.labels.sides import NAMES, Side
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.contingency import Contingency
@@ -207,22 +208,13 @@ def align(
     Alignment(2 items compared, aligned by item; 1 dropped; 1 reference item not in the \
 candidate (dropped))
     """
-    aligned = align_views(
+    return _aligned(
         reference,
         candidate,
-        unmatched=unmatched,
-        missing=missing,
-        missing_labels=missing_labels,
-        duplicates=duplicates,
-        weights=weights,
-        multiplicity=multiplicity,
-        features=features,
-        groups=groups,
+        read_policies(unmatched, missing, missing_labels, duplicates),
+        Riding(weights, multiplicity, features, groups),
+        snapshot=True,
     )
-    # a snapshot: what the caller does to the arrays afterwards does not reach it
-    for side in (aligned.reference, aligned.candidate):
-        side.column = side.column.copied()
-    return aligned
 
 
 def align_views(
@@ -238,10 +230,27 @@ def align_views(
     features: Any = None,
     groups: Any = None,
 ) -> Alignment:
-    """Align as ``align`` does, perhaps on the caller's own memory: for use at once."""
-    policies = read_policies(unmatched, missing, missing_labels, duplicates)
+    """Align as ``align`` does, perhaps on the caller's own memory: to count a table at once."""
+    return _aligned(
+        reference,
+        candidate,
+        read_policies(unmatched, missing, missing_labels, duplicates),
+        Riding(weights, multiplicity, features, groups),
+        snapshot=False,
+    )
+
+
+def _aligned(
+    reference: Any,
+    candidate: Any,
+    policies: Sequence[SidePolicies],
+    riding: Riding,
+    *,
+    snapshot: bool,
+) -> Alignment:
+    """Align two clusterings; a snapshot owns its labels before anything looks at them twice."""
     given = [
-        as_clustering(values, name)
+        _owned(as_clustering(values, name), values) if snapshot else as_clustering(values, name)
         for values, name in zip((reference, candidate), NAMES, strict=True)
     ]
     _check_indexes(*given)
@@ -270,8 +279,14 @@ def align_views(
             "both, with Clustering(labels, items=...), or to neither"
         )
     notes = tuple(dict.fromkeys(note for one in given for note in one.notes))
-    riding = Riding(weights, multiplicity, features, groups)
     return Alignment(*settle(sides, ids, matched_by, riding, notes))
+
+
+def _owned(clustering: Clustering, values: Any) -> Clustering:
+    """Return a clustering that no change of what it was read from can reach."""
+    if clustering is not values:  # a Clustering owns its labels already
+        clustering.column = clustering.column.copied()
+    return clustering
 
 
 def _check_indexes(reference: Clustering, candidate: Clustering) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from partwise.labels.policies import DEFAULTS as POLICIES
-from partwise.table.alignment import Alignment, align_views
+from partwise.table.alignment import Alignment, align, align_views
 from partwise.table.contingency import Contingency
 from partwise.table.plain_arrays import table_of_arrays
 
@@ -21,8 +21,13 @@ def alignment_of(
     name: str,
     *,
     groups: Any = None,
+    snapshot: bool = True,
 ) -> Alignment:
-    """Return the alignment that the arguments of a function that needs items mean."""
+    """Return the alignment that the arguments of a function that needs items mean.
+
+    It holds labels of its own, as items are looked up in the table again and again, unless
+    ``snapshot`` is False: then the table must be all that is asked of it.
+    """
     if isinstance(reference, Contingency) or isinstance(candidate, Contingency):
         raise TypeError(
             f"{name} needs the items, which a Contingency does not hold; pass two "
@@ -41,17 +46,28 @@ def alignment_of(
         raise TypeError(
             f"{name} has no option {unknown[0]!r}; policies are: {', '.join(POLICIES)}"
         )
-    return align_views(reference, candidate, groups=groups, **policies)
+    aligned = align if snapshot else align_views
+    return aligned(reference, candidate, groups=groups, **policies)
 
 
 def given_of(
-    reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
+    reference: Any,
+    candidate: Any,
+    policies: Mapping[str, Any],
+    name: str,
+    *,
+    looks_at_items: bool = False,
 ) -> Alignment | Contingency:
-    """Return the alignment or table that the arguments of a measure mean."""
+    """Return the alignment or table that the arguments of a measure mean.
+
+    ``looks_at_items``: more than its table will be asked of an alignment. Policies look at the
+    labels more than once, too.
+    """
     if isinstance(reference, Contingency):
         _refuse_beside(reference, candidate, policies, name)
         return reference
-    return alignment_of(reference, candidate, policies, name)
+    snapshot = looks_at_items or bool(policies)
+    return alignment_of(reference, candidate, policies, name, snapshot=snapshot)
 
 
 def as_table(given: Alignment | Contingency) -> Contingency:

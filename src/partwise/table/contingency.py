@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels.order_free import Totals, group_totals
-from partwise._kernels.workers import scratches
+from partwise._kernels.workers import scratches, worth_counting
 from partwise.labels import Account
 from partwise.labels.columns import (
     Column,
 )
 from partwise.labels.names import Names, plain, taken
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.sparse import checked_sparse
 from partwise.table.counted_items import CountedSide
 from partwise.table.memo import Memo, memoized
 from partwise.table.read_counts import read_cells, read_counts, side_labels, total_of
@@ -167,7 +168,7 @@ class Contingency:
     def _of_columns(
         cls, reference: Column, candidate: Column, account: Account, workers: int = 1
     ) -> Contingency:
-        with scratches(workers) as lent:
+        with scratches(worth_counting(workers, len(reference))) as lent:
             found = _kernels.impl.tally(reference.codes, candidate.codes, lent)
         rows, cols, indptr, places, counts, *sizes = found
         row_names = rows if reference.names is None else taken(reference.names, rows)
@@ -265,15 +266,20 @@ class Contingency:
         """Return the table of a SciPy sparse matrix or array of counts.
 
         Repeated entries add up, stored zeros are dropped; both are counted.
+
+        Raises
+        ------
+        ValueError
+            A stored index lies outside the matrix (the cell is named), or as ``from_counts``.
         """
         if not hasattr(matrix, "tocoo"):
             raise TypeError(
                 f"a SciPy sparse matrix or array is expected, not {type(matrix).__name__}; "
                 "from_dense takes 2-D arrays"
             )
-        coo = matrix.tocoo()
-        if len(coo.shape) != 2:
-            raise ValueError(f"a table must be 2-D, got shape {coo.shape}")
+        if len(matrix.shape) != 2:
+            raise ValueError(f"a table must be 2-D, got shape {matrix.shape}")
+        coo = checked_sparse(matrix, "the sparse matrix").tocoo()
         return cls.from_counts(coo.row, coo.col, coo.data)
 
     @classmethod

@@ -26,7 +26,7 @@ def read_counts(counts: Any) -> IntArray:
         raise ValueError("counts have masked entries; every cell needs its count")
     # NumPy would read a list of big integers as floats
     listed = isinstance(counts, (list, tuple))
-    values = object_array(counts) if listed else np.asarray(counts)
+    values = object_array(counts) if listed else np.array(counts)  # checked once, then trusted
     if values.ndim != 1:
         raise ValueError(f"counts must be 1-D, got shape {values.shape}")
     if values.dtype.kind == "O":

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import glob
 import json
 import os
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,11 +20,14 @@ from numpy.typing import NDArray
 from partwise._kernels.order_free import Totals
 from partwise.labels import Account, Alone, SideAccount
 from partwise.labels.columns import listed, object_array
-from partwise.labels.files.npy import load_arrays
+from partwise.labels.files.npy import DAMAGED, load_arrays
 from partwise.labels.notes import Note
 from partwise.table.contingency import Contingency, Masses
 
 FORMAT = 1
+#: Seconds after which a temporary file without a lock belongs to no save that is running.
+_YOUNG = 60.0
+_MOST_ITEMS = (1 << 63) - 1
 
 
 def save(table: Contingency, path: str | Path) -> None:
@@ -44,9 +51,11 @@ def load(path: str | Path) -> Contingency:
 
 def _write_atomically(path: Path, write: Callable[[IO[bytes]], None]) -> None:
     """Write beside the target, then rename: whoever stops us leaves the old file whole."""
+    _sweep(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
+            _lock(file)
             write(file)
             file.flush()
             os.fsync(file.fileno())
@@ -55,6 +64,34 @@ def _write_atomically(path: Path, write: Callable[[IO[bytes]], None]) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _sweep(path: Path) -> None:
+    """Remove what a save to the same path left behind when it was killed.
+
+    A running save holds a lock on its file, and one that has just begun is younger.
+    """
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime < _YOUNG:
+                continue
+            with left.open("rb") as file:
+                free = _lock(file)
+            if free:
+                left.unlink()
+
+
+def _lock(file: IO[bytes]) -> bool:
+    """Lock a file until it is closed; return whether nobody else had it."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # where files that are open cannot be removed
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:  # somebody has it, or the file system knows no locks
+        return False
+    return True
 
 
 def _mode_for(path: Path) -> int:
@@ -71,11 +108,26 @@ def _account_text(account: Account) -> str:
 
 
 def _account_of(text: str) -> Account:
-    found = json.loads(text)
-    reference = SideAccount(**found.pop("reference"))
-    candidate = SideAccount(**found.pop("candidate"))
-    found["notes"] = tuple(_note_of(note) for note in found["notes"])
-    return Account(**found, reference=reference, candidate=candidate)
+    stored = json.loads(text)
+    reference = SideAccount(**_checked(stored.pop("reference"), SideAccount()))
+    candidate = SideAccount(**_checked(stored.pop("candidate"), SideAccount()))
+    notes = tuple(_note_of(note) for note in stored.pop("notes"))
+    own = _checked(stored, Account())
+    return Account(**own, reference=reference, candidate=candidate, notes=notes)
+
+
+def _checked(stored: dict[str, Any], empty: Account | SideAccount) -> dict[str, Any]:
+    """Return numbers and words of an account, each of its kind."""
+    for name, value in stored.items():
+        usual = getattr(empty, name)  # an unknown name is an error
+        whole = type(value) is int and value >= 0
+        if isinstance(usual, str):
+            good = isinstance(value, str)
+        else:
+            good = whole or (usual is None and value is None)
+        if not good:
+            raise ValueError(f"its account says {name}={value!r}")
+    return stored
 
 
 def _note_of(stored: dict[str, str]) -> Note:
@@ -109,23 +161,31 @@ def _read_npz(path: Path) -> Contingency:
         cells = arrays["indptr"], arrays["cols"], arrays["counts"]
         labels = [_loaded_labels(arrays[name]) for name in ("row_labels", "col_labels")]
         _check_cells(*cells, len(labels[0]), len(labels[1]))
-        for found in labels:
-            if len(set(listed(found))) < len(found):
-                raise ValueError("a label stands twice")
+        for side in labels:
+            _check_labels(side)
         account = _account_of(arrays["account"].tobytes().decode())
-        if int(arrays["counts"].sum(dtype=object)) != account.items:
+        items = sum(arrays["counts"].tolist())
+        if items > _MOST_ITEMS:
+            raise ValueError(f"its counts add up to {items}; at most 2^63 - 1 can be held")
+        if items != account.items:
             raise ValueError("its cells and its account hold different numbers of items")
         masses = _loaded_masses(arrays, len(cells[1]), len(labels[0]), len(labels[1]))
-    except (
-        AttributeError,
-        IndexError,
-        KeyError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except DAMAGED as error:
         raise ValueError(f"{path}: no table of partwise ({error})") from error
     return Contingency._of(cells, labels[0], labels[1], account, masses)
+
+
+def _check_labels(labels: NDArray[Any]) -> None:
+    """Raise unless labels are distinct, and ascend where they have an order."""
+    if labels.ndim != 1 or labels.dtype.kind not in "biufcmMUSO":
+        raise ValueError(f"its labels are of {labels.dtype}, shape {labels.shape}")
+    kind = labels.dtype.kind
+    if (kind in "fc" and np.isnan(labels).any()) or (kind in "mM" and np.isnat(labels).any()):
+        raise ValueError("a label is not a number or no time, which stands for a missing label")
+    if len(set(listed(labels))) < len(labels):
+        raise ValueError("a label stands twice")
+    if kind in "biufmMUS" and not bool(np.all(labels[1:] > labels[:-1])):
+        raise ValueError("its labels are not in ascending order")
 
 
 def _loaded_masses(arrays: dict[str, NDArray[Any]], *lengths: int) -> Masses | None:
@@ -174,7 +234,7 @@ def _stored_labels(labels: NDArray[Any]) -> NDArray[Any]:
 
 
 def _loaded_labels(stored: NDArray[Any]) -> NDArray[Any]:
-    if stored.ndim == 1:
+    if stored.dtype != np.uint8 or stored.ndim != 2:
         return stored
     return object_array([_untagged(x) for x in json.loads(stored.tobytes().decode())])
 
@@ -255,18 +315,22 @@ def _write_parquet(table: Contingency, file: IO[bytes]) -> None:
 
 def _read_parquet(path: Path) -> Contingency:
     arrow, parquet = _arrow()
+    if path.is_file():
+        path.open("rb").close()  # a file that may not be read is an OSError of its own
+    elif not path.exists():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     try:
         found = parquet.read_table(path)
-    except arrow.ArrowInvalid as error:
-        raise ValueError(f"{path}: no parquet file ({error})") from error
+    except (*DAMAGED, arrow.ArrowException) as error:
+        raise ValueError(f"{path}: no parquet file, or a damaged one ({error})") from error
     missing = [name for name in ("row", "col", "count") if name not in found.column_names]
     if missing:
         raise ValueError(f"{path}: no column {missing[0]}; a table has row, col and count")
     count = found.column("count")
     if count.null_count:
         raise ValueError(f"{path}: {count.null_count} counts are null")
-    masses = found.column("mass").to_numpy() if "mass" in found.column_names else None
     try:
+        masses = found.column("mass").to_numpy() if "mass" in found.column_names else None
         table = Contingency.from_counts(
             found.column("row"), found.column("col"), count.to_numpy(), weights=masses
         )
@@ -274,7 +338,7 @@ def _read_parquet(path: Path) -> Contingency:
         if note is None:
             return table
         account = _account_of(note.decode())
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (*DAMAGED, arrow.ArrowException) as error:
         raise ValueError(f"{path}: no table of partwise ({error})") from error
     if account.items != table.n_items:
         raise ValueError(

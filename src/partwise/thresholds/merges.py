@@ -254,7 +254,7 @@ def _places(items: Any, reference: Clustering) -> IntArray:
     """Return the positions of items in the reference."""
     n = reference.n_items
     if reference.item_column is None:
-        values = np.asarray(items)
+        values = np.array(items)  # checked once, then trusted
         if values.size == 0:
             return np.empty(0, dtype=np.int64)
         if values.dtype.kind == "f" and np.all(values == np.floor(values)):
@@ -273,7 +273,7 @@ def _places(items: Any, reference: Clustering) -> IntArray:
         return values.astype(np.int64)
     known = reference.items
     assert known is not None
-    wanted = np.asarray(items) if isinstance(items, np.ndarray) else None
+    wanted = items.copy() if isinstance(items, np.ndarray) else None
     if wanted is not None and wanted.dtype.kind in "iu" and known.dtype.kind in "iu":
         order = np.argsort(known, kind="stable")
         at = np.minimum(np.searchsorted(known, wanted, sorter=order), n - 1)

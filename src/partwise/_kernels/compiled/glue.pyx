@@ -5,7 +5,7 @@
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from cython cimport view
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t, uintptr_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
@@ -67,7 +67,7 @@ cdef object from_words(uint64_t low, uint64_t high):
 
 
 cdef class Labels:
-    """Holds the buffer of an integer array while C reads it."""
+    """Holds the buffer of an integer array while C reads it; of a copy where C could not."""
 
     def __cinit__(self, values):
         dtype = values.dtype
@@ -75,6 +75,9 @@ cdef class Labels:
         self.view.is_signed = dtype.kind == "i"
         self.view.n = values.shape[0]
         PyObject_GetBuffer(values, &self.buffer, PyBUF_SIMPLE)
+        if <uintptr_t>self.buffer.buf & <uintptr_t>(self.view.itemsize - 1):  # misaligned
+            PyBuffer_Release(&self.buffer)
+            PyObject_GetBuffer(values.copy(), &self.buffer, PyBUF_SIMPLE)
         self.view.data = self.buffer.buf
 
     def __dealloc__(self):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import lzma
+import struct
 import tokenize
 import zipfile
 import zlib
@@ -14,12 +16,20 @@ from numpy.typing import NDArray
 from partwise.labels.files.sources import Source
 from partwise.labels.files.table import Table, table_of
 
-_DAMAGED = (
+#: What NumPy and the archive under it raise where bytes are not what they should be.
+DAMAGED = (
+    ArithmeticError,
+    AttributeError,
     EOFError,
+    LookupError,
     MemoryError,  # a header that claims an absurd shape
     OSError,
+    RuntimeError,  # an archive that claims to be encrypted, an unknown compression
     SyntaxError,
+    TypeError,
     ValueError,
+    lzma.LZMAError,
+    struct.error,
     tokenize.TokenError,
     zipfile.BadZipFile,
     zlib.error,
@@ -42,7 +52,7 @@ def load_arrays(path: Path, source: Source | None = None) -> dict[str, NDArray[A
                 return {"1": loaded}
             with loaded:
                 arrays = {name: loaded[name] for name in loaded.files}
-        except _DAMAGED as error:
+        except DAMAGED as error:
             objects = "Object arrays" in str(error)
             raise ValueError(
                 f"{path}: an array of Python objects, which is not read; save the labels as "

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from partwise.measures.centroids import measure
-from partwise.measures.centroids.centroids import Given, centroids_of
+from partwise.measures.centroids.centroids import Given, centroids_of, exact_centroids_of
 from partwise.measures.centroids.nearest import (
     CentroidPairs,
     Nearest,
@@ -36,7 +36,9 @@ def _both_ways(given: Given, centroids: Any, name: str) -> tuple[Nearest, Neares
 
     def both() -> tuple[Nearest, Nearest]:
         reference, candidate = of_one_scale(*sides)
-        return nearest(reference, candidate), nearest(candidate, reference)
+        first, second = exact_centroids_of(given, centroids, name)
+        forth = nearest(reference, candidate, (first, second))
+        return forth, nearest(candidate, reference, (second, first))
 
     return both() if centroids is not None else given.memo.get("nearest centroids", both)
 

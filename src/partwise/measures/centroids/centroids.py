@@ -7,9 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from partwise._kernels.order_free import (
-    group_means,
-)
+from partwise._kernels.order_free import Means, group_means, group_sums
 from partwise.labels.carried import feature_rows, read_features, read_weights, values_by_item
 from partwise.labels.clustering import as_clustering
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -137,6 +135,16 @@ def centroids_of(
     return given.memo.get("centroids", lambda: _computed(given, features))
 
 
+def exact_centroids_of(
+    given: Given, centroids: Any = None, name: str = "a measure of centroids"
+) -> tuple[Means, Means]:
+    """Return ``centroids_of`` before they are rounded."""
+    first, second = centroids_of(given, centroids, name)
+    if centroids is not None or isinstance(given, Contingency) or given.features is None:
+        return Means.of(first), Means.of(second)
+    return cluster_sums(given, given.features)
+
+
 def read_centroids(centroids: Any, shape: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
     """Check given centroids: one row per cluster on both sides, in one space."""
     if not isinstance(centroids, (tuple, list)) or len(centroids) != 2:
@@ -184,20 +192,30 @@ def items_by_cluster(given: Alignment) -> ItemsByCluster:
     return ItemsByCluster(rows, cols, kept, weights, items.sides)
 
 
-def cluster_means(given: Alignment, features: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the means of the clusters of both sides, all of which weigh something."""
+def cluster_sums(given: Alignment, features: FloatArray) -> tuple[Means, Means]:
+    """Return the means of the clusters of both sides as quotients of sums."""
 
-    def means_of(items: ItemsByCluster, side: CountedSide) -> FloatArray:
+    def sums_of(items: ItemsByCluster, side: CountedSide) -> Means:
         values = features[items.kept]
         codes, k = side.column.codes, side.n_clusters
         return side.of_arrays(
-            "means", [values], lambda: group_means(values, codes, k, items.weights)
+            "sums", [values], lambda: group_sums(values, codes, k, items.weights)
         )
 
-    def means() -> tuple[FloatArray, FloatArray]:
+    def sums() -> tuple[Means, Means]:
         items = items_by_cluster(given)
-        reference, candidate = (means_of(items, side) for side in items.sides)
+        reference, candidate = (sums_of(items, side) for side in items.sides)
         return reference, candidate
+
+    return given.memo.get("cluster sums", sums)
+
+
+def cluster_means(given: Alignment, features: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the means of the clusters of both sides, all of which weigh something."""
+
+    def means() -> tuple[FloatArray, FloatArray]:
+        reference, candidate = cluster_sums(given, features)
+        return reference.rounded(), candidate.rounded()
 
     return given.memo.get("cluster means", means)
 

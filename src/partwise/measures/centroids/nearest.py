@@ -1,22 +1,27 @@
 """Nearest points and greedy pairs of points: distances as doubles in one fixed order.
 
 The searches only propose candidates; what is nearest is decided by ``squared_distances`` among
-all candidates within a margin far above any rounding error, and ties go to the lowest index.
+all candidates within a margin far above any rounding error, or by the exact means where these
+are known, and ties go to the lowest index.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise._kernels.order_free import Means
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
 
 _DENSE_BELOW = 1 << 18  # pairs up to which all distances are looked at
 _TREE_DIMENSIONS = 12  # above, trees visit nearly all points
 _CHUNK = 1 << 21  # distances or candidates held at once
+_ROUNDING = 2.0**-49  # more than the rounding of two coordinates of at most 1 moves a distance
+_EXACT_POINTS = 1 << 20  # points that are compared without rounding, at most
 
 Candidates = Iterator[tuple[IntArray, IntArray]]
 
@@ -55,30 +60,61 @@ def squared_distances(a: FloatArray, b: FloatArray) -> FloatArray:
     return total
 
 
-def nearest(queries: FloatArray, points: FloatArray) -> Nearest:
+def nearest(
+    queries: FloatArray, points: FloatArray, exact: tuple[Means, Means] | None = None
+) -> Nearest:
     """Return the nearest of the points (at least one) for each query, ties: lowest index.
+
+    Parameters
+    ----------
+    queries, points : ndarray of float64
+        Coordinates are at most 1 (``of_one_scale``).
+    exact : pair of Means, optional
+        Both before they were rounded, in any one scale: they decide between points that are as
+        near as rounding can tell.
 
     Notes
     -----
     Few dimensions: k-d tree, O((Q + P) log P) for points in general position; else O(Q P d) in
-    chunks. Coordinates are at most 1 (``of_one_scale``).
+    chunks. What is decided without rounding costs some microseconds a point and dimension;
+    where more than a million points would have to be, doubles decide.
     """
     if not len(queries):
         return Nearest(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0, dtype=bool))
-    asked, _, _, place = _distinct(queries)
-    there, first, times, _ = _distinct(points)
+    asked, asked_first, _, place = _distinct(queries, None if exact is None else exact[0])
+    there, first, times, _ = _distinct(points, None if exact is None else exact[1])
     index = np.zeros(len(asked), dtype=np.int64)
     squared = np.zeros(len(asked), dtype=np.float64)
     tied = np.zeros(len(asked), dtype=bool)
-    for query, point in _candidates(asked, there, own=False):
+    slack = 0.0 if exact is None else _ROUNDING * queries.shape[1]
+    left = _EXACT_POINTS
+    for query, point in _candidates(asked, there, own=False, slack=slack):
         distances = squared_distances(asked[query], there[point])
         starts = _starts(query)
         which = query[starts]
         squared[which] = np.minimum.reduceat(distances, starts)
         least = distances == squared[query]
+        if exact is not None:
+            ends = np.append(starts[1:], len(query))
+            close = np.flatnonzero(ends - starts > 1)
+            left -= int((ends - starts)[close].sum())
+            for start, end in zip(starts[close], ends[close], strict=True) if left >= 0 else ():
+                near = first[point[start:end]].tolist()
+                asker = int(asked_first[query[start]])
+                least[start:end] = _least(exact[0].exact(asker), map(exact[1].exact, near))
         index[which] = np.minimum.reduceat(np.where(least, first[point], len(points)), starts)
         tied[which] = np.add.reduceat(np.where(least, times[point], 0), starts) > 1
     return Nearest(index[place], squared[place], tied[place])
+
+
+def _least(query: list[Fraction], points: Iterable[list[Fraction]]) -> list[bool]:
+    """Return which points are nearest."""
+    squared = [
+        sum(((x - y) ** 2 for x, y in zip(query, point, strict=True)), Fraction(0))
+        for point in points
+    ]
+    least = min(squared)
+    return [distance == least for distance in squared]
 
 
 def neighbour_distances(points: FloatArray) -> FloatArray:
@@ -96,13 +132,14 @@ def neighbour_distances(points: FloatArray) -> FloatArray:
 
 
 def _distinct(
-    rows: FloatArray,
+    rows: FloatArray, exact: Means | None = None
 ) -> tuple[FloatArray, IntArray, IntArray, IntArray]:
     """Return distinct rows, where each stands first, how often, and the row of each."""
-    distinct, first, inverse, counts = np.unique(
-        rows, axis=0, return_index=True, return_inverse=True, return_counts=True
+    keys = rows if exact is None else np.hstack((rows, exact.both().low))
+    _, first, inverse, counts = np.unique(
+        keys, axis=0, return_index=True, return_inverse=True, return_counts=True
     )
-    return distinct, first, counts, inverse.reshape(-1)
+    return rows[first], first, counts, inverse.reshape(-1)
 
 
 def _starts(query: IntArray) -> IntArray:
@@ -110,18 +147,23 @@ def _starts(query: IntArray) -> IntArray:
     return np.flatnonzero(np.concatenate(([True], query[1:] != query[:-1])))
 
 
-def _candidates(queries: FloatArray, points: FloatArray, own: bool) -> Candidates:
+def _candidates(
+    queries: FloatArray, points: FloatArray, own: bool, slack: float = 0.0
+) -> Candidates:
     """Give, by parts, pairs (query, point) that hold all nearest points of each query.
 
-    With ``own`` the queries are the points, and a point is no candidate of itself.
+    With ``own`` the queries are the points, and a point is no candidate of itself. ``slack`` is
+    how much farther than the nearest a point may be for the coordinates' rounding.
     """
     margin = 1 + max(1e-12, 2.0**-48 * points.shape[1])
     few = len(queries) * len(points) <= _DENSE_BELOW
     search = _all_pairs if few or points.shape[1] > _TREE_DIMENSIONS else _by_tree
-    yield from search(queries, points, margin, own)
+    yield from search(queries, points, margin, own, slack)
 
 
-def _all_pairs(queries: FloatArray, points: FloatArray, margin: float, own: bool) -> Candidates:
+def _all_pairs(
+    queries: FloatArray, points: FloatArray, margin: float, own: bool, slack: float
+) -> Candidates:
     from scipy.spatial.distance import cdist
 
     step = max(1, _CHUNK // len(points))
@@ -131,17 +173,20 @@ def _all_pairs(queries: FloatArray, points: FloatArray, margin: float, own: bool
             here = np.arange(len(block))
             block[here, here + start] = np.inf
         least = block.min(axis=1, keepdims=True)
-        query, point = np.nonzero(block <= least * margin)
+        bound = least * margin if slack == 0 else (np.sqrt(least * margin) + slack) ** 2
+        query, point = np.nonzero(block <= bound)
         yield query + start, point
 
 
-def _by_tree(queries: FloatArray, points: FloatArray, margin: float, own: bool) -> Candidates:
+def _by_tree(
+    queries: FloatArray, points: FloatArray, margin: float, own: bool, slack: float
+) -> Candidates:
     from scipy.spatial import cKDTree
 
     tree = cKDTree(points)
     ranks = [2, 3] if own else [1, 2]  # of distinct points, each is nearest to itself
     distances, index = tree.query(queries, k=ranks)
-    radius = distances[:, 0] * margin
+    radius = distances[:, 0] * margin + slack
     alone = distances[:, 1] > radius
     if alone.any():
         yield np.flatnonzero(alone), index[alone, 0].astype(np.int64)

@@ -66,7 +66,7 @@ def constant(table: Contingency) -> bool:
 @memoized_for_margins
 def _expected_sums(table: Contingency) -> tuple[int, int]:
     rows, cols = size_profile(table.row_sizes), size_profile(table.col_sizes)
-    return _kernels.impl.expected_sums(*rows, *cols, table.n_items)
+    return _kernels.impl.expected_sums(*rows[:2], *cols[:2], table.n_items)
 
 
 @memoized
@@ -94,7 +94,7 @@ def model_expectation(table: Contingency, model: str, sides: str) -> float:
     if n <= 1:
         return 0.0
     rows, cols = profiles(table, model, sides)
-    _, divergence = _kernels.impl.expected_sums(*rows, *cols, n)
+    _, divergence = _kernels.impl.expected_sums(*rows[:2], *cols[:2], n)
     return ratio(divergence, n << EXPECTED_FRACTION_BITS)
 
 
@@ -221,4 +221,4 @@ def expected_rand_index(table: Contingency, model: str = "perm", sides: str = "b
         a, b, total = pairs.reference, pairs.candidate, pairs.total
         return (a * b + (total - a) * (total - b)) / total**2
     p, q = (profile.together() for profile in profiles(table, model, sides))
-    return p * q + (1 - p) * (1 - q)
+    return float(p * q + (1 - p) * (1 - q))

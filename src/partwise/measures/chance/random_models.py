@@ -9,6 +9,7 @@ pair counts and of mutual information need only the expected number c(b) of clus
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -29,15 +30,30 @@ _DEVIATIONS = 12.0  # of a bell curve, beyond which nothing is left in double pr
 
 
 class Profile(NamedTuple):
-    """Sizes and the (expected) number of clusters of each; sizes times numbers make n."""
+    """Sizes and the (expected) number of clusters of each; sizes times numbers make n.
+
+    ``shares`` are the numbers as fractions, where they are known.
+    """
 
     sizes: IntArray
     numbers: FloatArray
+    shares: tuple[Fraction, ...] | None = None
 
-    def together(self) -> float:
-        """Return the probability that two items are together."""
-        b, n = self.sizes.astype(np.float64), self.items()
-        return math.fsum((self.numbers * b * (b - 1)).tolist()) / (n * (n - 1))
+    def together(self) -> Fraction:
+        """Return the probability that two items are together, exact where the numbers are."""
+        sizes = self.sizes.tolist()
+        if self.shares is not None:
+            n = round(self.items())
+            pairs = (x * (b * (b - 1)) for x, b in zip(self.shares, sizes, strict=True))
+            return sum(pairs, Fraction(0)) / (n * (n - 1))
+        whole = [int(x) for x in self.numbers.tolist() if x.is_integer()]
+        if len(whole) == len(sizes):  # those of a clustering
+            n = sum(x * b for x, b in zip(whole, sizes, strict=True))
+            pairs_of = sum(x * b * (b - 1) for x, b in zip(whole, sizes, strict=True))
+            return Fraction(pairs_of, n * (n - 1))
+        b, items = self.sizes.astype(np.float64), self.items()
+        some = math.fsum((self.numbers * b * (b - 1)).tolist())
+        return Fraction(some / (items * (items - 1)))
 
     def items(self) -> float:
         """Return the number of items."""
@@ -121,7 +137,8 @@ def _exact_all(n: int) -> Profile:
 
 def _shares(ways: list[int], whole: int) -> Profile:
     sizes = [b for b in range(1, len(ways)) if ways[b]]
-    return Profile(np.array(sizes), np.array([ways[b] / whole for b in sizes]))
+    shares = tuple(Fraction(ways[b], whole) for b in sizes)
+    return Profile(np.array(sizes), np.array([ways[b] / whole for b in sizes]), shares)
 
 
 # ---- many items ------------------------------------------------------------------------

@@ -16,7 +16,12 @@ from partwise.measures.components.sums import Parts
 from partwise.measures.overlap import measure
 from partwise.measures.overlap.cluster_similarity import SIMILARITIES, similarities
 from partwise.measures.overlap.pair_sets_sums import pair_sets_sums
-from partwise.measures.overlap.set_similarity import all_overlaps, paired_gain, pairing_cells
+from partwise.measures.overlap.set_similarity import (
+    all_overlaps,
+    one_to_one,
+    paired_gain,
+    pairing_cells,
+)
 from partwise.measures.split_merge.cluster_scores import max_share
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import flag, one_of
@@ -112,6 +117,8 @@ def match_clusters(
 @memoized
 def _paired_share(table: Contingency) -> Fraction:
     """Return the share of items in optimally paired clusters."""
+    if one_to_one(table):
+        return Fraction(1)
     return paired_gain(table, "overlap", "optimal") / all_overlaps(table)
 
 
@@ -269,16 +276,21 @@ def pair_sets_index(table: Contingency, simplified: bool = False) -> float:
     >>> pw.pair_sets_index([0, 0, 1, 1], [5, 5, 5, 6], simplified=True) == 1 / 6
     True
     """
+    return float(1 - _apart(table, simplified))
+
+
+def _apart(table: Contingency, simplified: bool) -> Fraction:
+    """Return the pair sets distance: what the paired similarity lacks of the most."""
     flag(simplified, "simplified")
     most = max(table.shape)
-    if most <= 1 or table.n_cells == table.shape[0] == table.shape[1]:
-        return 1.0
+    if most <= 1 or one_to_one(table):
+        return Fraction(0)
     paired, expected = psi_parts(table)
     if simplified:
         expected = Fraction(1)
     if not _exceeds(table, expected):
-        return 0.0
-    return float((paired - expected) / (most - expected))
+        return Fraction(1)
+    return (most - paired) / (most - expected)
 
 
 @measure(
@@ -308,7 +320,7 @@ def pair_sets_distance(table: Contingency, simplified: bool = False) -> float:
 
     Notes
     -----
-    1 - ``pair_sets_index``.
+    (max(K, K') - S) / (max(K, K') - E) = 1 - ``pair_sets_index``, in one division.
 
     References
     ----------
@@ -320,4 +332,4 @@ def pair_sets_distance(table: Contingency, simplified: bool = False) -> float:
     >>> pw.pair_sets_distance([0, 0, 1, 1], [7, 7, 8, 8])
     0.0
     """
-    return 1.0 - pair_sets_index(table, simplified=simplified)
+    return float(_apart(table, simplified))

@@ -105,13 +105,22 @@ def _first_maxima(indptr: IntArray, values: FloatArray) -> IntArray:
     return found
 
 
+def one_to_one(table: Contingency) -> bool:
+    """Return whether the clusterings are identical: every cell is a cluster, of both sides."""
+    return table.n_cells == table.shape[0] == table.shape[1]
+
+
 @memoized
 def pairing_cells(table: Contingency, similarity: str) -> IntArray:
     """Return the cells of a one-to-one pairing of largest total similarity."""
+    if one_to_one(table):
+        return np.arange(table.n_cells)
     gains = table.counts
     counted = similarity == "overlap" and table.masses is None and table.n_items < 1 << 61
     if not counted:
-        gains, _ = scaled_gains(similarities(table, similarity).astype(np.float64))
+        similar = similarities(table, similarity).astype(np.float64)
+        # what is similar the least is still more similar than nothing
+        gains = np.maximum(scaled_gains(similar)[0], similar > 0)
     cell_of_row, _, _ = best_matching(
         table.indptr, table.cols, gains, table.shape[1], tied=counted
     )
@@ -224,7 +233,7 @@ def criterion_h(table: Contingency, matching: str = "optimal") -> float:
     True
     """
     one_of(matching, ("optimal", "greedy"), "matching")
-    if table.n_items == 0:
+    if table.n_items == 0 or one_to_one(table):
         return 0.0
     total = all_overlaps(table)
     return float((total - paired_gain(table, "overlap", matching)) / total)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 from partwise.measures.chance.random_models import check_model, profiles
@@ -206,7 +207,7 @@ def _under_model(table: Contingency, model: str, sides: str) -> float:
     differ = p * (1 - q) + q * (1 - p)  # 1 - E
     if differ == 0:
         return 1.0 if pairs.identical else 0.0
-    return 1 - (pairs.n10 + pairs.n01) / pairs.total / differ
+    return float(1 - Fraction(pairs.n10 + pairs.n01, pairs.total) / differ)
 
 
 @measure(

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from partwise._kernels import order_free
 from partwise._kernels.order_free import (
-    group_means,
+    Means,
+    Totals,
+    group_sums,
 )
 from partwise.labels.carried import read_features
 from partwise.labels.memberships import Memberships
-from partwise.measures.centroids.centroids import Given, centroids_of, read_centroids
+from partwise.measures.centroids.centroids import Given, exact_centroids_of, read_centroids
 from partwise.measures.centroids.nearest import squared_distances
 from partwise.measures.information.joint_law import joint_law
 from partwise.measures.transport import measure
@@ -57,19 +59,19 @@ class Shared(NamedTuple):
 # ---- distances of centres ----------------------------------------------------------
 
 
-def _lengths(
-    cells: Cells, centres: tuple[FloatArray, FloatArray], metric: str
-) -> tuple[FloatArray, int]:
+def _lengths(cells: Cells, centres: tuple[Means, Means], metric: str) -> tuple[FloatArray, int]:
     """Return the distance of the centres of every cell, and its unit as a power of two."""
-    largest = max((float(np.abs(x).max()) for x in centres if x.size), default=0.0)
+    pairs = [x.both() for x in centres]
+    largest = max((float(np.abs(x.high).max()) for x in pairs if x.high.size), default=0.0)
     exponent = int(np.frexp(largest)[1])
-    first, second = (np.ldexp(x, -exponent) for x in centres)
+    first, second = (Totals(*(np.ldexp(part, -exponent) for part in x)) for x in pairs)
     rows, cols = cells.rows, cells.cols
     lengths = np.empty(len(cols))
-    step = max(1, _CHUNK // max(first.shape[1], 1))
+    step = max(1, _CHUNK // max(first.high.shape[1], 1))
     for start in range(0, len(cols), step):
         part = slice(start, start + step)
-        apart = first[rows[part]] - second[cols[part]]
+        # with what was rounded off: far from the origin, centres are near each other
+        apart = first.at(rows[part]).minus(second.at(cols[part]))
         # scaled cell by cell: squares of small differences must not vanish beside large ones
         powers = np.frexp(np.abs(apart).max(axis=1, initial=0.0))[1]
         apart = np.ldexp(apart, -powers[:, None])
@@ -144,7 +146,8 @@ def _soft_css(
         lengths, exponent = _given_lengths(distances, shared.cells, shared.shape), 0
     else:
         if centroids is not None:
-            centres = read_centroids(centroids, shared.shape)
+            first_rows, second_rows = read_centroids(centroids, shared.shape)
+            centres = Means.of(first_rows), Means.of(second_rows)
         else:
             rows = _feature_rows(policies.get("features"), first.n_items)
             centres = (
@@ -176,7 +179,7 @@ def _feature_rows(features: Any, n: int) -> FloatArray:
     return rows
 
 
-def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> FloatArray:
+def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> Means:
     """Return the means of the features, weighted by membership."""
     cols: IntArray = side.rows.cols
     empty = np.flatnonzero(np.bincount(cols, minlength=side.n_clusters) == 0)
@@ -187,7 +190,7 @@ def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> Float
         )
     items = np.repeat(np.arange(side.n_items), side.support)
     weights = None if side.is_hard else side.rows.values
-    return group_means(features[items], cols, side.n_clusters, weights)
+    return group_sums(features[items], cols, side.n_clusters, weights)
 
 
 @measure(
@@ -271,7 +274,7 @@ def css_distance(
     if distances is None:
         if centroids is None and isinstance(given, Alignment) and given.features is None:
             raise ValueError(_NO_SOURCE)
-        centres = centroids_of(given, centroids, "css_distance")
+        centres = exact_centroids_of(given, centroids, "css_distance")
     if table.n_items == 0:
         return 0.0
     named = isinstance(cluster_weights, str) and centroids is None and distances is None

@@ -11,7 +11,7 @@ from partwise import _kernels
 from partwise._kernels.order_free import (
     group_totals,
 )
-from partwise._kernels.workers import read_workers
+from partwise._kernels.workers import WORKERS_MOST, read_workers
 from partwise.labels.memberships import Memberships
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.row_pairs import row_pairs
@@ -112,4 +112,4 @@ def shared_cells(
 
 def threads_for(workers: int, n_cols: int) -> int:
     """Return the number of threads: each gets a tile of columns at least."""
-    return max(1, min(read_workers(workers), n_cols // 4))
+    return max(1, min(read_workers(workers), WORKERS_MOST, n_cols // 4))

@@ -18,6 +18,7 @@ from partwise.labels.memberships import Memberships
 from partwise.measures.overlap.set_similarity import pairing_cells
 from partwise.measures.transport import measure
 from partwise.measures.transport.plans import (
+    GAIN_BITS,
     Cells,
     Plan,
     best_dense_plan,
@@ -34,6 +35,7 @@ from partwise.measures.transport.shared_mass import (
 )
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import flag
+from partwise.solvers.gains import scaled_gains
 from partwise.table.contingency import Contingency
 from partwise.table.count import contingency
 from partwise.table.memberships_pair import as_memberships_pair
@@ -41,6 +43,10 @@ from partwise.table.memberships_pair import as_memberships_pair
 __all__ = [
     "mallows_distance",
 ]
+
+#: Up to so many cells masses are solved as whole numbers, beyond as doubles, in less time where
+#: most cells are there.
+_EXACT_CELLS = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +64,7 @@ def overlaps_of_table(table: Contingency) -> Overlaps:
     """Return counts, or masses where items have weights."""
     own = table.all_masses
     if own is not None:
-        cells = Cells(table.indptr, table.cols, own.cells.high)
+        cells = Cells(table.indptr, table.cols, _gains_of_masses(own.cells))
         return Overlaps(
             cells, own.rows.high, own.cols.high, masses=(own.cells, own.rows, own.cols)
         )
@@ -69,6 +75,19 @@ def overlaps_of_table(table: Contingency) -> Overlaps:
         table.col_sizes,
         pairing_cells(table, "overlap") if square else None,
     )
+
+
+def _gains_of_masses(masses: Totals) -> FloatArray | IntArray:
+    """Return masses as the solver shall see them: whole numbers of 60 bits, exact if they fit.
+
+    Rounded to doubles, plans that are as good would differ, and the order of labels choose.
+    """
+    if len(masses.high) > _EXACT_CELLS:
+        return masses.high
+    whole, scale = scaled_gains(masses.high, GAIN_BITS)
+    rest = np.rint(np.ldexp(masses.low, scale)).astype(np.int64)
+    gains: IntArray = np.maximum(whole + rest, masses.high > 0)
+    return gains
 
 
 def overlaps_of_memberships(first: Memberships, second: Memberships, workers: int) -> Overlaps:
@@ -118,15 +137,24 @@ def _mallows_cost(given: Overlaps, plan: Plan) -> Fraction:
     if given.masses is not None:
         of_cells, of_rows, of_cols = given.masses
         inside = Totals(*(np.where(known, part[place], 0.0) for part in of_cells))
-        moved = of_rows.at(rows).minus(inside) + of_cols.at(cols).minus(inside)
+        return _exact_cost(plan, of_rows.at(rows), of_cols.at(cols), inside)
+    if isinstance(given.cells, Cells):
+        shared = np.where(known, given.cells.values[place], 0.0)
     else:
-        if isinstance(given.cells, Cells):
-            shared = np.where(known, given.cells.values[place], 0.0)
-        else:
-            shared = given.cells[rows, cols]
-        moved = (given.row_sizes[rows] - shared) + (given.col_sizes[cols] - shared)
+        shared = given.cells[rows, cols]
+    moved = (given.row_sizes[rows] - shared) + (given.col_sizes[cols] - shared)
     terms = plan.amounts.astype(np.float64) * np.maximum(moved, 0.0)
     return Fraction(*order_free.total(terms)) * plan.weights.unit
+
+
+def _exact_cost(plan: Plan, rows: Totals, cols: Totals, inside: Totals) -> Fraction:
+    """Return the same of masses without rounding: plans that are as good cost the same."""
+    units, power = order_free.exact_units(*rows, *cols, *inside)
+    cost = 0
+    for amount, *sums in zip(plan.amounts.tolist(), *units, strict=True):
+        row, col, both = (sums[i] + sums[i + 1] for i in (0, 2, 4))
+        cost += amount * (max(row - both, 0) + max(col - both, 0))
+    return cost * Fraction(2) ** power * plan.weights.unit
 
 
 def _mallows(
