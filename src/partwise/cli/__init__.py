@@ -18,6 +18,7 @@ from partwise.cli import (
     significance,
     sweep,
 )
+from partwise.cli.notes import with_notes_told
 from partwise.config import config
 
 _COMMANDS = (
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
-    return guarded(options.run, options)
+    return guarded(with_notes_told(options.run), options)
 
 
 def guarded(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import csv
-import re
 from pathlib import Path
 from typing import Any
 
 from partwise.labels import Clustering
 from partwise.labels.files.read import FORMATS, read
 from partwise.labels.files.text import typed_cells
-from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED
+from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
+from partwise.measures import aliases
 
 
 def add_sides(parser: argparse.ArgumentParser, *names: str) -> None:
@@ -45,9 +45,7 @@ def add_shape_options(parser: argparse.ArgumentParser, *more: str) -> None:
 
 def split_names(text: str) -> str | list[str]:
     """Split names of measures at commas outside parentheses."""
-    if text in ("default", "all"):
-        return text
-    return [name.strip() for name in re.split(r",(?![^(]*\))", text) if name.strip()]
+    return text if text in ("default", "all") else aliases.split_names(text)
 
 
 def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) -> None:
@@ -144,7 +142,7 @@ def read_policies(options: argparse.Namespace) -> dict[str, Any]:
 
     def labels(*lists: list[str] | None) -> list[Any]:
         cells = [cell for found in lists for cell in found or ()]
-        return [*cells, *(typed_cells([cell])[0] for cell in cells)]  # as the column reads it
+        return [Written(cell, typed_cells([cell])[0]) for cell in cells]
 
     return {
         "unmatched": pair(options.unmatched),

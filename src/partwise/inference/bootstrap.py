@@ -30,6 +30,7 @@ from partwise.inference.item_draws import drawn_counts, with_counts
 from partwise.inference.report import Report
 from partwise.labels import Account
 from partwise.labels.account import counted
+from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
@@ -202,6 +203,7 @@ def notes_of(by: str, split: int) -> list[str]:
     return [f"{counted(split, 'cluster')} cut at the groups' borders"] if split else []
 
 
+@takes("measure")
 def bootstrap(
     reference: Any,
     candidate: Any = None,

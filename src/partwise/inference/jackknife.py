@@ -21,6 +21,7 @@ from partwise.inference.item_draws import with_counts
 from partwise.inference.report import Report
 from partwise.labels import Account
 from partwise.labels.account import counted
+from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 
 
@@ -119,6 +120,7 @@ class Jackknife(Report):
         }
 
 
+@takes("measure")
 def jackknife(
     reference: Any,
     candidate: Any = None,

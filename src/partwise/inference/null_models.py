@@ -17,6 +17,7 @@ from partwise.inference.asked import (
     stream_of,
 )
 from partwise.labels import Account
+from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray
 from partwise.report.tables import pandas_module, text_table
 from partwise.table.contingency import Contingency
@@ -145,6 +146,7 @@ def check_size(table: Contingency, function: str) -> None:
         )
 
 
+@takes("measure")
 def null_distribution(
     reference: Any,
     candidate: Any = None,

@@ -36,7 +36,8 @@ from partwise.inference.report import Report
 from partwise.inference.three_way_meet import ThreeWayMeet, check_same_items
 from partwise.labels import Account
 from partwise.labels.account import counted
-from partwise.labels.groups import read_groups
+from partwise.labels.carried import read_groups
+from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
@@ -140,6 +141,7 @@ class PairedTest(Report):
         }
 
 
+@takes("measure")
 def paired_test(
     reference: Any,
     system1: Any,

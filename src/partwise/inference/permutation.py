@@ -19,6 +19,7 @@ from partwise.inference.known_moments import known_moments
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.report import Report
 from partwise.labels import Account
+from partwise.measures.aliases import takes
 from partwise.measures.chance.expected import constant
 from partwise.numbers.arrays import FloatArray
 from partwise.numbers.checks import number, one_of
@@ -203,6 +204,7 @@ def _direction(statistic: Statistic, given: str | None, alternative: str) -> str
     return found or "higher"
 
 
+@takes("measure")
 def significance(
     reference: Any,
     candidate: Any = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels.account import Account
-from partwise.labels.apply_policies import settle
+from partwise.labels.apply_policies import NAMES, Side, settle
 from partwise.labels.carried import (
+    Grouping,
     RideAlong,
     Riding,
 )
@@ -18,10 +20,11 @@ from partwise.labels.clustering import Clustering, as_clustering, id_array
 from partwise.labels.columns import (
     Column,
 )
-from partwise.labels.groups import Grouping
+from partwise.labels.indexes import ItemOrder
 from partwise.labels.item_matching import match_items
+from partwise.labels.notes import Note
 from partwise.labels.policies import read_policies
-from partwise.labels.sides import NAMES, Side
+from partwise.labels.suspicions import all_distinct
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedItems, counted_items
@@ -38,7 +41,7 @@ class Alignment:
     items : ndarray of shape (n,)
         Ids of the compared items (positions where there are none).
     account : Account
-        What came in and what the policies did.
+        What came in, what the policies did, and what about it is suspicious.
     weights : ndarray of float64, shape (n,), or None
         Mass of each compared item.
     multiplicity : ndarray of int64, shape (n,), or None
@@ -61,7 +64,7 @@ class Alignment:
     ) -> None:
         self.reference = Clustering._of(reference, items)
         self.candidate = Clustering._of(candidate, items)
-        self.account = account
+        self._account = account
         riding = RideAlong() if riding is None else riding
         self.weights: FloatArray | None = riding.weights
         self.multiplicity: IntArray | None = riding.multiplicity
@@ -81,6 +84,11 @@ class Alignment:
     def items(self) -> NDArray[Any]:
         """Ids of the compared items (positions where there are none)."""
         return id_array(self._items, self.n_items)
+
+    @property
+    def account(self) -> Account:
+        """What came in, what the policies did, and what about it is suspicious."""
+        return self.table.account  # it knows whether each item has a label of its own
 
     @property
     def groups(self) -> NDArray[Any] | None:
@@ -110,16 +118,25 @@ class Alignment:
         return self.memo.get("table and cells", lambda: self._count(workers))
 
     def _count(self, workers: int) -> tuple[Contingency, IntArray | None]:
+        """Return what ``_tally`` does, with a note if every item has a label of its own."""
+        table, cells = self._tally(workers)
+        n = table.n_items
+        if n > 1 and table.shape == (n, n):
+            notes = tuple(dict.fromkeys((*self._account.notes, all_distinct(n))))
+            table = replace(table, account=replace(self._account, notes=notes))
+        return table, cells
+
+    def _tally(self, workers: int) -> tuple[Contingency, IntArray | None]:
         """Return the table, and the cell of each item where it was found on the way."""
         if self.weights is None and self.multiplicity is None:
             columns = self.reference.column, self.candidate.column
-            return Contingency._of_columns(*columns, self.account, workers), None
+            return Contingency._of_columns(*columns, self._account, workers), None
         keeps_items = self.features is not None  # centroids ask for the items again
         items = self.counted_items if keeps_items else self._count_items()
         times = items.times
         if times is None:
             times = np.ones(len(self.reference), dtype=np.int64)
-        table, cells = Contingency._of_sides(*items.sides, times, self.account)
+        table, cells = Contingency._of_sides(*items.sides, times, self._account)
         return table, cells if keeps_items else None
 
     def _count_items(self) -> CountedItems:
@@ -201,7 +218,7 @@ def align(
     Examples
     --------
     >>> import partwise as pw
-    >>> a = {"x": 1, "y": 1, "z": 2}
+    >>> a = {"x": 1, "y": 1, "z": 1}
     >>> b = {"z": "p", "y": "q"}
     >>> pw.align(a, b, unmatched="drop")
     Alignment(2 items compared, aligned by item; 1 dropped; 1 reference item not in the \
@@ -246,7 +263,7 @@ def align_views(
     ]
     _check_indexes(*given)
     sides = [
-        Side(name, x.column, policy, x.n_items, x.empty_clusters)
+        Side(name, x.column, policy, x.n_items, x.empty_clusters, of_clusters=x.of_clusters)
         for name, x, policy in zip(NAMES, given, policies, strict=True)
     ]
     items = [x.item_column for x in given]
@@ -261,7 +278,7 @@ def align_views(
                 f"the reference has {sides[0].given} labels, the candidate "
                 f"{sides[1].given}; labels without item ids are compared by position and "
                 "must be of one length (pass mappings or Clustering(labels, items=...) to "
-                "align by item)"
+                f"align by item{_with_index(*given)})"
             )
     else:
         with_ids, without = (0, 1) if items[0] is not None else (1, 0)
@@ -270,8 +287,27 @@ def align_views(
             "both, with Clustering(labels, items=...), or to neither"
         )
     notes = tuple(dict.fromkeys(note for one in given for note in one.notes))
+    if sides[0].alike_ids:
+        notes += (Note("ids-alike", sides[0].alike_ids),)
     riding = Riding(weights, multiplicity, features, groups)
+    if riding.any():
+        riding = riding.in_order_of(
+            ItemOrder(
+                "the reference",
+                sides[0].given,
+                given[1].index if given[0].index is None else given[0].index,
+                ids=items[0],
+                further_ids=items[1],
+            )
+        )
     return Alignment(*settle(sides, ids, matched_by, riding, notes))
+
+
+def _with_index(reference: Clustering, candidate: Clustering) -> str:
+    """Return how Series of different lengths are aligned, "" for anything else."""
+    if reference.index is None or candidate.index is None:
+        return ""
+    return ", for Series with items=series.index"
 
 
 def _check_indexes(reference: Clustering, candidate: Clustering) -> None:

@@ -16,8 +16,10 @@ from partwise._kernels.workers import scratches
 from partwise.labels import Account
 from partwise.labels.columns import (
     Column,
+    Names,
+    plain,
+    taken,
 )
-from partwise.labels.names import Names, plain, taken
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.counted_items import CountedSide
 from partwise.table.memo import Memo, memoized
