@@ -134,8 +134,8 @@ def find(text: str) -> Measure:
     if text in ENTRIES:
         return ENTRIES[text]
     written, options = split_name(text)
-    name = plain_name(written)
-    name = ALIASES.get(name, name)
+    name = written if written in ENTRIES else plain_name(written)
+    name = ALIASES.get(name, name) if name not in ENTRIES else name
     if name not in ENTRIES:
         raise ValueError(
             f"unknown measure {written!r}{_suggestion(name)} (partwise.catalogue() and "
