@@ -60,9 +60,7 @@ def read_column(values: Any, what: str) -> Column:
         )
     library = type(values).__module__.partition(".")[0]
     if library in ("pandas", "polars", "pyarrow"):
-        from partwise.labels import frames
-
-        return frames.READERS[library](values, what)
+        return _of_library(library, values, what)
     if isinstance(values, np.ma.MaskedArray):
         return _from_masked(values, what)
     if isinstance(values, np.ndarray):
@@ -82,6 +80,13 @@ def read_column(values: Any, what: str) -> Column:
         f"{what} is a {type(values).__name__}, not a column of labels; pass an array or a "
         "list with one label per item"
     )
+
+
+def _of_library(library: str, values: Any, what: str) -> Column:
+    """Return a column of pandas, polars or pyarrow."""
+    from partwise.labels import frames
+
+    return frames.READERS[library](values, what)
 
 
 # ---- arrays ------------------------------------------------------------------------
