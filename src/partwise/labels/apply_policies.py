@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from partwise.labels.account import Account, SideAccount, counted
-from partwise.labels.carried import RideAlong, Riding
+from partwise.labels.carried import CompanionArguments, Companions
 from partwise.labels.columns import (
     Column,
     listed,
@@ -56,7 +56,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class SingletonLabel:
     """Label of an item that a policy put into a cluster of its own."""
 
     item: Any
@@ -68,23 +68,23 @@ class Alone:
 NONE_DECLARED = DeclaredLabels([], [], [])
 
 
-class Settled(NamedTuple):
+class ComparedItems(NamedTuple):
     """Two columns of the same items, all of which have a label."""
 
     reference: Column
     candidate: Column
     ids: Column | None
     account: Account
-    riding: RideAlong
+    companions: Companions
 
 
-def settle(
+def apply_policies(
     sides: list[Side],
     ids: Column | None,
     matched_by: str,
-    riding: Riding,
+    companions: CompanionArguments,
     notes: tuple[Note, ...],
-) -> Settled:
+) -> ComparedItems:
     """Let the policies decide about missing labels and lone items.
 
     Parameters
@@ -94,7 +94,7 @@ def settle(
     ids : Column or None
         Ids of the compared items.
     matched_by : str
-    riding : Riding
+    companions : CompanionArguments
         Weights, multiplicities, features and groups as they were given.
     notes : tuple of Note
         What readers of files did.
@@ -123,14 +123,14 @@ def settle(
     if kept is not None:
         dropped += n - len(kept)
         places = kept
-    along = RideAlong()
-    if riding.any():
+    along = Companions()
+    if companions.any():
         origin = np.arange(n) if sides[0].take is None else sides[0].take
         own_ids = ids
         if kept is not None:
             origin = origin[kept]
             own_ids = Column(kept) if ids is None else ids.take(kept)
-        along = riding.read(sides[0].given, origin, own_ids)
+        along = companions.read(sides[0].given, origin, own_ids)
     times = along.multiplicity
     distinct = zero = None
     if times is not None:
@@ -150,7 +150,10 @@ def settle(
     n_compared = n if times is None else int(times.sum())
     if n_compared == 0 and (sides[0].given or sides[1].given):
         raise ValueError(_nothing_left(sides, times is not None and n > 0))
-    left = [_settled(columns[i], gone[i], absent[i], sides[i], ids) for i in range(2)]
+    left = [
+        _with_clusters_of_policies(columns[i], gone[i], absent[i], sides[i], ids)
+        for i in range(2)
+    ]
     account = Account(
         items=n_compared,
         matched_by=matched_by,
@@ -162,7 +165,7 @@ def settle(
         zero_weights=0 if along.weights is None else int((along.weights == 0).sum()),
         notes=notes,
     )
-    return Settled(left[0], left[1], ids, account, along)
+    return ComparedItems(left[0], left[1], ids, account, along)
 
 
 def _repetitions(
@@ -323,7 +326,7 @@ def _check_missing(sides: list[Side], gone: list[BoolArray | None], ids: Column 
     )
 
 
-def _settled(
+def _with_clusters_of_policies(
     column: Column,
     gone: BoolArray | None,
     absent: BoolArray | None,
@@ -353,7 +356,7 @@ def _settled(
     if lone is not None:
         places = np.flatnonzero(lone)
         codes[places] = len(labels) + np.arange(len(places))
-        labels += [Alone(places_id) for places_id in _ids_at(ids, places)]
+        labels += [SingletonLabel(places_id) for places_id in _ids_at(ids, places)]
     return Column(codes, object_array(labels))
 
 

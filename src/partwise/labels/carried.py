@@ -278,7 +278,7 @@ def groups_in_order(groups: Any, items: ItemOrder) -> Grouping:
     return Grouping(ordered.to_numpy(), grouping.names)
 
 
-class RideAlong(NamedTuple):
+class Companions(NamedTuple):
     """What rides along with the compared items, checked."""
 
     weights: FloatArray | None = None
@@ -286,9 +286,9 @@ class RideAlong(NamedTuple):
     features: FloatArray | None = None
     groups: Grouping | None = None
 
-    def take(self, places: IntArray) -> RideAlong:
+    def take(self, places: IntArray) -> Companions:
         """Return the values of the items at ``places``."""
-        return RideAlong(
+        return Companions(
             None if self.weights is None else self.weights[places],
             None if self.multiplicity is None else self.multiplicity[places],
             None if self.features is None else self.features[places],
@@ -296,7 +296,7 @@ class RideAlong(NamedTuple):
         )
 
 
-class Riding(NamedTuple):
+class CompanionArguments(NamedTuple):
     """Weights, multiplicities, features and groups as they were given."""
 
     weights: Any = None
@@ -308,16 +308,16 @@ class Riding(NamedTuple):
         """Return whether there is any."""
         return any(values is not None for values in self)
 
-    def in_order_of(self, items: ItemOrder) -> Riding:
+    def in_order_of(self, items: ItemOrder) -> CompanionArguments:
         """Return the same, what has an index of its own in the order of the items."""
         weights, multiplicity, features = (
             in_item_order(values, name, items)
             for name, values in zip(self._fields[:3], self[:3], strict=True)
         )
         groups = None if self.groups is None else groups_in_order(self.groups, items)
-        return Riding(weights, multiplicity, features, groups)
+        return CompanionArguments(weights, multiplicity, features, groups)
 
-    def read(self, given: int, places: IntArray, ids: Column | None) -> RideAlong:
+    def read(self, given: int, places: IntArray, ids: Column | None) -> Companions:
         """Return all checked, for the compared items; see ``values_by_item``."""
         mass = times = rows = grouping = None
         if self.weights is not None:
@@ -335,4 +335,4 @@ class Riding(NamedTuple):
             by_item = whole.codes if whole.items is None else whole.by_item
             codes = values_by_item(by_item, "groups", given, places, ids)
             grouping = Grouping(codes.astype(np.int64), whole.names)
-        return RideAlong(mass, times, rows, grouping)
+        return Companions(mass, times, rows, grouping)

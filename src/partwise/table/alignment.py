@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels.account import Account
-from partwise.labels.apply_policies import NAMES, Side, settle
+from partwise.labels.apply_policies import NAMES, Side, apply_policies
 from partwise.labels.carried import (
+    CompanionArguments,
+    Companions,
     Grouping,
-    RideAlong,
-    Riding,
 )
 from partwise.labels.clustering import Clustering, as_clustering, id_array
 from partwise.labels.columns import (
@@ -60,16 +60,16 @@ class Alignment:
         candidate: Column,
         items: Column | None,
         account: Account,
-        riding: RideAlong | None = None,
+        companions: Companions | None = None,
     ) -> None:
         self.reference = Clustering._of(reference, items)
         self.candidate = Clustering._of(candidate, items)
         self._account = account
-        riding = RideAlong() if riding is None else riding
-        self.weights: FloatArray | None = riding.weights
-        self.multiplicity: IntArray | None = riding.multiplicity
-        self.features: FloatArray | None = riding.features
-        self.grouping: Grouping | None = riding.groups
+        companions = Companions() if companions is None else companions
+        self.weights: FloatArray | None = companions.weights
+        self.multiplicity: IntArray | None = companions.multiplicity
+        self.features: FloatArray | None = companions.features
+        self.grouping: Grouping | None = companions.groups
         self._items = items
         self.memo = Memo()
         #: that of the comparisons with one reference, if this is one of several
@@ -289,9 +289,9 @@ def align_views(
     notes = tuple(dict.fromkeys(note for one in given for note in one.notes))
     if sides[0].alike_ids:
         notes += (Note("ids-alike", sides[0].alike_ids),)
-    riding = Riding(weights, multiplicity, features, groups)
-    if riding.any():
-        riding = riding.in_order_of(
+    companions = CompanionArguments(weights, multiplicity, features, groups)
+    if companions.any():
+        companions = companions.in_order_of(
             ItemOrder(
                 "the reference",
                 sides[0].given,
@@ -300,7 +300,7 @@ def align_views(
                 further_ids=items[1],
             )
         )
-    return Alignment(*settle(sides, ids, matched_by, riding, notes))
+    return Alignment(*apply_policies(sides, ids, matched_by, companions, notes))
 
 
 def _with_index(reference: Clustering, candidate: Clustering) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from partwise.labels.account import counted
-from partwise.labels.carried import Riding
+from partwise.labels.carried import CompanionArguments
 from partwise.labels.clustering import as_clustering
 from partwise.labels.indexes import ItemOrder
 from partwise.measures.aliases import takes
@@ -140,7 +140,7 @@ def sweep(
     items = ItemOrder(
         "the reference", len(places), clustering.index, ids=clustering.item_column
     )
-    riding = Riding(groups=groups).in_order_of(items)
-    grouping = riding.read(len(places), places, clustering.item_column).groups
+    companions = CompanionArguments(groups=groups).in_order_of(items)
+    grouping = companions.read(len(places), places, clustering.item_column).groups
     reported = reported_states(thresholds, read, closed)
     return Sweep(labels, read, rows, reported, closed, grouping)
