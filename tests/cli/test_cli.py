@@ -169,7 +169,7 @@ def test_diagnose_of_bad_input(capsys, options, fragment):
             "normalized='no' must be True or False",
         ),
         ([str(EXAMPLES), str(EXAMPLES)], "Is a directory"),
-        ([*RECORDS, "--measures", "rand"], "did you mean"),
+        ([*RECORDS, "--measures", "rand_idx"], "did you mean"),
         ([*RECORDS, "--missing", "ignore"], "'ignore' is not one of"),
         ([*RECORDS, "--measures", ""], "measures is empty"),
     ],

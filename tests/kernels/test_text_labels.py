@@ -11,7 +11,7 @@ import partwise as pw
 from partwise import _kernels
 from partwise._kernels.reference import text as _text
 from partwise.labels import columns, forms
-from partwise.labels.names import Names
+from partwise.labels.columns import Names
 
 WORD = (1 << 64) - 1
 

@@ -168,8 +168,11 @@ def test_series_with_different_indexes_are_refused():
     by_item = (pw.Clustering(x, items=x.index) for x in (a, b))
     assert pw.rand_index(*by_item) == 1.0
     assert pw.rand_index(a, b.sort_index()) == 1.0
-    with pytest.raises(ValueError, match="pass one column"):
+    assert pw.rand_index(pd.DataFrame({"a": a}), b.sort_index()) == 1.0
+    with pytest.raises(ValueError, match="different indexes"):
         pw.rand_index(pd.DataFrame({"a": a}), b)
+    with pytest.raises(ValueError, match="pass one column"):
+        pw.rand_index(pd.DataFrame({"a": a, "b": b}), b)
 
 
 def test_polars_columns():
@@ -201,7 +204,7 @@ def test_polars_columns():
         with pytest.raises(ValueError, match="missing labels"):
             pw.align(column, [1, 2, 3])
     with pytest.raises(TypeError, match="pass one column"):
-        pw.align(pl.DataFrame({"a": [1]}), [1])
+        pw.align(pl.DataFrame({"a": [1], "b": [2]}), [1])
 
 
 def test_arrow_columns():
@@ -320,8 +323,11 @@ def test_missing_labels_may_be_named():
     assert text.account.reference.missing == 1
     floats = pw.align([0.5, -1.0], [1, 1], missing="drop", missing_labels=-1)
     assert floats.n_items == 1
-    untouched = pw.align(["-1", "x"], [1, 1], missing_labels=-1)
+    untouched = pw.align(["7", "x"], [1, 1], missing_labels=-1)
     assert untouched.account.reference.missing == 0
+    assert [note.code for note in untouched.account.notes] == ["missing-label-unused"]
+    with pytest.raises(ValueError, match="declare '-1', which is written alike"):
+        pw.align(["-1", "x"], [1, 1], missing_labels=-1)
 
 
 def test_policies_apply_to_each_side():
@@ -447,7 +453,7 @@ BAD = {
         ([{1, 2}, {2}], [{1}, {2}]),
         {},
         ValueError,
-        "item 2 .*another label",
+        "item 2 in cluster 0 and in cluster 1 .*overlap",
     ),
     "missing id": (
         (pw.Clustering([1], items=[None]), {1: 1}),
@@ -525,8 +531,13 @@ def test_times_as_ids_are_compared_as_instants_or_refused():
         (np.array(["2020-01-01", "2021-01-01"], "M8[ns]"), np.datetime64("2020-01-01"), 1),
         (np.array(["2020-01-01", "2021-01-01"], "M8[D]"), datetime.date(2021, 1, 1), 1),
         (np.array([True, False]), True, 1),
-        (np.array([True, False]), 1, 0),
-        ([1, 2], True, 0),
+        (np.array([True, False]), 1, "labels of the reference are bool"),
+        ([1, 2], True, "labels of the reference are integer"),
+        (["1", "2"], 1, "declare '1', which is written alike"),
+        ([b"x", b"y"], "x", "declare b'x', which is written alike"),
+        (["x", "y"], b"z", "labels of the reference are text"),
+        (np.array(["2020-01-01"], "M8[D]"), -1, "labels of the reference are datetime64"),
+        ([1, 2], "none", "labels of the reference are integer"),
         ([np.str_("a"), "b"], "a", 1),
         (np.array([0.1, 2], np.float32), 0.1, 1),
         (np.array([-1, 2], np.longdouble), -1, 1),
@@ -541,9 +552,15 @@ def test_times_as_ids_are_compared_as_instants_or_refused():
     ],
 )
 def test_missing_labels_are_compared_by_value(labels, value, found):
-    n = len(labels)
-    account = pw.align(labels, range(n), missing="drop", missing_labels=(value, None)).account
+    policies = {"missing": "singletons", "missing_labels": (value, None)}
+    if isinstance(found, str):
+        with pytest.raises(ValueError, match=found):
+            pw.align(labels, range(len(labels)), **policies)
+        return
+    account = pw.align(labels, range(len(labels)), **policies).account
     assert account.reference.missing == found
+    unused = "missing-label-unused" in [note.code for note in account.notes]
+    assert unused == (found == 0 and value == value)
 
 
 def test_missing_labels_are_a_flat_list():

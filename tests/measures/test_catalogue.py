@@ -106,7 +106,9 @@ def test_names_may_carry_options():
         ("nonsense", "unknown measure"),
         ("rand_index(beta=2)", "no option 'beta'"),
         ("v_measure(2)", "option=value"),
-        ("v measure", "no measure name"),
+        ("v+measure", "no measure name"),
+        ("conl", "unknown measure 'conl' .partwise.catalogue"),
+        ("ar1", "unknown measure 'ar1' .partwise.catalogue"),
         ("v_measure(beta=1, beta=2)", "gives beta twice"),
     ],
 )

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import partwise as pw
-from partwise.labels import Alone
+from partwise.labels import SingletonLabel
 
 Table = pw.Contingency
 items = st.lists(st.tuples(st.integers(-3, 4), st.integers(0, 5)), max_size=40)
@@ -80,7 +80,12 @@ def test_items_alone_keep_their_place_in_the_stream():
     table = Table.from_blocks(blocks, missing="singletons")
     whole = pw.contingency([None, 1, 1, None, None], [5, 5, 6, 6, 5], missing="singletons")
     assert content(table) == content(whole)
-    assert table.row_labels.tolist() == [1, Alone(0), Alone(3), Alone(4)]
+    assert table.row_labels.tolist() == [
+        1,
+        SingletonLabel(0),
+        SingletonLabel(3),
+        SingletonLabel(4),
+    ]
     one = pw.contingency([None], [5], missing="singletons")
     with pytest.raises(ValueError, match="two tables have a row <alone 0>"):
         Table.merge(one, one)

@@ -64,7 +64,7 @@ def test_a_threshold_is_a_number():
         (GOLD, [], "1 state of 4 items"),
         ([0], [], "1 state of 1 item"),
         ([], [], "1 state of 0 items"),
-        ([None, None], [(0, 1, 0.5)], "2 states of 0 items, 2 without a label"),
+        ([None, 1], [(0, 1, 0.5)], "2 states of 1 item, 1 without a label"),
     ],
 )
 def test_next_to_nothing(labels, edges, text):
@@ -79,6 +79,11 @@ def test_next_to_nothing(labels, edges, text):
         return
     with pytest.raises(ValueError, match=r"component|at least 2"):
         found.bootstrap("rand_index")
+
+
+def test_items_without_any_label_leave_nothing_to_score():
+    with pytest.raises(ValueError, match="no item is left to score: none of the 2 items"):
+        pw.sweep([None, None], [(0, 1, 0.5)], unlabelled="ignore", **SIMILAR)
 
 
 def test_without_the_extras(monkeypatch):

@@ -18,6 +18,7 @@ from partwise.cli import (
     significance,
     sweep,
 )
+from partwise.cli.notes import with_notes_told
 from partwise.cli.sentences import in_words_of, options_of, without_traps
 from partwise.config import config
 
@@ -61,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = options_of(commands.choices[options.command])
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
-    return guarded(options.run, options, words)
+    return guarded(with_notes_told(options.run), options, words)
 
 
 def guarded(

@@ -12,6 +12,7 @@ from partwise.cli.drawing import (
     read_drawing_options,
     read_unit_options,
 )
+from partwise.cli.notes import tell
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
@@ -63,6 +64,7 @@ def run(options: argparse.Namespace) -> None:
         measures=split_names(options.measures),
         **read_policies(options),
     )
+    tell([result.account])
     if options.shape == "json":
         print(result.to_json())
     elif options.shape == "csv":

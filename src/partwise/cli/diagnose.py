@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from partwise.cli.notes import tell
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
@@ -63,4 +64,5 @@ def run(options: argparse.Namespace) -> None:
         items=options.items,
         **read_policies(options),
     )
+    tell([found.account])
     print(found.to_json() if options.json else found)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import Any
 
+from partwise.cli.notes import tell
 from partwise.cli.options import read_side
 from partwise.inference.blocks import CROSSING
 from partwise.inference.report import Report
@@ -77,6 +78,7 @@ def read_unit_options(options: argparse.Namespace) -> dict[str, Any]:
 
 def print_report(report: Report, shape: str | None) -> None:
     """Print a report in the form that was asked for."""
+    tell(report.accounts)
     if shape == "json":
         print(report.to_json())
     elif shape == "csv":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,7 +17,8 @@ from partwise.labels.files.cells import MISSING_WORDS, typed_cells
 from partwise.labels.files.read import FORMATS, read_source
 from partwise.labels.files.sources import Source, source_of
 from partwise.labels.notes import Note
-from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED
+from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
+from partwise.measures import aliases
 
 STANDARD_INPUT = "/dev/stdin"
 
@@ -54,9 +54,7 @@ def add_shape_options(parser: argparse.ArgumentParser, *more: str) -> None:
 
 def split_names(text: str) -> str | list[str]:
     """Split names of measures at commas outside parentheses."""
-    if text in ("default", "all"):
-        return text
-    return [name.strip() for name in re.split(r",(?![^(]*\))", text) if name.strip()]
+    return text if text in ("default", "all") else aliases.split_names(text)
 
 
 def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) -> None:
@@ -239,7 +237,7 @@ def read_policies(options: argparse.Namespace) -> dict[str, Any]:
 
     def labels(*lists: list[str] | None) -> list[Any]:
         cells = [cell for found in lists for cell in found or () if cell not in MISSING_WORDS]
-        return [*cells, *(typed_cells([cell])[0] for cell in cells)]  # as the column reads it
+        return [Written(cell, typed_cells([cell])[0]) for cell in cells]
 
     return {
         "unmatched": pair(options.unmatched),

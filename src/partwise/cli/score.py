@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from partwise.cli.notes import tell
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
@@ -81,6 +82,7 @@ def run(options: argparse.Namespace) -> None:
         progress=sys.stderr.isatty(),
         **read_policies(options),
     )
+    tell(scores.accounts)
     if options.shape == "json":
         print(scores.to_json())
     elif options.shape == "csv":

@@ -12,8 +12,9 @@ from partwise import _kernels
 from partwise.inference.statistics import refuse_weights
 from partwise.labels import Account
 from partwise.labels.account import counted
-from partwise.labels.groups import Grouping, read_groups
-from partwise.labels.sides import NAMES
+from partwise.labels.apply_policies import NAMES
+from partwise.labels.carried import Grouping, groups_in_order, read_groups
+from partwise.labels.indexes import ItemOrder
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
@@ -155,8 +156,11 @@ def with_groups(
             raise TypeError(
                 f"{function} got groups= beside an Alignment that has groups; leave one away"
             )
-        grouping = read_groups(groups)
-        return aligned, replace(grouping, codes=_groups_of(aligned, grouping), items=None)
+        ids = aligned._items
+        items = ItemOrder("the Alignment", aligned.n_items, ids=ids)
+        grouping = read_groups(groups) if ids is None else groups_in_order(groups, items)
+        codes = _groups_of(aligned, grouping)
+        return aligned, replace(grouping, codes=codes, items=None, index=None)
     if policies.get("features") is not None:
         raise TypeError(f"{function} has no use for features=")
     aligned = alignment_of(reference, candidate, policies, function, groups=groups)
@@ -165,6 +169,11 @@ def with_groups(
 
 
 def _groups_of(aligned: Alignment, grouping: Grouping) -> IntArray:
+    if grouping.index is not None and aligned._items is None:
+        raise ValueError(
+            "groups has an index, which an Alignment by position has not; pass groups= to "
+            "align, or groups.to_numpy() for one group per compared item"
+        )
     if grouping.items is None:
         if len(grouping.codes) != aligned.n_items:
             raise ValueError(

@@ -22,6 +22,7 @@ from partwise.inference.report import Report
 from partwise.inference.statistics import Statistic, checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.labels.account import counted
+from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
@@ -194,6 +195,7 @@ def notes_of(by: str, split: int) -> list[str]:
     return [f"{counted(split, 'cluster')} cut at the groups' borders"] if split else []
 
 
+@takes("measure")
 @takes_draws(1000)
 def bootstrap(
     reference: Any,

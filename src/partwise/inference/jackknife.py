@@ -15,6 +15,7 @@ from partwise.inference.report import Report
 from partwise.inference.statistics import checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.labels.account import counted
+from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 
 
@@ -113,6 +114,7 @@ class Jackknife(Report):
         }
 
 
+@takes("measure")
 @takes_draws(None, "level", "workers", "progress")
 def jackknife(
     reference: Any,

@@ -11,6 +11,7 @@ from partwise import _kernels
 from partwise.inference.draws import PERMUTATION, Drawing, stream_of, takes_draws
 from partwise.inference.statistics import checked, counted_table, read_statistics
 from partwise.labels import Account
+from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray
 from partwise.report.tables import pandas_module, text_table
 from partwise.table.contingency import Contingency
@@ -139,6 +140,7 @@ def check_size(table: Contingency, function: str) -> None:
         )
 
 
+@takes("measure")
 @takes_draws(1000, "seed", "workers", "progress")
 def null_distribution(
     reference: Any,

@@ -29,7 +29,8 @@ from partwise.inference.statistics import Statistic, checked, read_statistics
 from partwise.inference.three_way_meet import ThreeWayMeet, check_same_items
 from partwise.labels import Account
 from partwise.labels.account import counted
-from partwise.labels.groups import read_groups
+from partwise.labels.carried import read_groups
+from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
@@ -133,6 +134,7 @@ class PairedTest(Report):
         }
 
 
+@takes("measure")
 @takes_draws(1999)
 def paired_test(
     reference: Any,

@@ -14,6 +14,7 @@ from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.report import Report
 from partwise.inference.statistics import Statistic, counted_table, read_statistics
 from partwise.labels import Account
+from partwise.measures.aliases import takes
 from partwise.measures.chance.expected import constant
 from partwise.numbers.arrays import FloatArray
 from partwise.numbers.checks import number, one_of
@@ -198,6 +199,7 @@ def _direction(statistic: Statistic, given: str | None, alternative: str) -> str
     return found or "higher"
 
 
+@takes("measure")
 @takes_draws(999)
 def significance(
     reference: Any,

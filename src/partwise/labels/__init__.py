@@ -1,7 +1,7 @@
 """The border for hard clusterings: the only place where labels are read and checked."""
 
 from partwise.labels.account import Account, SideAccount
-from partwise.labels.apply_policies import Alone
+from partwise.labels.apply_policies import SingletonLabel
 from partwise.labels.clustering import Clustering
 
-__all__ = ["Account", "Alone", "Clustering", "SideAccount"]
+__all__ = ["Account", "Clustering", "SideAccount", "SingletonLabel"]

@@ -2,26 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from partwise.labels.account import Account
-from partwise.labels.carried import RideAlong, Riding
+from partwise.labels.account import Account, SideAccount, counted
+from partwise.labels.carried import CompanionArguments, Companions
 from partwise.labels.columns import (
     Column,
     listed,
     object_array,
 )
-from partwise.labels.missing_labels import missing_codes
 from partwise.labels.notes import Note
-from partwise.labels.sides import Side
+from partwise.labels.policies import DeclaredLabels, SidePolicies, declared_labels
+from partwise.labels.suspicions import label_notes
 from partwise.numbers.arrays import BoolArray, IntArray
+
+NAMES = ("reference", "candidate")
+
+
+@dataclass(slots=True)
+class Side:
+    """One side on its way through the policies; ``take`` gives -1 for "not here"."""
+
+    name: str
+    column: Column
+    policies: SidePolicies
+    given: int
+    empty_clusters: int
+    take: IntArray | None = None  # None: every item, in order
+    unmatched: int = 0
+    missing: int = 0
+    repeated: int = 0
+    conflicting: int = 0
+    of_clusters: bool = False  # whether labels number clusters that were given as sets
+    alike_ids: str = ""  # how unmatched ids look like ids of the other side
+
+    def account(self) -> SideAccount:
+        """Return what happened to this side's items."""
+        return SideAccount(
+            self.given,
+            self.unmatched,
+            self.missing,
+            self.repeated,
+            self.conflicting,
+            self.empty_clusters,
+            self.policies.unmatched,
+            self.policies.missing,
+            self.policies.duplicates,
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class SingletonLabel:
     """Label of an item that a policy put into a cluster of its own."""
 
     item: Any
@@ -30,23 +65,26 @@ class Alone:
         return f"<alone {self.item}>"
 
 
-class Settled(NamedTuple):
+NONE_DECLARED = DeclaredLabels([], [], [])
+
+
+class ComparedItems(NamedTuple):
     """Two columns of the same items, all of which have a label."""
 
     reference: Column
     candidate: Column
     ids: Column | None
     account: Account
-    riding: RideAlong
+    companions: Companions
 
 
-def settle(
+def apply_policies(
     sides: list[Side],
     ids: Column | None,
     matched_by: str,
-    riding: Riding,
+    companions: CompanionArguments,
     notes: tuple[Note, ...],
-) -> Settled:
+) -> ComparedItems:
     """Let the policies decide about missing labels and lone items.
 
     Parameters
@@ -56,13 +94,24 @@ def settle(
     ids : Column or None
         Ids of the compared items.
     matched_by : str
-    riding : Riding
+    companions : CompanionArguments
         Weights, multiplicities, features and groups as they were given.
     notes : tuple of Note
         What readers of files did.
     """
     n = sides[0].given if sides[0].take is None else len(sides[0].take)
-    columns = [_mark_missing(_taken(side, n), side) for side in sides]
+    columns = [_taken(side, n) for side in sides]
+    declared = [
+        declared_labels(column, side.policies.missing_labels)
+        if side.policies.missing_labels
+        else NONE_DECLARED
+        for column, side in zip(columns, sides, strict=True)
+    ]
+    _check_declared(sides, declared, columns)
+    notes = (*notes, *_notes_on_labels(sides, declared, columns))
+    columns = [
+        _mark_missing(column, one.codes) for column, one in zip(columns, declared, strict=True)
+    ]
     absent = [_absent(side) for side in sides]
     gone = [_without_label(*pair) for pair in zip(columns, absent, strict=True)]
     for side, mask in zip(sides, gone, strict=True):
@@ -74,14 +123,14 @@ def settle(
     if kept is not None:
         dropped += n - len(kept)
         places = kept
-    along = RideAlong()
-    if riding.any():
+    along = Companions()
+    if companions.any():
         origin = np.arange(n) if sides[0].take is None else sides[0].take
         own_ids = ids
         if kept is not None:
             origin = origin[kept]
             own_ids = Column(kept) if ids is None else ids.take(kept)
-        along = riding.read(sides[0].given, origin, own_ids)
+        along = companions.read(sides[0].given, origin, own_ids)
     times = along.multiplicity
     distinct = zero = None
     if times is not None:
@@ -98,9 +147,15 @@ def settle(
         absent = [None if mask is None else mask[places] for mask in absent]
         ids = Column(places) if ids is None else ids.take(places)
         n = len(places)
-    left = [_settled(columns[i], gone[i], absent[i], sides[i], ids) for i in range(2)]
+    n_compared = n if times is None else int(times.sum())
+    if n_compared == 0 and (sides[0].given or sides[1].given):
+        raise ValueError(_nothing_left(sides, times is not None and n > 0))
+    left = [
+        _with_clusters_of_policies(columns[i], gone[i], absent[i], sides[i], ids)
+        for i in range(2)
+    ]
     account = Account(
-        items=n if times is None else int(times.sum()),
+        items=n_compared,
         matched_by=matched_by,
         dropped=dropped,
         reference=sides[0].account(),
@@ -110,7 +165,7 @@ def settle(
         zero_weights=0 if along.weights is None else int((along.weights == 0).sum()),
         notes=notes,
     )
-    return Settled(left[0], left[1], ids, account, along)
+    return ComparedItems(left[0], left[1], ids, account, along)
 
 
 def _repetitions(
@@ -165,15 +220,89 @@ def _absent(side: Side) -> BoolArray | None:
     return mask if mask.any() else None
 
 
-def _mark_missing(column: Column, side: Side) -> Column:
+def _mark_missing(column: Column, codes: list[int]) -> Column:
     """Add the labels that the caller declared to mean "none" to the missing ones."""
-    extra = side.policies.missing_labels
-    if not extra:
+    if not codes:
         return column
-    mask = np.isin(column.codes, missing_codes(column, extra))
-    if column.missing is not None:
-        mask = mask | column.missing
-    return Column(column.codes, column.names, mask)
+    return column.with_missing(np.isin(column.codes, codes))
+
+
+def _check_declared(
+    sides: list[Side], declared: list[DeclaredLabels], columns: list[Column]
+) -> None:
+    """Refuse a declared label that none of a side's labels can equal.
+
+    One that was declared for both sides may be meant for the other one, where this side has
+    no label that is written alike.
+    """
+    for i, side in enumerate(sides):
+        other = sides[1 - i].policies.missing_labels
+        elsewhere = [value for value, _ in declared[1 - i].foreign]
+        for value, alike in declared[i].foreign:
+            shared = _holds(other, value) and not _holds(elsewhere, value)
+            if shared and alike is None:
+                continue
+            kind = columns[i].kind
+            instead = (None, value) if i == 0 else (value, None)
+            written = "" if alike is None else f" (declare {alike!r}, which is written alike)"
+            raise ValueError(
+                f"missing_labels={value!r} is {_an(type(value).__name__)}, but the labels of "
+                f"the {side.name} are {kind}, so that none can equal it{written}; declare "
+                "labels of each side's own kind, as a pair (reference, candidate), e.g. "
+                f"missing_labels={instead!r}"
+            )
+
+
+def _an(word: str) -> str:
+    return f"{'an' if word[0] in 'aeio' else 'a'} {word}"
+
+
+def _holds(values: Iterable[Any], value: Any) -> bool:
+    """Return whether a value is among others of its own type."""
+    return any(type(one) is type(value) and one == value for one in values)
+
+
+def _notes_on_labels(
+    sides: list[Side], declared: list[DeclaredLabels], columns: list[Column]
+) -> list[Note]:
+    """Return what is suspicious about the labels of each side."""
+    notes = []
+    for side, column in zip(sides, columns, strict=True):
+        found = label_notes(column, side.policies.missing_labels)
+        notes += [note.at(side.name) for note in found]
+    for i, one in enumerate(declared):
+        foreign = [value for value, _ in declared[1 - i].foreign]
+        elsewhere = sides[1 - i].policies.missing_labels
+        for value in one.unused:
+            text = f"the missing label {value!r} does not occur"
+            if not _holds(elsewhere, value) or _holds(foreign, value):
+                notes.append(Note("missing-label-unused", text, NAMES[i]))
+            elif i == 0 and _holds(declared[1].unused, value):
+                notes.append(Note("missing-label-unused", text))
+    return notes
+
+
+def _nothing_left(sides: list[Side], uncounted: bool) -> str:
+    """Return the sentence that no item is left to compare, with the reasons and ways out."""
+    reasons, ways = [], []
+    for side, other in (sides, sides[::-1]):
+        if side.unmatched:
+            items = counted(side.unmatched, f"{side.name} item")
+            reasons.append(f"{items} not in the {other.name}")
+    if reasons:
+        reasons[-1] += ' (unmatched="drop")'
+        ways.append('make the item ids of both sides agree, or choose unmatched="singletons"')
+    for side in sides:
+        if side.missing and side.policies.missing == "drop":
+            reasons.append(f'{side.missing} without a {side.name} label (missing="drop")')
+            way = 'choose missing="singletons" or "cluster" to keep items without a label'
+            ways += [] if way in ways else [way]
+    if uncounted:
+        reasons.append("every multiplicity is 0")
+        ways.append("give an item a multiplicity of at least 1")
+    alike = next((side.alike_ids for side in sides if side.alike_ids), "")
+    alike = f"; {alike}" if alike else ""
+    return f"no item is left to compare: {', '.join(reasons)}{alike}; {', or '.join(ways)}"
 
 
 def _check_missing(sides: list[Side], gone: list[BoolArray | None], ids: Column | None) -> None:
@@ -197,7 +326,7 @@ def _check_missing(sides: list[Side], gone: list[BoolArray | None], ids: Column 
     )
 
 
-def _settled(
+def _with_clusters_of_policies(
     column: Column,
     gone: BoolArray | None,
     absent: BoolArray | None,
@@ -227,7 +356,7 @@ def _settled(
     if lone is not None:
         places = np.flatnonzero(lone)
         codes[places] = len(labels) + np.arange(len(places))
-        labels += [Alone(places_id) for places_id in _ids_at(ids, places)]
+        labels += [SingletonLabel(places_id) for places_id in _ids_at(ids, places)]
     return Column(codes, object_array(labels))
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.labels.clustering import Clustering
 from partwise.labels.columns import (
     Column,
     object_array,
 )
-from partwise.labels.groups import Grouping, read_groups
+from partwise.labels.forms import read_column
+from partwise.labels.indexes import ItemOrder, in_item_order, index_of
 from partwise.numbers.arrays import FloatArray, IntArray
 
 
@@ -194,7 +197,88 @@ def read_features(values: Any, name: str = "features", ids: Column | None = None
     return numbers
 
 
-class RideAlong(NamedTuple):
+@dataclass(frozen=True)
+class Grouping:
+    """Groups encoded once: by the reference's positions, by item, or of compared items.
+
+    Attributes
+    ----------
+    codes : ndarray of int64
+        Group of each item, a position in ``names``.
+    names : ndarray
+        Some may not occur.
+    items : tuple or None
+        The items where groups came as a mapping.
+    index : pandas.Index or None
+        Index of the groups where they came as a Series, whose order they have.
+    """
+
+    codes: IntArray
+    names: NDArray[Any]
+    items: tuple[Any, ...] | None = None
+    index: Any = None
+
+    @property
+    def by_item(self) -> dict[Any, int]:
+        """Code of each item, where groups came as a mapping."""
+        assert self.items is not None
+        return dict(zip(self.items, self.codes.tolist(), strict=True))
+
+    def take(self, places: IntArray) -> Grouping:
+        """Return the groups of the items at ``places``."""
+        return Grouping(self.codes[places], self.names)
+
+
+def _by_item(groups: Clustering) -> Any:
+    """Return groups that came as a clustering as a mapping, or as a column without ids."""
+    if groups.item_column is None:
+        return groups.column
+    items = groups.items
+    assert items is not None
+    labels = groups.labels.tolist()
+    found = dict(zip(items.tolist(), labels, strict=True))
+    if len(found) < len(labels):
+        raise ValueError("groups names an item twice; every item needs one group")
+    return found
+
+
+def read_groups(groups: Any) -> Grouping:
+    """Read ``groups=``: a value per item of the reference, or by item (mapping, Clustering)."""
+    if isinstance(groups, Grouping):
+        return groups
+    items = None
+    values = groups
+    if isinstance(groups, Clustering):
+        groups = _by_item(groups)
+        values = groups
+    if isinstance(groups, Mapping):
+        items = tuple(groups)
+        values = object_array(list(groups.values())).tolist()
+    column = read_column(values, "groups")
+    if column.missing is not None and column.missing.any():
+        at = int(np.flatnonzero(column.missing)[0])
+        where = f"item {items[at]!r}" if items is not None else f"index {at}"
+        raise ValueError(f"groups has no value at {where}; every item needs its group")
+    column = column.compact()
+    assert column.categories is not None
+    return Grouping(column.codes, column.categories, items, index_of(values))
+
+
+def groups_in_order(groups: Any, items: ItemOrder) -> Grouping:
+    """Read ``groups=``; those that came with an index in the order of the items."""
+    grouping = read_groups(groups)
+    if grouping.index is None:
+        return grouping
+    import pandas
+
+    codes = pandas.Series(grouping.codes, index=grouping.index)
+    ordered = in_item_order(codes, "groups", items)
+    if isinstance(ordered, dict):
+        return Grouping(np.array(list(ordered.values())), grouping.names, tuple(ordered))
+    return Grouping(ordered.to_numpy(), grouping.names)
+
+
+class Companions(NamedTuple):
     """What rides along with the compared items, checked."""
 
     weights: FloatArray | None = None
@@ -202,9 +286,9 @@ class RideAlong(NamedTuple):
     features: FloatArray | None = None
     groups: Grouping | None = None
 
-    def take(self, places: IntArray) -> RideAlong:
+    def take(self, places: IntArray) -> Companions:
         """Return the values of the items at ``places``."""
-        return RideAlong(
+        return Companions(
             None if self.weights is None else self.weights[places],
             None if self.multiplicity is None else self.multiplicity[places],
             None if self.features is None else self.features[places],
@@ -212,7 +296,7 @@ class RideAlong(NamedTuple):
         )
 
 
-class Riding(NamedTuple):
+class CompanionArguments(NamedTuple):
     """Weights, multiplicities, features and groups as they were given."""
 
     weights: Any = None
@@ -224,7 +308,16 @@ class Riding(NamedTuple):
         """Return whether there is any."""
         return any(values is not None for values in self)
 
-    def read(self, given: int, places: IntArray, ids: Column | None) -> RideAlong:
+    def in_order_of(self, items: ItemOrder) -> CompanionArguments:
+        """Return the same, what has an index of its own in the order of the items."""
+        weights, multiplicity, features = (
+            in_item_order(values, name, items)
+            for name, values in zip(self._fields[:3], self[:3], strict=True)
+        )
+        groups = None if self.groups is None else groups_in_order(self.groups, items)
+        return CompanionArguments(weights, multiplicity, features, groups)
+
+    def read(self, given: int, places: IntArray, ids: Column | None) -> Companions:
         """Return all checked, for the compared items; see ``values_by_item``."""
         mass = times = rows = grouping = None
         if self.weights is not None:
@@ -242,4 +335,4 @@ class Riding(NamedTuple):
             by_item = whole.codes if whole.items is None else whole.by_item
             codes = values_by_item(by_item, "groups", given, places, ids)
             grouping = Grouping(codes.astype(np.int64), whole.names)
-        return RideAlong(mass, times, rows, grouping)
+        return Companions(mass, times, rows, grouping)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,9 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels.columns import Column, listed
+from partwise.labels.communities import are_clusters, clusters_by_name, plain_form
 from partwise.labels.forms import read_column
+from partwise.labels.indexes import index_of
 from partwise.labels.notes import Note
 
 
@@ -39,13 +40,14 @@ class Clustering:
     Clustering(3 items, 2 clusters, with item ids)
     """
 
-    __slots__ = ("column", "empty_clusters", "index", "item_column", "notes")
+    __slots__ = ("column", "empty_clusters", "index", "item_column", "notes", "of_clusters")
 
     def __init__(self, labels: Any, items: Any = None) -> None:
         # a snapshot: what the caller does to the arrays afterwards does not reach it
         self.column = read_column(labels, "labels").copied()
         self.item_column = None if items is None else read_column(items, "items").copied()
         self.empty_clusters = 0
+        self.of_clusters = False
         self.notes: tuple[Note, ...] = ()
         self.index = series_index(labels) if items is None else None
         if self.item_column is not None and len(self.item_column) != len(self.column):
@@ -58,7 +60,7 @@ class Clustering:
     def _of(cls, column: Column, items: Column | None, empty: int = 0) -> Clustering:
         made = cls.__new__(cls)
         made.column, made.item_column, made.empty_clusters = column, items, empty
-        made.notes, made.index = (), None
+        made.notes, made.index, made.of_clusters = (), None, False
         return made
 
     def _with_items(self, items: Column) -> Clustering:
@@ -101,7 +103,19 @@ class Clustering:
             sizes.append(len(items) - before)
         codes = np.repeat(np.arange(len(sizes)), sizes)
         ids = read_column(items, "items")
-        return cls._of(Column(codes), ids, sum(size == 0 for size in sizes))
+        made = cls._of(Column(codes), ids, sum(size == 0 for size in sizes))
+        made.of_clusters = True
+        return made
+
+    @classmethod
+    def _of_sets(cls, sets: Iterable[Iterable[Any]], names: Any, side: str) -> Clustering:
+        """Return the clustering of sets of items; ``names`` are the clusters' labels."""
+        made = cls.from_clusters(sets)
+        if names is not None:
+            labels = read_column(names, side).compact()
+            assert labels.categories is not None
+            made.column = Column(labels.codes[made.column.codes], labels.categories)
+        return made
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Clustering:
@@ -201,15 +215,12 @@ def as_clustering(values: Any, side: str) -> Clustering:
     if isinstance(values, Clustering):
         return values
     if isinstance(values, Mapping):
+        if clusters_by_name(values, side):
+            return Clustering._of_sets(list(values.values()), list(values), side)
         return Clustering.from_mapping(values)
-    if isinstance(values, (list, tuple)) and values and isinstance(values[0], AbstractSet):
-        for place, members in enumerate(values):
-            if not isinstance(members, AbstractSet):
-                raise TypeError(
-                    f"{side} starts with a set but has a {type(members).__name__} at index "
-                    f"{place}; a clustering given as clusters is a list of sets of items"
-                )
-        return Clustering.from_clusters(values)
+    values = plain_form(values, side)
+    if are_clusters(values, side):
+        return Clustering._of_sets(values, None, side)
     made = Clustering._of(read_column(values, side), None)
     made.index = series_index(values)
     return made
@@ -217,10 +228,7 @@ def as_clustering(values: Any, side: str) -> Clustering:
 
 def series_index(values: Any) -> Any:
     """Return the index of a pandas Series, None for anything else."""
-    if getattr(values, "ndim", 0) != 1:
-        return None
-    index = getattr(values, "index", None)
-    return index if hasattr(index, "equals") else None
+    return index_of(values) if getattr(values, "ndim", 0) == 1 else None
 
 
 def first_appearance_labels(codes: NDArray[Any]) -> NDArray[np.int64]:

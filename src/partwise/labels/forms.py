@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels.columns import (
     Column,
+    Names,
     kind_of,
     object_array,
     sort_categories,
 )
-from partwise.labels.names import Names
 from partwise.numbers.arrays import BoolArray
 
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
@@ -60,9 +60,7 @@ def read_column(values: Any, what: str) -> Column:
         )
     library = type(values).__module__.partition(".")[0]
     if library in ("pandas", "polars", "pyarrow"):
-        from partwise.labels import frames
-
-        return frames.READERS[library](values, what)
+        return _of_library(library, values, what)
     if isinstance(values, np.ma.MaskedArray):
         return _from_masked(values, what)
     if isinstance(values, np.ndarray):
@@ -84,6 +82,13 @@ def read_column(values: Any, what: str) -> Column:
     )
 
 
+def _of_library(library: str, values: Any, what: str) -> Column:
+    """Return a column of pandas, polars or pyarrow."""
+    from partwise.labels import frames
+
+    return frames.READERS[library](values, what)
+
+
 # ---- arrays ------------------------------------------------------------------------
 
 
@@ -101,8 +106,8 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
     """Return the column of an array of any dtype."""
     if values.ndim != 1:
         hint = (
-            "pass one label per item; Clustering.from_membership takes one-hot rows, the "
-            "soft_* functions take memberships"
+            "pass one label per item; ravel() flattens an image of labels in C order, "
+            "Clustering.from_membership takes one-hot rows, the soft_* functions memberships"
             if values.ndim == 2
             else "pass one label per item; ravel() flattens an array in C order"
         )
@@ -179,7 +184,7 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
     if len(groups) > 1 and "float" in groups and _floats_are_missing(values):
         groups.discard("float")
     if len(groups) > 1:
-        _reject_mixed(values, what)
+        reject_mixed(enumerate(values), what)
     return _by_hashing(values, what)
 
 
@@ -219,17 +224,18 @@ def _numbers_as_array(values: Sequence[Any], types: set[type]) -> NDArray[Any] |
     return np.array(values, dtype=np.float64)
 
 
-def _reject_mixed(values: Sequence[Any], what: str) -> None:
+def reject_mixed(indexed: Iterable[tuple[int, Any]], what: str) -> None:
+    """Raise an error that shows a label of each type, with its index."""
     first: dict[str, tuple[int, Any]] = {}
-    for place, value in enumerate(values):
+    for index, value in indexed:
         if not is_missing(value):
-            first.setdefault(kind_of(type(value)), (place, value))
-    found = "; ".join(
-        f"{_short(value)} ({type(value).__name__}) at index {place}"
-        for place, value in first.values()
+            first.setdefault(kind_of(type(value)), (index, value))
+    shown = "; ".join(
+        f"{_short(value)} ({type(value).__name__}) at index {index}"
+        for index, value in first.values()
     )
     raise TypeError(
-        f"{what} mixes labels of different types: {found}; convert them to one type"
+        f"{what} mixes labels of different types: {shown}; convert them to one type"
     )
 
 

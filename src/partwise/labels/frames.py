@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels.columns import (
     Column,
+    Names,
+    kind_of,
     object_array,
 )
-from partwise.labels.forms import from_numpy, from_objects, read_column
-from partwise.labels.names import Names
+from partwise.labels.forms import from_numpy, from_objects, read_column, reject_mixed
 from partwise.numbers.arrays import BoolArray
 
 _WORTH_ARROW = 1 << 20
@@ -30,14 +31,23 @@ def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: 
         codes = np.where(missing, 0, codes)
     if len(labels) == 0:
         return Column(np.zeros(len(codes), dtype=np.int64), object_array([]), missing)
+    _check_codes(codes, len(labels), what)
     try:
         inner = read_column(labels, what)
     except TypeError:  # perhaps only because of categories that do not occur
         used, codes = np.unique(np.where(missing, -1, codes), return_inverse=True)
         if missing.any():
             used, codes = used[1:], np.maximum(codes - 1, 0)
-        inner = read_column([labels[place] for place in used.tolist()], what)
-    _check_codes(codes, len(labels), what)
+        occurring = [labels[code] for code in used.tolist()]
+        try:
+            inner = read_column(occurring, what)
+        except TypeError:  # say where the items stand, not the categories
+            present = np.flatnonzero(~missing)
+            firsts = present[np.sort(np.unique(codes[present], return_index=True)[1])]
+            indexed = [(i, occurring[codes[i]]) for i in firsts.tolist()]
+            if len({kind_of(type(value)) for _, value in indexed}) > 1:
+                reject_mixed(indexed, what)
+            raise
     places = inner.compact()
     if places.missing is not None:
         missing = missing | places.missing[codes]

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels.account import counted
+from partwise.labels.apply_policies import Side
 from partwise.labels.columns import (
     Column,
     listed,
     object_array,
 )
 from partwise.labels.forms import read_column
-from partwise.labels.sides import Side
+from partwise.labels.suspicions import alike_ids
 from partwise.numbers.arrays import BoolArray, IntArray
 
 
@@ -217,8 +218,11 @@ def match_items(
     numbers = ref_ids[in_order]
     only_reference = cand_at[numbers] < 0
     late = np.sort(cand_at[(cand_at >= 0) & (ref_at < 0)])
-    _check_unmatched(reference, ref_items, in_order[only_reference], "candidate")
-    _check_unmatched(candidate, cand_items, late, "reference")
+    lone = in_order[only_reference]
+    alike = alike_ids(ref_items, cand_items, lone, late) if len(lone) or len(late) else ""
+    reference.alike_ids = alike
+    _check_unmatched(reference, ref_items, lone, "candidate", alike)
+    _check_unmatched(candidate, cand_items, late, "reference", alike)
     if reference.policies.unmatched == "drop":
         numbers = numbers[~only_reference]
     if candidate.policies.unmatched == "drop":
@@ -254,6 +258,14 @@ def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
     if side.policies.duplicates == "error":
         at = int(again[0])
         kind = "the same label" if same[0] else "another label"
+        if side.of_clusters and not same[0]:
+            first, second = side.column.codes[[int(place[ids[at]]), at]].tolist()
+            raise ValueError(
+                f"{side.name} has item {items.label(items.codes[at])!r} in cluster {first} and "
+                f"in cluster {second} ({side.conflicting} such repeats); clusters that overlap "
+                'are no partition: leave an item in one of them, or choose duplicates="first" '
+                'or "last"'
+            )
         raise ValueError(
             f"{side.name} has item {items.label(items.codes[at])!r} at index "
             f"{int(place[ids[at]])} and again, with {kind}, at index {at} "
@@ -273,12 +285,14 @@ def _same_labels(column: Column, left: IntArray, right: IntArray) -> BoolArray:
     return same
 
 
-def _check_unmatched(side: Side, items: Column, places: IntArray, other: str) -> None:
+def _check_unmatched(
+    side: Side, items: Column, places: IntArray, other: str, alike: str
+) -> None:
     side.unmatched = len(places)
     if len(places) and side.policies.unmatched == "error":
         at = int(places[0])
         raise ValueError(
             f"{counted(len(places), side.name + ' item')} not in the {other}, the first is "
-            f"{items.label(items.codes[at])!r} at index {at}; choose "
+            f"{items.label(items.codes[at])!r} at index {at}{alike and f'; {alike}'}; choose "
             'unmatched="drop" or "singletons" to go on'
         )

@@ -15,6 +15,7 @@ from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import (
     Column,
 )
+from partwise.labels.communities import only_column
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.sparse import checked_sparse
 
@@ -120,14 +121,14 @@ class Memberships:
 def is_soft(given: Any) -> bool:
     """Return whether an argument holds memberships rather than labels.
 
-    True for ``Memberships``, SciPy sparse matrices, 2-D arrays and frames, and lists of lists
-    of numbers.
+    True for ``Memberships``, SciPy sparse matrices, 2-D arrays, frames of several columns, and
+    lists of lists of numbers.
     """
     if isinstance(given, Memberships) or hasattr(given, "tocsr"):
         return True
     shape = getattr(given, "shape", None)
     if isinstance(shape, tuple):
-        return len(shape) == 2
+        return len(shape) == 2 and only_column(given) is given
     return isinstance(given, (list, tuple)) and len(given) > 0 and _is_row(given[0])
 
 

@@ -46,6 +46,11 @@ CODES: dict[str, NoteKind] = {
     ),
     "tie-broken": NoteKind(False, "a measure rests on the order of labels"),
     "all-distinct": NoteKind(True, "every item has a label of its own on both sides"),
+    "missing-label-unused": NoteKind(True, "a label declared to mean none does not occur"),
+    "no-label-text": NoteKind(True, "text such as NA or nan, or none at all, is a label"),
+    "labels-alike": NoteKind(True, "labels of one side differ only by blanks or case"),
+    "ids-alike": NoteKind(True, "unmatched ids look like ids of the other side"),
+    "infinite-label": NoteKind(True, "an infinite number is a label"),
 }
 
 

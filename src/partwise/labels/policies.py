@@ -1,15 +1,23 @@
-"""The policies: what to do with items that do not fit, one value or one per side."""
+"""The policies: what to do with items that do not fit, and which labels mean "none"."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from partwise.labels.columns import Column, kind_of, listed
+from partwise.labels.forms import is_missing
 
 UNMATCHED = ("error", "drop", "singletons")
 MISSING = ("error", "drop", "singletons", "cluster")
 DUPLICATES = ("error", "first", "last")
+_NUMBERS = (int, float, complex, Decimal, Fraction)
+_NUMBER_KINDS = ("integer", "float", "complex")
 
 #: Arguments of ``align``, with their defaults, as every measure takes them.
 DEFAULTS: dict[str, Any] = {
@@ -88,3 +96,165 @@ def read_policies(
         for i in range(2)
     )
     return reference, candidate
+
+
+# ---- labels declared to mean "none" --------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A label as it stands in a file: text, and what a column of numbers reads there.
+
+    Parameters
+    ----------
+    text : str
+    value : object
+        The number, the text again where it is none, or None where it means "none".
+    """
+
+    text: str
+    value: Any
+
+    def __repr__(self) -> str:
+        return repr(self.text)
+
+
+class DeclaredLabels(NamedTuple):
+    """Declared labels of one side.
+
+    Attributes
+    ----------
+    codes : list of int
+        Codes of the labels that equal a declared one.
+    unused : list
+        Declared labels that no item has, though one could.
+    foreign : list of (value, label or None)
+        Declared labels that no label of this kind can equal, with a label that is written
+        alike: -1 and "-1".
+    """
+
+    codes: list[int]
+    unused: list[Any]
+    foreign: list[tuple[Any, Any]]
+
+
+def declared_labels(column: Column, values: Sequence[Any]) -> DeclaredLabels:
+    """Return which labels of a column the declared values are.
+
+    Numbers are compared by value (in the column's own precision), bool with bool, text with
+    text, times as instants of the column's unit. What stands for "no label" everywhere (None,
+    NaN, NA) need not be declared.
+    """
+    found = DeclaredLabels([], [], [])
+    if len(column) == 0 or (column.missing is not None and column.missing.all()):
+        return found
+    present = column.codes if column.missing is None else column.codes[~column.missing]
+    for value in values:
+        wanted = value
+        if isinstance(value, Written):
+            wanted = value.value if column.kind in _NUMBER_KINDS else value.text
+        if is_missing(wanted):
+            continue
+        if not _comparable(column, wanted):
+            found.foreign.append((value, _written_alike(column, wanted)))
+            continue
+        codes = missing_codes(column, [wanted])
+        found.codes.extend(codes)
+        if not np.isin(present, codes).any():
+            found.unused.append(value)
+    return found
+
+
+def missing_codes(column: Column, values: Sequence[Any]) -> list[int]:
+    """Return the codes of the labels that equal one of the values."""
+    plain = [_plain(value) for value in values]
+    if column.categories is None:
+        limits = np.iinfo(column.codes.dtype)
+        numbers = [int(x) for x in plain if _is_number(x) and x == x and _is_integral(x)]
+        return [x for x in numbers if limits.min <= x <= limits.max]
+    categories = column.categories
+    if categories.dtype.kind in "mM":
+        wanted = [_as_time(value, categories.dtype) for value in values]
+        return [i for i, x in enumerate(listed(categories)) if any(x == w for w in wanted)]
+    if categories.dtype.kind in "fc":
+        floats = [categories.dtype.type(x) for x in plain if _is_number(x)]
+        return np.flatnonzero(np.isin(categories, floats)).tolist() if floats else []
+    return [
+        code
+        for code, label in enumerate(map(_plain, listed(categories)))
+        if any(_same(label, value) for value in plain)
+    ]
+
+
+def _comparable(column: Column, value: Any) -> bool:
+    """Return whether a label of the column's kind can equal the value at all."""
+    kind = column.kind
+    categories = column.categories
+    if kind == "object":
+        return True
+    if categories is not None and categories.dtype.kind in "mM":
+        return _as_time(value, categories.dtype) is not None
+    own = kind_of(type(_plain(value)))
+    if own in _NUMBER_KINDS:
+        return kind in _NUMBER_KINDS
+    if own in ("bool", "text", "bytes"):
+        return kind == own
+    return kind not in (*_NUMBER_KINDS, "bool", "text", "bytes")
+
+
+def _written_alike(column: Column, value: Any) -> Any:
+    """Return a label that is written as the value is, None if there is none."""
+    wanted = _writing(value)
+    labels = column.compact().categories
+    assert labels is not None
+    if labels.dtype.kind in "iu":
+        if not isinstance(wanted, float) or not wanted.is_integer():
+            return None
+        codes = missing_codes(Column(labels), [int(wanted)])
+        return next((code for code in codes if (labels == code).any()), None)
+    return next((label for label in listed(labels) if _writing(label) == wanted), None)
+
+
+def _writing(value: Any) -> Any:
+    text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
+    text = text.strip().casefold()
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic) and value.dtype.kind not in "mM":
+        return value.item()
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, _NUMBERS) and not isinstance(value, bool)
+
+
+def _is_integral(value: Any) -> bool:
+    if isinstance(value, complex):
+        return value.imag == 0 and value.real.is_integer()
+    return value not in (float("inf"), float("-inf")) and value == int(value)
+
+
+def _same(label: Any, value: Any) -> bool:
+    if isinstance(label, bool) or isinstance(value, bool):
+        return isinstance(label, bool) and isinstance(value, bool) and label == value
+    return bool(label == value)
+
+
+def _as_time(value: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a time as a NumPy scalar of the column's kind, or None if it is none."""
+    for name in ("to_datetime64", "to_timedelta64"):  # pandas
+        if hasattr(value, name):
+            value = getattr(value, name)()
+            break
+    if isinstance(value, (int, float, complex, bool, bytes)):
+        return None
+    try:
+        return dtype.type(value)
+    except (TypeError, ValueError):
+        return None

@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from partwise.measures.aliases import ALIASES, plain_name, split_names
 from partwise.measures.entry import Computation, Measure
 from partwise.table.arguments import COLUMNS
 
@@ -92,7 +93,7 @@ def _place(row: Measure) -> tuple[int, int, str]:
 
 def split_name(text: str) -> tuple[str, dict[str, Any]]:
     """Split ``"name(option=value, ...)"``."""
-    match = re.fullmatch(r"\s*(\w+)\s*(?:\((.*)\))?\s*", text)
+    match = re.fullmatch(r"\s*(\w[\w -]*?)\s*(?:\((.*)\))?\s*", text)
     if match is None:
         raise ValueError(f"{text!r} is no measure name; write name or name(option=value, ...)")
     name, inside = match.groups()
@@ -119,7 +120,7 @@ def _read_value(text: str) -> Any:
 
 
 def find(text: str) -> Measure:
-    """Return the row of a name, which may carry options.
+    """Return the row of a name, which may carry options; see ``ALIASES`` for other names.
 
     Raises
     ------
@@ -132,17 +133,17 @@ def find(text: str) -> Measure:
         raise TypeError(f"a measure is asked for by name, not by {text!r}")
     if text in ENTRIES:
         return ENTRIES[text]
-    name, options = split_name(text)
+    written, options = split_name(text)
+    name = written if written in ENTRIES else plain_name(written)
+    name = ALIASES.get(name, name) if name not in ENTRIES else name
     if name not in ENTRIES:
-        bases = [row.name for row in ENTRIES.values() if not row.options]
-        near = difflib.get_close_matches(name, bases, n=3)
-        near = near or [base for base in bases if name in base][:3]
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise ValueError(
-            f"unknown measure {name!r}{hint} (partwise.catalogue() and "
+            f"unknown measure {written!r}{_suggestion(name)} (partwise.catalogue() and "
             "'partwise measures' list all)"
         )
     row = ENTRIES[name]
+    if not options:
+        return row
     for option in options:
         if option not in row.defaults and option not in row.required_options:
             known = ", ".join([*row.required_options, *row.defaults]) or "none"
@@ -152,6 +153,18 @@ def find(text: str) -> Measure:
                 f"{option}= cannot stand in a name; call partwise.{name}({option}=...)"
             )
     return _with_options(row, options)
+
+
+def _suggestion(name: str) -> str:
+    """Return the entries that an unknown name comes near to, as a question; "": none does.
+
+    Names of two or three letters come near to many entries by chance, so they get none.
+    """
+    bases = [row.name for row in ENTRIES.values() if not row.options]
+    near = difflib.get_close_matches(name, [*bases, *ALIASES], n=3) if len(name) > 3 else []
+    near = near or [base for base in bases if name in base.split("_") or base in name][:3]
+    meant = dict.fromkeys(ALIASES.get(one, one) for one in near)
+    return f"; did you mean {' or '.join(meant)}?" if meant else ""
 
 
 def _with_options(row: Measure, options: dict[str, Any]) -> Measure:
@@ -199,7 +212,7 @@ def select(
 
     Parameters
     ----------
-    measures : {"default", "all"}, a name, or an iterable of names
+    measures : {"default", "all"}, names with commas between, or an iterable of names
     columns : iterable of str
         Which of ``COLUMNS`` come with the items.
     """
@@ -213,7 +226,7 @@ def select(
         raise TypeError(
             f"measures={measures!r}: a name, several names, or one of default, all is expected"
         )
-    names = [measures] if isinstance(measures, str) else list(measures)
+    names = split_names(measures) if isinstance(measures, str) else list(measures)
     rows = [find(name) for name in names]
     if not rows:
         raise ValueError('measures is empty; name some, or take "default" or "all"')

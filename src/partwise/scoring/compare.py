@@ -14,6 +14,7 @@ from partwise.labels import Account, Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.notes import Note
 from partwise.labels.policies import DEFAULTS as POLICIES
+from partwise.measures.aliases import split_names, takes
 from partwise.measures.catalogue import find, select
 from partwise.measures.entry import Measure
 from partwise.progress import track
@@ -38,6 +39,7 @@ def _without_counting(
     return [row for row in rows if row.computation.weights], skipped | refused
 
 
+@takes("measures")
 def compare(
     reference: Any,
     candidate: Any = None,
@@ -53,9 +55,10 @@ def compare(
     reference, candidate
         Two clusterings in any form that ``align`` takes, or one ``Alignment`` or
         ``Contingency``.
-    measures : {"default", "all"}, a name, or an iterable of names
-        Names may carry options: ``"v_measure(beta=2)"``. ``catalogue()`` lists them. "all"
-        lists what it had to skip, with the reason.
+    measures : {"default", "all"}, names with commas between, or an iterable of names
+        Names may carry options: ``"v_measure(beta=2)"``. ``catalogue()`` lists them; short
+        names such as ``"ari, nmi"`` and those of scikit-learn are understood. "all" lists what
+        it had to skip, with the reason.
     workers : int, default 1
         Threads that count the table; -1 is one for each core. They change no bit.
     **policies
@@ -146,6 +149,7 @@ def _refuse_positional(columns: list[Clustering], policies: Mapping[str, Any]) -
             raise ValueError(f"pass {name} as a mapping by item: the clusterings have item ids")
 
 
+@takes("measures")
 def score_many(
     reference: Any,
     candidates: Any,
@@ -249,6 +253,7 @@ def _named(what: str) -> Iterator[None]:
         raise type(error)(f"{what}: {error}") from error
 
 
+@takes("measure")
 def pairwise(
     clusterings: Any,
     measure: str = "variation_of_information",
@@ -289,6 +294,10 @@ def pairwise(
     >>> pw.pairwise([[0, 0, 1, 1], [0, 1, 1, 1]], "rand_index").tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
+    if isinstance(measure, str) and len(split_names(measure)) > 1:
+        raise ValueError(
+            f"measure={measure!r}: pairwise takes one measure; call it once for each"
+        )
     row = find(measure)
     select([measure], columns_of(None, policies))  # raises, saying what is missing
     threads = read_workers(workers)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from partwise._kernels import order_free
 from partwise.labels.account import counted
 from partwise.labels.policies import DEFAULTS as POLICIES
+from partwise.measures.aliases import takes
 from partwise.measures.catalogue import catalogue, find
 from partwise.measures.components.sums import components_of
 from partwise.measures.entry import Measure
@@ -133,6 +134,7 @@ class Decomposition:
         return self.weights, self.scores, self.loss
 
 
+@takes("measure")
 def decompose(
     reference: Any, candidate: Any = None, *, measure: str, **keywords: Any
 ) -> Decomposition:

@@ -14,12 +14,16 @@ from partwise._kernels.wide_integers import WideIntegers
 from partwise._kernels.workers import map_blocks
 from partwise.labels import Account, Clustering
 from partwise.labels.account import SideAccount
+from partwise.labels.apply_policies import NAMES
 from partwise.labels.columns import (
     Column,
+    Names,
+    taken,
 )
 from partwise.labels.item_matching import same_items
-from partwise.labels.names import Names, taken
+from partwise.labels.notes import Note
 from partwise.labels.policies import SidePolicies, read_policies
+from partwise.labels.suspicions import all_distinct, label_notes
 from partwise.measures.entry import Measure
 from partwise.measures.formulas import States
 from partwise.measures.information.entropy_sums import fraction_bits
@@ -92,6 +96,7 @@ class ManyCodes:
         self.margins = [Margin(part) for part in sizes]
         self._n = codes.shape[1]
         self._bits = fraction_bits(self._n)
+        self._notes_on_labels: dict[int, list[Note]] = {}
 
     @staticmethod
     def of(clusterings: Sequence[Clustering], policies: Mapping[str, Any]) -> ManyCodes | None:
@@ -143,8 +148,24 @@ class ManyCodes:
             matched_by="position" if pair[0].item_column is None else "item",
             reference=sides[0],
             candidate=sides[1],
-            notes=tuple(dict.fromkeys(note for one in pair for note in one.notes)),
+            notes=self._notes(reference, candidate),
         )
+
+    def _notes(self, reference: int, candidate: int) -> tuple[Note, ...]:
+        """Return the notes on a pair: as readers made them, on labels, and on both sides."""
+        pair = reference, candidate
+        notes = [note for i in pair for note in self._clusterings[i].notes]
+        for name, i in zip(NAMES, pair, strict=True):
+            notes += [note.at(name) for note in self._label_notes(i)]
+        if self._n > 1 and all(self._clusters[i] == self._n for i in pair):
+            notes.append(all_distinct(self._n))
+        return tuple(dict.fromkeys(notes))
+
+    def _label_notes(self, i: int) -> list[Note]:
+        """Return what is suspicious about the labels of a clustering, looked for once."""
+        if i not in self._notes_on_labels:
+            self._notes_on_labels[i] = label_notes(self._clusterings[i].column)
+        return self._notes_on_labels[i]
 
     def aligned(self, reference: int, candidate: int) -> Alignment:
         """Return the alignment of a pair, whose table knows what is known of its sides."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,19 +11,21 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels.account import Account
-from partwise.labels.apply_policies import settle
+from partwise.labels.apply_policies import NAMES, Side, apply_policies
 from partwise.labels.carried import (
-    RideAlong,
-    Riding,
+    CompanionArguments,
+    Companions,
+    Grouping,
 )
 from partwise.labels.clustering import Clustering, as_clustering, id_array
 from partwise.labels.columns import (
     Column,
 )
-from partwise.labels.groups import Grouping
+from partwise.labels.indexes import ItemOrder
 from partwise.labels.item_matching import match_items
+from partwise.labels.notes import Note
 from partwise.labels.policies import SidePolicies, read_policies
-from partwise.labels.sides import NAMES, Side
+from partwise.labels.suspicions import all_distinct
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedItems, counted_items
@@ -39,7 +42,7 @@ class Alignment:
     items : ndarray of shape (n,)
         Ids of the compared items (positions where there are none).
     account : Account
-        What came in and what the policies did.
+        What came in, what the policies did, and what about it is suspicious.
     weights : ndarray of float64, shape (n,), or None
         Mass of each compared item.
     multiplicity : ndarray of int64, shape (n,), or None
@@ -58,16 +61,16 @@ class Alignment:
         candidate: Column,
         items: Column | None,
         account: Account,
-        riding: RideAlong | None = None,
+        companions: Companions | None = None,
     ) -> None:
         self.reference = Clustering._of(reference, items)
         self.candidate = Clustering._of(candidate, items)
-        self.account = account
-        riding = RideAlong() if riding is None else riding
-        self.weights: FloatArray | None = riding.weights
-        self.multiplicity: IntArray | None = riding.multiplicity
-        self.features: FloatArray | None = riding.features
-        self.grouping: Grouping | None = riding.groups
+        self._account = account
+        companions = Companions() if companions is None else companions
+        self.weights: FloatArray | None = companions.weights
+        self.multiplicity: IntArray | None = companions.multiplicity
+        self.features: FloatArray | None = companions.features
+        self.grouping: Grouping | None = companions.groups
         self._items = items
         self.memo = Memo()
         #: that of the comparisons with one reference, if this is one of several
@@ -82,6 +85,11 @@ class Alignment:
     def items(self) -> NDArray[Any]:
         """Ids of the compared items (positions where there are none)."""
         return id_array(self._items, self.n_items)
+
+    @property
+    def account(self) -> Account:
+        """What came in, what the policies did, and what about it is suspicious."""
+        return self.table.account  # it knows whether each item has a label of its own
 
     @property
     def groups(self) -> NDArray[Any] | None:
@@ -111,16 +119,25 @@ class Alignment:
         return self.memo.get("table and cells", lambda: self._count(workers))
 
     def _count(self, workers: int) -> tuple[Contingency, IntArray | None]:
+        """Return what ``_tally`` does, with a note if every item has a label of its own."""
+        table, cells = self._tally(workers)
+        n = table.n_items
+        if n > 1 and table.shape == (n, n):
+            notes = tuple(dict.fromkeys((*self._account.notes, all_distinct(n))))
+            table = replace(table, account=replace(self._account, notes=notes))
+        return table, cells
+
+    def _tally(self, workers: int) -> tuple[Contingency, IntArray | None]:
         """Return the table, and the cell of each item where it was found on the way."""
         if self.weights is None and self.multiplicity is None:
             columns = self.reference.column, self.candidate.column
-            return Contingency._of_columns(*columns, self.account, workers), None
+            return Contingency._of_columns(*columns, self._account, workers), None
         keeps_items = self.features is not None  # centroids ask for the items again
         items = self.counted_items if keeps_items else self._count_items()
         times = items.times
         if times is None:
             times = np.ones(len(self.reference), dtype=np.int64)
-        table, cells = Contingency._of_sides(*items.sides, times, self.account)
+        table, cells = Contingency._of_sides(*items.sides, times, self._account)
         return table, cells if keeps_items else None
 
     def _count_items(self) -> CountedItems:
@@ -202,7 +219,7 @@ def align(
     Examples
     --------
     >>> import partwise as pw
-    >>> a = {"x": 1, "y": 1, "z": 2}
+    >>> a = {"x": 1, "y": 1, "z": 1}
     >>> b = {"z": "p", "y": "q"}
     >>> pw.align(a, b, unmatched="drop")
     Alignment(2 items compared, aligned by item; 1 dropped; 1 reference item not in the \
@@ -212,7 +229,7 @@ candidate (dropped))
         reference,
         candidate,
         read_policies(unmatched, missing, missing_labels, duplicates),
-        Riding(weights, multiplicity, features, groups),
+        CompanionArguments(weights, multiplicity, features, groups),
         snapshot=True,
     )
 
@@ -235,7 +252,7 @@ def align_views(
         reference,
         candidate,
         read_policies(unmatched, missing, missing_labels, duplicates),
-        Riding(weights, multiplicity, features, groups),
+        CompanionArguments(weights, multiplicity, features, groups),
         snapshot=False,
     )
 
@@ -244,7 +261,7 @@ def _aligned(
     reference: Any,
     candidate: Any,
     policies: Sequence[SidePolicies],
-    riding: Riding,
+    companions: CompanionArguments,
     *,
     snapshot: bool,
 ) -> Alignment:
@@ -255,7 +272,7 @@ def _aligned(
     ]
     _check_indexes(*given)
     sides = [
-        Side(name, x.column, policy, x.n_items, x.empty_clusters)
+        Side(name, x.column, policy, x.n_items, x.empty_clusters, of_clusters=x.of_clusters)
         for name, x, policy in zip(NAMES, given, policies, strict=True)
     ]
     items = [x.item_column for x in given]
@@ -270,7 +287,7 @@ def _aligned(
                 f"the reference has {sides[0].given} labels, the candidate "
                 f"{sides[1].given}; labels without item ids are compared by position and "
                 "must be of one length (pass mappings or Clustering(labels, items=...) to "
-                "align by item)"
+                f"align by item{_with_index(*given)})"
             )
     else:
         with_ids, without = (0, 1) if items[0] is not None else (1, 0)
@@ -279,7 +296,26 @@ def _aligned(
             "both, with Clustering(labels, items=...), or to neither"
         )
     notes = tuple(dict.fromkeys(note for one in given for note in one.notes))
-    return Alignment(*settle(sides, ids, matched_by, riding, notes))
+    if sides[0].alike_ids:
+        notes += (Note("ids-alike", sides[0].alike_ids),)
+    if companions.any():
+        companions = companions.in_order_of(
+            ItemOrder(
+                "the reference",
+                sides[0].given,
+                given[1].index if given[0].index is None else given[0].index,
+                ids=items[0],
+                further_ids=items[1],
+            )
+        )
+    return Alignment(*apply_policies(sides, ids, matched_by, companions, notes))
+
+
+def _with_index(reference: Clustering, candidate: Clustering) -> str:
+    """Return how Series of different lengths are aligned, "" for anything else."""
+    if reference.index is None or candidate.index is None:
+        return ""
+    return ", for Series with items=series.index"
 
 
 def _owned(clustering: Clustering, values: Any) -> Clustering:

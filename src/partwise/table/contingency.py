@@ -16,8 +16,10 @@ from partwise._kernels.workers import scratches, worth_counting
 from partwise.labels import Account
 from partwise.labels.columns import (
     Column,
+    Names,
+    plain,
+    taken,
 )
-from partwise.labels.names import Names, plain, taken
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.sparse import checked_sparse
 from partwise.table.counted_items import CountedSide

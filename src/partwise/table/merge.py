@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.labels import Account, Alone, SideAccount
+from partwise.labels import Account, SideAccount, SingletonLabel
 from partwise.labels.columns import Column, kind_of, object_array, sort_categories
 from partwise.labels.item_matching import common_integers
 from partwise.table.alignment import align
@@ -104,7 +104,10 @@ def _of_block(block: Any, policies: dict[str, Any], position: int) -> tuple[Cont
 def _moved(labels: NDArray[Any], position: int) -> NDArray[Any]:
     if labels.dtype != object or position == 0:
         return labels
-    moved = [Alone(x.item + position) if isinstance(x, Alone) else x for x in labels.tolist()]
+    moved = [
+        SingletonLabel(x.item + position) if isinstance(x, SingletonLabel) else x
+        for x in labels.tolist()
+    ]
     return object_array(moved)
 
 
@@ -131,12 +134,12 @@ def _unified(parts: list[NDArray[Any]], side: str) -> Column:
 
 def _unified_objects(parts: list[NDArray[Any]], side: str) -> Column:
     number: dict[Any, int] = {}
-    lone_in: dict[Alone, int] = {}
+    lone_in: dict[SingletonLabel, int] = {}
     groups: dict[str, Any] = {}
     codes = []
     for place, part in enumerate(parts):
         for label in part.tolist():
-            if isinstance(label, Alone):
+            if isinstance(label, SingletonLabel):
                 if lone_in.setdefault(label, place) != place:
                     raise ValueError(
                         f"two tables have a {side} {label!r}: an item alone in its cluster; "
@@ -149,10 +152,12 @@ def _unified_objects(parts: list[NDArray[Any]], side: str) -> Column:
         found = " and ".join(f"{kind} ({label!r})" for kind, label in groups.items())
         raise TypeError(f"the tables' {side} labels are of different kinds: {found}")
     labels = list(number)
-    plain = [x for x in labels if x is not None and not isinstance(x, Alone)]
+    plain = [x for x in labels if x is not None and not isinstance(x, SingletonLabel)]
     ordered = sort_categories(np.arange(len(plain)), object_array(plain), None).categories
     assert ordered is not None
-    special = [x for x in labels if x is None] + [x for x in labels if isinstance(x, Alone)]
+    special = [x for x in labels if x is None] + [
+        x for x in labels if isinstance(x, SingletonLabel)
+    ]
     categories = [*ordered.tolist(), *special]
     rank = {label: i for i, label in enumerate(categories)}
     places = np.array([rank[label] for label in labels], dtype=np.int64)

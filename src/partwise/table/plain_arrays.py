@@ -11,14 +11,16 @@ from partwise import _kernels
 from partwise._kernels.workers import keep_scratch, take_scratch
 from partwise.labels import Account
 from partwise.labels.account import SideAccount
+from partwise.labels.suspicions import all_distinct
 from partwise.table.contingency import Contingency
 
 
 @lru_cache(maxsize=16)
-def _by_position(n: int) -> Account:
+def _by_position(n: int, distinct: bool = False) -> Account:
     """Return the account of two columns of n labels with which nothing had to be done."""
     side = SideAccount(n)
-    return Account(items=n, reference=side, candidate=side)
+    notes = (all_distinct(n),) if distinct else ()
+    return Account(items=n, reference=side, candidate=side, notes=notes)
 
 
 def table_of_arrays(reference: Any, candidate: Any) -> Contingency | None:
@@ -42,4 +44,8 @@ def table_of_arrays(reference: Any, candidate: Any) -> Contingency | None:
     finally:
         keep_scratch(scratch)
     rows, cols, *cells = found
-    return Contingency._of(cells[:3], rows, cols, _by_position(n), sizes=cells[3:])
+    if len(rows) == n and len(cols) == n and n > 1:
+        account = _by_position(n, True)
+    else:
+        account = _by_position(n)
+    return Contingency._of(cells[:3], rows, cols, account, sizes=cells[3:])

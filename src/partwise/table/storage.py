@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise._kernels.order_free import Totals
-from partwise.labels import Account, Alone, SideAccount
+from partwise.labels import Account, SideAccount, SingletonLabel
 from partwise.labels.columns import listed, object_array
 from partwise.labels.files.npy import DAMAGED, load_arrays
 from partwise.labels.notes import Note
@@ -251,7 +251,7 @@ def _tagged(label: Any) -> Any:
         return {"bytes": label.hex()}
     if kind is tuple:
         return {"tuple": [_tagged(x) for x in label]}
-    if isinstance(label, Alone):
+    if isinstance(label, SingletonLabel):
         return {"alone": _tagged(label.item)}
     raise TypeError(
         f"label {label!r} is a {type(label).__name__}, which a file cannot hold; use text, "
@@ -269,7 +269,7 @@ def _untagged(stored: Any) -> Any:
         "int": int,
         "float": float.fromhex,
         "bytes": bytes.fromhex,
-        "alone": lambda x: Alone(_untagged(x)),
+        "alone": lambda x: SingletonLabel(_untagged(x)),
     }
     return readers[tag](value)
 

@@ -13,7 +13,7 @@ from partwise import _kernels
 from partwise.inference.blocks import Blocks
 from partwise.inference.draws import BOOTSTRAP, Drawing, in_batches, stream_of
 from partwise.labels.account import counted
-from partwise.labels.groups import Grouping
+from partwise.labels.carried import Grouping
 from partwise.measures.entry import Measure
 from partwise.measures.formulas import SUMS
 from partwise.measures.information.entropy_sums import fraction_bits

@@ -9,7 +9,7 @@ import numpy as np
 from partwise.inference.blocks import Blocks
 from partwise.labels import Account
 from partwise.labels.account import counted
-from partwise.labels.groups import Grouping
+from partwise.labels.carried import Grouping
 from partwise.measures.components.sums import components_of
 from partwise.numbers.arrays import IntArray
 from partwise.table.count import contingency

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
+from partwise.labels.columns import listed
+from partwise.labels.indexes import ItemOrder, in_item_order
 from partwise.numbers.arrays import FloatArray, IntArray
 
 KINDS = ("linkage", "edges", "nested")
@@ -54,7 +56,8 @@ def read_merges(
     """
     if scores not in (None, "distance", "similarity"):
         raise ValueError(f'scores={scores!r}: one of "distance", "similarity" is expected')
-    if merges is None or isinstance(merges, str) or not hasattr(merges, "__iter__"):
+    several = hasattr(merges, "__iter__") or hasattr(merges, "column_names")  # pyarrow
+    if merges is None or isinstance(merges, str) or not several:
         raise TypeError(
             f"merges is {_shown(merges) if np.isscalar(merges) else type(merges).__name__}; a "
             "linkage, edges or nested clusterings are expected"
@@ -223,7 +226,7 @@ def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) 
 
 def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
     """Return the items and scores of edges as three columns."""
-    names = getattr(merges, "columns", None)
+    names = getattr(merges, "column_names", getattr(merges, "columns", None))  # pyarrow, others
     if names is not None and hasattr(merges, "__getitem__"):
         if len(names) < 3:
             raise ValueError(
@@ -320,6 +323,8 @@ def _codes(labels: Any, reference: Clustering, what: str) -> IntArray:
     if clustering.column.missing is not None and clustering.column.missing.any():
         raise ValueError(f"{what} has items without a label; give each item a cluster")
     codes = clustering.column.compact().codes.astype(np.int64)
+    if clustering.index is not None:
+        codes = _by_index(codes, clustering.index, reference, what)
     if clustering.item_column is not None and reference.item_column is not None:
         places = _places(list(clustering.items.tolist()), reference)  # type: ignore[union-attr]
         if len(np.unique(places)) != reference.n_items:
@@ -334,6 +339,20 @@ def _codes(labels: Any, reference: Clustering, what: str) -> IntArray:
     return codes
 
 
+def _by_index(codes: IntArray, index: Any, reference: Clustering, what: str) -> IntArray:
+    """Return codes that came with a pandas index in the reference's order of items."""
+    import pandas
+
+    items = ItemOrder(
+        "the reference", reference.n_items, reference.index, reference.item_column
+    )
+    ordered = in_item_order(pandas.Series(codes, index=index), what, items)
+    if isinstance(ordered, dict):
+        assert reference.item_column is not None
+        return np.array([ordered[item] for item in listed(reference.item_column.decode())])
+    return np.asarray(ordered)
+
+
 def _chains(codes: IntArray) -> tuple[IntArray, IntArray]:
     """Return edges that join the items of each cluster: each to the cluster's first."""
     _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
@@ -345,8 +364,13 @@ def _chains(codes: IntArray) -> tuple[IntArray, IntArray]:
 def _of_nested(merges: Any, reference: Clustering) -> Merges:
     if isinstance(merges, np.ndarray) and merges.ndim == 2:
         levels = [merges[:, j] for j in range(merges.shape[1])]
+    elif isinstance(merges, Mapping):
+        levels = list(merges.values())
+    elif hasattr(merges, "columns") and hasattr(merges, "__getitem__"):
+        names = getattr(merges, "column_names", None)  # pyarrow
+        levels = [merges[name] for name in (merges.columns if names is None else names)]
     else:
-        levels = list(merges.values()) if hasattr(merges, "values") else list(merges)
+        levels = list(merges)
     if not levels:
         raise ValueError("nested clusterings: at least one is needed")
     codes = [_codes(level, reference, f"clustering {k}") for k, level in enumerate(levels)]

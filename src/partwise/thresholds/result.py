@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from partwise.inference.draws import Drawing, takes_draws
 from partwise.labels.account import counted
-from partwise.labels.groups import Grouping
+from partwise.labels.carried import Grouping
 from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.tables import pandas_module

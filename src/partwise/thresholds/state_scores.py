@@ -150,6 +150,8 @@ class StateScores:
             return self.counts[name]
         if name not in self.rows:
             row = find(name)  # says what is wrong with the name
+            if row.name in self.rows:  # under another of its names
+                return self[row.name]
             raise KeyError(
                 f"{row.name} was not asked for; pass measures=[..., {row.name!r}] to sweep "
                 f"(there are {', '.join((*COUNTS, *self.rows))})"

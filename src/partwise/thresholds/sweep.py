@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 
 from partwise.labels.account import counted
-from partwise.labels.carried import Riding
+from partwise.labels.carried import CompanionArguments
 from partwise.labels.clustering import as_clustering
+from partwise.labels.indexes import ItemOrder
+from partwise.measures.aliases import takes
 from partwise.measures.catalogue import select
 from partwise.thresholds.grid import reported_states
 from partwise.thresholds.merges import read_merges
 from partwise.thresholds.result import Sweep
 
 
+@takes("measures")
 def sweep(
     reference: Any,
     merges: Any,
@@ -123,12 +126,21 @@ def sweep(
                 f"first at position {int(np.flatnonzero(missing)[0])}); "
                 'unlabelled="ignore" scores the others'
             )
+        if missing.all():
+            raise ValueError(
+                f"no item is left to score: none of the {len(missing)} items of the reference "
+                'has a label (unlabelled="ignore"); label some of them'
+            )
         labels = np.where(missing, -1, labels)
     read = read_merges(merges, clustering, kind, scores, start)
     rows, _ = select(measures)
     if isinstance(measures, str) and measures == "default":
         rows = [row for row in rows if row.computation.formula is not None]
     places = np.arange(clustering.n_items)
-    riding = Riding(groups=groups).read(len(places), places, clustering.item_column)
+    items = ItemOrder(
+        "the reference", len(places), clustering.index, ids=clustering.item_column
+    )
+    companions = CompanionArguments(groups=groups).in_order_of(items)
+    grouping = companions.read(len(places), places, clustering.item_column).groups
     reported = reported_states(thresholds, read, closed)
-    return Sweep(labels, read, rows, reported, closed, riding.groups)
+    return Sweep(labels, read, rows, reported, closed, grouping)

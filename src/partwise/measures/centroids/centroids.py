@@ -10,6 +10,8 @@ import numpy as np
 from partwise._kernels.order_free import Means, group_means, group_sums
 from partwise.labels.carried import feature_rows, read_features, read_weights, values_by_item
 from partwise.labels.clustering import as_clustering
+from partwise.labels.columns import Column, listed
+from partwise.labels.indexes import ItemOrder, in_item_order
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import as_table
@@ -68,6 +70,9 @@ def centroids(labels: Any, features: Any, *, weights: Any = None) -> FloatArray:
             f"{int(np.flatnonzero(gone)[0])}; leave these items out first"
         )
     n, ids = alone.n_items, alone.item_column
+    items = ItemOrder("the labels", n, alone.index, ids=ids)
+    features = in_item_order(features, "features", items)
+    weights = in_item_order(weights, "weights", items)
     places = np.arange(n)
     by_item = isinstance(features, Mapping)
     table = features if by_item else feature_rows(features)
@@ -121,7 +126,8 @@ def centroids_of(
         A table without ``centroids``.
     """
     if centroids is not None:
-        return read_centroids(centroids, as_table(given).shape)
+        table = as_table(given)
+        return read_centroids(centroids, table.shape, (table.row_labels, table.col_labels))
     if isinstance(given, Contingency):
         raise TypeError(
             f"{name} needs the items, which a Contingency does not hold; pass "
@@ -145,13 +151,23 @@ def exact_centroids_of(
     return cluster_sums(given, given.features)
 
 
-def read_centroids(centroids: Any, shape: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
-    """Check given centroids: one row per cluster on both sides, in one space."""
+def read_centroids(
+    centroids: Any, shape: tuple[int, int], labels: tuple[Any, Any] | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Check given centroids: one row per cluster on both sides, in one space.
+
+    A frame whose index is the ``labels`` of the clusters is put in their order.
+    """
     if not isinstance(centroids, (tuple, list)) or len(centroids) != 2:
         raise TypeError(
             "centroids= takes a pair (reference, candidate) of arrays, one row per cluster"
         )
     sides = ("reference", "candidate")
+    if labels is not None:
+        centroids = [
+            _in_label_order(rows, f"{side} centroids", side, of_side)
+            for side, rows, of_side in zip(sides, centroids, labels, strict=True)
+        ]
     left, right = (
         read_features(rows, f"{side} centroids")
         for side, rows in zip(sides, centroids, strict=True)
@@ -168,6 +184,16 @@ def read_centroids(centroids: Any, shape: tuple[int, int]) -> tuple[FloatArray, 
             f"{right.shape[1]}; both lie in one space"
         )
     return left, right
+
+
+def _in_label_order(rows: Any, name: str, side: str, labels: Any) -> Any:
+    """Return centroids in the order of the labels, where an index says whose they are."""
+    ids = Column(np.arange(len(labels)), labels)
+    items = ItemOrder(f"the {side} clusters", len(labels), ids=ids)
+    ordered = in_item_order(rows, name, items)
+    if not isinstance(ordered, dict):
+        return ordered
+    return [ordered[label] for label in listed(labels)]
 
 
 class ItemsByCluster(NamedTuple):

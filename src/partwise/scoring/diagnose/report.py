@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from partwise.labels.account import counted
-from partwise.labels.apply_policies import Alone
+from partwise.labels.apply_policies import SingletonLabel
 from partwise.report.tables import html_table, pandas_module, show
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def percent(share: float) -> str:
 
 def label_text(label: Any, lead: tuple[Any, ...] = (), longest: int = _LABEL) -> str:
     """Return a label; long ones lose their middle, tuples what they share with ``lead``."""
-    if isinstance(label, Alone):
+    if isinstance(label, SingletonLabel):
         return f"(alone) {label_text(label.item, lead, longest)}"
     if isinstance(label, tuple):
         if lead and label[: len(lead)] == lead:
@@ -66,7 +66,7 @@ def label_text(label: Any, lead: tuple[Any, ...] = (), longest: int = _LABEL) ->
 
 
 def _inner(label: Any) -> Any:
-    return label.item if isinstance(label, Alone) else label
+    return label.item if isinstance(label, SingletonLabel) else label
 
 
 def common_lead(labels: Iterable[Any]) -> tuple[Any, ...]:

@@ -1,0 +1,168 @@
+"""Clusterings as other libraries hold them, brought to labels, clusters or a mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+import numpy as np
+
+FRAMES = ("pandas", "polars", "pyarrow")
+
+
+def plain_form(values: Any, side: str) -> Any:
+    """Return a clustering of another library, or what can be read once, as a plain one.
+
+    Parameters
+    ----------
+    values : object
+        igraph's and cdlib's clusterings, frames of one column, iterators (of networkx, say)
+        and the values of a dict are unpacked; everything else is returned as it is.
+    side : str
+        How messages call it.
+
+    Raises
+    ------
+    ValueError
+        An iterator that has nothing left.
+    TypeError
+        A dendrogram, or clusters that overlap: neither is one partition.
+    """
+    if isinstance(values, (list, tuple, str, bytes, range, np.ndarray, AbstractSet)):
+        return values
+    if type(values).__module__.partition(".")[0] in FRAMES:
+        return only_column(values)
+    if isinstance(values, Iterator):
+        taken = list(values)
+        if not taken:
+            raise ValueError(
+                f"{side} is a {type(values).__name__} with nothing left in it, perhaps because "
+                "it was read before; pass a list, which can be read again"
+            )
+        return taken
+    if isinstance(values, ValuesView):
+        return list(values)
+    if hasattr(values, "as_clustering") and hasattr(values, "merges"):
+        raise TypeError(
+            f"{side} is a {type(values).__name__}, which holds many clusterings; pass one of "
+            "them, as_clustering(n), or a list of them to sweep(..., kind='nested')"
+        )
+    communities = getattr(values, "communities", None)
+    if isinstance(communities, (list, tuple)):
+        return [frozenset(members) for members in communities]
+    membership = getattr(values, "membership", None)
+    if isinstance(membership, (list, tuple, np.ndarray)):
+        if any(isinstance(one, (list, tuple, set)) for one in membership):
+            raise TypeError(
+                f"{side} is a {type(values).__name__}, whose clusters may overlap; a "
+                "clustering gives every item one label"
+            )
+        return list(membership)
+    return values
+
+
+def only_column(frame: Any) -> Any:
+    """Return the column of a frame that has only one, anything else as it is."""
+    if type(frame).__module__.partition(".")[0] not in FRAMES:
+        return frame
+    names = getattr(frame, "column_names", getattr(frame, "columns", None))  # pyarrow, others
+    if names is None or len(getattr(frame, "shape", ())) != 2 or len(names) != 1:
+        return frame
+    return frame[names[0]]
+
+
+def are_clusters(values: Any, side: str) -> bool:
+    """Return whether a list holds the clusters, as sets of items, rather than labels.
+
+    Raises
+    ------
+    TypeError
+        Only some entries are sets, or entries are clusterings themselves, or tuples that may
+        be clusters as well as labels.
+    """
+    if isinstance(values, np.ndarray):
+        if values.dtype.kind == "O" and values.ndim == 1:
+            _refuse_tuples(values.tolist(), side, "index {}")
+        return False
+    if not isinstance(values, (list, tuple)) or not values:
+        return False
+    first = values[0]
+    if isinstance(first, AbstractSet):
+        for place, members in enumerate(values):
+            if not isinstance(members, AbstractSet):
+                raise TypeError(
+                    f"{side} starts with a set but has a {type(members).__name__} at index "
+                    f"{place}; a clustering given as clusters is a list of sets of items"
+                )
+        return True
+    if isinstance(first, (list, tuple)) and first and isinstance(first[0], (set, frozenset)):
+        raise TypeError(
+            f"{side} has a collection of sets at index 0, which is a clustering itself; pass "
+            "one clustering, as a list of sets of items"
+        )
+    if isinstance(first, tuple):
+        _refuse_tuples(values, side, "index {}")
+    return False
+
+
+def clusters_by_name(mapping: Mapping[Any, Any], side: str) -> bool:
+    """Return whether a mapping holds sets of items by cluster, rather than labels by item."""
+    values = list(mapping.values())
+    if not values:
+        return False
+    sets = [isinstance(value, AbstractSet) for value in values]
+    if all(sets):
+        return True
+    if any(sets):
+        keys = list(mapping)
+        odd, first = keys[sets.index(False)], keys[sets.index(True)]
+        raise TypeError(
+            f"{side} maps {first!r} to a set but {odd!r} to a "
+            f"{type(mapping[odd]).__name__}; pass a mapping of item to label, or of cluster to "
+            "set of items"
+        )
+    if isinstance(values[0], list):
+        raise TypeError(
+            f"{side} maps {next(iter(mapping))!r} to a list: if these are the items of a "
+            "cluster, pass {name: set(items)}; if they are the labels of an item, a clustering "
+            "gives every item one label"
+        )
+    if isinstance(values[0], tuple):
+        _refuse_tuples(values, side, "key {}", list(mapping))
+    return False
+
+
+def _refuse_tuples(
+    values: Sequence[Any], side: str, where: str, keys: Sequence[Any] | None = None
+) -> None:
+    """Refuse tuples that may be clusters as well as labels: the two are other partitions.
+
+    They may be labels, as those of several columns are; they may be clusters where no two are
+    the same and no member stands in two of them, or where they are no rows of plain values.
+    """
+    if not values or not all(isinstance(value, tuple) for value in values):
+        return
+    try:
+        if len(set(values)) < len(values):
+            return
+        members = [member for value in values for member in value]
+        apart = len(set(members)) == len(members)
+    except TypeError:  # no hashable labels: said where labels are read
+        return
+    ragged = len({len(value) for value in values}) > 1
+    nested = any(isinstance(member, tuple) for member in members)
+    if not (apart or ragged or nested):
+        return
+    named = repr(0 if keys is None else keys[0])
+    labels = "Clustering(labels)" if keys is None else "Clustering.from_mapping(...)"
+    raise TypeError(
+        f"{side} has the tuple {_short(values[0])} at {where.format(named)}, no two of its "
+        "tuples are the same, and so they may be labels or clusters; pass "
+        f"Clustering.from_clusters(clusters) for clusters, or {labels} for labels"
+    )
+
+
+def _short(value: Hashable) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,190 @@
+"""What about labels and item ids is suspicious, looked for among distinct values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from partwise.labels.account import counted
+from partwise.labels.columns import Column, listed
+from partwise.labels.notes import Note
+
+#: Text that often means "no label", in small letters without blanks at its ends.
+NO_LABEL = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none"})
+#: Different labels that are looked at, whatever the number of items; beyond, one in so many
+#: items may be a label of its own, so that the look costs little beside reading the items.
+_MOST_NAMES, _ITEMS_PER_NAME = 1000, 32
+#: Unmatched ids that are looked at on each side, and ids of the other side.
+_MOST_UNMATCHED, _MOST_IDS = 1000, 100_000
+#: Labels that a sentence shows.
+_SHOWN = 3
+_SEPARATORS = "-_.:/|# "
+
+
+def label_notes(column: Column, declared: Iterable[Any] = ()) -> list[Note]:
+    """Return what is suspicious about the labels of one side.
+
+    Parameters
+    ----------
+    column : Column
+    declared : iterable
+        Labels that the caller declared to mean "none".
+    """
+    if column.names is None or len(column.names) == 0:
+        return []
+    if len(column.names) > max(_MOST_NAMES, len(column) // _ITEMS_PER_NAME):
+        return []
+    labels = column.categories
+    assert labels is not None
+    if labels.dtype.kind == "f":
+        return _of_numbers(column, labels)
+    if labels.dtype.kind != "O" or not isinstance(labels[0], (str, bytes)):
+        return []
+    values = labels.tolist()
+    bare = [_bare(value) for value in values]
+    notes = []
+    if not NO_LABEL.isdisjoint(bare):
+        left = [value for value in declared if isinstance(value, (str, bytes))]
+        empty = [i for i, text in enumerate(bare) if text in NO_LABEL and values[i] not in left]
+        shown = _occurring(column, empty)
+        if shown:
+            notes.append(
+                Note(
+                    "no-label-text",
+                    f"{_listed([values[i] for i in shown])} kept as "
+                    f"{'a label' if len(shown) == 1 else 'labels'}; declare it a missing label "
+                    "if it means none",
+                )
+            )
+    if len(set(bare)) < len(bare):
+        place: dict[str, int] = {}
+        pairs = [
+            (first, i)
+            for i, text in enumerate(bare)
+            if (first := place.setdefault(text, i)) != i
+        ]
+        present = set(_occurring(column, sorted({i for pair in pairs for i in pair})))
+        pairs = [pair for pair in pairs if present.issuperset(pair)]
+        if pairs:
+            first, second = pairs[0]
+            notes.append(
+                Note(
+                    "labels-alike",
+                    f"{values[first]!r} and {values[second]!r} are two labels, which differ "
+                    f"only by blanks or case ({counted(len(pairs), 'such pair')})",
+                )
+            )
+    return notes
+
+
+def _of_numbers(column: Column, labels: Any) -> list[Note]:
+    """Note infinite labels: they stand first and last in ascending order."""
+    ends = [i for i in {0, len(labels) - 1} if np.isinf(labels[i])]
+    if not _occurring(column, ends):
+        return []
+    return [
+        Note(
+            "infinite-label",
+            f"{_listed([float(labels[i]) for i in sorted(ends)])} kept as a label; declare it "
+            "a missing label if it means none",
+        )
+    ]
+
+
+def _bare(value: str | bytes) -> str:
+    """Return text without blanks at its ends, in small letters."""
+    text = value.decode("latin-1") if isinstance(value, bytes) else value
+    return text.strip().casefold()
+
+
+def _occurring(column: Column, codes: Sequence[int]) -> list[int]:
+    """Return which of the codes some item with a label has."""
+    if not codes:
+        return []
+    present = column.codes if column.missing is None else column.codes[~column.missing]
+    return [code for code in codes if (present == code).any()]
+
+
+def _listed(values: Sequence[Any]) -> str:
+    text = ", ".join(map(repr, values[:_SHOWN]))
+    return text + (", ..." if len(values) > _SHOWN else "")
+
+
+# ---- both sides --------------------------------------------------------------------
+
+
+def all_distinct(n: int) -> Note:
+    """Return the note that no two of n items have a label in common on either side."""
+    return Note(
+        "all-distinct",
+        f"each of the {n} items has a label of its own on both sides",
+    )
+
+
+def alike_ids(
+    reference: Column, candidate: Column, only_reference: Any, only_candidate: Any
+) -> str:
+    """Return how ids without a partner look like ids of the other side; "": they do not.
+
+    Parameters
+    ----------
+    reference, candidate : Column
+        Item ids.
+    only_reference, only_candidate : ndarray of int64
+        Places of the ids that the other side lacks.
+    """
+    for own, other, places in (
+        (reference, candidate, only_reference),
+        (candidate, reference, only_candidate),
+    ):
+        if not len(places) or not len(other) or len(other) > _MOST_IDS:
+            continue
+        lone = _as_texts(own, places[:_MOST_UNMATCHED])
+        texts = _as_texts(other, np.arange(len(other)))
+        if lone is None or texts is None:
+            return ""
+        spelled = {_spelled(text): text for text in reversed(texts)}
+        near = [(text, spelled[_spelled(text)]) for text in lone if _spelled(text) in spelled]
+        if near:
+            return _pair(own is candidate, *near[0], "another spelling")
+        longer = [(text, stem) for text in lone if (stem := _stem(text, set(texts)))]
+        if 2 * len(longer) >= len(lone):
+            return _pair(own is candidate, *longer[0], "another beginning or end")
+    return ""
+
+
+def _pair(turned: bool, own: str, other: str, what: str) -> str:
+    first, second = (other, own) if turned else (own, other)
+    return f"{first!r} (reference) and {second!r} (candidate) look like one id with {what}"
+
+
+def _as_texts(column: Column, places: Any) -> list[str] | None:
+    """Return ids as text; None where they are neither numbers nor text."""
+    if column.names is None:
+        return [str(code) for code in column.codes[places].tolist()]
+    values = listed(column.take(places).decode())
+    if not values or not isinstance(values[0], (str, bytes, int, float)):
+        return None
+    return [x.decode("latin-1") if isinstance(x, bytes) else str(x) for x in values]
+
+
+def _spelled(text: str) -> Any:
+    """Return what is left of an id without blanks and case, or the number that it writes."""
+    bare = text.strip().casefold()
+    try:
+        number = float(bare)
+    except ValueError:
+        return bare
+    return number if number == number else bare
+
+
+def _stem(text: str, others: set[str]) -> str | None:
+    """Return the id of the other side that is the beginning or end of a longer one."""
+    for at, character in enumerate(text):
+        if character in _SEPARATORS:
+            for part in (text[:at], text[at + 1 :]):
+                if part in others:
+                    return part
+    return None

@@ -1,0 +1,240 @@
+"""Objects of Python and of other libraries: one reading, or a refusal that says what works."""
+
+import numpy as np
+import pytest
+
+import partwise as pw
+
+SETS = [{1, 2}, {3}]
+OTHER = [{1, 2, 3}]
+VALUE = 1 / 3
+
+
+def generated():
+    yield from SETS
+
+
+class NodeClustering:
+    """As cdlib has it."""
+
+    def __init__(self, communities):
+        self.communities = communities
+        self.overlap = False
+
+
+class Mapped(dict):
+    """A mapping of one's own."""
+
+
+FORMS = {
+    "list of sets": lambda: SETS,
+    "tuple of sets": lambda: tuple(SETS),
+    "frozensets": lambda: [frozenset(x) for x in SETS],
+    "generator": generated,
+    "map": lambda: map(set, [(1, 2), (3,)]),
+    "values of a dict": lambda: {"p": {1, 2}, "q": {3}}.values(),
+    "dict of sets": lambda: {"p": {1, 2}, "q": {3}},
+    "dict of frozensets": lambda: {"p": frozenset({1, 2}), "q": frozenset({3})},
+    "keys of a dict": lambda: [dict.fromkeys([1, 2]).keys(), {3}],
+    "item to label": lambda: {1: "p", 2: "p", 3: "q"},
+    "mapping of one's own": lambda: Mapped({1: 0, 2: 0, 3: 1}),
+    "cdlib": lambda: NodeClustering([[1, 2], [3]]),
+    "from_clusters of lists": lambda: pw.Clustering.from_clusters([[1, 2], [3]]),
+    "from_clusters of tuples": lambda: pw.Clustering.from_clusters(((1, 2), (3,))),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_clusters_in_every_form(name):
+    assert pw.rand_index(FORMS[name](), OTHER) == pytest.approx(VALUE)
+    assert pw.rand_index(OTHER, FORMS[name]()) == pytest.approx(VALUE)
+    table = pw.score_many(OTHER, {"x": FORMS[name]()}, "rand_index")
+    assert table["rand_index"][0] == pytest.approx(VALUE)
+
+
+def test_names_of_clusters_stay():
+    table = pw.contingency({"p": {1, 2}, "q": {3}}, {1: 0, 2: 0, 3: 1})
+    assert table.row_labels.tolist() == ["p", "q"]
+
+
+GOLD = [((0, 1), (4, 4)), ((7, 9),)]
+REFUSED = {
+    "clusters of spans": (GOLD, "labels or clusters.*from_clusters.*Clustering"),
+    "tuple of tuples": (((1, 2), (3,)), r"tuple \(1, 2\) at index 0.*from_clusters"),
+    "tuples of one length": ([(1, 2), (3, 4)], "labels or clusters"),
+    "tuples by name": ({"p": (1, 2), "q": (3,)}, "key 'p'.*labels or clusters"),
+    "overlapping ragged tuples": ([(1, 2), (2,)], "labels or clusters"),
+    "list of lists": ([["a", "b"], ["c"]], "list at index 0.*list of sets.*from_clusters"),
+    "lists by name": ({"p": [1, 2], "q": [3]}, r"maps 'p' to a list.*set\(items\)"),
+    "sets and labels": ({"p": {1, 2}, "q": 3}, "maps 'p' to a set but 'q' to a int"),
+    "set and list": ([{1, 2}, [3]], "starts with a set but has a list at index 1"),
+    "clusterings": ([({1}, {2}), ({1, 2},)], "clustering itself; pass one"),
+    "one set": ({1, 2}, "no item order"),
+    "text": ("aab", "pass one label per item"),
+    "covers": ([{1, 2}, {2, 3}], "item 2 in cluster 0 and in cluster 1"),
+    "overlapping cdlib": (
+        NodeClustering([[1, 2], [2]]),
+        "item 2 in cluster 0 and in cluster 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_has_two_readings_is_refused(name):
+    values, sentence = REFUSED[name]
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        pw.rand_index(values, [{1}, {2}, {3}])
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [("a", 1), ("a", 1), ("b", 2)],
+        [("a", 1), ("a", 2), ("b", 1)],
+        [("a",), ("a",), ("b",)],
+    ],
+)
+def test_tuples_that_can_only_be_labels_are_labels(labels):
+    assert pw.rand_index(labels, [0, 1, 2]) == pw.rand_index(
+        [str(label) for label in labels], [0, 1, 2]
+    )
+
+
+def test_a_clustering_of_labels_says_so_itself():
+    labels = [(1, 2), (3, 4)]
+    assert pw.rand_index(pw.Clustering(labels), pw.Clustering(labels)) == 1.0
+
+
+@pytest.mark.parametrize("make", [generated, lambda: iter([0, 1]), lambda: map(int, "01")])
+def test_an_iterator_is_read_once(make):
+    values = make()
+    pw.rand_index(values, [{1, 2}, {3}] if make is generated else [0, 1])
+    for other in ([], [0, 1], SETS):
+        with pytest.raises(ValueError, match=r"nothing left in it.*pass a list"):
+            pw.rand_index(values, other)
+
+
+def test_empty_collections_are_given_as_empty():
+    assert pw.rand_index([], []) == 1.0
+    assert pw.rand_index({}, {}) == 1.0
+
+
+def test_networkx():
+    nx = pytest.importorskip("networkx")
+    graph = nx.karate_club_graph()
+    community = nx.community
+    other = [set(x) for x in community.louvain_communities(graph, seed=1)]
+    parts = [set(x) for x in community.label_propagation_communities(graph)]
+    wanted = pw.rand_index(parts, other)
+    assert pw.rand_index(community.label_propagation_communities(graph), other) == wanted
+    parts = community.asyn_lpa_communities(graph, seed=1)
+    assert pw.rand_index(parts, list(community.asyn_lpa_communities(graph, seed=1))) == 1.0
+    with pytest.raises(TypeError, match="clustering itself; pass one"):
+        pw.rand_index(community.girvan_newman(graph), other)
+
+
+def test_igraph():
+    igraph = pytest.importorskip("igraph")
+    graph = igraph.Graph.Famous("Zachary")
+    tree = graph.community_fastgreedy()
+    clusters = tree.as_clustering(3)
+    assert pw.rand_index(clusters, clusters.membership) == 1.0
+    other = graph.community_label_propagation()
+    assert pw.variation_of_information(clusters, other) == pytest.approx(
+        igraph.compare_communities(clusters, other, method="vi"), abs=1e-12
+    )
+    with pytest.raises(TypeError, match=r"as_clustering\(n\).*nested"):
+        pw.rand_index(tree, clusters)
+    levels = [tree.as_clustering(k) for k in (9, 4, 1)]
+    found = pw.sweep(clusters, levels, kind="nested", measures="ri")["rand_index"]
+    assert found[1] == pw.rand_index(clusters, levels[1])
+    with pytest.raises(TypeError, match="clusters may overlap"):
+        pw.rand_index(clusters.as_cover(), clusters)
+
+
+FRAMES = {
+    "pandas": lambda columns: pytest.importorskip("pandas").DataFrame(columns),
+    "polars": lambda columns: pytest.importorskip("polars").DataFrame(columns),
+    "pyarrow": lambda columns: pytest.importorskip("pyarrow").table(columns),
+    "mapping": lambda columns: columns,
+}
+LEVELS = {"fine": [0, 1, 2, 3], "middle": [5, 5, 6, 7], "coarse": [1, 1, 1, 1]}
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_nested_levels_in_a_frame(name):
+    gold = [0, 0, 1, 1]
+    found = pw.sweep(gold, FRAMES[name](LEVELS), kind="nested", measures="rand_index")
+    wanted = [pw.rand_index(gold, level) for level in LEVELS.values()]
+    assert found["rand_index"].tolist() == wanted
+
+
+@pytest.mark.parametrize("name", ["pandas", "polars", "pyarrow"])
+def test_a_frame_of_one_column_is_that_column(name):
+    make = FRAMES[name]
+    assert pw.rand_index(make({"x": [0, 0, 1]}), [5, 5, 6]) == 1.0
+    assert pw.rand_index([5, 5, 6], make({"x": ["u", "u", "v"]})) == 1.0
+    with pytest.raises((ValueError, TypeError), match="pass one column"):
+        pw.rand_index(make({"x": [0], "y": [1]}), [5])
+    with pytest.raises(ValueError, match="1 in the reference"):
+        pw.rand_index(make({"x": [0, None, 1]}), [5, 5, 6])
+
+
+NOTHING = {
+    "all missing": (([None, None], [1, 2]), {"missing": "drop"}, "2 without a reference label"),
+    "never both": (([None, 1], [1, None]), {"missing": "drop"}, 'missing="singletons"'),
+    "no common item": (({"a": 1}, {"b": 1}), {"unmatched": "drop"}, 'unmatched="singletons"'),
+    "one side empty": (
+        ({"a": 1}, {}),
+        {"unmatched": "drop"},
+        "1 reference item not in the cand",
+    ),
+    "all noise": (
+        ([-1, -1], [0, 1]),
+        {"missing": "drop", "missing_labels": -1},
+        "2 without a reference label",
+    ),
+    "no multiplicity": (([0, 1], [0, 1]), {"multiplicity": [0, 0]}, "every multiplicity is 0"),
+    "sets": (([{1}], [{2}]), {"unmatched": "drop"}, "make the item ids of both sides agree"),
+}
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_a_comparison_of_nothing_is_refused(name):
+    sides, policies, sentence = NOTHING[name]
+    for call in (pw.rand_index, pw.compare, pw.align, pw.contingency, pw.diagnose):
+        with pytest.raises(ValueError, match=f"no item is left to compare: .*{sentence}"):
+            call(*sides, **policies)
+    with pytest.raises(ValueError, match="no item is left"):
+        pw.score_many(sides[0], [sides[1]], **policies)
+
+
+MISSING = {
+    "list": lambda: ["x", None, "y"],
+    "nan in a list": lambda: ["x", float("nan"), "y"],
+    "objects": lambda: np.array(["x", float("nan"), "y"], dtype=object),
+    "numbers": lambda: [1.0, float("nan"), 2.0],
+    "masked": lambda: np.ma.array([1, 2, 3], mask=[0, 1, 0]),
+    "pandas text": lambda: pytest.importorskip("pandas").Series(["x", None, "y"]),
+    "pandas NA": lambda: pytest.importorskip("pandas").Series(["x", None, "y"], dtype="string"),
+    "pandas category": lambda: pytest.importorskip("pandas").Categorical(["x", None, "y"]),
+    "pandas Int64": lambda: pytest.importorskip("pandas").Series([1, None, 2], dtype="Int64"),
+    "pandas Float64": lambda: pytest.importorskip("pandas").Series(
+        [1, None, 2], dtype="Float64"
+    ),
+    "polars": lambda: pytest.importorskip("polars").Series(["x", None, "y"]),
+    "polars NaN": lambda: pytest.importorskip("polars").Series([1.0, float("nan"), 2.0]),
+    "pyarrow": lambda: pytest.importorskip("pyarrow").array(["x", None, "y"]),
+    "pyarrow NaN": lambda: pytest.importorskip("pyarrow").array([1.0, float("nan"), 2.0]),
+    "pyarrow dictionary": lambda: (
+        pytest.importorskip("pyarrow").array(["x", None, "y"]).dictionary_encode()
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_a_missing_label_is_missing_in_every_form(name):
+    found = pw.align(MISSING[name](), [1, 1, 2], missing="singletons")
+    assert found.account.reference.missing == 1
+    with pytest.raises(ValueError, match=r"1 in the reference .* at index 1"):
+        pw.align(MISSING[name](), [1, 1, 2])
