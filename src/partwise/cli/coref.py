@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from partwise.cli.coref_options import add_options, check_options, check_options_of_perl
+from partwise.cli.coref_reading import in_options, reading_of
 from partwise.cli.options import split_names
 from partwise.coreference import (
     CoreferenceBootstrap,
@@ -19,14 +20,15 @@ from partwise.coreference import (
     Documents,
     bootstrap,
     paired_test,
-    read,
     score,
 )
+from partwise.coreference.documents.reading import check_standard_input
 from partwise.coreference.report import tables as shown
 from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.report.worst import text as worst_text
 from partwise.coreference.scores.worst import Worst, worst_of
 from partwise.inference.asked import read_seed
+from partwise.labels.notes import Note
 from partwise.measures.catalogue import find
 from partwise.progress import track
 from partwise.report.tables import json_text, text_table
@@ -49,11 +51,18 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Score all responses, then print."""
+    try:
+        _report(options)
+    except (ValueError, TypeError) as error:
+        raise type(error)(in_options(str(error))) from error
+
+
+def _report(options: argparse.Namespace) -> None:
     if options.compat is not None:
         _print_as_perl(options)
         return
     check_options(options)
-    results = scored(options)
+    results = scored(options, read_key(options))
     found = _findings(options, results)
     if options.shape == "json":
         print(json_text(_plain(options, results, found), 2))
@@ -80,6 +89,7 @@ def _plain(
         "key": options.key,
         "cross_document": options.cross_document,
         "responses": responses,
+        "notes": [note.to_dict() for note in notes_of(results)],
     }
     if found.tests:
         report["paired"] = [
@@ -192,8 +202,11 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     check_options_of_perl(options)
     options.missing_documents = options.missing_documents or "empty"
     options.extra_documents = options.extra_documents or "ignore"
-    (scores,) = scored(options).values()
-    sys.stdout.write(perl_text(scores, options.metric or "all", options.document))
+    key = read_key(options)
+    (scores,) = scored(options, key).values()
+    written = {x.name: x.other_names[0] for x in key if x.other_names}
+    metric = options.metric or "all"
+    sys.stdout.write(perl_text(scores, metric, options.document, written))
 
 
 def heading(results: shown.Results, *, cross_document: bool) -> str:
@@ -202,21 +215,29 @@ def heading(results: shown.Results, *, cross_document: bool) -> str:
     one_set = ", all documents as one" if cross_document else ""
     lines = [f"convention {first.convention}, mentions matched: {first.mentions}{one_set}"]
     for name, result in results.items():
-        lines += [f"{name}: {line}" for line in str(result.input_report).splitlines()]
+        report = replace(result.input_report, notes=())  # these go to standard error
+        lines += [f"{name}: {line}" for line in str(report).splitlines()]
     return "\n".join(lines)
 
 
-def scored(options: argparse.Namespace) -> dict[str, CoreferenceScores]:
+def read_key(options: argparse.Namespace) -> Documents:
+    """Return the documents of the key."""
+    check_standard_input(options.key, *options.responses)
+    return reading_of(options).documents(options.key, "key")
+
+
+def scored(options: argparse.Namespace, key: Documents) -> dict[str, CoreferenceScores]:
     """Return the scores of each response by its name; none if one is refused."""
-    key = read_documents(options, options.key)
     names = short_names(options.responses)
-    found = {}
+    results = {}
     repeats = tuple(options.repeats.split(","))
     named = list(zip(names, options.responses, strict=True))
+    reading = reading_of(options)
+    reading.documents_like(key)
     for name, path in track(named, "responses", len(named) > 1 and sys.stderr.isatty()):
-        response = read_documents(options, path)
+        response = reading.documents(path, "response")
         try:
-            found[name] = score(
+            results[name] = score(
                 key,
                 response,
                 convention=options.convention,
@@ -227,20 +248,23 @@ def scored(options: argparse.Namespace) -> dict[str, CoreferenceScores]:
                 double_documents=options.double_documents,
                 singletons=options.singletons,
                 zeros=options.zeros,
-                cross_document=options.cross_document,
+                cross_document="names" if options.global_ids else options.cross_document,
             )
         except (ValueError, TypeError) as error:
             raise type(error)(f"{path}: {error}") from error
-    return found
+    reading.check_used()
+    for note in notes_of(results):
+        print(note, file=sys.stderr)
+    return results
 
 
-def read_documents(options: argparse.Namespace, path: str) -> Documents:
-    """Read a file, and say what had to be interpreted."""
-    known = {} if options.ends is None else {"ends": options.ends}
-    documents = read(path, options.format, **known)
-    for note in documents.notes:
-        print(f"{path}: {note}", file=sys.stderr)
-    return documents
+def notes_of(results: shown.Results) -> list[Note]:
+    """Return the notes of all results, each once; those on a pair name the response."""
+    notes: dict[Note, None] = {}
+    for name, result in results.items():
+        for note in result.input_report.notes:
+            notes[note if note.place else note.at(name)] = None
+    return list(notes)
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

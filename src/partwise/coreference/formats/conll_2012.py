@@ -12,13 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
-from partwise.coreference.formats.files import Notes, fault, text_of, whole_documents
+from partwise.coreference.formats.files import (
+    Notes,
+    fault,
+    stem_of,
+    text_of,
+    whole_documents,
+)
 from partwise.numbers.arrays import IntArray
 
 PIECE = 1 << 23
 WORD_COLUMN = 3
 
 _BEGIN, _END = b"#begin document", b"#end document"
+#: scorer.pl and what is written for it allow blanks behind the number sign.
+_BEGINS = re.compile(rb"#[ \t]*begin document")
+_ENDS = re.compile(rb"#[ \t]*end document")
+ENDS_OF_DOCUMENTS = (_END, b"# end document")
 _TAB, _NEWLINE, _RETURN, _BLANK, _NUMBER_SIGN = 9, 10, 13, 32, 35
 _DASHES = (45, 95)  # "-" and "_"
 _NONE = (b"-", b"_")
@@ -29,7 +39,9 @@ _BRACKET = re.compile(rb"(\(?)([^()|\s]+)(\)?)")
 def read_conll_2012(path: Path, notes: Notes) -> Iterator[Document]:
     """Yield the documents of a CoNLL-2012 file.
 
-    A document's name is all that follows ``#begin document``, "(name); part 000". Columns are
+    A document's name is all that follows ``#begin document``, "(name); part 000"; without one
+    it is numbered. Blanks may stand behind the number sign. A file without such lines is one
+    document, named after the file. Columns are
     apart by tabs or blanks. Positions of mentions count over the document; a closing bracket
     belongs to the latest open bracket of its entity.
 
@@ -47,8 +59,22 @@ def documents_of_tokens(path: Path, notes: Notes, word_column: int) -> Iterator[
 
     Mentions are brackets in the last column, whatever the others are.
     """
-    for data, line in whole_documents(path, _END, PIECE):
-        yield from _Piece(path, data, line, word_column).documents(notes)
+    number = 0
+    for data, line in whole_documents(path, ENDS_OF_DOCUMENTS, PIECE):
+        for document in _Piece(path, data, line, word_column, number).documents(notes):
+            number += 1
+            yield document
+
+
+def begins_document(line: bytes) -> bool:
+    """Return whether a line opens a document."""
+    return bool(_BEGINS.match(line))
+
+
+def is_token_line(line: bytes) -> bool:
+    """Return whether a line has several columns of which the last may be coreference."""
+    fields = line.split()
+    return len(fields) > 2 and (fields[-1] in _NONE or bool(_BRACKETS.match(fields[-1])))
 
 
 class Words(Sequence[str]):
@@ -81,12 +107,16 @@ class Words(Sequence[str]):
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Bytes of whole documents, the number of their first line, and where words stand."""
+    """Bytes of whole documents, the number of their first line, and where words stand.
+
+    ``before`` counts the documents of the pieces before this one.
+    """
 
     path: Path
     data: bytes
     line: int
     word_column: int
+    before: int
 
     def documents(self, notes: Notes) -> Iterator[Document]:
         octets = np.frombuffer(self.data, dtype=np.uint8)
@@ -95,7 +125,12 @@ class _Piece:
         stops = ends - ((octets[ends - 1] == _RETURN) & (ends > starts))
         blank, token, marks = self._kinds_of_lines(octets, starts, stops, notes)
         lines = np.flatnonzero(token)
-        names, begins, closes = self._boundaries(marks)
+        if not marks and self.line == 1 and len(lines):
+            bounds_of_documents = self._one_document(len(starts), notes)
+        else:
+            bounds_of_documents = self._boundaries(marks, notes)
+        written, begins, closes = bounds_of_documents
+        names = [name.strip() for name in written]
         low, high = np.searchsorted(lines, begins), np.searchsorted(lines, closes)
         self._check_tokens_inside(lines, low, high)
         starts, stops = starts[lines], stops[lines]
@@ -128,7 +163,20 @@ class _Piece:
                 entity[i:j],
                 entities[d],
                 Tokens(Words(self.data, starts, stops, self.word_column, a, b), sentence[a:b]),
+                named=bool(marks) and written[d] != _number_of(self.before + d),
+                other_names=(written[d],) if written[d] != name else (),
             )
+
+    def _one_document(
+        self, n_lines: int, notes: Notes
+    ) -> tuple[list[str], list[int], list[int]]:
+        """Return the bounds of a file without lines that bound documents."""
+        name = stem_of(self.path)
+        notes.tell(
+            "documents-named",
+            f"no line '#begin document', read as one document named {name!r}, as the file",
+        )
+        return [name], [0], [n_lines]
 
     def _kinds_of_lines(
         self, octets: NDArray[np.uint8], starts: IntArray, stops: IntArray, notes: Notes
@@ -142,7 +190,7 @@ class _Piece:
         marks = []
         for at in np.flatnonzero(opening == _NUMBER_SIGN).tolist():
             text = self.data[starts[at] : stops[at]]
-            if text.startswith((_BEGIN, _END)):
+            if _BEGINS.match(text) or _ENDS.match(text):
                 marks.append((at, text))
             elif b"\t" in text:
                 continue  # a document or a word may be named so
@@ -153,12 +201,15 @@ class _Piece:
                     "'#end document'; complete the line, or write '# ' before a comment",
                 )
             else:
-                notes["lines that begin with # and hold no tab, skipped as comments"] += 1
+                notes.count(
+                    "comments-skipped",
+                    "lines that begin with # and hold no tab, skipped as comments",
+                )
             token[at] = False
         return blank, token, marks
 
     def _boundaries(
-        self, marks: list[tuple[int, bytes]]
+        self, marks: list[tuple[int, bytes]], notes: Notes
     ) -> tuple[list[str], list[int], list[int]]:
         """Return names of documents, and the lines that begin and end them."""
         names: list[str] = []
@@ -166,19 +217,18 @@ class _Piece:
         closes: list[int] = []
         for at, text in marks:
             inside = len(begins) > len(closes)
-            if text.startswith(_BEGIN):
+            if opening := _BEGINS.match(text):
                 if inside:
                     raise self._truncated(
-                        begins[-1], names[-1], f"before line {self.line + at}"
+                        begins[-1], names[-1].strip(), f"before line {self.line + at}"
                     )
-                name = text_of(text[len(_BEGIN) :], self.path, self.line + at).strip()
-                if not name:
-                    raise fault(
-                        *(self.path, self.line + at, None),
-                        "#begin document without a name; write '#begin document (name); "
-                        "part 000'",
+                name = text_of(text[opening.end() :], self.path, self.line + at)
+                if not name.strip():
+                    name = _number_of(self.before + len(names))
+                    notes.count(
+                        "documents-named", "documents without a name, named by their number"
                     )
-                names.append(name)
+                names.append(name.removeprefix(" "))
                 begins.append(at)
             elif inside:
                 closes.append(at)
@@ -188,7 +238,7 @@ class _Piece:
                     "#end document without a #begin document before it",
                 )
         if len(begins) > len(closes):
-            raise self._truncated(begins[-1], names[-1], "up to the end of the file")
+            raise self._truncated(begins[-1], names[-1].strip(), "up to the end of the file")
         return names, begins, closes
 
     def _truncated(self, at: int, name: str, until: str) -> ValueError:
@@ -222,7 +272,11 @@ class _Piece:
         empty = last == _TAB
         shifted = empty & (before == ord(")"))  # brackets, and an empty column behind them
         if n := int(np.count_nonzero(empty & ~shifted)):
-            notes["tokens with an empty last column, taken as no mention"] += n
+            notes.count(
+                "mentions-interpreted",
+                "tokens with an empty last column, taken as no mention",
+                n,
+            )
         return np.flatnonzero(~dash & ~empty | shifted)
 
     def _last_columns(
@@ -380,6 +434,11 @@ def _sentences(blanks: IntArray, low: IntArray, high: IntArray) -> IntArray:
         return np.empty(0, dtype=np.int64)
     number = np.cumsum(np.diff(blanks, prepend=blanks[:1]) > 0, dtype=np.int64)
     return number - np.repeat(number[np.minimum(low, len(number) - 1)], high - low)
+
+
+def _number_of(document: int) -> str:
+    """Return what a document without a name is called, by how many stand before it."""
+    return f"document {document + 1}"
 
 
 def _cut_off(text: bytes) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -186,7 +186,11 @@ def plain(
             here["scores" if line.scope == "all" else "macro"] = scores
     for name, result in results.items():
         head = {"convention": result.convention, "mentions": result.mentions}
-        found[name] = {**head, "input": asdict(result.input_report), **found[name]}
+        report = result.input_report
+        counts = asdict(replace(report, notes=()))
+        del counts["notes"]
+        notes = [note.to_dict() for note in report.notes]
+        found[name] = {**head, "input": counts, "notes": notes, **found[name]}
     return found
 
 

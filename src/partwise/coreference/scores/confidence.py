@@ -254,9 +254,19 @@ def bootstrap(
     values = _values_of_draws(drawing, n, of)
     observed = np.array([one.observed(scores, average) for one in columns])
     return CoreferenceBootstrap(
-        *(tuple(one.name for one in columns), observed, values, "documents", n),
-        *(interval, drawing.level, drawing.seed, (), []),
-        *(scores.convention, scores.mentions, average),
+        measures=tuple(one.name for one in columns),
+        observed=observed,
+        values=values,
+        by="documents",
+        n_units=n,
+        interval=interval,
+        level=drawing.level,
+        seed=drawing.seed,
+        accounts=(),
+        notes=[],
+        convention=scores.convention,
+        mentions=scores.mentions,
+        average=average,
     )
 
 
@@ -335,7 +345,8 @@ def paired_test(
                         (side, copies.astype(np.float64))
                         for side, copies in zip(both, pair, strict=True)
                     ],
-                    *(columns, n),
+                    columns,
+                    n,
                 )
                 for pair in weights
             ]
@@ -348,12 +359,22 @@ def paired_test(
     differences = values[1] - values[0]
     results = {
         one.name: difference_of(
-            *(observed[:, j], differences[:, j], values[:, :, j], method, drawing.level)
+            observed[:, j], differences[:, j], values[:, :, j], method, drawing.level
         )
         for j, one in enumerate(columns)
     }
     return CoreferencePairedTest(
-        *(results, method, "documents", n, drawing.draws, drawing.seed, drawing.level),
-        *(differences, (), []),
-        *(first.convention, first.mentions, average),
+        results=results,
+        method=method,
+        by="documents",
+        n_units=n,
+        draws=drawing.draws,
+        seed=drawing.seed,
+        level=drawing.level,
+        differences=differences,
+        accounts=(),
+        notes=[],
+        convention=first.convention,
+        mentions=first.mentions,
+        average=average,
     )
