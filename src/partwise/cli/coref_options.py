@@ -23,13 +23,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "key",
         metavar="KEY",
-        help="file of documents (may be gz, bz2, xz), a folder of files, or - for standard input",
+        help="file of documents (may be gz, bz2, xz), folder of files, or - for standard input",
     )
     parser.add_argument(
         "responses",
         metavar="RESPONSE",
         nargs="+",
-        help="another one, or several, in the same forms",
+        help="one response or several, in the same forms",
     )
     parser.add_argument(
         "--measures",

@@ -28,8 +28,8 @@ def documents_of_mapping(documents: Mapping[Any, Any], side: str) -> Documents:
         that may be either of the two.
     """
     read = [_document(name, documents[name], side) for name in documents]
-    suspicious = [document.name for document in read if _like_spans(document)]
-    notes = ()
+    suspicious = [name for name in documents if _like_spans(documents[name])]
+    notes: tuple[Note, ...] = ()
     if suspicious:
         text = (
             f"document {suspicious[0]!r}: every entity is a pair of whole numbers, each taken "
@@ -52,8 +52,9 @@ def refuse_form(documents: Any, side: str) -> TypeError:
             advice += "; lines of a file are read from a path: write them to a file first"
         else:
             advice += (
-                "; for the clusters of one document write {'document': clusters}, for a list of "
-                "documents {str(number): clusters for number, clusters in enumerate(documents)}"
+                "; for the clusters of one document write {'document': clusters}, for a list "
+                "of documents {str(number): clusters for number, clusters in "
+                "enumerate(documents)}"
             )
     return TypeError(f"the {side} is a {kind}; {advice}")
 
@@ -84,8 +85,8 @@ def _of_mapping(name: str, entities: Mapping[Any, Any], where: str) -> Document:
             if isinstance(value, _ID) or not isinstance(value, Iterable)
         )
         raise TypeError(
-            f"{where}: a mapping whose values are partly collections, and {entities[odd]!r} for "
-            f"{odd!r}; write {{mention: entity}} with one id for each mention, or "
+            f"{where}: a mapping whose values are partly collections, and {entities[odd]!r} "
+            f"for {odd!r}; write {{mention: entity}} with one id for each mention, or "
             "{entity: [mention, ...]} with a list of mentions for each entity"
         )
     if any(isinstance(value, tuple) for value in values) and not all(
@@ -141,16 +142,19 @@ def _mentions(number: Any, entity: Any, where: str) -> list[Hashable]:
     return mentions
 
 
-def _like_spans(document: Document) -> bool:
-    """Return whether all entities are two rising whole numbers, as spans are."""
-    mentions, sizes = document.mentions, np.bincount(document.entity)
-    assert isinstance(mentions, list)
-    if not len(sizes) or not (sizes == 2).all():
-        return False
-    if not all(type(mention) is int for mention in mentions):
-        return False
-    first, last = mentions[::2], mentions[1::2]
-    return len(sizes) > 1 and all(a < b for a, b in zip(first, last, strict=True))
+def _like_spans(entities: Any) -> bool:
+    """Return whether several entities are all tuples of two rising whole numbers."""
+    return (
+        isinstance(entities, (list, tuple))
+        and len(entities) > 1
+        and all(
+            isinstance(entity, tuple)
+            and len(entity) == 2
+            and all(type(mention) is int for mention in entity)
+            and entity[0] <= entity[1]
+            for entity in entities
+        )
+    )
 
 
 def kinds_of(mentions: Collection[Any]) -> set[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -81,7 +81,7 @@ def paired_documents(
         raise ValueError(
             "no document is left to score: none is on both sides "
             f"(key: {', '.join(map(repr, lacking[:3])) or 'none'}; "
-            f"response: {', '.join(map(repr, beyond[:3])) or 'none'}), and the rest is left out "
+            f"response: {', '.join(map(repr, beyond[:3])) or 'none'}) and the rest is left out "
             'by missing_documents="ignore" and extra_documents="ignore"'
         )
     nothing = np.empty(0, dtype=np.int64)
@@ -116,7 +116,7 @@ def _by_name(documents: Documents, side: str) -> dict[str, Document]:
 
 def _empty_like(document: Document, nothing: IntArray) -> Document:
     spans = isinstance(document.mentions, Spans)
-    mentions = Spans(nothing, nothing) if spans else []
+    mentions: Spans | list[Hashable] = Spans(nothing, nothing) if spans else []
     return Document(document.name, mentions, nothing, [], document.tokens)
 
 

@@ -27,12 +27,13 @@ def check_positions(key: Documents, response: Documents) -> None:
     for name, own, other in sides:
         if not (_is_of_spans(own) and _is_of_spans(other)):
             continue
-        codes, others = ({note.code for note in side.notes} for side in (own, other))
+        codes, others = _codes(own), _codes(other)
         file = own.path or f"the {name}"
         if "ends-by-default" in codes and "ends-by-default" not in others:
             raise ValueError(
-                f"{file}: the second number of a mention may be its last token or the one after "
-                "it, nothing in the file proves which, and the other side's ends are certain; "
+                f"{file}: the second number of a mention may be its last token or the one "
+                "after it, nothing in the file proves which, and the other side's ends are "
+                "certain; "
                 f'say ends="inclusive" or ends="exclusive" (of the {name})'
             )
         worded = any(document.tokens is not None for document in other)
@@ -41,6 +42,10 @@ def check_positions(key: Documents, response: Documents) -> None:
                 f"{file}: its mentions are spans of characters, those of the other side spans "
                 "of tokens; write both sides in one unit"
             )
+
+
+def _codes(documents: Documents) -> set[str]:
+    return {note.code for note in documents.notes}
 
 
 def _is_of_spans(documents: Documents) -> bool:
@@ -125,8 +130,8 @@ def _notes_on_spelling(pairs: Sequence[tuple[str, Tokens, Tokens]]) -> list[Note
             if ours != theirs:
                 different += 1
                 example = example or (
-                    f"token {at} of document {name!r} is {ours!r} in the key, {theirs!r} in the "
-                    "response"
+                    f"token {at} of document {name!r} is {ours!r} in the key, {theirs!r} in "
+                    "the response"
                 )
     if different <= SHARE_OF_OTHER_WORDS * compared:
         return []

@@ -35,9 +35,9 @@ def read_corefud(path: Path, notes: Notes) -> Iterator[Document]:
 
     Documents begin with ``# newdoc id = ...``; one without an id is numbered, and a file
     without such lines is one document named after the file. What stands in a mention's bracket
-    is told by ``# global.Entity = eid-etype-head-other``. Tokens are words and empty nodes, in the order
-    of the file; lines of multiword tokens are none. ``head`` counts words and empty nodes of a
-    mention, ``minspan`` its words only; both from 1.
+    is told by ``# global.Entity = eid-etype-head-other``. Tokens are words and empty nodes, in
+    the order of the file; lines of multiword tokens are none. ``head`` counts words and empty
+    nodes of a mention, ``minspan`` its words only; both from 1.
 
     Raises
     ------

@@ -73,10 +73,9 @@ def read_jsonlines(
         if taken == "exclusive":
             spans[:, 1] -= 1
         tokens = _tokens(record)
+        length = None if tokens is None else len(tokens)
         if record.of_characters:
             length = len(record.fields["text"])
-        else:
-            length = None if tokens is None else len(tokens)
         sizes = np.array([len(cluster) for cluster in listed], dtype=np.int64)
         entity = np.repeat(np.arange(len(sizes)), sizes)
         _check_spans(spans, length, entity, taken, record)

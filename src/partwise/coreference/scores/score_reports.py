@@ -17,12 +17,22 @@ if TYPE_CHECKING:
 class Scored(Protocol):
     """What reports need of scores."""
 
-    convention: str
-    mentions: str
-    input_report: InputReport
+    @property
+    def convention(self) -> str:
+        """Name of the convention."""
 
     @property
-    def per_document(self) -> Mapping[str, Mapping[str, Score]]: ...
+    def mentions(self) -> str:
+        """How mentions were matched."""
+
+    @property
+    def input_report(self) -> InputReport:
+        """What was scored."""
+
+    @property
+    def per_document(self) -> Mapping[str, Mapping[str, Score]]:
+        """Scores by document and measure."""
+
     def __iter__(self) -> Iterator[str]: ...
     def __getitem__(self, name: str) -> Score: ...
 

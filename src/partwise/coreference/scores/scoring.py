@@ -143,10 +143,16 @@ def score(
     zeros = rules.zeros if zeros is None else zeros
     keeping = singletons or ("drop" if rules.drop_singletons else "keep")
     one_of(keeping, ("keep", "drop"), "singletons")
-    one_of(cross_document, (False, True, "names"), "cross_document")
+    if cross_document not in (False, True, "names"):
+        raise ValueError(
+            f"cross_document={cross_document!r}: True, False or 'names' is expected"
+        )
     check_standard_input(key, response)
     options = Reading(**reading)
-    sides = [options.documents(source, side) for source, side in zip((key, response), SIDES)]
+    sides = [
+        options.documents(source, side)
+        for source, side in zip((key, response), SIDES, strict=True)
+    ]
     options.check_used()
     check_positions(*sides)
     notes = [*_notes_of(sides), *notes_on_mentions(*sides)]
@@ -167,8 +173,8 @@ def score(
     on_words, other_numbers = notes_on_words(paired.key, paired.response)
     if other_numbers and rules.same_words:
         raise ValueError(
-            f"{on_words[0]}; the convention {convention} refuses them, as its scorer does: give "
-            "both sides the same tokens"
+            f"{on_words[0]}; the convention {convention} refuses them, as its scorer does: "
+            "give both sides the same tokens"
         )
     notes += [*paired.notes, *on_words]
     stacked = of_one_kind(stack(paired.key, "key"), stack(paired.response, "response"))
