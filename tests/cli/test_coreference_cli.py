@@ -235,7 +235,7 @@ def test_other_bad_input_is_one_sentence(capsys, files, tmp_path):
         ),
         ((files[0], files[1], files[1]), "first_run.conll is given twice"),
         ((*files, "--mentions", "head"), "needs heads"),
-        ((*files, "--ends", "exclusive"), "--ends exclusive is for files of format jsonlines or table"),
+        ((*files, "--ends", "exclusive"), "--ends exclusive is for files of format"),
     ):
         code, out, err = run(capsys, *arguments)
         assert (code, out) == (2, "")

@@ -67,7 +67,7 @@ class Reading:
         own = {name: value for name, value in self._of_side[side].items() if _said(value)}
         shared = {name: value for name, value in self._of_both.items() if _said(value)}
         format = own.pop("format", shared.pop("format", "auto"))
-        source = held(Path(path))
+        source = held(path if isinstance(path, Path) else Path(path))
         own_format = format
         if shared:
             own_format = iter_documents(source, format).format

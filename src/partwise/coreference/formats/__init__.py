@@ -53,8 +53,8 @@ _TABLES = (".csv", ".tsv", ".tab", ".parquet", ".pq", ".npz")
 
 _UNREAD = (
     (re.compile(rb"#\s*global\.columns\b.*\bIDENTITY\b"), "CoNLL-UA (Universal Anaphora)"),
-    (re.compile(rb"(MENTION|COREF)\t"), "LitBank's .ann"),
-    (re.compile(rb"[TREAMN*][0-9]*\t"), "brat's standoff (.ann)"),
+    (re.compile(rb"(MENTION|COREF)\tT[0-9]+\t"), "LitBank's .ann"),
+    (re.compile(rb"[TREAMN][0-9]+\t"), "brat's standoff (.ann)"),
     (re.compile(rb"\s*<"), "XML"),
     (re.compile(rb"\s*\[\s*[{\[]"), "one JSON list instead of a record a line"),
 )
@@ -74,7 +74,7 @@ class DocumentStream(Iterator[Document]):
     """
 
     def __init__(self, path: str | Path, format: str = "auto", **options: Any) -> None:
-        files = _files_of(Path(path))
+        files = _files_of(path if isinstance(path, Path) else Path(path))
         self.path = str(path)
         self.format = format_of(files[0]) if format == "auto" else format
         if self.format not in READERS:

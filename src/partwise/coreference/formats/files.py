@@ -47,6 +47,8 @@ class HeldFile(type(Path())):  # type: ignore[misc]
 
 def held(path: Path) -> Path:
     """Return a path; that of a pipe or of standard input ("-") holds its bytes."""
+    if isinstance(path, HeldFile):
+        return path
     if str(path) == STANDARD_INPUT:
         file = HeldFile("<standard input>")
         file.content = sys.stdin.buffer.read()

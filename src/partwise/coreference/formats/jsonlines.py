@@ -19,10 +19,19 @@ from partwise.numbers.checks import one_of
 
 ENDS = ("auto", "inclusive", "exclusive")
 NAMES = ("doc_key", "document_id", "doc_id", "id")
-CLUSTERS = ("clusters", "predicted_clusters", "span_clusters")
+CLUSTERS = (
+    *("clusters", "predicted_clusters", "span_clusters"),
+    *("mention_clusters", "flatten_mentions"),
+)
+#: How ends are in the fields of wl-coref, PreCo and SciCo.
+ENDS_OF_FIELDS = {
+    "span_clusters": "exclusive",
+    "mention_clusters": "exclusive",
+    "flatten_mentions": "inclusive",
+}
 #: Which field is meant where a record has both, by the side that the file is.
 OF_SIDE = {"key": "clusters", "response": "predicted_clusters"}
-_WORDS = ("tokens", "cased_words")
+_WORDS = ("tokens", "cased_words", "flatten_tokens")
 
 _NO_SPANS = np.empty((0, 2), dtype=np.int64)
 
@@ -178,13 +187,46 @@ def _listed(
     listed = record.fields[field]
     if not isinstance(listed, list):
         raise record.fault(f"{field!r} is {_shown(listed)}; a list of entities is expected")
+    if field == "flatten_mentions":
+        listed = _by_entity(listed, record)
     for number, cluster in enumerate(listed):
         if not isinstance(cluster, list):
             raise record.fault(
                 f"entity {number} of {field!r} is {_shown(cluster)}; a list of mentions "
                 "[first, last] is expected",
             )
+    if field == "mention_clusters":
+        listed = [[_over_document(mention, record) for mention in x] for x in listed]
     return listed, field
+
+
+def _by_entity(mentions: list[Any], record: _Record) -> list[list[Any]]:
+    """Return SciCo's [first, last, entity] as a list for each entity."""
+    entities: dict[Any, list[Any]] = {}
+    for mention in mentions:
+        if not isinstance(mention, list) or len(mention) != 3 or isinstance(mention[2], list):
+            raise record.fault(f"the mention {_shown(mention)} is not [first, last, entity]")
+        entities.setdefault(mention[2], []).append(mention[:2])
+    return list(entities.values())
+
+
+def _over_document(mention: Any, record: _Record) -> Any:
+    """Return PreCo's [sentence, begin, end] as positions over the document."""
+    sentences = record.fields.get("sentences")
+    if not isinstance(mention, list) or len(mention) != 3 or not isinstance(sentences, list):
+        raise record.fault(
+            f"the mention {_shown(mention)} is not [sentence, begin, end] beside 'sentences'"
+        )
+    number, begin, end = mention
+    if not all(type(x) is int for x in mention) or not 0 <= number < len(sentences):
+        raise record.fault(f"the mention {_shown(mention)} names no sentence of the document")
+    if not 0 <= begin < end <= len(sentences[number]):
+        raise record.fault(
+            f"the mention {_shown(mention)} is not within the {len(sentences[number])} words "
+            "of its sentence"
+        )
+    start = sum(map(len, sentences[:number]))
+    return [start + begin, start + end]
 
 
 def _spans(listed: list[Sequence[Any]], record: _Record) -> IntArray:
@@ -285,8 +327,8 @@ def _ends_of(path: Path, clusters: str, side: str | None, notes: Notes) -> str:
         return "exclusive"
     proven, field, any_mention = _proven_ends(path, clusters, side)
     how = "as the file proves"
-    if proven is None and field == "span_clusters":
-        proven, how = "exclusive", "as the field 'span_clusters' has them"
+    if proven is None and field in ENDS_OF_FIELDS:
+        proven, how = ENDS_OF_FIELDS[field], f"as the field {field!r} has them"
     if proven:
         notes.tell("ends-taken", f"ends of mentions taken as {proven}, {how}")
         return proven

@@ -231,7 +231,8 @@ def _documents(
 
 def _of_part(name: Any, part: Any) -> str:
     """Return the name of a document's part, as CoNLL-2012 writes it."""
-    return f"({name}); part {part:03}" if isinstance(part, int) else f"({name}); part {part}"
+    text = str(part)
+    return f"({name}); part {text.zfill(3) if text.isdecimal() else text}"
 
 
 def _dense(column: Column) -> tuple[list[Any], IntArray]:
