@@ -147,9 +147,7 @@ def test_columns_named_by_options(capsys, tmp_path):
     longer = [(*row, "n") for row in ROWS]
     files = {
         "k.tsv": table(("text", "markup", "group"), *ROWS),
-        "r.tsv": table(
-            ("document", "mention", "entity", "note"), *((*row, "n") for row in ROWS)
-        ),
+        "r.tsv": table(("document", "mention", "entity", "note"), *longer),
     }
     paths = written(tmp_path, files)
     code, _, err = run(capsys, *paths)
