@@ -176,7 +176,8 @@ def test_two_formats_score_as_in_memory(pair):
         try:
             scores = score(*paths, **{name: tuple(value) for name, value in options.items()})
         except ValueError as error:
-            assert any(words in str(error) for words in REFUSALS), str(error)
+            if not any(words in str(error) for words in REFUSALS):
+                raise
             event("refused")
             return
     event("scored")
