@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
+from partwise.coreference.formats.cells import BRACKETS, NO_MENTION, Words, brackets, shown
 from partwise.coreference.formats.files import (
     Notes,
     fault,
@@ -31,9 +31,6 @@ _ENDS = re.compile(rb"#[ \t]*end document")
 ENDS_OF_DOCUMENTS = (_END, b"# end document")
 _TAB, _NEWLINE, _RETURN, _BLANK, _NUMBER_SIGN = 9, 10, 13, 32, 35
 _DASHES = (45, 95)  # "-" and "_"
-_NONE = (b"-", b"_")
-_BRACKETS = re.compile(rb"(?:\([^()|\s]+\)?\|?|[^()|\s]+\)\|?)+\Z")
-_BRACKET = re.compile(rb"(\(?)([^()|\s]+)(\)?)")
 
 
 def read_conll_2012(path: Path, notes: Notes) -> Iterator[Document]:
@@ -74,35 +71,7 @@ def begins_document(line: bytes) -> bool:
 def is_token_line(line: bytes) -> bool:
     """Return whether a line has several columns of which the last may be coreference."""
     fields = line.split()
-    return len(fields) > 2 and (fields[-1] in _NONE or bool(_BRACKETS.match(fields[-1])))
-
-
-class Words(Sequence[str]):
-    """Words of the token lines from ``low`` to ``high`` of a piece, decoded when asked for."""
-
-    __slots__ = ("_column", "_data", "_high", "_low", "_starts", "_stops")
-
-    def __init__(
-        self, data: bytes, starts: IntArray, stops: IntArray, column: int, low: int, high: int
-    ) -> None:
-        self._data, self._starts, self._stops = data, starts, stops
-        self._column, self._low, self._high = column, low, high
-
-    def __len__(self) -> int:
-        return self._high - self._low
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        if isinstance(at, slice):
-            return [self[row] for row in range(*at.indices(len(self)))]
-        row = self._low + range(len(self))[at]
-        line = self._data[self._starts[row] : self._stops[row]]
-        fields = line.split(b"\t") if b"\t" in line else line.split()
-        column = self._column if len(fields) > self._column + 1 else len(fields) - 2
-        return fields[column].strip().decode("utf-8", "replace")
+    return len(fields) > 2 and (fields[-1] in NO_MENTION or bool(BRACKETS.match(fields[-1])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +166,7 @@ class _Piece:
             elif text.startswith((b"#begin", b"#end")) or _cut_off(text):
                 raise fault(
                     *(self.path, self.line + at, None),
-                    f"{_shown(text)} is neither '#begin document (name); part 000' nor "
+                    f"{shown(text)} is neither '#begin document (name); part 000' nor "
                     "'#end document'; complete the line, or write '# ' before a comment",
                 )
             else:
@@ -302,19 +271,19 @@ class _Piece:
             line = data[starts[row] : stops[row]]
             fields = line.split()
             empty = line.rstrip(b" ").endswith(b"\t")
-            if empty and _BRACKETS.match(fields[-1]):
+            if empty and BRACKETS.match(fields[-1]):
                 raise place(int(rows[row])).fault(
                     int(rows[row]),
-                    f"the last column is empty, the one before it is {_shown(fields[-1])}; "
+                    f"the last column is empty, the one before it is {shown(fields[-1])}; "
                     "remove the tab at the end, or write '-' for no mention",
                 )
             if len(fields) == 1:
                 raise place(int(rows[row])).fault(
                     int(rows[row]),
-                    f"one column only ({_shown(line)}); tokens have several columns, the last "
+                    f"one column only ({shown(line)}); tokens have several columns, the last "
                     "is coreference",
                 )
-            columns[row] = _NONE[0] if empty else fields[-1]
+            columns[row] = NO_MENTION[0] if empty else fields[-1]
         return columns
 
 
@@ -391,43 +360,6 @@ class _Mentions:
         return first, last, entity, rows
 
 
-def brackets(column: bytes) -> tuple[tuple[str, bool, bool], ...]:
-    """Return (entity, whether it opens, whether it closes) for a coreference column.
-
-    Bars between brackets may be missing: ``(1(1``, ``1)1)``.
-
-    Raises
-    ------
-    ValueError
-        Anything but brackets, "-" and "_".
-
-    Examples
-    --------
-    >>> brackets(b"(3|(1)|4)")
-    (('3', True, False), ('1', True, True), ('4', False, True))
-    """
-    if column in _NONE:
-        return ()
-    if not _BRACKETS.match(column):
-        raise ValueError(
-            f"the last column is {_shown(column)}; '-', '_', nothing, or brackets like "
-            "'(3|(1)|4)' are expected there (is it another format, or a line cut off?)"
-        )
-    found = []
-    for opens, entity, closes in _BRACKET.findall(column):
-        if b"+" in entity:
-            raise ValueError(
-                f"{_shown(column)} has an entity with two antecedents ({_shown(entity)}); "
-                "split antecedents are not scored: give the mention one entity or remove it"
-            )
-        if entity.lower() in (b"nan", b"none", b"null"):
-            raise ValueError(
-                f"the entity in {_shown(column)} is a missing value; give it an id or remove it"
-            )
-        found.append((entity.decode("utf-8", "backslashreplace"), bool(opens), bool(closes)))
-    return tuple(found)
-
-
 def _sentences(blanks: IntArray, low: IntArray, high: IntArray) -> IntArray:
     """Return sentences of tokens, from 0 in each document, from blank lines before them."""
     if not len(blanks):
@@ -444,8 +376,3 @@ def _number_of(document: int) -> str:
 def _cut_off(text: bytes) -> bool:
     """Return whether a line may be the beginning of one that bounds a document."""
     return len(text) > 1 and (_BEGIN.startswith(text) or _END.startswith(text))
-
-
-def _shown(data: bytes) -> str:
-    text = data.decode("utf-8", "backslashreplace")
-    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -35,6 +35,25 @@ class Scored(Protocol):
 
     def __iter__(self) -> Iterator[str]: ...
     def __getitem__(self, name: str) -> Score: ...
+
+
+class PerDocument(Mapping[str, Mapping[str, Score]]):
+    """Scores by the name of a document, formed when asked for by its position."""
+
+    def __init__(
+        self, documents: Sequence[str], scores_at: Callable[[int], Mapping[str, Score]]
+    ) -> None:
+        self._positions = {name: at for at, name in enumerate(documents)}
+        self._scores_at = scores_at
+
+    def __getitem__(self, name: str) -> Mapping[str, Score]:
+        return self._scores_at(self._positions[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._positions)
+
+    def __len__(self) -> int:
+        return len(self._positions)
 
 
 def rows_of(scores: Scored) -> list[tuple[Any, ...]]:

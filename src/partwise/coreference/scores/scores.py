@@ -39,31 +39,13 @@ from partwise.coreference.scores.recall_precision import (
     weighted_of,
     with_mentions,
 )
-from partwise.coreference.scores.score_reports import frame, plain, rows_of
+from partwise.coreference.scores.score_reports import PerDocument, frame, plain, rows_of
 from partwise.report.tables import json_text, markdown_table, text_table
 from partwise.scoring.decompose import Decomposition
 from partwise.table.contingency import Contingency
 
 if TYPE_CHECKING:
     import pandas
-
-
-class _PerDocument(Mapping[str, Mapping[str, Score]]):
-    """Scores by the name of a document, formed when asked for."""
-
-    def __init__(self, scores: CoreferenceScores) -> None:
-        self._scores = scores
-        self._positions = {name: at for at, name in enumerate(scores.documents)}
-
-    def __getitem__(self, name: str) -> Mapping[str, Score]:
-        at = self._positions[name]
-        return {measure: self._scores.of_document(at, measure) for measure in self._scores}
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._positions)
-
-    def __len__(self) -> int:
-        return len(self._positions)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +122,9 @@ class CoreferenceScores:
     @property
     def per_document(self) -> Mapping[str, Mapping[str, Score]]:
         """Scores of each document, by its name and then by measure."""
-        return _PerDocument(self)
+        return PerDocument(
+            self.documents, lambda at: {name: self.of_document(at, name) for name in self}
+        )
 
     def in_turn(self) -> Iterator[tuple[str, dict[str, Score]]]:
         """Yield what ``per_document`` has, much faster for many documents."""
