@@ -63,27 +63,27 @@ def _report(options: argparse.Namespace) -> None:
         return
     check_options(options)
     results = scored(options, read_key(options))
-    found = _findings(options, results)
+    findings = _findings(options, results)
     if options.shape == "json":
-        print(json_text(_plain(options, results, found), 2))
+        print(json_text(_plain(options, results, findings), 2))
     else:
-        _print_text(options, results, found)
+        _print_text(options, results, findings)
 
 
 def _plain(
-    options: argparse.Namespace, results: shown.Results, found: _Findings
+    options: argparse.Namespace, results: shown.Results, findings: _Findings
 ) -> dict[str, Any]:
     """Return everything that was found as plain values."""
-    responses = shown.plain(results, found.measures, per_document=options.per_document)
-    for name, partition in found.partitions.items():
+    responses = shown.plain(results, findings.measures, per_document=options.per_document)
+    for name, partition in findings.partitions.items():
         responses[name]["partition"] = {
             "unmatched": options.unmatched,
             "mentions": partition.account.items,
             "scores": dict(partition.scores),
         }
-    for name, worst in found.worst.items():
+    for name, worst in findings.worst.items():
         responses[name]["worst"] = asdict(worst)
-    for name, one in found.bootstraps.items():
+    for name, one in findings.bootstraps.items():
         responses[name]["bootstrap"] = one.to_dict()
     report = {
         "key": options.key,
@@ -91,37 +91,39 @@ def _plain(
         "responses": responses,
         "notes": [note.to_dict() for note in notes_of(results)],
     }
-    if found.tests:
+    if findings.tests:
         report["paired"] = [
-            {"responses": list(pair), **test.to_dict()} for pair, test in found.tests.items()
+            {"responses": list(pair), **test.to_dict()} for pair, test in findings.tests.items()
         ]
     return report
 
 
-def _print_text(options: argparse.Namespace, results: shown.Results, found: _Findings) -> None:
+def _print_text(
+    options: argparse.Namespace, results: shown.Results, findings: _Findings
+) -> None:
     """Print everything that was found; of CSV and LaTeX only the table goes to the output."""
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
     print(heading(results, cross_document=options.cross_document), file=in_front)
-    if found.measures is None or found.measures:
+    if findings.measures is None or findings.measures:
         write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
         text = write.get(options.shape, shown.text)(
-            results, found.measures, per_document=options.per_document
+            results, findings.measures, per_document=options.per_document
         )
         if in_front is sys.stdout:
             print()
         print(text.rstrip("\n"))
-    if found.partitions:
-        names = list(next(iter(found.partitions.values())).scores)
-        rows = [(name, *one.scores.values()) for name, one in found.partitions.items()]
+    if findings.partitions:
+        names = list(next(iter(findings.partitions.values())).scores)
+        rows = [(name, *one.scores.values()) for name, one in findings.partitions.items()]
         print(f"\npartitions of the mentions, unmatched: {options.unmatched}\n")
         print(text_table(rows, ["response", *names]))
-    for name, drawn in found.bootstraps.items():
+    for name, drawn in findings.bootstraps.items():
         print(f"\n{name}: {drawn}")
-    for (first, second), test in found.tests.items():
+    for (first, second), test in findings.tests.items():
         print(f"\n{first}, then {second}: {test}")
-    if len(found.tests) > 1:
-        print(f"p is not corrected for making {len(found.tests)} comparisons")
-    for name, worst in found.worst.items():
+    if len(findings.tests) > 1:
+        print(f"p is not corrected for making {len(findings.tests)} comparisons")
+    for name, worst in findings.worst.items():
         print(f"\n{name}\n\n{worst_text(worst)}")
 
 
@@ -145,7 +147,7 @@ class _Findings:
 def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     """Compute what was asked for; all draws are of one seed."""
     measures, of_partitions = _read_measures(options, results)
-    found = _Findings(measures, {}, {}, {}, {})
+    findings = _Findings(measures, {}, {}, {}, {})
     drawing = {
         "seed": read_seed(options.seed),
         "level": options.level,
@@ -155,25 +157,25 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     }
     for name, result in results.items():
         if of_partitions:
-            found.partitions[name] = compare(
+            findings.partitions[name] = compare(
                 result.contingency(unmatched=options.unmatched), measures=of_partitions
             )
         if options.bootstrap is not None:
-            found.bootstraps[name] = bootstrap(
+            findings.bootstraps[name] = bootstrap(
                 result, measure=measures, draws=options.bootstrap, **drawing
             )
         if options.worst is not None:
-            found.worst[name] = worst_of(result, options.worst)
+            findings.worst[name] = worst_of(result, options.worst)
     if options.paired is not None:
         for first, second in combinations(results, 2):
-            found.tests[first, second] = paired_test(
+            findings.tests[first, second] = paired_test(
                 *(results[first], results[second]),
                 measure=measures,
                 method=options.method or "randomization",
                 draws=options.paired,
                 **drawing,
             )
-    return found
+    return findings
 
 
 def _read_measures(

@@ -317,14 +317,19 @@ class _Mentions:
         place: Callable[[int], _Place],
     ) -> list[str]:
         """Add the mentions of a document and return the names of its entities."""
-        first, last, entity, known = self.first, self.last, self.entity, self._events
+        first, last, entity, by_column = (
+            self.first,
+            self.last,
+            self.entity,
+            self._events,
+        )
         codes: dict[str, int] = {}
         waiting: dict[str, list[int]] = {}
         for column, row in columns:
-            events = known.get(column)
+            events = by_column.get(column)
             if events is None:
                 try:
-                    events = known[column] = brackets(column)
+                    events = by_column[column] = brackets(column)
                 except ValueError as error:
                     raise place(row).fault(row, str(error)) from None
             token = row - first_token

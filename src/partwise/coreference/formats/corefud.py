@@ -190,15 +190,15 @@ class _Document:
             self.fail(line, f"Entity={value} does not consist of '(...', '(...)' and '...)'")
         for opens, content, closes in _ENTITY.findall(value):
             at = next(i for i, name in enumerate(fields) if name in _OF_ENTITY)
-            given = content.split("-", len(fields) - 1)
-            if opens and len(given) <= at:
+            values = content.split("-", len(fields) - 1)
+            if opens and len(values) <= at:
                 self.fail(line, f"Entity=({content} lacks the field {fields[at]}")
-            key = given[at] if len(given) > at else content
+            key = values[at] if len(values) > at else content
             if opens:
-                known = dict(zip(fields, given, strict=False))
+                by_field = dict(zip(fields, values, strict=False))
                 self.has_head |= "head" in fields
                 self.has_minimum |= "minspan" in fields
-                self._open(line, key, known)
+                self._open(line, key, by_field)
             if closes:
                 self._close(line, key)
 

@@ -179,8 +179,8 @@ def _conll_2012(document: Document, lost: Losses) -> Iterator[str]:
     if crossing := _crossing(spans, document.entity.tolist()):
         lost["mentions that cross another one of their entity, read back as nested"] += crossing
     columns = _columns(spans, document.entity.tolist(), _entity_names(document, lost))
-    found = _NAME.match(document.name)
-    name, part = (found[1], int(found[2])) if found else (document.name, 0)
+    match = _NAME.match(document.name)
+    name, part = (match[1], int(match[2])) if match else (document.name, 0)
     start = f"{'_'.join(name.split()) or '_'}\t{part}"
     yield f"#begin document {document.name}"
     before, number = None, 0

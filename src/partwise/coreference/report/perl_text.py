@@ -112,11 +112,11 @@ class _Report:
         """Return the lines of a metric."""
         lines, total, mentions = [], _NOTHING, _NOTHING
         parts = self._parts(metric)
-        found = self._parts("mentions")
+        mention_parts = self._parts("mentions")
         if self._alone is not None:
             lines.append(f"{self._alone}:")
         for at in self._chosen:
-            here, counted = parts(at), found(at)
+            here, counted = parts(at), mention_parts(at)
             total, mentions = total + here, mentions + counted
             if self._listed:
                 lines += self._document(metric, at, here, counted)
@@ -239,9 +239,9 @@ def _position(names: Sequence[str], name: str) -> list[int]:
 def _closing(side: Side) -> IntArray:
     """Return the place of each mention by where it closes, inner ones first."""
     spans = _spans(side)
-    place = np.empty(len(side), dtype=np.int64)
-    place[np.lexsort((-spans.first, spans.last, side.document))] = np.arange(len(side))
-    return place
+    rank = np.empty(len(side), dtype=np.int64)
+    rank[np.lexsort((-spans.first, spans.last, side.document))] = np.arange(len(side))
+    return rank
 
 
 def _spans(side: Side) -> Spans:
@@ -255,9 +255,9 @@ def _opening(side: Side) -> IntArray:
     spans, n = _spans(side), len(side.entity_document)
     begins = np.full(n, np.iinfo(np.int64).max)
     np.minimum.at(begins, side.entity, 2 * spans.first + (spans.last > spans.first))
-    place = np.empty(n, dtype=np.int64)
-    place[np.lexsort((begins, side.entity_document))] = np.arange(n)
-    return place
+    rank = np.empty(n, dtype=np.int64)
+    rank[np.lexsort((begins, side.entity_document))] = np.arange(n)
+    return rank
 
 
 def _entities(side: Side) -> Iterator[list[str]]:

@@ -172,9 +172,9 @@ def plain(
     results: Results, measures: Sequence[str] | None, *, per_document: bool
 ) -> dict[str, Any]:
     """Return {response: scores and input} of plain values."""
-    found: dict[str, Any] = {}
+    responses: dict[str, Any] = {}
     for line in lines_of(results, per_document=per_document):
-        here = found.setdefault(line.response, {})
+        here = responses.setdefault(line.response, {})
         scores = {
             measure: {name: value for name, value in asdict(score).items() if value is not None}
             for measure, score in line.scores.items()
@@ -190,8 +190,8 @@ def plain(
         counts = asdict(replace(report, notes=()))
         del counts["notes"]
         notes = [note.to_dict() for note in report.notes]
-        found[name] = {**head, "input": counts, "notes": notes, **found[name]}
-    return found
+        responses[name] = {**head, "input": counts, "notes": notes, **responses[name]}
+    return responses
 
 
 def _labelled(
