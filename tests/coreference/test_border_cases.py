@@ -412,6 +412,19 @@ def test_a_side_without_any_mention_is_noted(capsys, tmp_path, side):
     assert f"{paths[side]}: no mention in any document" in err
 
 
+def test_ids_that_are_numbers_on_one_side_alone(tmp_path):
+    """A text among the ids makes the other side's column text, too: 7 is "7"."""
+    header = ("document", "mention", "entity")
+    key = table(header, *(("d", at, "e") for at in (7, 8, 9)))
+    response = table(header, *(("d", at, "e") for at in (7, 8, "x")))
+    paths = written(tmp_path, {"k.tsv": key, "r.tsv": response})
+    for pair in (paths, paths[::-1]):
+        scores = score(*pair)
+        assert scores["mentions"].recall_numerator == 2
+        assert scores["muc"].recall == 1 / 2
+        assert [note.code for note in scores.input_report.notes] == ["mentions-interpreted"]
+
+
 # ---- kind 7: Python forms ------------------------------------------------------------------
 
 GOLD = [[(0, 0), (2, 2)], [(4, 5), (7, 7)]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -68,6 +69,41 @@ def check_kinds(key: Sequence[Document], response: Sequence[Document]) -> None:
             f"response such as {examples[1]!r} ({_named(examples[1])}): none can be the same; "
             "write them alike on both sides"
         )
+
+
+def alike(
+    own: Sequence[Document], other: Sequence[Document], format: str
+) -> tuple[list[Document], list[Note]]:
+    """Return documents whose mentions are text where those of the other side are.
+
+    A column of a table that has whole numbers alone is read as numbers, and as text where one
+    cell is no number: the same id would be 7 on one side and "7" on the other.
+    """
+    documents = list(own)
+    if format != "table" or any(isinstance(x.mentions, Spans) for x in (*own, *other)):
+        return documents, []
+    kinds, others = (
+        {
+            kind
+            for x in side
+            if not isinstance(x.mentions, Spans)
+            for kind in kinds_of(x.mentions)
+        }
+        for side in (own, other)
+    )
+    if kinds != {"number"} or "text" not in others:
+        return documents, []
+    listed = [x.mentions for x in own if not isinstance(x.mentions, Spans)]
+    if not all(type(mention) is int for mentions in listed for mention in mentions):
+        return documents, []
+    text = "whole numbers as mentions, compared as text, as the other side has text"
+    return (
+        [
+            replace(x, mentions=list(map(str, mentions)))
+            for x, mentions in zip(own, listed, strict=True)
+        ],
+        [Note("mentions-interpreted", text)],
+    )
 
 
 def _named(mention: object) -> str:

@@ -22,6 +22,7 @@ from partwise.coreference.documents.stacking import (
     without_repeats,
 )
 from partwise.coreference.documents.suspicions import (
+    alike,
     check_kinds,
     check_positions,
     notes_on_mentions,
@@ -169,15 +170,17 @@ def score(
         strict=True,
     )
     paired = paired_documents(of_key, of_response, missing_documents, extra_documents)
-    check_kinds(paired.key, paired.response)
-    on_words, other_numbers = notes_on_words(paired.key, paired.response)
+    key_documents, on_key = alike(paired.key, paired.response, sides[0].format)
+    response_documents, on_response = alike(paired.response, paired.key, sides[1].format)
+    check_kinds(key_documents, response_documents)
+    on_words, other_numbers = notes_on_words(key_documents, response_documents)
     if other_numbers and rules.same_words:
         raise ValueError(
             f"{on_words[0]}; the convention {convention} refuses them, as its scorer does: "
             "give both sides the same tokens"
         )
-    notes += [*paired.notes, *on_words]
-    stacked = of_one_kind(stack(paired.key, "key"), stack(paired.response, "response"))
+    notes += [*paired.notes, *on_key, *on_response, *on_words]
+    stacked = of_one_kind(stack(key_documents, "key"), stack(response_documents, "response"))
     policies = (repeats, repeats) if isinstance(repeats, str) else tuple(repeats)
     if len(policies) != 2:
         raise ValueError(f"repeats={repeats!r}: one policy, or one for key and response each")
