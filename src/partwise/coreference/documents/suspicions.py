@@ -71,6 +71,10 @@ def check_kinds(key: Sequence[Document], response: Sequence[Document]) -> None:
         )
 
 
+def _kinds(document: Document) -> set[object]:
+    return set() if isinstance(document.mentions, Spans) else kinds_of(document.mentions)
+
+
 def alike(
     own: Sequence[Document], other: Sequence[Document], format: str
 ) -> tuple[list[Document], list[Note]]:
@@ -81,7 +85,7 @@ def alike(
     """
     documents = list(own)
     if format != "table" or any(isinstance(x.mentions, Spans) for x in (*own, *other)):
-        return documents, []
+        return documents, []  # most files: nothing was looked at
     kinds, others = (
         {
             kind
