@@ -159,12 +159,13 @@ def _like_spans(entities: Any) -> bool:
 
 def kinds_of(mentions: Collection[Any]) -> set[Any]:
     """Return the kinds of some mentions: numbers, text, tuples of such, other types."""
-    return {_kind(mention) for mention in mentions}
+    kinds: set[Any] = {_kind(of_type) for of_type in set(map(type, mentions)) - {tuple}}
+    for parts in {tuple(map(type, x)) for x in mentions if type(x) is tuple}:
+        kinds.add(tuple(map(_kind, parts)))
+    return kinds
 
 
-def _kind(mention: Any) -> Any:
-    if isinstance(mention, tuple):
-        return tuple(_kind(part) for part in mention)
-    if isinstance(mention, (int, float, np.number, np.bool_)):
+def _kind(of_type: type) -> str:
+    if issubclass(of_type, (int, float, np.number, np.bool_)):
         return "number"
-    return "text" if isinstance(mention, str) else type(mention).__name__
+    return "text" if issubclass(of_type, str) else of_type.__name__
