@@ -98,7 +98,8 @@ class Reading:
 
 def check_standard_input(*paths: Any) -> None:
     """Raise ValueError where standard input is to be read twice."""
-    if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
+    files = [str(path) for path in paths if isinstance(path, (str, Path))]
+    if files.count(STANDARD_INPUT) > 1:
         raise ValueError(
             "'-' is standard input, which can be read once; give one of the files a path"
         )
