@@ -1,10 +1,11 @@
-"""The conventions scorch and cai-strube."""
+"""Named conventions: scorch, cai-strube, and what the guide says that each fixes."""
 
 from __future__ import annotations
 
 import json
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +14,12 @@ from hypothesis import strategies as st
 
 import partwise as pw
 from cases import shared
+from coreference_border_inputs import CASES
 from coreference_definitions import entities_by_label, numerators, sides
 from partwise.coreference import score
+from partwise.coreference.scores.conventions import CONVENTIONS
+
+SOURCE = Path(pw.__file__).parent / "coreference"
 
 SHORT = {"b_cubed": "bcub", "ceaf_m": "ceafm", "ceaf_e": "ceafe"}
 
@@ -159,3 +164,40 @@ def test_blanc_of_scorch_where_there_are_no_links(key, response, value):
     assert scores["blanc"].f1 == scores.whole_blanc.f1 == value
     assert "f1" in scores["blanc"].undefined
     assert score({"d": key}, {"d": response})["blanc"].f1 == 0.0
+
+
+GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "coreference.md"
+
+
+def test_the_guide_says_what_conventions_fix():
+    rows = [
+        [cell.strip().replace("`", "") for cell in line.strip("|").split("|")]
+        for line in GUIDE.read_text().splitlines()
+        if line.startswith("| `") and line.count("|") == 8
+    ]
+    assert [row[0] for row in rows] == list(CONVENTIONS)
+    for name, mentions, zeros, singletons, words, blanc, further in rows:
+        rules = CONVENTIONS[name]
+        assert (rules.mentions, rules.zeros, rules.blanc) == (mentions, zeros, blanc)
+        assert rules.drop_singletons == (singletons == "drop")
+        assert rules.same_words == (words == "refused")
+        assert rules.further == tuple(further.split(", ") if further else ())
+
+
+@pytest.mark.parametrize(
+    ("how", "value"),
+    [
+        ({"convention": "corefud-1.2"}, 1.0),
+        ({"convention": "corefud-1.2", "zeros": "position"}, 0.0),
+        ({"convention": "ua-2.0"}, 0.0),
+        ({"convention": "ua-2.0", "zeros": "dependencies"}, 1.0),
+    ],
+)
+def test_conventions_match_zeros_as_their_scorers_do(tmp_path, how, value):
+    """The zeros stand in the other order: by dependencies they are the same ones."""
+    paths = []
+    for name, text in CASES["C101"][0].items():
+        paths.append(tmp_path / name)
+        paths[-1].write_text(text)
+    key, response = paths
+    assert score(key, response, **how)["muc"].f1 == value

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from partwise.cli.coref_reading import add_reading_options, in_options, single_reading_of
 from partwise.coreference.formats import READERS, WRITABLE, iter_documents, write
-from partwise.coreference.formats.jsonlines import ENDS
 from partwise.labels.files.compressed import OPENERS
 
 _BY_ENDING = {
@@ -27,7 +27,7 @@ def add_parser(commands: Any) -> None:
         description="Write a file of coreference in another format, one document at a time; "
         "what had to be interpreted and what the format cannot hold goes to standard error.",
     )
-    parser.add_argument("source", metavar="IN", help="file to read (may be gz, bz2, xz)")
+    parser.add_argument("source", metavar="IN", help="file to read (may be gz, bz2, xz), or -")
     parser.add_argument("target", metavar="OUT", help="file to write; replaced if it exists")
     parser.add_argument(
         "--from",
@@ -42,23 +42,23 @@ def add_parser(commands: Any) -> None:
         choices=WRITABLE,
         help="format of OUT (default: by its ending: .conll, .conllu, .jsonl, .jsonlines)",
     )
-    parser.add_argument("--ends", choices=ENDS, help="ends of mentions in JSON lines")
-    parser.add_argument(
-        "--clusters", metavar="FIELD", help="field of the entities in JSON lines"
-    )
+    add_reading_options(parser, sides=False)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
     """Convert a file and say what was interpreted or lost."""
+    try:
+        _convert(options)
+    except (ValueError, TypeError) as error:
+        raise type(error)(in_options(str(error), format="--from")) from error
+
+
+def _convert(options: argparse.Namespace) -> None:
     target = Path(options.target)
-    known = {
-        name: value
-        for name in ("ends", "clusters")
-        if (value := getattr(options, name)) is not None
-    }
-    stream = iter_documents(options.source, options.source_format, **known)
-    lost = write(stream, target, options.target_format or _format_by_ending(target))
+    target_format = options.target_format or _format_by_ending(target)
+    stream = iter_documents(options.source, options.source_format, **single_reading_of(options))
+    lost = write(stream, target, target_format)
     for note in stream.notes:
         print(f"{options.source}: {note}", file=sys.stderr)
     for sentence in lost:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from partwise.cli.coref_options import add_options, check_options, check_options_of_perl
+from partwise.cli.coref_reading import in_options, reading_of
 from partwise.cli.options import split_names
 from partwise.coreference import (
     CoreferenceBootstrap,
@@ -19,14 +20,15 @@ from partwise.coreference import (
     Documents,
     bootstrap,
     paired_test,
-    read,
     score,
 )
+from partwise.coreference.documents.reading import check_standard_input
 from partwise.coreference.report import tables as shown
 from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.report.worst import text as worst_text
 from partwise.coreference.scores.worst import Worst, worst_of
 from partwise.inference.draws import read_seed
+from partwise.labels.notes import Note
 from partwise.measures.catalogue import find
 from partwise.progress import track
 from partwise.report.tables import json_text, text_table
@@ -49,69 +51,79 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Score all responses, then print."""
+    try:
+        _report(options)
+    except (ValueError, TypeError) as error:
+        raise type(error)(in_options(str(error))) from error
+
+
+def _report(options: argparse.Namespace) -> None:
     if options.compat is not None:
         _print_as_perl(options)
         return
     check_options(options)
-    results = scored(options)
-    found = _findings(options, results)
+    results = scored(options, read_key(options))
+    findings = _findings(options, results)
     if options.shape == "json":
-        print(json_text(_plain(options, results, found), 2))
+        print(json_text(_plain(options, results, findings), 2))
     else:
-        _print_text(options, results, found)
+        _print_text(options, results, findings)
 
 
 def _plain(
-    options: argparse.Namespace, results: shown.Results, found: _Findings
+    options: argparse.Namespace, results: shown.Results, findings: _Findings
 ) -> dict[str, Any]:
     """Return everything that was found as plain values."""
-    responses = shown.plain(results, found.measures, per_document=options.per_document)
-    for name, partition in found.partitions.items():
+    responses = shown.plain(results, findings.measures, per_document=options.per_document)
+    for name, partition in findings.partitions.items():
         responses[name]["partition"] = {
             "unmatched": options.unmatched,
             "mentions": partition.account.items,
             "scores": dict(partition.scores),
         }
-    for name, worst in found.worst.items():
+    for name, worst in findings.worst.items():
         responses[name]["worst"] = asdict(worst)
-    for name, one in found.bootstraps.items():
+    for name, one in findings.bootstraps.items():
         responses[name]["bootstrap"] = one.to_dict()
     report = {
         "key": options.key,
         "cross_document": options.cross_document,
         "responses": responses,
+        "notes": [note.to_dict() for note in notes_of(results)],
     }
-    if found.tests:
+    if findings.tests:
         report["paired"] = [
-            {"responses": list(pair), **test.to_dict()} for pair, test in found.tests.items()
+            {"responses": list(pair), **test.to_dict()} for pair, test in findings.tests.items()
         ]
     return report
 
 
-def _print_text(options: argparse.Namespace, results: shown.Results, found: _Findings) -> None:
+def _print_text(
+    options: argparse.Namespace, results: shown.Results, findings: _Findings
+) -> None:
     """Print everything that was found; of CSV and LaTeX only the table goes to the output."""
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
     print(heading(results, cross_document=options.cross_document), file=in_front)
-    if found.measures is None or found.measures:
+    if findings.measures is None or findings.measures:
         write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
         text = write.get(options.shape, shown.text)(
-            results, found.measures, per_document=options.per_document
+            results, findings.measures, per_document=options.per_document
         )
         if in_front is sys.stdout:
             print()
         print(text.rstrip("\n"))
-    if found.partitions:
-        names = list(next(iter(found.partitions.values())).scores)
-        rows = [(name, *one.scores.values()) for name, one in found.partitions.items()]
+    if findings.partitions:
+        names = list(next(iter(findings.partitions.values())).scores)
+        rows = [(name, *one.scores.values()) for name, one in findings.partitions.items()]
         print(f"\npartitions of the mentions, unmatched: {options.unmatched}\n")
         print(text_table(rows, ["response", *names]))
-    for name, drawn in found.bootstraps.items():
+    for name, drawn in findings.bootstraps.items():
         print(f"\n{name}: {drawn}")
-    for (first, second), test in found.tests.items():
+    for (first, second), test in findings.tests.items():
         print(f"\n{first}, then {second}: {test}")
-    if len(found.tests) > 1:
-        print(f"p is not corrected for making {len(found.tests)} comparisons")
-    for name, worst in found.worst.items():
+    if len(findings.tests) > 1:
+        print(f"p is not corrected for making {len(findings.tests)} comparisons")
+    for name, worst in findings.worst.items():
         print(f"\n{name}\n\n{worst_text(worst)}")
 
 
@@ -135,7 +147,7 @@ class _Findings:
 def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     """Compute what was asked for; all draws are of one seed."""
     measures, of_partitions = _read_measures(options, results)
-    found = _Findings(measures, {}, {}, {}, {})
+    findings = _Findings(measures, {}, {}, {}, {})
     drawing = {
         "seed": read_seed(options.seed),
         "level": options.level,
@@ -145,25 +157,25 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     }
     for name, result in results.items():
         if of_partitions:
-            found.partitions[name] = compare(
+            findings.partitions[name] = compare(
                 result.contingency(unmatched=options.unmatched), measures=of_partitions
             )
         if options.bootstrap is not None:
-            found.bootstraps[name] = bootstrap(
+            findings.bootstraps[name] = bootstrap(
                 result, measure=measures, draws=options.bootstrap, **drawing
             )
         if options.worst is not None:
-            found.worst[name] = worst_of(result, options.worst)
+            findings.worst[name] = worst_of(result, options.worst)
     if options.paired is not None:
         for first, second in combinations(results, 2):
-            found.tests[first, second] = paired_test(
+            findings.tests[first, second] = paired_test(
                 *(results[first], results[second]),
                 measure=measures,
                 method=options.method or "randomization",
                 draws=options.paired,
                 **drawing,
             )
-    return found
+    return findings
 
 
 def _read_measures(
@@ -192,8 +204,11 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     check_options_of_perl(options)
     options.missing_documents = options.missing_documents or "empty"
     options.extra_documents = options.extra_documents or "ignore"
-    (scores,) = scored(options).values()
-    sys.stdout.write(perl_text(scores, options.metric or "all", options.document))
+    key = read_key(options)
+    (scores,) = scored(options, key).values()
+    written = {x.name: x.other_names[0] for x in key if x.other_names}
+    metric = options.metric or "all"
+    sys.stdout.write(perl_text(scores, metric, options.document, written))
 
 
 def heading(results: shown.Results, *, cross_document: bool) -> str:
@@ -202,21 +217,29 @@ def heading(results: shown.Results, *, cross_document: bool) -> str:
     one_set = ", all documents as one" if cross_document else ""
     lines = [f"convention {first.convention}, mentions matched: {first.mentions}{one_set}"]
     for name, result in results.items():
-        lines += [f"{name}: {line}" for line in str(result.input_report).splitlines()]
+        report = replace(result.input_report, notes=())  # these go to standard error
+        lines += [f"{name}: {line}" for line in str(report).splitlines()]
     return "\n".join(lines)
 
 
-def scored(options: argparse.Namespace) -> dict[str, CoreferenceScores]:
+def read_key(options: argparse.Namespace) -> Documents:
+    """Return the documents of the key."""
+    check_standard_input(options.key, *options.responses)
+    return reading_of(options).documents(options.key, "key")
+
+
+def scored(options: argparse.Namespace, key: Documents) -> dict[str, CoreferenceScores]:
     """Return the scores of each response by its name; none if one is refused."""
-    key = read_documents(options, options.key)
     names = short_names(options.responses)
-    found = {}
+    results = {}
     repeats = tuple(options.repeats.split(","))
     named = list(zip(names, options.responses, strict=True))
+    reading = reading_of(options)
+    reading.documents_like(key)
     for name, path in track(named, "responses", len(named) > 1 and sys.stderr.isatty()):
-        response = read_documents(options, path)
+        response = reading.documents(path, "response")
         try:
-            found[name] = score(
+            results[name] = score(
                 key,
                 response,
                 convention=options.convention,
@@ -227,20 +250,23 @@ def scored(options: argparse.Namespace) -> dict[str, CoreferenceScores]:
                 double_documents=options.double_documents,
                 singletons=options.singletons,
                 zeros=options.zeros,
-                cross_document=options.cross_document,
+                cross_document="names" if options.global_ids else options.cross_document,
             )
         except (ValueError, TypeError) as error:
             raise type(error)(f"{path}: {error}") from error
-    return found
+    reading.check_used()
+    for note in notes_of(results):
+        print(note, file=sys.stderr)
+    return results
 
 
-def read_documents(options: argparse.Namespace, path: str) -> Documents:
-    """Read a file, and say what had to be interpreted."""
-    known = {} if options.ends is None else {"ends": options.ends}
-    documents = read(path, options.format, **known)
-    for note in documents.notes:
-        print(f"{path}: {note}", file=sys.stderr)
-    return documents
+def notes_of(results: shown.Results) -> list[Note]:
+    """Return the notes of all results, each once; those on a pair name the response."""
+    notes: dict[Note, None] = {}
+    for name, result in results.items():
+        for note in result.input_report.notes:
+            notes[note if note.place else note.at(name)] = None
+    return list(notes)
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

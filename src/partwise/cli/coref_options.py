@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from partwise.cli.coref_reading import add_reading_options
 from partwise.cli.drawing import add_drawing_options
 from partwise.cli.options import add_shape_options
-from partwise.coreference.documents.stacking import DOCUMENTS, DOUBLES, REPEATS
+from partwise.coreference.documents.pairing import DOCUMENTS
+from partwise.coreference.documents.stacking import DOUBLES, REPEATS
 from partwise.coreference.formats import READERS
-from partwise.coreference.formats.jsonlines import ENDS
 from partwise.coreference.mentions.matching import WAYS, ZEROS
 from partwise.coreference.report.perl_text import METRICS
 from partwise.coreference.scores.confidence import AVERAGES
@@ -19,8 +20,17 @@ from partwise.labels.policies import UNMATCHED
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the files and the options."""
-    parser.add_argument("key", metavar="KEY", help="file of documents (may be gz, bz2, xz)")
-    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="likewise")
+    parser.add_argument(
+        "key",
+        metavar="KEY",
+        help="file of documents (may be gz, bz2, xz), folder of files, or - for standard input",
+    )
+    parser.add_argument(
+        "responses",
+        metavar="RESPONSE",
+        nargs="+",
+        help="one response or several, in the same forms",
+    )
     parser.add_argument(
         "--measures",
         metavar="NAMES",
@@ -66,9 +76,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("input")
     group.add_argument(
-        "--format", choices=("auto", *READERS), default="auto", help="default: auto"
+        "--format",
+        metavar="WORD",
+        default="auto",
+        help=f"{', '.join(READERS)}, or KEY,RESPONSE (default: auto, by the first lines)",
     )
-    group.add_argument("--ends", choices=ENDS, help="ends of mentions in JSON lines")
+    add_reading_options(group, sides=True)
 
 
 def _add_resampling(parser: argparse.ArgumentParser) -> None:
@@ -134,13 +147,17 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--zeros",
         choices=ZEROS,
-        default="position",
-        help="how empty nodes are matched (default: position)",
+        help="how empty nodes are matched (default: what the convention does)",
     )
     group.add_argument(
         "--cross-document",
         action="store_true",
         help="entities of one name in several documents are one; all documents are one set",
+    )
+    group.add_argument(
+        "--global-ids",
+        action="store_true",
+        help="with --cross-document: ids of CoNLL-2012 are names across documents",
     )
     for name, text in (("missing", "without a response"), ("extra", "without a key")):
         group.add_argument(
@@ -159,6 +176,8 @@ def check_options(options: argparse.Namespace) -> None:
         raise ValueError(
             "--cross-document scores all documents as one; leave out --per-document"
         )
+    if options.global_ids and not options.cross_document:
+        raise ValueError("--global-ids is for --cross-document")
     for name in ("worst", "bootstrap", "paired"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
             raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
@@ -181,6 +200,7 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
     for name, given in (
         ("per-document", options.per_document),
         ("cross-document", options.cross_document),
+        ("global-ids", options.global_ids),
         ("measures", options.measures is not None),
         *(
             (name, getattr(options, name) is not None)

@@ -51,6 +51,23 @@ CODES: dict[str, NoteKind] = {
     "labels-alike": NoteKind(True, "labels of one side differ only by blanks or case"),
     "ids-alike": NoteKind(True, "unmatched ids look like ids of the other side"),
     "infinite-label": NoteKind(True, "an infinite number is a label"),
+    # of coreference
+    "columns-taken": NoteKind(False, "which columns of a table were taken for what"),
+    "columns-unused": NoteKind(False, "columns of a table that were not read"),
+    "field-taken": NoteKind(False, "which field of a JSON record was taken for the entities"),
+    "ends-taken": NoteKind(False, "whether a mention's second number was taken as inclusive"),
+    "ends-by-default": NoteKind(True, "nothing proves whether a mention's end is inclusive"),
+    "positions-are-characters": NoteKind(False, "mentions are spans of characters"),
+    "subtokens-mapped": NoteKind(False, "spans of subtokens were mapped to words"),
+    "mentions-interpreted": NoteKind(False, "what a file leaves open about mentions, as read"),
+    "not-scored": NoteKind(False, "parts of a file that no score uses"),
+    "documents-named": NoteKind(False, "documents without a name were numbered or named"),
+    "documents-paired": NoteKind(False, "documents were paired though their names differ"),
+    "names-joined": NoteKind(False, "entity ids were taken as names across documents"),
+    "no-mentions": NoteKind(True, "a side has no mention in any document"),
+    "no-mention-matches": NoteKind(True, "no mention of one side is one of the other"),
+    "other-words": NoteKind(True, "the two sides have other words in the same documents"),
+    "entities-like-spans": NoteKind(True, "entities are pairs of numbers that may be spans"),
 }
 
 

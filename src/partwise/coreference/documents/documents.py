@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.labels.notes import Note
 from partwise.numbers.arrays import BoolArray, IntArray
 
 
@@ -83,6 +84,12 @@ class Document:
     entity_names : sequence of hashables
         Each with at least one mention.
     tokens : Tokens or None
+    named : bool
+        Whether the file or the caller names the document; False: ``name`` is the file's, or a
+        number.
+    other_names : tuple of str
+        What else it may be called: the name with the blanks that the file writes behind it, the
+        file's own name.
     """
 
     name: str
@@ -90,6 +97,8 @@ class Document:
     entity: IntArray
     entity_names: Sequence[Hashable]
     tokens: Tokens | None = None
+    named: bool = True
+    other_names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.entity)
@@ -105,14 +114,14 @@ class Documents:
     format : str
         Name of the format they were read from; "memory" for objects.
     path : str or None
-    notes : tuple of str
-        What the reader had to interpret, counted: one sentence each.
+    notes : tuple of Note
+        How the file was read, counted: one sentence each, with a code.
     """
 
     documents: Sequence[Document]
     format: str = "memory"
     path: str | None = None
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[Note, ...] = ()
 
     def __len__(self) -> int:
         return len(self.documents)

@@ -119,25 +119,25 @@ def zero_mentions(side: Side) -> BoolArray:
     Where no head is known the first token stands for it, as in corefud-scorer 1.2. Without
     tokens nothing is a zero. O(mentions + tokens of documents with empty nodes).
     """
-    found = np.zeros(len(side), dtype=np.bool_)
+    zeros = np.zeros(len(side), dtype=np.bool_)
     spans = side.mentions
     if not isinstance(spans, Spans):
-        return found
+        return zeros
     marked = documents_with_empty_nodes(side)
     rows = np.flatnonzero(marked[side.document]) if len(side) else np.empty(0, dtype=np.int64)
     if not len(rows):
-        return found
+        return zeros
     empty, starts, lengths = _empty_nodes(side, marked)
-    place, document = head_or_first(spans, rows), side.document[rows]
-    wrong = np.flatnonzero((place < 0) | (place >= lengths[document]))
+    token, document = head_or_first(spans, rows), side.document[rows]
+    wrong = np.flatnonzero((token < 0) | (token >= lengths[document]))
     if len(wrong):
         at = int(wrong[0])
         raise ValueError(
             f"mention {rows[at]} (document {side.names[document[at]]!r}) has its head at token "
-            f"{place[at]}; its document has tokens 0 to {lengths[document[at]] - 1}"
+            f"{token[at]}; its document has tokens 0 to {lengths[document[at]] - 1}"
         )
-    found[rows] = empty[place + starts[document]]
-    return found
+    zeros[rows] = empty[token + starts[document]]
+    return zeros
 
 
 def _empty_nodes(side: Side, marked: BoolArray) -> tuple[BoolArray, IntArray, IntArray]:
@@ -156,11 +156,11 @@ def _empty_nodes(side: Side, marked: BoolArray) -> tuple[BoolArray, IntArray, In
 
 def documents_with_empty_nodes(side: Side) -> BoolArray:
     """Return which documents have empty nodes, as far as their tokens are known."""
-    found = [
+    marked = [
         tokens is not None and tokens.empty is not None and bool(tokens.empty.any())
         for tokens in side.tokens
     ]
-    return np.asarray(found, dtype=np.bool_)
+    return np.asarray(marked, dtype=np.bool_)
 
 
 def head_or_first(spans: Spans, rows: IntArray) -> IntArray:

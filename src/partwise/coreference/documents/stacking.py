@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from partwise.coreference.documents.documents import Document, Documents, Side, Spans, Tokens
 from partwise.coreference.documents.sides import select
-from partwise.coreference.formats import read
 from partwise.coreference.mentions.identity import object_codes, occurrences, word_set_codes
 from partwise.coreference.mentions.word_runs import word_runs
+from partwise.labels.account import counted
+from partwise.labels.notes import Note
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 
 REPEATS = ("error", "first", "last", "merge")
 DOUBLES = ("error", "first", "last", "merge")
-DOCUMENTS = ("error", "empty", "ignore")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +46,8 @@ class InputReport:
         Entities of one mention that were taken out before mentions were matched.
     double_documents : tuple of int
         Further documents of a name that was there before.
+    notes : tuple of Note
+        How the files were read, and what about them is suspicious; see ``labels.notes``.
     """
 
     documents: int
@@ -60,10 +61,11 @@ class InputReport:
     merged_entities: tuple[int, int] = (0, 0)
     dropped_singletons: tuple[int, int] = (0, 0)
     double_documents: tuple[int, int] = (0, 0)
+    notes: tuple[Note, ...] = ()
 
     def __str__(self) -> str:
         lines = [
-            f"{self.documents} documents; mentions {self.mentions[0]} in the key, "
+            f"{counted(self.documents, 'document')}; mentions {self.mentions[0]} in the key, "
             f"{self.mentions[1]} in the response ({self.twinless[0]} and {self.twinless[1]} "
             f"without a partner); entities {self.entities[0]} and {self.entities[1]} "
             f"({self.singletons[0]} and {self.singletons[1]} of one mention)"
@@ -84,63 +86,8 @@ class InputReport:
             lines.append(f"documents without a response: {', '.join(self.missing_documents)}")
         if self.extra_documents:
             lines.append(f"documents without a key: {', '.join(self.extra_documents)}")
+        lines += self.notes
         return "\n".join(lines)
-
-
-def read_documents(given: Any, side: str) -> Documents:
-    """Return documents given as such, as a file, or as {name: [[mention, ...], ...]}.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Another form, an entity without mentions, a mention that cannot be hashed.
-    """
-    if isinstance(given, Documents):
-        return given
-    if isinstance(given, (str, Path)):
-        return read(given)
-    if not isinstance(given, Mapping):
-        raise TypeError(
-            f"the {side} is a {type(given).__name__}; pass a path, Documents, or a mapping "
-            "{document: [[mention, ...], ...]}"
-        )
-    return Documents([_document(name, given[name], side) for name in given])
-
-
-def _document(name: Any, entities: Any, side: str) -> Document:
-    where = f"{side}, document {name!r}"
-    if not isinstance(name, str):
-        raise TypeError(f"{where}: the name of a document is text, not {type(name).__name__}")
-    if isinstance(entities, (str, bytes)) or not isinstance(entities, Iterable):
-        raise TypeError(
-            f"{where}: a {type(entities).__name__}; a list of entities is expected, "
-            "each a list of mentions"
-        )
-    listed: list[list[Hashable]] = []
-    for number, entity in enumerate(entities):
-        if isinstance(entity, (str, bytes)) or not isinstance(entity, Iterable):
-            raise TypeError(
-                f"{where}, entity {number} is {entity!r}; a list of mentions is expected"
-            )
-        mentions = list(entity)
-        if not mentions:
-            raise ValueError(f"{where}, entity {number} has no mentions; leave it out")
-        for mention in mentions:
-            try:
-                hash(mention)
-            except TypeError:
-                raise TypeError(
-                    f"{where}, entity {number}: the mention {mention!r} cannot be "
-                    "hashed; use a tuple, text or a number"
-                ) from None
-        listed.append(mentions)
-    sizes = np.array([len(mentions) for mentions in listed], dtype=np.int64)
-    return Document(
-        name,
-        list(chain.from_iterable(listed)),
-        np.repeat(np.arange(len(listed)), sizes),
-        list(range(len(listed))),
-    )
 
 
 def without_doubles(documents: Documents, policy: str, side: str) -> tuple[Documents, int]:
@@ -167,62 +114,17 @@ def _merged(parts: list[Document], side: str) -> Document:
     """Return documents of one name as one."""
     if len(parts) == 1:
         return parts[0]
-    whole = stack(parts, side)
-    known = [part.tokens for part in parts if part.tokens is not None]
-    longest = max(known, key=len, default=None)
-    return Document(parts[0].name, whole.mentions, whole.entity, whole.entity_names, longest)
-
-
-def paired_documents(
-    key: Documents, response: Documents, missing: str, extra: str
-) -> tuple[list[Document], list[Document], tuple[str, ...], tuple[str, ...]]:
-    """Return the documents to score in the key's order, and the names on one side only."""
-    one_of(missing, DOCUMENTS, "missing_documents")
-    one_of(extra, DOCUMENTS, "extra_documents")
-    by_name = []
-    for documents, side in ((key, "key"), (response, "response")):
-        found: dict[str, Document] = {}
-        for document in documents:
-            if document.name in found:
-                raise ValueError(
-                    f"document {document.name!r} stands twice in the {side}; pass "
-                    'double_documents="first" or "last" to keep one of each, "merge" to score '
-                    "their mentions as one document's"
-                )
-            found[document.name] = document
-        by_name.append(found)
-    of_key, of_response = by_name
-    lacking = tuple(name for name in of_key if name not in of_response)
-    beyond = tuple(name for name in of_response if name not in of_key)
-    for absent, policy, option, what in (
-        (lacking, missing, "missing_documents", "the response lacks"),
-        (beyond, extra, "extra_documents", "the key lacks"),
-    ):
-        if absent and policy == "error":
-            more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
-            raise ValueError(
-                f'{what} document {absent[0]!r}{more}; pass {option}="empty" to score '
-                'it as without mentions there, "ignore" to leave it out'
-            )
-    names = [name for name in of_key if name in of_response or missing == "empty"]
-    if extra == "empty":
-        names += beyond
-    nothing = np.empty(0, dtype=np.int64)
-
-    def chosen(documents: dict[str, Document], others: dict[str, Document]) -> list[Document]:
-        return [
-            documents[name] if name in documents else _empty_like(others[name], nothing)
-            for name in names
-        ]
-
-    return chosen(of_key, of_response), chosen(of_response, of_key), lacking, beyond
-
-
-def _empty_like(document: Document, nothing: IntArray) -> Document:
-    mentions: Spans | list[Hashable] = (
-        Spans(nothing, nothing) if isinstance(document.mentions, Spans) else []
+    stacked = stack(parts, side)
+    tokens = [part.tokens for part in parts if part.tokens is not None]
+    return Document(
+        name=parts[0].name,
+        mentions=stacked.mentions,
+        entity=stacked.entity,
+        entity_names=stacked.entity_names,
+        tokens=max(tokens, key=len, default=None),
+        named=parts[0].named,
+        other_names=parts[0].other_names,
     )
-    return Document(document.name, mentions, nothing, [], document.tokens)
 
 
 def stack(documents: Sequence[Document], side: str) -> Side:
@@ -352,12 +254,12 @@ def _united(side: Side, codes: IntArray) -> Side:
     _, of_entity = connected_components(links, directed=False)
     _, first, number = np.unique(of_entity, return_index=True, return_inverse=True)
     # in the order of their first entities, so that those of a document stay together
-    place = np.empty(len(first), dtype=np.int64)
-    place[np.argsort(first)] = np.arange(len(first))
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
     first = np.sort(first)
     return replace(
         side,
-        entity=place[number][side.entity],
+        entity=rank[number][side.entity],
         entity_document=side.entity_document[first],
         entity_names=[side.entity_names[at] for at in first.tolist()],
     )

@@ -201,9 +201,9 @@ def zero_anaphors(key: Side, response: Side, match: MentionMatch) -> ZeroAnaphor
     other_anaphors = zero_mentions(response) & (other_rank > 0)
     partner = match.partner
     partnered = np.flatnonzero(partner >= 0)
-    found = np.full(len(key), -1, dtype=np.int64)
-    found[partnered] = response.entity[partner[partnered]]
-    linked = _entity_came_before(key.entity, found, rank)
+    linked_entity = np.full(len(key), -1, dtype=np.int64)
+    linked_entity[partnered] = response.entity[partner[partnered]]
+    linked = _entity_came_before(key.entity, linked_entity, rank)
     resolved = np.zeros(len(key), dtype=np.bool_)
     resolved[partnered] = other_rank[partner[partnered]] > 0
     covered = partner[anaphors & (partner >= 0)]
@@ -223,9 +223,9 @@ def zero_anaphors(key: Side, response: Side, match: MentionMatch) -> ZeroAnaphor
 def _place_in_entity(side: Side, codes: IntArray) -> IntArray:
     """Return how many mentions of its entity stand before each one in the text."""
     order = np.lexsort((codes, side.entity))
-    found = np.empty(len(order), dtype=np.int64)
-    found[order] = occurrences(side.entity[order])
-    return found
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = occurrences(side.entity[order])
+    return rank
 
 
 def _entity_came_before(entity: IntArray, found: IntArray, rank: IntArray) -> NDArray[np.bool_]:

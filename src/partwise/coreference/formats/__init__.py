@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from partwise.coreference.documents.documents import Document, Documents
-from partwise.coreference.formats.conll_2012 import read_conll_2012
+from partwise.coreference.formats.conll_2012 import (
+    begins_document,
+    is_token_line,
+    read_conll_2012,
+)
 from partwise.coreference.formats.corefud import read_corefud
-from partwise.coreference.formats.files import Notes, numbered_lines
+from partwise.coreference.formats.files import Notes, held, numbered_lines, opened
 from partwise.coreference.formats.jsonlines import read_jsonlines
 from partwise.coreference.formats.neleval import is_mention_line, read_neleval
 from partwise.coreference.formats.scorch_json import names_its_kind, read_scorch_json
 from partwise.coreference.formats.semeval_2010 import is_first_token, read_semeval_2010
 from partwise.coreference.formats.table import read_mention_table
 from partwise.coreference.formats.writing import WRITABLE, write
-from partwise.labels.files.compressed import opened
+from partwise.labels.notes import Note
 
 __all__ = [
     "READERS",
@@ -39,9 +44,20 @@ READERS: dict[str, Callable[..., Iterator[Document]]] = {
     "neleval": read_neleval,
     "table": read_mention_table,
 }
-OPTIONS = {"jsonlines": ("ends", "clusters"), "table": ("document", "mention", "entity")}
+#: What the files of a format can be told; "auto" is no value but the wish to find out.
+OPTIONS = {
+    "jsonlines": ("ends", "clusters", "side"),
+    "table": ("document", "mention", "entity", "ends"),
+}
 _TABLES = (".csv", ".tsv", ".tab", ".parquet", ".pq", ".npz")
 
+_UNREAD = (
+    (re.compile(rb"#\s*global\.columns\b.*\bIDENTITY\b"), "CoNLL-UA (Universal Anaphora)"),
+    (re.compile(rb"(MENTION|COREF)\tT[0-9]+\t"), "LitBank's .ann"),
+    (re.compile(rb"[TREAMN][0-9]+\t"), "brat's standoff (.ann)"),
+    (re.compile(rb"\s*<"), "XML"),
+    (re.compile(rb"\s*\[\s*[{\[]"), "one JSON list instead of a record a line"),
+)
 _OBJECT = re.compile(rb"\s*\{")
 _NEW_DOCUMENT = re.compile(rb"#\s*(newdoc\b|global\.Entity\b|sent_id\b)")
 _TOKEN_OF_CONLL_U = re.compile(rb"[0-9]+([.-][0-9]+)?\t([^\t]*\t){8}[^\t]*$")
@@ -58,25 +74,30 @@ class DocumentStream(Iterator[Document]):
     """
 
     def __init__(self, path: str | Path, format: str = "auto", **options: Any) -> None:
-        files = _files_of(Path(path))
+        files = _files_of(path if isinstance(path, Path) else Path(path))
         self.path = str(path)
         self.format = format_of(files[0]) if format == "auto" else format
         if self.format not in READERS:
             raise ValueError(f"format={format!r} is not one of: auto, {', '.join(READERS)}")
+        side = options.pop("side", None)
         for name in options:
             if name not in OPTIONS.get(self.format, ()):
                 raise ValueError(f"{path}: {name}= is not for files of format {self.format}")
+        if "side" in OPTIONS.get(self.format, ()):
+            options["side"] = side
         self._notes: Notes = Notes()
         reader = READERS[self.format]
-        self._documents = chain.from_iterable(
+        documents = chain.from_iterable(
             reader(self._checked(file, format), self._notes, **options) for file in files
         )
+        by_file = self.format == "scorch-json" and len(files) > 1
+        self._documents = map(_named_after_file, documents) if by_file else documents
 
     def _checked(self, file: Path, format: str) -> Path:
         """Return a file of a folder whose format is that of the others."""
-        if format == "auto" and (found := format_of(file)) != self.format:
+        if format == "auto" and (own := format_of(file)) != self.format:
             raise ValueError(
-                f"{file} is a file of format {found}, others of the folder are "
+                f"{file} is a file of format {own}, others of the folder are "
                 f"{self.format}; move it, or say format=..."
             )
         return file
@@ -85,11 +106,15 @@ class DocumentStream(Iterator[Document]):
         return next(self._documents)
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """What had to be interpreted so far, counted: one sentence each."""
-        return tuple(
-            f"{what}: {count}" if count else what for what, count in self._notes.items()
-        )
+    def notes(self) -> tuple[Note, ...]:
+        """How the file was read so far, counted: one sentence each, with a code."""
+        return self._notes.sentences()
+
+
+def _named_after_file(document: Document) -> Document:
+    """Return a document of a folder under the name of its file: Scorch pairs by these."""
+    (of_file,) = document.other_names
+    return replace(document, name=of_file, named=True, other_names=(document.name,))
 
 
 def iter_documents(path: str | Path, format: str = "auto", **options: Any) -> DocumentStream:
@@ -116,20 +141,21 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
     Parameters
     ----------
     path : str or Path
-        May be compressed (gz, bz2, xz). A folder: all files in it, in the order of their
-        names, those that begin with a dot aside.
+        May be compressed (gz, bz2, xz); "-" is standard input. A folder: all files in it, in
+        the order of their names, those that begin with a dot aside.
     format : str, default "auto"
         "conll-2012", "corefud" (CoNLL-U with ``Entity``), "jsonlines" (``clusters``),
         "semeval-2010", "scorch-json" (a document a file), "neleval" (spans of characters, a
-        mention a line) or "table" (CSV, TSV, Parquet or npz with columns ``document``,
-        ``mention`` or ``first`` and ``last``, and ``entity``). "auto" goes by the first lines
-        and, for tables, by the ending.
+        mention a line) or "table" (CSV, TSV, Parquet or npz with columns for document, mention
+        or first and last token, and entity). "auto" goes by the first lines and, for tables,
+        by the ending.
     **options
         For tables: ``document``, ``mention`` (one name, or two for first and last token) and
-        ``entity``, the names of the columns.
-        For jsonlines: ``ends`` ("auto", "inclusive", "exclusive": whether the second number of
-        a mention is its last token or the one after it) and ``clusters`` (the field, by
-        default "clusters" or "predicted_clusters").
+        ``entity``, the names of the columns where they are not usual ones.
+        For jsonlines: ``clusters`` (the field, by default "clusters", "predicted_clusters" or
+        "span_clusters").
+        For both: ``ends`` ("auto", "inclusive", "exclusive": whether the second number of a
+        mention is its last token or the one after it).
 
     Returns
     -------
@@ -181,13 +207,13 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
 def format_of(path: Path) -> str:
     """Return the name of a file's format, by its first lines."""
     shown = None
-    begun = False
+    begun = has_brackets = False
     for _, line in numbered_lines(path):
         if not line.strip():
             continue
         if begun:
             return "semeval-2010" if is_first_token(line) else "conll-2012"
-        if line.startswith(b"#begin document"):
+        if begins_document(line):
             begun = True
             continue
         if _OBJECT.match(line):
@@ -197,7 +223,10 @@ def format_of(path: Path) -> str:
         if is_mention_line(line):
             return "neleval"
         shown = shown or repr(line[:60].decode("utf-8", "backslashreplace").rstrip())
+        if unread := _unread_format(line):
+            raise ValueError(f"{path}: {unread}")
         if not line.startswith(b"#"):
+            has_brackets = is_token_line(line)
             break
     if begun:
         return "conll-2012"
@@ -205,10 +234,24 @@ def format_of(path: Path) -> str:
         raise ValueError(f"{path}: the file is empty; no document in it")
     if any(ending.lower() in _TABLES for ending in path.suffixes[-2:]):
         return "table"
+    if has_brackets:
+        return "conll-2012"
     raise ValueError(
         f"{path}: no known format begins with {shown}; say format=..., one of: "
         f"{', '.join(READERS)}"
     )
+
+
+def _unread_format(line: bytes) -> str | None:
+    """Return what to say of a line of a format that is known but not read."""
+    for pattern, name in _UNREAD:
+        if pattern.match(line):
+            return (
+                f"this is {name}, which is not read; write its mentions as a table with "
+                "columns document, first, last, entity (CSV or TSV), or as one of: "
+                f"{', '.join(READERS)}"
+            )
+    return None
 
 
 def _is_scorch(path: Path, line: bytes) -> bool:
@@ -222,7 +265,7 @@ def _is_scorch(path: Path, line: bytes) -> bool:
 def _files_of(path: Path) -> list[Path]:
     """Return a file, or those of a folder in the order of their names."""
     if not path.is_dir():
-        return [path]
+        return [held(path)]
     inside = (x.relative_to(path).parts for x in path.rglob("*") if x.is_file())
     files = [path.joinpath(*x) for x in sorted(inside) if not any(y[0] == "." for y in x)]
     if not files:

@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
-from partwise.coreference.formats.files import Notes, fault, text_of, whole_documents
+from partwise.coreference.formats.cells import BRACKETS, NO_MENTION, Words, brackets, shown
+from partwise.coreference.formats.files import (
+    Notes,
+    fault,
+    stem_of,
+    text_of,
+    whole_documents,
+)
 from partwise.numbers.arrays import IntArray
 
 PIECE = 1 << 23
 WORD_COLUMN = 3
 
 _BEGIN, _END = b"#begin document", b"#end document"
+#: scorer.pl and what is written for it allow blanks behind the number sign.
+_BEGINS = re.compile(rb"#[ \t]*begin document")
+_ENDS = re.compile(rb"#[ \t]*end document")
+ENDS_OF_DOCUMENTS = (_END, b"# end document")
 _TAB, _NEWLINE, _RETURN, _BLANK, _NUMBER_SIGN = 9, 10, 13, 32, 35
 _DASHES = (45, 95)  # "-" and "_"
-_NONE = (b"-", b"_")
-_BRACKETS = re.compile(rb"(?:\([^()|\s]+\)?\|?|[^()|\s]+\)\|?)+\Z")
-_BRACKET = re.compile(rb"(\(?)([^()|\s]+)(\)?)")
 
 
 def read_conll_2012(path: Path, notes: Notes) -> Iterator[Document]:
     """Yield the documents of a CoNLL-2012 file.
 
-    A document's name is all that follows ``#begin document``, "(name); part 000". Columns are
+    A document's name is all that follows ``#begin document``, "(name); part 000"; without one
+    it is numbered. Blanks may stand behind the number sign. A file without such lines is one
+    document, named after the file. Columns are
     apart by tabs or blanks. Positions of mentions count over the document; a closing bracket
     belongs to the latest open bracket of its entity.
 
@@ -47,46 +56,36 @@ def documents_of_tokens(path: Path, notes: Notes, word_column: int) -> Iterator[
 
     Mentions are brackets in the last column, whatever the others are.
     """
-    for data, line in whole_documents(path, _END, PIECE):
-        yield from _Piece(path, data, line, word_column).documents(notes)
+    number = 0
+    for data, line in whole_documents(path, ENDS_OF_DOCUMENTS, PIECE):
+        for document in _Piece(path, data, line, word_column, number).documents(notes):
+            number += 1
+            yield document
 
 
-class Words(Sequence[str]):
-    """Words of the token lines from ``low`` to ``high`` of a piece, decoded when asked for."""
+def begins_document(line: bytes) -> bool:
+    """Return whether a line opens a document."""
+    return bool(_BEGINS.match(line))
 
-    __slots__ = ("_column", "_data", "_high", "_low", "_starts", "_stops")
 
-    def __init__(
-        self, data: bytes, starts: IntArray, stops: IntArray, column: int, low: int, high: int
-    ) -> None:
-        self._data, self._starts, self._stops = data, starts, stops
-        self._column, self._low, self._high = column, low, high
-
-    def __len__(self) -> int:
-        return self._high - self._low
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        if isinstance(at, slice):
-            return [self[row] for row in range(*at.indices(len(self)))]
-        row = self._low + range(len(self))[at]
-        line = self._data[self._starts[row] : self._stops[row]]
-        fields = line.split(b"\t") if b"\t" in line else line.split()
-        column = self._column if len(fields) > self._column + 1 else len(fields) - 2
-        return fields[column].strip().decode("utf-8", "replace")
+def is_token_line(line: bytes) -> bool:
+    """Return whether a line has several columns of which the last may be coreference."""
+    fields = line.split()
+    return len(fields) > 2 and (fields[-1] in NO_MENTION or bool(BRACKETS.match(fields[-1])))
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Bytes of whole documents, the number of their first line, and where words stand."""
+    """Bytes of whole documents, the number of their first line, and where words stand.
+
+    ``before`` counts the documents of the pieces before this one.
+    """
 
     path: Path
     data: bytes
     line: int
     word_column: int
+    before: int
 
     def documents(self, notes: Notes) -> Iterator[Document]:
         octets = np.frombuffer(self.data, dtype=np.uint8)
@@ -95,7 +94,12 @@ class _Piece:
         stops = ends - ((octets[ends - 1] == _RETURN) & (ends > starts))
         blank, token, marks = self._kinds_of_lines(octets, starts, stops, notes)
         lines = np.flatnonzero(token)
-        names, begins, closes = self._boundaries(marks)
+        if not marks and self.line == 1 and len(lines):
+            bounds_of_documents = self._one_document(len(starts), notes)
+        else:
+            bounds_of_documents = self._boundaries(marks, notes)
+        written, begins, closes = bounds_of_documents
+        names = [name.strip() for name in written]
         low, high = np.searchsorted(lines, begins), np.searchsorted(lines, closes)
         self._check_tokens_inside(lines, low, high)
         starts, stops = starts[lines], stops[lines]
@@ -128,7 +132,20 @@ class _Piece:
                 entity[i:j],
                 entities[d],
                 Tokens(Words(self.data, starts, stops, self.word_column, a, b), sentence[a:b]),
+                named=bool(marks) and written[d] != _number_of(self.before + d),
+                other_names=(written[d],) if written[d] != name else (),
             )
+
+    def _one_document(
+        self, n_lines: int, notes: Notes
+    ) -> tuple[list[str], list[int], list[int]]:
+        """Return the bounds of a file without lines that bound documents."""
+        name = stem_of(self.path)
+        notes.tell(
+            "documents-named",
+            f"no line '#begin document', read as one document named {name!r}, as the file",
+        )
+        return [name], [0], [n_lines]
 
     def _kinds_of_lines(
         self, octets: NDArray[np.uint8], starts: IntArray, stops: IntArray, notes: Notes
@@ -142,23 +159,26 @@ class _Piece:
         marks = []
         for at in np.flatnonzero(opening == _NUMBER_SIGN).tolist():
             text = self.data[starts[at] : stops[at]]
-            if text.startswith((_BEGIN, _END)):
+            if _BEGINS.match(text) or _ENDS.match(text):
                 marks.append((at, text))
             elif b"\t" in text:
                 continue  # a document or a word may be named so
             elif text.startswith((b"#begin", b"#end")) or _cut_off(text):
                 raise fault(
                     *(self.path, self.line + at, None),
-                    f"{_shown(text)} is neither '#begin document (name); part 000' nor "
+                    f"{shown(text)} is neither '#begin document (name); part 000' nor "
                     "'#end document'; complete the line, or write '# ' before a comment",
                 )
             else:
-                notes["lines that begin with # and hold no tab, skipped as comments"] += 1
+                notes.count(
+                    "comments-skipped",
+                    "lines that begin with # and hold no tab, skipped as comments",
+                )
             token[at] = False
         return blank, token, marks
 
     def _boundaries(
-        self, marks: list[tuple[int, bytes]]
+        self, marks: list[tuple[int, bytes]], notes: Notes
     ) -> tuple[list[str], list[int], list[int]]:
         """Return names of documents, and the lines that begin and end them."""
         names: list[str] = []
@@ -166,19 +186,18 @@ class _Piece:
         closes: list[int] = []
         for at, text in marks:
             inside = len(begins) > len(closes)
-            if text.startswith(_BEGIN):
+            if opening := _BEGINS.match(text):
                 if inside:
                     raise self._truncated(
-                        begins[-1], names[-1], f"before line {self.line + at}"
+                        begins[-1], names[-1].strip(), f"before line {self.line + at}"
                     )
-                name = text_of(text[len(_BEGIN) :], self.path, self.line + at).strip()
-                if not name:
-                    raise fault(
-                        *(self.path, self.line + at, None),
-                        "#begin document without a name; write '#begin document (name); "
-                        "part 000'",
+                name = text_of(text[opening.end() :], self.path, self.line + at)
+                if not name.strip():
+                    name = _number_of(self.before + len(names))
+                    notes.count(
+                        "documents-named", "documents without a name, named by their number"
                     )
-                names.append(name)
+                names.append(name.removeprefix(" "))
                 begins.append(at)
             elif inside:
                 closes.append(at)
@@ -188,7 +207,7 @@ class _Piece:
                     "#end document without a #begin document before it",
                 )
         if len(begins) > len(closes):
-            raise self._truncated(begins[-1], names[-1], "up to the end of the file")
+            raise self._truncated(begins[-1], names[-1].strip(), "up to the end of the file")
         return names, begins, closes
 
     def _truncated(self, at: int, name: str, until: str) -> ValueError:
@@ -222,7 +241,11 @@ class _Piece:
         empty = last == _TAB
         shifted = empty & (before == ord(")"))  # brackets, and an empty column behind them
         if n := int(np.count_nonzero(empty & ~shifted)):
-            notes["tokens with an empty last column, taken as no mention"] += n
+            notes.count(
+                "mentions-interpreted",
+                "tokens with an empty last column, taken as no mention",
+                n,
+            )
         return np.flatnonzero(~dash & ~empty | shifted)
 
     def _last_columns(
@@ -248,19 +271,19 @@ class _Piece:
             line = data[starts[row] : stops[row]]
             fields = line.split()
             empty = line.rstrip(b" ").endswith(b"\t")
-            if empty and _BRACKETS.match(fields[-1]):
+            if empty and BRACKETS.match(fields[-1]):
                 raise place(int(rows[row])).fault(
                     int(rows[row]),
-                    f"the last column is empty, the one before it is {_shown(fields[-1])}; "
+                    f"the last column is empty, the one before it is {shown(fields[-1])}; "
                     "remove the tab at the end, or write '-' for no mention",
                 )
             if len(fields) == 1:
                 raise place(int(rows[row])).fault(
                     int(rows[row]),
-                    f"one column only ({_shown(line)}); tokens have several columns, the last "
+                    f"one column only ({shown(line)}); tokens have several columns, the last "
                     "is coreference",
                 )
-            columns[row] = _NONE[0] if empty else fields[-1]
+            columns[row] = NO_MENTION[0] if empty else fields[-1]
         return columns
 
 
@@ -294,14 +317,19 @@ class _Mentions:
         place: Callable[[int], _Place],
     ) -> list[str]:
         """Add the mentions of a document and return the names of its entities."""
-        first, last, entity, known = self.first, self.last, self.entity, self._events
+        first, last, entity, by_column = (
+            self.first,
+            self.last,
+            self.entity,
+            self._events,
+        )
         codes: dict[str, int] = {}
         waiting: dict[str, list[int]] = {}
         for column, row in columns:
-            events = known.get(column)
+            events = by_column.get(column)
             if events is None:
                 try:
-                    events = known[column] = brackets(column)
+                    events = by_column[column] = brackets(column)
                 except ValueError as error:
                     raise place(row).fault(row, str(error)) from None
             token = row - first_token
@@ -337,43 +365,6 @@ class _Mentions:
         return first, last, entity, rows
 
 
-def brackets(column: bytes) -> tuple[tuple[str, bool, bool], ...]:
-    """Return (entity, whether it opens, whether it closes) for a coreference column.
-
-    Bars between brackets may be missing: ``(1(1``, ``1)1)``.
-
-    Raises
-    ------
-    ValueError
-        Anything but brackets, "-" and "_".
-
-    Examples
-    --------
-    >>> brackets(b"(3|(1)|4)")
-    (('3', True, False), ('1', True, True), ('4', False, True))
-    """
-    if column in _NONE:
-        return ()
-    if not _BRACKETS.match(column):
-        raise ValueError(
-            f"the last column is {_shown(column)}; '-', '_', nothing, or brackets like "
-            "'(3|(1)|4)' are expected there (is it another format, or a line cut off?)"
-        )
-    found = []
-    for opens, entity, closes in _BRACKET.findall(column):
-        if b"+" in entity:
-            raise ValueError(
-                f"{_shown(column)} has an entity with two antecedents ({_shown(entity)}); "
-                "split antecedents are not scored: give the mention one entity or remove it"
-            )
-        if entity.lower() in (b"nan", b"none", b"null"):
-            raise ValueError(
-                f"the entity in {_shown(column)} is a missing value; give it an id or remove it"
-            )
-        found.append((entity.decode("utf-8", "backslashreplace"), bool(opens), bool(closes)))
-    return tuple(found)
-
-
 def _sentences(blanks: IntArray, low: IntArray, high: IntArray) -> IntArray:
     """Return sentences of tokens, from 0 in each document, from blank lines before them."""
     if not len(blanks):
@@ -382,11 +373,11 @@ def _sentences(blanks: IntArray, low: IntArray, high: IntArray) -> IntArray:
     return number - np.repeat(number[np.minimum(low, len(number) - 1)], high - low)
 
 
+def _number_of(document: int) -> str:
+    """Return what a document without a name is called, by how many stand before it."""
+    return f"document {document + 1}"
+
+
 def _cut_off(text: bytes) -> bool:
     """Return whether a line may be the beginning of one that bounds a document."""
     return len(text) > 1 and (_BEGIN.startswith(text) or _END.startswith(text))
-
-
-def _shown(data: bytes) -> str:
-    text = data.decode("utf-8", "backslashreplace")
-    return repr(text if len(text) <= 60 else text[:57] + "...")

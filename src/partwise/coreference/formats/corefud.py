@@ -11,7 +11,13 @@ from typing import NoReturn
 import numpy as np
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
-from partwise.coreference.formats.files import Notes, fault, numbered_lines, text_of
+from partwise.coreference.formats.files import (
+    Notes,
+    fault,
+    numbered_lines,
+    stem_of,
+    text_of,
+)
 from partwise.numbers.arrays import IntArray
 
 _ID = re.compile(r"([1-9][0-9]*|0(?=\.))(?:([.-])([1-9][0-9]*))?\Z")
@@ -27,10 +33,11 @@ _COLUMNS = 10
 def read_corefud(path: Path, notes: Notes) -> Iterator[Document]:
     """Yield the documents of a CoNLL-U file with ``Entity`` in its last column.
 
-    Documents begin with ``# newdoc id = ...``. What stands in a mention's bracket is told by
-    ``# global.Entity = eid-etype-head-other``. Tokens are words and empty nodes, in the order
-    of the file; lines of multiword tokens are none. ``head`` counts words and empty nodes of a
-    mention, ``minspan`` its words only; both from 1.
+    Documents begin with ``# newdoc id = ...``; one without an id is numbered, and a file
+    without such lines is one document named after the file. What stands in a mention's bracket
+    is told by ``# global.Entity = eid-etype-head-other``. Tokens are words and empty nodes, in
+    the order of the file; lines of multiword tokens are none. ``head`` counts words and empty
+    nodes of a mention, ``minspan`` its words only; both from 1.
 
     Raises
     ------
@@ -48,6 +55,7 @@ def read_lines(
     document: _Document | None = None
     fields: tuple[str, ...] | None = None
     sentence_open = False
+    number = 0
     for line, data in lines:
         text = text_of(data, path, line, document.name if document else None).rstrip("\r\n")
         if not text.strip():
@@ -57,21 +65,27 @@ def read_lines(
             if name.split()[:1] == ["newdoc"]:
                 if document is not None:
                     yield document.finished(notes)
-                if name.split() != ["newdoc", "id"] or not value.strip():
-                    raise fault(
-                        *(path, line, None),
-                        f"a document without a name ({text!r}); write '# newdoc id = NAME'",
+                number += 1
+                named = name.split() == ["newdoc", "id"] and bool(value.strip())
+                if not named:
+                    notes.count(
+                        "documents-named", "documents without a name, named by their number"
                     )
-                document = _Document(path, value.strip())
+                document = _Document(
+                    path, value.strip() if named else f"document {number}", named
+                )
                 sentence_open = False
             elif name.strip() == "global.Entity":
                 fields = _field_names(path, line, value)
         else:
             if document is None:
-                raise fault(
-                    *(path, line, None),
-                    "a token before the first document; write '# newdoc id = NAME' before it",
+                name = stem_of(path)
+                notes.tell(
+                    "documents-named",
+                    f"no line '# newdoc' before the first token, the document is named {name!r}"
+                    ", as the file",
                 )
+                document = _Document(path, name, False)
             document.add(line, text, fields, not sentence_open, notes)
             sentence_open = True
     if document is not None:
@@ -107,6 +121,7 @@ class _Document:
 
     path: Path
     name: str
+    named: bool
     words: list[str] = field(default_factory=list)
     sentence: list[int] = field(default_factory=list)
     empty: list[bool] = field(default_factory=list)
@@ -150,7 +165,7 @@ class _Document:
                 value = item[len("Entity=") :]
             elif item.startswith(_NOT_SCORED):
                 what = item.partition("=")[0]
-                notes[f"tokens with {what}, which is not read"] += 1
+                notes.count("not-scored", f"tokens with {what}, which is not read")
         if number[2] == "-":
             if value:
                 self.fail(
@@ -175,15 +190,15 @@ class _Document:
             self.fail(line, f"Entity={value} does not consist of '(...', '(...)' and '...)'")
         for opens, content, closes in _ENTITY.findall(value):
             at = next(i for i, name in enumerate(fields) if name in _OF_ENTITY)
-            given = content.split("-", len(fields) - 1)
-            if opens and len(given) <= at:
+            values = content.split("-", len(fields) - 1)
+            if opens and len(values) <= at:
                 self.fail(line, f"Entity=({content} lacks the field {fields[at]}")
-            key = given[at] if len(given) > at else content
+            key = values[at] if len(values) > at else content
             if opens:
-                known = dict(zip(fields, given, strict=False))
+                by_field = dict(zip(fields, values, strict=False))
                 self.has_head |= "head" in fields
                 self.has_minimum |= "minspan" in fields
-                self._open(line, key, known)
+                self._open(line, key, by_field)
             if closes:
                 self._close(line, key)
 
@@ -257,6 +272,7 @@ class _Document:
                 self.ids,
                 self.dependencies,
             ),
+            named=self.named,
         )
 
     def _spans(self, notes: Notes) -> Spans:
@@ -286,10 +302,16 @@ class _Document:
         numbers = self._numbers(mention, "head", mention.head, len(tokens))
         if not numbers:
             if len(tokens) > 1:
-                notes["mentions of several words without a head, taken as the first"] += 1
+                notes.count(
+                    "mentions-interpreted",
+                    "mentions of several words without a head, taken as the first",
+                )
             return tokens[0]
         if len(numbers) > 1:
-            notes["mentions with several heads, of which the first was taken"] += 1
+            notes.count(
+                "mentions-interpreted",
+                "mentions with several heads, of which the first was taken",
+            )
         return tokens[numbers[0] - 1]
 
     def _minimum(self, mention: _Mention, tokens: list[int], notes: Notes) -> tuple[int, int]:
@@ -298,7 +320,9 @@ class _Document:
         words = [token for token in tokens if not self.empty[token]] or tokens
         numbers = self._numbers(mention, "minspan", mention.minimum, len(words))
         if not numbers:
-            notes["mentions without a minimum span, taken as whole"] += 1
+            notes.count(
+                "mentions-interpreted", "mentions without a minimum span, taken as whole"
+            )
             return tokens[0], tokens[-1]
         return words[min(numbers) - 1], words[max(numbers) - 1]
 

@@ -2,15 +2,77 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
-from partwise.labels.files.compressed import opened
+from partwise.labels.files import compressed
+from partwise.labels.notes import Note
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+STANDARD_INPUT = "-"
 
-Notes = Counter[str]
+
+class Notes:
+    """How a file is being read: sentences with codes, and how often each applied."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def tell(self, code: str, text: str) -> None:
+        """Add a sentence that needs no count."""
+        self._counts[code, text] += 0
+
+    def count(self, code: str, text: str, times: int = 1) -> None:
+        """Add a sentence that applied some times more."""
+        self._counts[code, text] += times
+
+    def sentences(self) -> tuple[Note, ...]:
+        """Return a note a sentence, in the order in which they came up."""
+        return tuple(
+            Note(code, f"{text}: {times}" if times else text)
+            for (code, text), times in self._counts.items()
+        )
+
+
+class HeldFile(type(Path())):  # type: ignore[misc]
+    """The path of a pipe or of standard input whose bytes were read, once and whole."""
+
+    content: bytes
+
+
+def held(path: Path) -> Path:
+    """Return a path; that of a pipe or of standard input ("-") holds its bytes."""
+    if isinstance(path, HeldFile):
+        return path
+    if str(path) == STANDARD_INPUT:
+        file = HeldFile("<standard input>")
+        file.content = sys.stdin.buffer.read()
+        return file
+    if path.exists() and not path.is_file() and not path.is_dir():
+        file = HeldFile(path)
+        file.content = path.read_bytes()
+        return file
+    return path
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that may be compressed, or the bytes of a pipe."""
+    if isinstance(path, HeldFile):
+        yield io.BytesIO(path.content)
+    else:
+        with compressed.opened(path) as file:
+            yield file
+
+
+def stem_of(path: Path) -> str:
+    """Return a file's name without its endings: what its one document is called."""
+    return path.name.partition(".")[0] or path.name
 
 
 def fault(path: Path, line: int | None, document: str | None, what: str) -> ValueError:
@@ -27,14 +89,16 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
             yield number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
 
 
-def whole_documents(path: Path, marker: bytes, size: int) -> Iterator[tuple[bytes, int]]:
+def whole_documents(
+    path: Path, markers: tuple[bytes, ...], size: int
+) -> Iterator[tuple[bytes, int]]:
     """Yield pieces of a file that end with a marker line, and the number of their first line.
 
     Parameters
     ----------
     path : Path
-    marker : bytes
-        How a line begins that ends a document.
+    markers : tuple of bytes
+        How lines begin that end a document.
     size : int
         Bytes to read at a time; a longer document makes a longer piece.
     """
@@ -43,7 +107,7 @@ def whole_documents(path: Path, marker: bytes, size: int) -> Iterator[tuple[byte
     with opened(path) as file:
         chunk = file.read(size).removeprefix(BYTE_ORDER_MARK)
         while chunk:
-            at = chunk.rfind(b"\n" + marker)
+            at = max(chunk.rfind(b"\n" + marker) for marker in markers)
             end = chunk.find(b"\n", at + 1) + 1 if at >= 0 else 0
             if end:
                 data = b"".join([*pieces, chunk[:end]])

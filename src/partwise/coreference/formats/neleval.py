@@ -59,14 +59,20 @@ def read_neleval(path: Path, notes: Notes) -> Iterator[Document]:
                 "own (NIL1, NIL2, ...)",
             )
         if len(fields) > 3 + _CANDIDATE:
-            notes["mentions with further candidates, of which the first is taken"] += 1
+            notes.count(
+                "mentions-interpreted",
+                "mentions with further candidates, of which the first is taken",
+            )
         firsts, lasts, codes, lines, known = rows.setdefault(name, ([], [], [], [], {}))
         firsts.append(begin)
         lasts.append(end)
         codes.append(known.setdefault(entity, len(known)))
         lines.append(line)
     if rows:
-        notes["positions are characters; entities with one name are one across documents"] = 0
+        notes.tell(
+            "positions-are-characters",
+            "positions are characters; entities with one name are one across documents",
+        )
     for name, (firsts, lasts, codes, lines, known) in rows.items():
         first_of, last_of, code, line_of = (
             np.array(x, dtype=np.int64) for x in (firsts, lasts, codes, lines)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from partwise.coreference.documents.documents import Document
-from partwise.coreference.formats.files import Notes, fault, text_of
-from partwise.labels.files.compressed import OPENERS, opened
+from partwise.coreference.formats.files import Notes, fault, opened, text_of
+from partwise.labels.files.compressed import OPENERS
 from partwise.numbers.arrays import IntArray
 
 KINDS = ("clusters", "graph")
@@ -21,7 +21,7 @@ _KIND = re.compile(rb'"type"\s*:\s*"(clusters|graph)"')
 
 
 def read_scorch_json(path: Path, notes: Notes) -> Iterator[Document]:
-    """Yield the document of a file, named after it.
+    """Yield the document of a file, by its field "name", else by the name of the file.
 
     ``{"type": "clusters", "clusters": {entity: [mention, ...]}}``, or ``{"type": "graph",
     "mentions": [...], "links": [[mention, mention], ...]}`` where entities are what links join,
@@ -35,8 +35,8 @@ def read_scorch_json(path: Path, notes: Notes) -> Iterator[Document]:
     """
     with opened(path) as file:
         text = text_of(file.read().removeprefix(b"\xef\xbb\xbf"), path, 1)
-    name = path.name.removesuffix(path.suffix if path.suffix.lower() in OPENERS else "")
-    name = name.removesuffix(".json")
+    of_file = path.name.removesuffix(path.suffix if path.suffix.lower() in OPENERS else "")
+    name = of_file = of_file.removesuffix(".json")
     try:
         record = json.loads(text, object_pairs_hook=_without_repeats)
     except ValueError as error:
@@ -51,7 +51,13 @@ def read_scorch_json(path: Path, notes: Notes) -> Iterator[Document]:
         mentions, entity, names = build(record, notes)
     except ValueError as error:
         raise fault(path, None, name, str(error)) from None
-    yield Document(name, mentions, entity, names)
+    written = record.get("name")
+    named = isinstance(written, str) and bool(written.strip())
+    if named:
+        name = written.strip()
+    else:
+        notes.count("documents-named", "documents without a name, named after their file")
+    yield Document(name, mentions, entity, names, named=named, other_names=(of_file,))
 
 
 def names_its_kind(data: bytes) -> bool:
@@ -70,7 +76,7 @@ def _of_clusters(record: dict[str, Any], notes: Notes) -> _Built:
         _check_ids(mentions, f"the mentions of entity {entity!r}")
     sizes = np.array([len(x) for x in clusters.values()], dtype=np.int64)
     if n := int(np.count_nonzero(sizes == 0)):
-        notes["entities without mentions, left out"] += n
+        notes.count("mentions-interpreted", "entities without mentions, left out", n)
     names = [entity for entity, mentions in clusters.items() if mentions]
     return (
         list(chain.from_iterable(clusters.values())),
@@ -103,7 +109,9 @@ def _of_links(record: dict[str, Any], notes: Notes) -> _Built:
     n = len(mentions)
     graph = coo_array((np.ones(len(ends), dtype=np.int8), (ends[:, 0], ends[:, 1])), (n, n))
     count, component = connected_components(graph, directed=False) if n else (0, ends[:, 0])
-    notes["entities made of the links of a graph, numbered"] += int(count)
+    notes.count(
+        "mentions-interpreted", "entities made of the links of a graph, numbered", int(count)
+    )
     return mentions, component.astype(np.int64), list(range(int(count)))
 
 

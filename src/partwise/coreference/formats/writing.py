@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
-from partwise.coreference.formats.files import Notes
-from partwise.coreference.formats.writing_corefud import corefud_lines
+from partwise.coreference.formats.writing_corefud import Losses, corefud_lines
 from partwise.labels.files.compressed import OPENERS
 from partwise.numbers.checks import one_of
 
@@ -80,7 +80,7 @@ def write(documents: Iterable[Document], path: str | Path, format: str) -> tuple
         "corefud": lambda x, lost: corefud_lines(x, _spans_of(x), lost),
         "jsonlines": _jsonlines,
     }[format]
-    lost: Notes = Notes()
+    lost: Losses = Counter()
     opener: Any = OPENERS.get(path.suffix.lower(), open)
     unfinished = path.with_name(path.name + ".part")
     file = opener(unfinished, "xb")
@@ -114,7 +114,7 @@ def _spans_of(document: Document) -> Spans:
     return spans
 
 
-def _plain_spans_of(document: Document, lost: Notes) -> Spans:
+def _plain_spans_of(document: Document, lost: Losses) -> Spans:
     """Return the spans of a document, after counting what plain spans of words lose."""
     spans = _spans_of(document)
     if spans.head is not None:
@@ -137,7 +137,7 @@ def _plain_spans_of(document: Document, lost: Notes) -> Spans:
 # ---- JSON lines --------------------------------------------------------------------
 
 
-def _jsonlines(document: Document, lost: Notes) -> Iterator[str]:
+def _jsonlines(document: Document, lost: Losses) -> Iterator[str]:
     spans = _plain_spans_of(document, lost)
     if list(document.entity_names) != list(range(len(document.entity_names))):
         lost["documents whose names of entities are left out"] += 1
@@ -162,7 +162,7 @@ def _sentences(tokens: Tokens) -> Iterator[list[str]]:
 # ---- CoNLL-2012 --------------------------------------------------------------------
 
 
-def _conll_2012(document: Document, lost: Notes) -> Iterator[str]:
+def _conll_2012(document: Document, lost: Losses) -> Iterator[str]:
     spans = _plain_spans_of(document, lost)
     if not document.name:
         raise ValueError("a document without a name cannot be written as conll-2012")
@@ -179,8 +179,8 @@ def _conll_2012(document: Document, lost: Notes) -> Iterator[str]:
     if crossing := _crossing(spans, document.entity.tolist()):
         lost["mentions that cross another one of their entity, read back as nested"] += crossing
     columns = _columns(spans, document.entity.tolist(), _entity_names(document, lost))
-    found = _NAME.match(document.name)
-    name, part = (found[1], int(found[2])) if found else (document.name, 0)
+    match = _NAME.match(document.name)
+    name, part = (match[1], int(match[2])) if match else (document.name, 0)
     start = f"{'_'.join(name.split()) or '_'}\t{part}"
     yield f"#begin document {document.name}"
     before, number = None, 0
@@ -198,7 +198,7 @@ def _conll_2012(document: Document, lost: Notes) -> Iterator[str]:
     yield "#end document"
 
 
-def _entity_names(document: Document, lost: Notes) -> list[str]:
+def _entity_names(document: Document, lost: Losses) -> list[str]:
     """Return names of entities that brackets can hold."""
     names = list(map(str, document.entity_names))
     if any(not _ENTITY.match(x) or x.lower() in _MISSING for x in names) or len(

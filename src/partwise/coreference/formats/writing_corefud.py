@@ -15,12 +15,15 @@ from partwise.coreference.documents.documents import Document, Spans, Tokens
 from partwise.coreference.formats.corefud import read_lines
 from partwise.coreference.formats.files import Notes
 
+#: What a format cannot hold, and how often.
+Losses = Counter[str]
+
 _ENTITY = re.compile(r"[^()|\[\]\s-]+\Z")
 _MISSING = ("nan", "none", "null")
 _LINE_BREAKS = re.compile(r"[\t\n\r\f\v]+")
 
 
-def corefud_lines(document: Document, spans: Spans, lost: Notes) -> Iterator[str]:
+def corefud_lines(document: Document, spans: Spans, lost: Losses) -> Iterator[str]:
     """Yield the lines of a document; count what they do not hold.
 
     Heads, minimum spans, empty nodes, discontinuous mentions and enhanced dependencies are
@@ -48,7 +51,7 @@ def corefud_lines(document: Document, spans: Spans, lost: Notes) -> Iterator[str
     yield from lines
 
 
-def _tokens_of(document: Document, spans: Spans, lost: Notes) -> Tokens:
+def _tokens_of(document: Document, spans: Spans, lost: Losses) -> Tokens:
     n = int(spans.last.max()) + 1 if len(spans) else 0
     tokens = document.tokens
     if tokens is None:
@@ -70,7 +73,7 @@ def _members(spans: Spans, i: int) -> list[int]:
     return found
 
 
-def _entity_names(document: Document, lost: Notes) -> list[str]:
+def _entity_names(document: Document, lost: Losses) -> list[str]:
     names = list(map(str, document.entity_names))
     if any(not _ENTITY.match(x) or x.lower() in _MISSING for x in names) or len(
         set(names)
@@ -81,7 +84,7 @@ def _entity_names(document: Document, lost: Notes) -> list[str]:
 
 
 def _with_writable_minima(
-    spans: Spans, members: list[list[int]], tokens: Tokens, lost: Notes
+    spans: Spans, members: list[list[int]], tokens: Tokens, lost: Losses
 ) -> Spans:
     """Return spans whose minimum spans begin and end at words, or are the whole mention."""
     if spans.minimum is None:
@@ -144,7 +147,7 @@ def _brackets(
     return brackets
 
 
-def _token_lines(tokens: Tokens, brackets: dict[int, list[str]], lost: Notes) -> Iterator[str]:
+def _token_lines(tokens: Tokens, brackets: dict[int, list[str]], lost: Losses) -> Iterator[str]:
     before = None
     number = inserted = 0
     for at, (word, sentence) in enumerate(

@@ -55,8 +55,8 @@ def best_pairs(rows: IntArray, cols: IntArray, above: IntArray, below: IntArray)
     else:
         done, cells, matched = _narrowed(cells, gains)
         taken += [done, cells.place[matched]]
-    found = np.concatenate(taken)
-    ranked: IntArray = found[np.argsort(rows[found])]
+    pairs_taken = np.concatenate(taken)
+    ranked: IntArray = pairs_taken[np.argsort(rows[pairs_taken])]
     return ranked
 
 
@@ -108,8 +108,8 @@ def _narrowed(cells: _Cells, gains: IntArray) -> tuple[IntArray, _Cells, BoolArr
             np.bincount(rows, minlength=n_components), np.bincount(cols, minlength=n_components)
         )
         gains = gains + must * (int(gains.max()) * int(fewer.max()) + 1)
-    found = best_matching(cells.indptr, cells.cols, gains, len(cells.must_col), tied=True)
-    matched, row_duals, col_duals = found
+    solution = best_matching(cells.indptr, cells.cols, gains, len(cells.must_col), tied=True)
+    matched, row_duals, col_duals = solution
     tight = row_duals[cells.rows] + col_duals[cells.cols] == gains
     in_row = np.bincount(cells.rows[tight], minlength=len(cells.must_row))
     in_col = np.bincount(cells.cols[tight], minlength=len(cells.must_col))
@@ -157,8 +157,8 @@ def _multiple(a: IntArray, b: IntArray) -> IntArray:
     divisor = np.gcd(a, b)
     part = a // np.maximum(divisor, 1)
     fits = (a > 0) & (b > 0) & (part <= DENOMINATOR_MOST // np.maximum(b, 1))
-    found: IntArray = np.where(fits, part * np.where(fits, b, 0), 0)
-    return found
+    multiple: IntArray = np.where(fits, part * np.where(fits, b, 0), 0)
+    return multiple
 
 
 def _early(cells: _Cells) -> IntArray:

@@ -120,22 +120,22 @@ def common_words(key: WordRuns, response: WordRuns) -> Common:
         def of_spans(rows: IntArray, others: IntArray) -> IntArray:
             begin = np.maximum(key.first[rows], response.first[others])
             end = np.minimum(key.last[rows], response.last[others])
-            found: IntArray = np.maximum(end - begin + 1, 0)
-            return found
+            overlap: IntArray = np.maximum(end - begin + 1, 0)
+            return overlap
 
         return of_spans
     tables = (_Covered(key), _Covered(response))
 
     def of_runs(rows: IntArray, others: IntArray) -> IntArray:
         fewer = key.n_runs[rows] <= response.n_runs[others]
-        found = np.empty(len(rows), dtype=np.int64)
+        overlap = np.empty(len(rows), dtype=np.int64)
         for chosen, (mine, theirs), (a, b) in (
             (fewer, (rows, others), tables),
             (~fewer, (others, rows), tables[::-1]),
         ):
             at = np.flatnonzero(chosen)
-            found[at] = _shared(a.runs, mine[at], b, theirs[at])
-        return found
+            overlap[at] = _shared(a.runs, mine[at], b, theirs[at])
+        return overlap
 
     return of_runs
 
@@ -161,8 +161,8 @@ class _Covered:
         inside = run >= self.runs.ends[mentions]
         run = np.maximum(run, 0)
         partly = np.minimum(places - self.runs.first[run] + 1, self.lengths[run])
-        whole = self.before[run] - self.owner_start[mentions] + partly
-        return np.where(inside, whole, 0)
+        complete = self.before[run] - self.owner_start[mentions] + partly
+        return np.where(inside, complete, 0)
 
 
 def _shared(few: WordRuns, mine: IntArray, many: _Covered, theirs: IntArray) -> IntArray:
@@ -176,8 +176,8 @@ def _shared(few: WordRuns, mine: IntArray, many: _Covered, theirs: IntArray) -> 
     runs = ranges(few.ends[:-1][mine], sizes)
     other = np.repeat(theirs, sizes)
     held = many.up_to(other, few.last[runs]) - many.up_to(other, few.first[runs] - 1)
-    found: IntArray = np.add.reduceat(held, running_ends(sizes)[:-1])
-    return found
+    overlap: IntArray = np.add.reduceat(held, running_ends(sizes)[:-1])
+    return overlap
 
 
 # ---- where to look -----------------------------------------------------------------

@@ -84,13 +84,13 @@ def object_codes(
     for side, (document, mentions) in (("key", key), ("response", response)):
         pairs = zip(document.tolist(), mentions, strict=True)
         try:
-            found = np.fromiter(map(numbers.__getitem__, pairs), np.int64, len(document))
+            of_side = np.fromiter(map(numbers.__getitem__, pairs), np.int64, len(document))
         except TypeError as error:
             raise TypeError(
                 f"a mention of the {side} cannot be hashed ({error}); tuples, text and numbers "
                 "can"
             ) from None
-        codes.append(found)
+        codes.append(of_side)
     return codes[0], codes[1]
 
 
@@ -104,24 +104,24 @@ def equal_partners(key: IntArray, response: IntArray) -> IntArray:
     values, codes = _kernels.impl.encode(np.concatenate((key, response)))
     of_key, of_response = codes[:n], codes[n:]
     counts = np.bincount(of_response, minlength=len(values))
-    place = np.full(len(values), -1, dtype=np.int64)
-    place[of_response] = np.arange(len(of_response))
+    row_of_code = np.full(len(values), -1, dtype=np.int64)
+    row_of_code[of_response] = np.arange(len(of_response))
     if counts.max(initial=0) <= 1 and not _repeats(of_key, len(values)):
-        return place[of_key]
+        return row_of_code[of_key]
     order = np.argsort(of_response, kind="stable")
     number = occurrences(of_key)
     at = (np.cumsum(counts) - counts)[of_key] + number
     hit = number < counts[of_key]
-    found = np.full(n, -1, dtype=np.int64)
-    found[hit] = order[at[hit]]
-    return found
+    partner = np.full(n, -1, dtype=np.int64)
+    partner[hit] = order[at[hit]]
+    return partner
 
 
 def _repeats(codes: IntArray, n_values: int) -> bool:
     """Return whether a compact code occurs twice."""
-    rows, place = np.arange(len(codes)), np.empty(n_values, dtype=np.int64)
-    place[codes] = rows
-    return not np.array_equal(place[codes], rows)
+    rows, row_of_code = np.arange(len(codes)), np.empty(n_values, dtype=np.int64)
+    row_of_code[codes] = rows
+    return not np.array_equal(row_of_code[codes], rows)
 
 
 def occurrences(codes: IntArray) -> IntArray:
@@ -130,6 +130,6 @@ def occurrences(codes: IntArray) -> IntArray:
     ordered, at = codes[order], np.arange(len(codes))
     begins = np.ones(len(codes), dtype=np.bool_)
     begins[1:] = ordered[1:] != ordered[:-1]
-    found = np.empty(len(codes), dtype=np.int64)
-    found[order] = at - np.maximum.accumulate(np.where(begins, at, 0))
-    return found
+    before = np.empty(len(codes), dtype=np.int64)
+    before[order] = at - np.maximum.accumulate(np.where(begins, at, 0))
+    return before

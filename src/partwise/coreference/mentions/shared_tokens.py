@@ -46,7 +46,7 @@ class SharedTokens:
 
     def places(self, document: IntArray, positions: IntArray) -> IntArray:
         """Return places in documents; positions elsewhere are places."""
-        found = positions.copy()
+        moved = positions.copy()
         at = np.flatnonzero((self.begins[document] >= 0) & (positions >= 0))
         here, where = document[at], positions[at]
         wrong = np.flatnonzero(where >= self.lengths[here])
@@ -56,8 +56,8 @@ class SharedTokens:
                 f"a mention of the {self.side} has token {where[wrong[0]]} of document "
                 f"{self.names[number]!r}, which has tokens 0 to {self.lengths[number] - 1}"
             )
-        found[at] = self.place[self.begins[here] + where]
-        return found
+        moved[at] = self.place[self.begins[here] + where]
+        return moved
 
     def cut(
         self, starts: IntArray, first: IntArray, last: IntArray

@@ -100,7 +100,7 @@ def word_overlap(key: Side, response: Side) -> WordOverlap:
 def shared_words(key: WordRuns, response: WordRuns) -> IntArray:
     """Return the words that each mention of the key shares with its partner."""
     partner = equal_partners(*word_set_codes(key, response))
-    found = np.where(partner >= 0, key.sizes, 0)
+    common_words = np.where(partner >= 0, key.sizes, 0)
     rows = np.flatnonzero(partner < 0)
     free = np.ones(len(response), dtype=np.bool_)
     free[partner[partner >= 0]] = False
@@ -110,15 +110,15 @@ def shared_words(key: WordRuns, response: WordRuns) -> IntArray:
     except TooManyPairs as error:
         raise TooManyPairs(error.n_pairs, int(rows[error.mention]), error.of_mention) from None
     if not len(left):
-        return found
+        return common_words
     order = np.lexsort((right, left))
     indptr = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum(np.bincount(left, minlength=len(rows)), out=indptr[1:])
     cols, gains = right[order], common[order]
     matched = best_matching(indptr, cols, gains, int(cols.max()) + 1, tied=True)[0]
     taken = np.flatnonzero(matched >= 0)
-    found[rows[taken]] = gains[matched[taken]]
-    return found
+    common_words[rows[taken]] = gains[matched[taken]]
+    return common_words
 
 
 def _per_document(document: IntArray, values: IntArray, n_documents: int) -> IntArray:

@@ -101,12 +101,12 @@ class _Line:
         """Return the places of positions of all mentions or those in ``rows``; -1 stays."""
         document = self.document if rows is None else self.document[rows]
         if self.shared is None:
-            found = positions + self.starts[document]
+            on_line = positions + self.starts[document]
         else:
-            found = self.starts[document] + self.shared.places(document, positions)
+            on_line = self.starts[document] + self.shared.places(document, positions)
         if len(positions) and positions.min() < 0:
-            found[positions < 0] = -1
-        return found
+            on_line[positions < 0] = -1
+        return on_line
 
 
 def word_runs(key: Side, response: Side) -> tuple[WordRuns, WordRuns]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -50,7 +50,12 @@ class _Part:
 _NOTHING = _Part(0, 0, 0, 0)
 
 
-def perl_text(scores: CoreferenceScores, metric: str, document: str | None = None) -> str:
+def perl_text(
+    scores: CoreferenceScores,
+    metric: str,
+    document: str | None = None,
+    written: Mapping[str, str] | None = None,
+) -> str:
     """Return what scorer.pl prints for ``metric`` of the same files.
 
     Parameters
@@ -60,6 +65,8 @@ def perl_text(scores: CoreferenceScores, metric: str, document: str | None = Non
     metric : {"muc", "bcub", "ceafm", "ceafe", "blanc", "all"}
     document : str, optional
         Only this one; "none": all, but only their totals.
+    written : mapping, optional
+        Names of documents as the file writes them, with blanks behind them, by their names.
 
     Notes
     -----
@@ -72,7 +79,7 @@ def perl_text(scores: CoreferenceScores, metric: str, document: str | None = Non
         raise ValueError(f"metric={metric!r}: one of {', '.join(METRICS)}, all is expected")
     if scores.convention != "perl-8.01":
         raise ValueError(f"the text of scorer.pl is for perl-8.01, not {scores.convention}")
-    report = _Report(scores, document)
+    report = _Report(scores, document, written or {})
     lines = [f"version: 8.01 (partwise {version('partwise')})"]
     for name in METRICS if metric == "all" else (metric,):
         lines += ["", f"METRIC {name}:"] if metric == "all" else []
@@ -83,14 +90,17 @@ def perl_text(scores: CoreferenceScores, metric: str, document: str | None = Non
 class _Report:
     """The lines of each metric, over the documents that were asked for."""
 
-    def __init__(self, scores: CoreferenceScores, document: str | None) -> None:
+    def __init__(
+        self, scores: CoreferenceScores, document: str | None, written: Mapping[str, str]
+    ) -> None:
         self._scores = scores
+        self._written = written
         self._shared: Shared = scores._shared
         self._missing = set(scores.input_report.missing_documents)
         names = scores.documents
         self._alone = None if document == "none" else document
         self._listed = document != "none"
-        wanted = range(len(names)) if self._alone is None else _place(names, self._alone)
+        wanted = range(len(names)) if self._alone is None else _position(names, self._alone)
         self._chosen = list(wanted)
         self._sums = _Sums(self._shared)
         self._entities = [
@@ -102,11 +112,11 @@ class _Report:
         """Return the lines of a metric."""
         lines, total, mentions = [], _NOTHING, _NOTHING
         parts = self._parts(metric)
-        found = self._parts("mentions")
+        mention_parts = self._parts("mentions")
         if self._alone is not None:
             lines.append(f"{self._alone}:")
         for at in self._chosen:
-            here, counted = parts(at), found(at)
+            here, counted = parts(at), mention_parts(at)
             total, mentions = total + here, mentions + counted
             if self._listed:
                 lines += self._document(metric, at, here, counted)
@@ -132,11 +142,11 @@ class _Report:
     def _document(self, metric: str, at: int, here: _Part, counted: _Part) -> Iterator[str]:
         name = self._scores.documents[at]
         for side, entities in enumerate(self._entities):
-            shown = "" if side == 1 and name in self._missing else name
+            shown = "" if side == 1 and name in self._missing else self._written.get(name, name)
             yield from (f"====> {shown}:", f"File {shown}:")
             yield from entities[at]
         if self._alone is None:
-            yield ":" if metric == "blanc" else f"{name}:"
+            yield ":" if metric == "blanc" else f"{self._written.get(name, name)}:"
         yield from _found(
             counted.recall_denominator, counted.precision_denominator, counted.recall_numerator
         )
@@ -222,16 +232,16 @@ class _Sums:
         return _Part(best, self._n_entities[0][at], best, self._n_entities[1][at])
 
 
-def _place(names: Sequence[str], name: str) -> list[int]:
+def _position(names: Sequence[str], name: str) -> list[int]:
     return [names.index(name)] if name in names else []
 
 
 def _closing(side: Side) -> IntArray:
     """Return the place of each mention by where it closes, inner ones first."""
     spans = _spans(side)
-    place = np.empty(len(side), dtype=np.int64)
-    place[np.lexsort((-spans.first, spans.last, side.document))] = np.arange(len(side))
-    return place
+    rank = np.empty(len(side), dtype=np.int64)
+    rank[np.lexsort((-spans.first, spans.last, side.document))] = np.arange(len(side))
+    return rank
 
 
 def _spans(side: Side) -> Spans:
@@ -245,9 +255,9 @@ def _opening(side: Side) -> IntArray:
     spans, n = _spans(side), len(side.entity_document)
     begins = np.full(n, np.iinfo(np.int64).max)
     np.minimum.at(begins, side.entity, 2 * spans.first + (spans.last > spans.first))
-    place = np.empty(n, dtype=np.int64)
-    place[np.lexsort((begins, side.entity_document))] = np.arange(n)
-    return place
+    rank = np.empty(n, dtype=np.int64)
+    rank[np.lexsort((begins, side.entity_document))] = np.arange(n)
+    return rank
 
 
 def _entities(side: Side) -> Iterator[list[str]]:

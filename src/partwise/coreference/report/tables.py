@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -172,9 +172,9 @@ def plain(
     results: Results, measures: Sequence[str] | None, *, per_document: bool
 ) -> dict[str, Any]:
     """Return {response: scores and input} of plain values."""
-    found: dict[str, Any] = {}
+    responses: dict[str, Any] = {}
     for line in lines_of(results, per_document=per_document):
-        here = found.setdefault(line.response, {})
+        here = responses.setdefault(line.response, {})
         scores = {
             measure: {name: value for name, value in asdict(score).items() if value is not None}
             for measure, score in line.scores.items()
@@ -186,8 +186,12 @@ def plain(
             here["scores" if line.scope == "all" else "macro"] = scores
     for name, result in results.items():
         head = {"convention": result.convention, "mentions": result.mentions}
-        found[name] = {**head, "input": asdict(result.input_report), **found[name]}
-    return found
+        report = result.input_report
+        counts = asdict(replace(report, notes=()))
+        del counts["notes"]
+        notes = [note.to_dict() for note in report.notes]
+        responses[name] = {**head, "input": counts, "notes": notes, **responses[name]}
+    return responses
 
 
 def _labelled(

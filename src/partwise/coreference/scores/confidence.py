@@ -94,21 +94,21 @@ class _Column:
 
 def _columns_of(scores: CoreferenceScores, measure: Any) -> list[_Column]:
     """Return what ``measure=`` means: "muc" is its F1, "muc.recall" its recall."""
-    given = list(scores) if measure is None else measure
-    names = [given] if isinstance(given, str) else list(given)
+    wanted = list(scores) if measure is None else measure
+    names = [wanted] if isinstance(wanted, str) else list(wanted)
     if not names:
         raise ValueError("measure is empty; name at least one")
-    found = []
+    columns = []
     for name in names:
-        known, _, part = str(name).partition(".")
-        if known not in list(scores):
+        base, _, part = str(name).partition(".")
+        if base not in list(scores):
             raise ValueError(f"measure {name!r}: one of {', '.join(scores)} is expected")
         if part and part not in PARTS:
-            raise ValueError(f"measure {name!r}: {known}.{', .'.join(PARTS)} are there")
-        found.append(_Column(str(name), known, PARTS.index(part or "f1")))
-    if len({one.name for one in found}) < len(found):
-        raise ValueError(f"measure names one twice: {', '.join(one.name for one in found)}")
-    return found
+            raise ValueError(f"measure {name!r}: {base}.{', .'.join(PARTS)} are there")
+        columns.append(_Column(str(name), base, PARTS.index(part or "f1")))
+    if len({one.name for one in columns}) < len(columns):
+        raise ValueError(f"measure names one twice: {', '.join(one.name for one in columns)}")
+    return columns
 
 
 def _parts_of(columns: Iterable[_Column]) -> list[str]:
@@ -153,15 +153,15 @@ def _values(
 ) -> FloatArray:
     """Return the columns of draws: of each side so many copies of its documents."""
     first = sides[0][0]
-    found = {}
+    by_measure = {}
     for name in first.matrices:
         totals = sum(copies @ side.matrices[name] for side, copies in sides)
-        found[name] = first.scored(name, np.asarray(totals), n)
+        by_measure[name] = first.scored(name, np.asarray(totals), n)
     return np.stack(
         [
-            sum(found[part][one.part] for part in CONLL) / len(CONLL)
+            sum(by_measure[part][one.part] for part in CONLL) / len(CONLL)
             if one.measure == "conll"
-            else found[one.measure][one.part]
+            else by_measure[one.measure][one.part]
             for one in columns
         ],
         axis=1,
@@ -240,9 +240,19 @@ def bootstrap(
     values = _values_of_draws(drawing, n, of)
     observed = np.array([one.observed(scores, average) for one in columns])
     return CoreferenceBootstrap(
-        *(tuple(one.name for one in columns), observed, values, "documents", n),
-        *(interval, drawing.level, drawing.seed, (), []),
-        *(scores.convention, scores.mentions, average),
+        measures=tuple(one.name for one in columns),
+        observed=observed,
+        values=values,
+        by="documents",
+        n_units=n,
+        interval=interval,
+        level=drawing.level,
+        seed=drawing.seed,
+        accounts=(),
+        notes=[],
+        convention=scores.convention,
+        mentions=scores.mentions,
+        average=average,
     )
 
 
@@ -318,7 +328,8 @@ def paired_test(
                         (side, copies.astype(np.float64))
                         for side, copies in zip(both, pair, strict=True)
                     ],
-                    *(columns, n),
+                    columns,
+                    n,
                 )
                 for pair in weights
             ]
@@ -331,12 +342,22 @@ def paired_test(
     differences = values[1] - values[0]
     results = {
         one.name: difference_of(
-            *(observed[:, j], differences[:, j], values[:, :, j], method, drawing.level)
+            observed[:, j], differences[:, j], values[:, :, j], method, drawing.level
         )
         for j, one in enumerate(columns)
     }
     return CoreferencePairedTest(
-        *(results, method, "documents", n, drawing.draws, drawing.seed, drawing.level),
-        *(differences, (), []),
-        *(first.convention, first.mentions, average),
+        results=results,
+        method=method,
+        by="documents",
+        n_units=n,
+        draws=drawing.draws,
+        seed=drawing.seed,
+        level=drawing.level,
+        differences=differences,
+        accounts=(),
+        notes=[],
+        convention=first.convention,
+        mentions=first.mentions,
+        average=average,
     )

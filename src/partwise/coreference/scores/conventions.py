@@ -21,6 +21,10 @@ class Convention:
         Whether entities of one mention are taken out of both sides before mentions are matched.
     mentions : str
         The usual way to match mentions.
+    zeros : {"position", "dependencies"}
+        The usual way to match empty nodes that are mentions.
+    same_words : bool
+        Whether documents with another number of words on the two sides are refused.
     moved : bool
         Whether B-cubed and CEAF are taken after twinless mentions were moved between the sides
         (Cai and Strube 2010).
@@ -32,6 +36,8 @@ class Convention:
     blanc: str
     drop_singletons: bool = False
     mentions: str = "exact"
+    zeros: str = "position"
+    same_words: bool = False
     moved: bool = False
     further: tuple[str, ...] = ()
 
@@ -49,9 +55,12 @@ CONVENTIONS = {
         Convention("cai-strube", "other kind", moved=True),
         Convention("ua-2.0", "zero"),
         Convention(
-            *("corefud-1.2", "zero"),
+            "corefud-1.2",
+            "zero",
             drop_singletons=True,
             mentions="head",
+            zeros="dependencies",
+            same_words=True,
             further=("mention_overlap", "zero_anaphors"),
         ),
     )

@@ -137,10 +137,10 @@ def decomposition_of_scores(x: Shared, name: str, value: float) -> Decomposition
 def counts_of_mentions(x: Shared) -> IntArray:
     """Return the mentions of either side in each component, matched ones counted once."""
     counts = MEASURES["mentions"].counts(by_component(x))
-    found: IntArray = (
+    counts_of_both: IntArray = (
         counts.recall_denominator + counts.precision_denominator - counts.recall_numerator
     )
-    return found
+    return counts_of_both
 
 
 def _quotient(counts: Counts, part: str) -> tuple[Any, Any]:

@@ -30,13 +30,15 @@ def further_counts(
     """
     if not (isinstance(key.mentions, Spans) and isinstance(response.mentions, Spans)):
         return {}
-    found = {}
+    by_measure = {}
     if "mention_overlap" in names:
         words = word_overlap(key, response)
-        found["mention_overlap"] = Counts(words.common, words.key, words.common, words.response)
+        by_measure["mention_overlap"] = Counts(
+            words.common, words.key, words.common, words.response
+        )
     if "zero_anaphors" in names:
         zeros = zero_anaphors(key, response, match)
-        found["zero_anaphors"] = Counts(
+        by_measure["zero_anaphors"] = Counts(
             zeros.right, zeros.recall_below, zeros.right, zeros.precision_below
         )
-    return found
+    return by_measure

@@ -121,9 +121,9 @@ def shared_of(
 
 def _added(values: IntArray, documents: IntArray, n: int) -> IntArray:
     """Return exact sums of integers per document."""
-    found = np.zeros(n, dtype=np.int64)
-    np.add.at(found, documents, values)
-    return found
+    sums = np.zeros(n, dtype=np.int64)
+    np.add.at(sums, documents, values)
+    return sums
 
 
 def _order_free(values: FloatArray, documents: IntArray, n: int) -> FloatArray:
@@ -156,11 +156,11 @@ def muc_counts(x: Shared) -> Counts:
     n = x.n_documents
     parts = np.diff(x.table.indptr)
     kept = _added(x.table.row_sizes - parts, x.key.entity_document[x.rows], n)
-    whole = (
+    links = (
         _added(sizes - 1, side.entity_document, n)
         for sizes, side in ((x.key_sizes, x.key), (x.response_sizes, x.response))
     )
-    return Counts(kept, next(whole), kept, next(whole))
+    return Counts(kept, next(links), kept, next(links))
 
 
 def b_cubed_counts(x: Shared) -> Counts:
@@ -186,8 +186,8 @@ def phi4(x: Shared) -> FloatArray:
 
 
 def _documents_of(x: Shared, cells: IntArray) -> IntArray:
-    found: IntArray = x.key.entity_document[x.rows][x.table.rows[cells]]
-    return found
+    documents: IntArray = x.key.entity_document[x.rows][x.table.rows[cells]]
+    return documents
 
 
 def ceaf_m_counts(x: Shared) -> Counts:

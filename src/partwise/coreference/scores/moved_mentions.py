@@ -97,13 +97,13 @@ def _side(side: Side, entities: IntArray, documents: IntArray) -> tuple[Side, In
 
 def moved_counts(tables: tuple[Shared, Shared]) -> dict[str, Counts]:
     """Return recall from the first table and precision from the second."""
-    found = {}
+    by_measure = {}
     for name, count in MOVED.items():
         of_recall, of_precision = count(tables[0]), count(tables[1])
-        found[name] = Counts(
+        by_measure[name] = Counts(
             of_recall.recall_numerator,
             of_recall.recall_denominator,
             of_precision.precision_numerator,
             of_precision.precision_denominator,
         )
-    return found
+    return by_measure

@@ -66,8 +66,8 @@ class Columns:
 def _quotients(above: Any, below: Any) -> NDArray[np.float64]:
     """Return above / below as Python rounds it, 0.0 where below is 0."""
     nothing = below == 0
-    found = above.astype(object) / np.where(nothing, 1, below).astype(object)
-    return np.where(nothing, 0.0, found).astype(np.float64)
+    quotients = above.astype(object) / np.where(nothing, 1, below).astype(object)
+    return np.where(nothing, 0.0, quotients).astype(np.float64)
 
 
 def columns_of(counts: Counts) -> Columns:
@@ -108,9 +108,9 @@ def added_up(part: NDArray[Any]) -> NDArray[Any]:
     """Return the sum over documents: of integers exact, of doubles rounded once."""
     add = math.fsum if part.dtype.kind == "f" else sum
     rows = np.atleast_2d(part).tolist()
-    found = np.empty((len(rows), 1), dtype=object)
-    found[:, 0] = [add(row) for row in rows]
-    return found if part.ndim == 2 else found[0]
+    sums = np.empty((len(rows), 1), dtype=object)
+    sums[:, 0] = [add(row) for row in rows]
+    return sums if part.ndim == 2 else sums[0]
 
 
 def mean(scores: list[Score]) -> Score:
@@ -124,12 +124,12 @@ def mean(scores: list[Score]) -> Score:
 def macro_of(columns: Mapping[str, Columns], n_documents: int) -> dict[str, Score]:
     """Return the means over documents; see ``CoreferenceScores.macro``."""
     n = max(n_documents, 1)
-    found = {}
+    by_measure = {}
     for name, part in columns.items():
         recall, precision, f1 = (math.fsum(row) / n for row in part.values.tolist())
         undefined = np.flatnonzero(part.undefined.all(axis=1)).tolist()
-        found[name] = Score(recall, precision, f1, tuple(PARTS[i] for i in undefined))
-    return found | {"conll": mean([found[name] for name in CONLL])}
+        by_measure[name] = Score(recall, precision, f1, tuple(PARTS[i] for i in undefined))
+    return by_measure | {"conll": mean([by_measure[name] for name in CONLL])}
 
 
 def weighted_of(columns: Mapping[str, Columns], mentions: Counts) -> dict[str, Score]:
@@ -138,15 +138,15 @@ def weighted_of(columns: Mapping[str, Columns], mentions: Counts) -> dict[str, S
         np.asarray(part, dtype=np.float64)
         for part in (mentions.recall_denominator, mentions.precision_denominator)
     ]
-    found = {}
+    by_measure = {}
     for name, column in columns.items():
         means, nothing = [], []
         for part, row, weights in zip(
             PARTS, column.values, (*sizes, sizes[0] + sizes[1]), strict=True
         ):
-            whole = math.fsum(weights.tolist())
-            means.append(math.fsum((row * weights).tolist()) / whole if whole else 0.0)
-            if not whole:
+            total = math.fsum(weights.tolist())
+            means.append(math.fsum((row * weights).tolist()) / total if total else 0.0)
+            if not total:
                 nothing.append(part)
-        found[name] = Score(means[0], means[1], means[2], tuple(nothing))
-    return found | {"conll": mean([found[name] for name in CONLL])}
+        by_measure[name] = Score(means[0], means[1], means[2], tuple(nothing))
+    return by_measure | {"conll": mean([by_measure[name] for name in CONLL])}

@@ -39,31 +39,13 @@ from partwise.coreference.scores.recall_precision import (
     weighted_of,
     with_mentions,
 )
-from partwise.coreference.scores.score_reports import frame, plain, rows_of
+from partwise.coreference.scores.score_reports import PerDocument, frame, plain, rows_of
 from partwise.report.tables import json_text, markdown_table, text_table
 from partwise.scoring.decompose import Decomposition
 from partwise.table.contingency import Contingency
 
 if TYPE_CHECKING:
     import pandas
-
-
-class _PerDocument(Mapping[str, Mapping[str, Score]]):
-    """Scores by the name of a document, formed when asked for."""
-
-    def __init__(self, scores: CoreferenceScores) -> None:
-        self._scores = scores
-        self._places = {name: at for at, name in enumerate(scores.documents)}
-
-    def __getitem__(self, name: str) -> Mapping[str, Score]:
-        at = self._places[name]
-        return {measure: self._scores.of_document(at, measure) for measure in self._scores}
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +113,7 @@ class CoreferenceScores:
         return columns.score(at, tuple(part.tolist()[at] for part in counts.parts))
 
     def of_document(self, at: int, name: str) -> Score:
-        """Return the score of a document by its place in ``documents``."""
+        """Return the score of a document by its position in ``documents``."""
         if name == "conll":
             return mean([self.of_document(at, part) for part in CONLL])
         here = self.counts_of(name).of(lambda part: part[..., at : at + 1])
@@ -140,7 +122,9 @@ class CoreferenceScores:
     @property
     def per_document(self) -> Mapping[str, Mapping[str, Score]]:
         """Scores of each document, by its name and then by measure."""
-        return _PerDocument(self)
+        return PerDocument(
+            self.documents, lambda at: {name: self.of_document(at, name) for name in self}
+        )
 
     def in_turn(self) -> Iterator[tuple[str, dict[str, Score]]]:
         """Yield what ``per_document`` has, much faster for many documents."""
@@ -154,11 +138,11 @@ class CoreferenceScores:
         ones = [1] * len(recall)
         parts["blanc"] = [recall, ones, precision, ones]
         for at, document in enumerate(self.documents):
-            found = {
+            scores = {
                 name: column.score(at, tuple(part[at] for part in parts[name]))
                 for name, column in columns.items()
             }
-            yield document, found | {"conll": mean([found[name] for name in CONLL])}
+            yield document, scores | {"conll": mean([scores[name] for name in CONLL])}
 
     @property
     def macro(self) -> dict[str, Score]:
@@ -196,7 +180,7 @@ class CoreferenceScores:
         self._refuse_moved(name, "alignment")
         cells = aligned[name]
         rows, cols = x.rows[x.table.rows[cells]], x.cols[x.table.cols[cells]]
-        found = zip(rows.tolist(), cols.tolist(), x.table.counts[cells].tolist(), strict=True)
+        pairs = zip(rows.tolist(), cols.tolist(), x.table.counts[cells].tolist(), strict=True)
         return [
             (
                 x.key.names[int(x.key.entity_document[row])],
@@ -204,7 +188,7 @@ class CoreferenceScores:
                 x.response.entity_names[col],
                 common,
             )
-            for row, col, common in found
+            for row, col, common in pairs
         ]
 
     def check_comparable(self, other: CoreferenceScores) -> None:
@@ -396,6 +380,13 @@ def scores_of(
             exact_numerators(tables[1], name)[1],
         )
     return CoreferenceScores(
-        *(convention.name, mentions, list(x.key.names), report, convention.blanc),
-        *(x, counts, fractions, moved is not None),
+        convention=convention.name,
+        mentions=mentions,
+        documents=list(x.key.names),
+        input_report=report,
+        _rule=convention.blanc,
+        _shared=x,
+        _counts=counts,
+        _exact=fractions,
+        _moved=moved is not None,
     )

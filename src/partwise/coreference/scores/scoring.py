@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from partwise.coreference.documents.documents import Documents
+from partwise.coreference.documents.pairing import paired_documents
+from partwise.coreference.documents.reading import SIDES, Reading, check_standard_input
 from partwise.coreference.documents.sides import (
     as_one_document,
     with_joint_entities,
@@ -15,11 +17,16 @@ from partwise.coreference.documents.stacking import (
     InputReport,
     mention_codes,
     of_one_kind,
-    paired_documents,
-    read_documents,
     stack,
     without_doubles,
     without_repeats,
+)
+from partwise.coreference.documents.suspicions import (
+    alike,
+    check_kinds,
+    check_positions,
+    notes_on_mentions,
+    notes_on_words,
 )
 from partwise.coreference.mentions.matching import match_mentions
 from partwise.coreference.scores.conventions import convention_of
@@ -27,6 +34,7 @@ from partwise.coreference.scores.further import further_counts
 from partwise.coreference.scores.measures import shared_of
 from partwise.coreference.scores.moved_mentions import moved_tables
 from partwise.coreference.scores.scores import CoreferenceScores, scores_of
+from partwise.labels.notes import Note
 from partwise.numbers.checks import one_of
 
 
@@ -41,22 +49,25 @@ def score(
     extra_documents: str = "error",
     double_documents: str = "error",
     singletons: str | None = None,
-    zeros: str = "position",
-    cross_document: bool = False,
+    zeros: str | None = None,
+    cross_document: bool | str = False,
     exact: bool = False,
+    **reading: Any,
 ) -> CoreferenceScores:
     """Score a response against its key: MUC, B-cubed, CEAF, BLANC, LEA, CoNLL average.
 
     Parameters
     ----------
     key, response
-        A path (see ``read``), ``Documents``, or ``{document: [[mention, ...], ...]}`` with one
-        list for each entity and hashable mentions.
+        A path (see ``read``), ``Documents``, or a mapping of documents with hashable mentions:
+        ``{document: [[mention, ...], ...]}`` with one list for each entity, ``{document:
+        {entity: [mention, ...]}}``, or ``{document: {mention: entity}}``.
     convention : str, default "perl-8.01"
         Fixes what scorers differ in: perl-8.01, coval, luo-2014, ua-2.0, scorch (its BLANC is 1
         where neither side has a link), cai-strube (B-cubed and CEAF after twinless mentions
         were moved between the sides, the `sys` variants), corefud-1.2 (takes singletons out of
-        both sides first).
+        both sides first, matches mentions by head and zeros by dependencies, and refuses sides
+        with other words).
     mentions : {"exact", "head", "partial", "minimum_span"}, optional
         Which mentions are the same; by default what the convention takes.
     repeats : {"error", "first", "last", "merge"}, or a pair (key, response)
@@ -72,14 +83,21 @@ def score(
     singletons : {"keep", "drop"}, optional
         Whether entities of one mention stay, or are taken out of both sides before mentions are
         matched; by default what the convention does.
-    zeros : {"position", "dependencies"}, default "position"
-        How empty nodes that are mentions are matched; see ``match_mentions``.
-    cross_document : bool, default False
+    zeros : {"position", "dependencies"}, optional
+        How empty nodes that are mentions are matched, see ``match_mentions``; by default what
+        the convention does.
+    cross_document : bool or "names", default False
         Take entities of one name in several documents for one entity, and all documents for one
-        set of mentions. Files of a format that names entities, and ``Documents``, only. The
-        further measures of corefud-1.2 are left out.
+        set of mentions. Files of a format that names entities, ``Documents`` and ``{document:
+        {entity: ...}}`` only. CoNLL-2012 numbers entities anew in each document: where a number
+        recurs, "names" says that its ids are names all the same. The further measures of
+        corefud-1.2 are left out.
     exact : bool, default False
         Give the numerators of B-cubed, CEAF-e and LEA over all documents as fractions.
+    **reading
+        How files are read: ``format``, ``ends``, ``clusters``, ``document``, ``mention``,
+        ``entity``, see ``read``. One value holds for both sides as far as their formats can use
+        it, a pair (key, response) for each alone.
 
     Returns
     -------
@@ -99,6 +117,13 @@ def score(
     a matching on them. Mentions without a partner count in the denominators (Pradhan et al.
     2014). O(mentions log mentions) but for the matching.
 
+    Documents are paired by name. Names of different formats are understood: "(x); part 000" of
+    CoNLL-2012 is "x_0" of JSON lines; a file without names of documents pairs with the only
+    document of the other side. ``input_report.notes`` has how files were read, which documents
+    were paired so, and what is suspicious: other words on the two sides, no mention in common.
+    Of a JSON record with both ``clusters`` and ``predicted_clusters`` the key takes the first,
+    the response the second.
+
     References
     ----------
     Pradhan et al., ACL 2014 (the reference scorer's rules); Cai and Strube, SIGDIAL
@@ -116,71 +141,134 @@ def score(
     """
     rules = convention_of(convention)
     how = rules.mentions if mentions is None else mentions
+    zeros = rules.zeros if zeros is None else zeros
     keeping = singletons or ("drop" if rules.drop_singletons else "keep")
     one_of(keeping, ("keep", "drop"), "singletons")
-    given = read_documents(key, "key"), read_documents(response, "response")
+    if cross_document not in (False, True, "names"):
+        raise ValueError(
+            f"cross_document={cross_document!r}: True, False or 'names' is expected"
+        )
+    check_standard_input(key, response)
+    options = Reading(**reading)
+    sides = [
+        options.documents(source, side)
+        for source, side in zip((key, response), SIDES, strict=True)
+    ]
+    options.check_used()
+    check_positions(*sides)
+    notes = [*_notes_of(sides), *notes_on_mentions(*sides)]
     if cross_document:
         if rules.moved:
             raise ValueError(f"cross_document=True is not for the convention {convention}")
-        for documents_of, whole, name in zip(
-            given, (key, response), ("key", "response"), strict=True
-        ):
-            _check_names(documents_of, whole, name)
+        for documents_of, source, side in zip(sides, (key, response), SIDES, strict=True):
+            notes += _check_names(documents_of, source, side, cross_document)
     (of_key, of_response), doubles = zip(
         *(
-            without_doubles(documents_of, double_documents, name)
-            for documents_of, name in zip(given, ("key", "response"), strict=True)
+            without_doubles(documents_of, double_documents, side)
+            for documents_of, side in zip(sides, SIDES, strict=True)
         ),
         strict=True,
     )
-    documents = paired_documents(of_key, of_response, missing_documents, extra_documents)
-    sides = of_one_kind(stack(documents[0], "key"), stack(documents[1], "response"))
-    before = [len(side) for side in sides]
-    entities = [len(side.entity_document) for side in sides]
-    codes = mention_codes(*sides)
+    paired = paired_documents(of_key, of_response, missing_documents, extra_documents)
+    key_documents, on_key = alike(paired.key, paired.response, sides[0].format)
+    response_documents, on_response = alike(paired.response, paired.key, sides[1].format)
+    check_kinds(key_documents, response_documents)
+    on_words, other_numbers = notes_on_words(key_documents, response_documents)
+    if other_numbers and rules.same_words:
+        raise ValueError(
+            f"{on_words[0]}; the convention {convention} refuses them, as its scorer does: "
+            "give both sides the same tokens"
+        )
+    notes += [*paired.notes, *on_key, *on_response, *on_words]
+    stacked = of_one_kind(stack(key_documents, "key"), stack(response_documents, "response"))
     policies = (repeats, repeats) if isinstance(repeats, str) else tuple(repeats)
     if len(policies) != 2:
         raise ValueError(f"repeats={repeats!r}: one policy, or one for key and response each")
     a, b = (
-        without_repeats(side, code, policy, name)
-        for side, code, policy, name in zip(
-            sides, codes, policies, ("key", "response"), strict=True
+        without_repeats(side, codes, policy, name)
+        for side, codes, policy, name in zip(
+            stacked, mention_codes(*stacked), policies, SIDES, strict=True
         )
     )
-    dropped = (before[0] - len(a), before[1] - len(b))
+    repeated = (len(stacked[0]) - len(a), len(stacked[1]) - len(b))
     merged = tuple(
-        n - len(side.entity_document) if policy == "merge" else 0
-        for n, side, policy in zip(entities, (a, b), policies, strict=True)
+        len(before.entity_document) - len(side.entity_document) if policy == "merge" else 0
+        for before, side, policy in zip(stacked, (a, b), policies, strict=True)
     )
     if cross_document:
         a, b = with_joint_entities(a), with_joint_entities(b)
     before = [len(side) for side in (a, b)]
     if keeping == "drop":
         a, b = without_singletons(a), without_singletons(b)
-    alone = (before[0] - len(a), before[1] - len(b))
+    dropped = (before[0] - len(a), before[1] - len(b))
     match = match_mentions(a, b, how, zeros=zeros)
-    places = a, b
+    in_documents = a, b
     if cross_document:
         a, b = as_one_document(a), as_one_document(b)
-    x = shared_of(a, b, match, places)
+    x = shared_of(a, b, match, in_documents)
     matched = x.table.n_items
+    if len(a) and len(b) and not matched:
+        text = f"none of the {len(a)} mentions of the key is one of the response's {len(b)}"
+        notes.append(Note("no-mention-matches", text))
     report = InputReport(
-        *(len(places[0].names), documents[2], documents[3], (len(a), len(b))),
-        *((len(x.key_sizes), len(x.response_sizes)), dropped),
-        (int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
-        (len(a) - matched, len(b) - matched),
-        *((merged[0], merged[1]), alone, (doubles[0], doubles[1])),
+        documents=len(in_documents[0].names),
+        missing_documents=paired.lacking,
+        extra_documents=paired.beyond,
+        mentions=(len(a), len(b)),
+        entities=(len(x.key_sizes), len(x.response_sizes)),
+        repeated_mentions=repeated,
+        singletons=(int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
+        twinless=(len(a) - matched, len(b) - matched),
+        merged_entities=(merged[0], merged[1]),
+        dropped_singletons=dropped,
+        double_documents=(doubles[0], doubles[1]),
+        notes=tuple(notes),
     )
     further = {} if cross_document else further_counts(a, b, match, rules.further)
     moved = moved_tables(x, match) if rules.moved else None
     return scores_of(x, rules, how, report, exact, further, moved)
 
 
-def _check_names(documents: Documents, given: Any, side: str) -> None:
-    """Raise where entities are numbered anew in each document."""
-    if isinstance(given, Mapping) or documents.format == "jsonlines":
+def _notes_of(sides: Sequence[Documents]) -> list[Note]:
+    """Return the notes of both sides, with the file or the side as their origin."""
+    notes = [
+        note.at(documents.path or side)
+        for documents, side in zip(sides, SIDES, strict=True)
+        for note in documents.notes
+    ]
+    return list(dict.fromkeys(notes))
+
+
+def _check_names(
+    documents: Documents, source: Any, side: str, cross_document: bool | str
+) -> list[Note]:
+    """Raise where the names of entities cannot be the same in two documents."""
+    if documents.format == "jsonlines" or (isinstance(source, Mapping) and _numbered(source)):
         raise ValueError(
             f"cross_document=True: the entities of the {side} have no names that could be the "
-            "same in two documents; give them in one document, or in a format with names "
-            "(CoNLL-2012, CorefUD)"
+            "same in two documents; give them in one document, as {document: {entity: "
+            "[mention, ...]}}, or in a format with names (CorefUD, a table)"
         )
+    if documents.format not in ("conll-2012", "semeval-2010"):
+        return []
+    document_of: dict[Hashable, str] = {}
+    for document in documents:
+        for entity in document.entity_names:
+            other = document_of.setdefault(entity, document.name)
+            if other == document.name or not str(entity).isdecimal():
+                continue
+            text = f"the id {entity!r} stands in document {other!r} and in {document.name!r}"
+            if cross_document == "names":
+                where = documents.path or side
+                return [Note("names-joined", f"{text}, taken for one entity", where)]
+            raise ValueError(
+                f"cross_document=True: {documents.path or side}: {text}; ids of "
+                f"{documents.format} count anew in each document, so these may be two entities "
+                'or one: say cross_document="names" if ids are names across documents'
+            )
+    return []
+
+
+def _numbered(documents: Mapping[Any, Any]) -> bool:
+    """Return whether entities are numbered anew in a document given as an object."""
+    return any(not isinstance(entities, Mapping) for entities in documents.values())

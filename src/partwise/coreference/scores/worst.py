@@ -192,9 +192,9 @@ def worst_of(scores: CoreferenceScores, count: int = 20) -> Worst:
 def _together(rows: IntArray, cols: IntArray) -> IntArray:
     """Return for each pair of entities how often it occurs."""
     width = int(cols.max(initial=0)) + 1
-    _, place, counts = np.unique(rows * width + cols, return_inverse=True, return_counts=True)
-    found: IntArray = counts[place]
-    return found
+    _, pair, counts = np.unique(rows * width + cols, return_inverse=True, return_counts=True)
+    of_pairs: IntArray = counts[pair]
+    return of_pairs
 
 
 def _entities(
@@ -205,8 +205,8 @@ def _entities(
     chosen = largest(of_entity, count)
     order = np.argsort(side.entity, kind="stable")
     bounds = np.searchsorted(side.entity[order], np.stack([chosen, chosen + 1]))
-    whole = float(cost.sum())
-    found = []
+    total = float(cost.sum())
+    entities = []
     for entity, begin, end in zip(chosen.tolist(), *bounds.tolist(), strict=True):
         rows = order[begin:end]
         twinless = rows[link[rows] < 0]
@@ -218,19 +218,19 @@ def _entities(
             parts.append(_part(side, other.entity_names[homes[at]], inside))
         if len(twinless):
             parts.append(_part(side, None, twinless))
-        found.append(
+        entities.append(
             WorstEntity(
                 side.names[int(side.entity_document[entity])],
                 side.entity_names[entity],
                 len(rows),
                 float(of_entity[entity]),
-                float(of_entity[entity]) / whole,
+                float(of_entity[entity]) / total,
                 len(homes),
                 len(twinless),
                 parts,
             )
         )
-    return found
+    return entities
 
 
 def _part(side: Side, entity: Any, rows: IntArray) -> Part:
@@ -254,14 +254,14 @@ def _mentions(
     joined = np.concatenate([both, costs[1][alone]])
     documents = np.concatenate([key.document, response.document[alone]])
     order = np.argsort(documents, kind="stable")
-    found = []
+    mentions = []
     for row in order[largest(joined[order], count)].tolist():
         in_key = row < len(key)
         other = int(partner[row]) if in_key else int(alone[row - len(key)])
         k = int(key.entity[row]) if in_key else -1
         r = int(response.entity[other]) if other >= 0 else -1
         side, at = (key, row) if in_key else (response, other)
-        found.append(
+        mentions.append(
             WorstMention(
                 place_of(side, at),
                 None if k < 0 else key.entity_names[k],
@@ -272,7 +272,7 @@ def _mentions(
                 float(joined[row]),
             )
         )
-    return found
+    return mentions
 
 
 def place_of(side: Side, row: int) -> Place:
@@ -283,14 +283,14 @@ def place_of(side: Side, row: int) -> Place:
     first, last = int(spans.first[row]), int(spans.last[row])
     if spans.token_ends is not None and spans.tokens is not None:
         begin, end = spans.token_ends[row : row + 2].tolist()
-        places = spans.tokens[begin:end].tolist()
+        positions = spans.tokens[begin:end].tolist()
     else:
-        places = list(range(first, min(last, first + LISTED_WORDS) + 1))
-    known = side.tokens[int(side.document[row])]
+        positions = list(range(first, min(last, first + LISTED_WORDS) + 1))
+    tokens = side.tokens[int(side.document[row])]
     text = ""
-    if known is not None and last < len(known.words):
-        words = [known.words[at] for at in places[:LISTED_WORDS]]
-        text = " ".join([*words, "..."] if len(places) > LISTED_WORDS else words)
+    if tokens is not None and last < len(tokens.words):
+        words = [tokens.words[at] for at in positions[:LISTED_WORDS]]
+        text = " ".join([*words, "..."] if len(positions) > LISTED_WORDS else words)
     return Place(
         name, [first, last], text, None if spans.line is None else int(spans.line[row])
     )

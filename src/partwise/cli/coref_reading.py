@@ -1,0 +1,133 @@
+"""Options on how files of coreference are read, and sentences in the words of options."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+from typing import Any
+
+from partwise.coreference.documents.reading import Reading
+from partwise.coreference.formats import READERS
+from partwise.coreference.formats.jsonlines import ENDS
+
+#: Arguments of ``score`` and ``read`` by the options that set them.
+OPTIONS = {
+    "ends": "ends",
+    "clusters": "clusters",
+    "document": "document_column",
+    "mention": "mention_column",
+    "entity": "entity_column",
+}
+#: Further arguments that sentences name.
+_ARGUMENTS = (
+    "format",
+    "repeats",
+    "double_documents",
+    "missing_documents",
+    "extra_documents",
+    "singletons",
+    "mentions",
+    "zeros",
+    "convention",
+    "cross_document",
+)
+_WORDS = ("first", "last", "merge", "empty", "ignore", "inclusive", "exclusive", "position")
+
+
+def add_reading_options(group: Any, *, sides: bool) -> None:
+    """Add the options, each with one value or, of ``sides``, with one for each side."""
+    both = "; KEY,RESPONSE sets each side" if sides else ""
+    group.add_argument(
+        "--ends",
+        metavar="WORD",
+        help=f"ends of mentions in JSON lines and tables: {', '.join(ENDS)}{both}",
+    )
+    group.add_argument(
+        "--clusters", metavar="FIELD", help=f"field of the entities in JSON lines{both}"
+    )
+    for role in ("document", "entity"):
+        group.add_argument(
+            f"--{role}-column",
+            metavar="NAME",
+            help=f"column of the {role} in tables (default: one of a usual name){both}",
+        )
+    four = "; four names set each side" if sides else ""
+    group.add_argument(
+        "--mention-column",
+        metavar="NAME[,NAME]",
+        help=f"column of the mention in tables, or of its first and last token{four}",
+    )
+
+
+def reading_of(options: argparse.Namespace) -> Reading:
+    """Return what was said about the files of key and responses."""
+    said: dict[str, Any] = {"format": _one_or_pair(options.format, "--format")}
+    for name, option in OPTIONS.items():
+        text = getattr(options, option)
+        if text is not None:
+            shown = f"--{option.replace('_', '-')}"
+            said[name] = _mention(text) if name == "mention" else _one_or_pair(text, shown)
+    formats = said["format"]
+    for format in formats if isinstance(formats, tuple) else (formats,):
+        if format not in ("auto", *READERS):
+            raise ValueError(
+                f"--format {format}: one of auto, {', '.join(READERS)} is expected, or "
+                "KEY,RESPONSE"
+            )
+    return Reading(**said)
+
+
+def single_reading_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of ``read`` for one file."""
+    said = {
+        name: value
+        for name, option in OPTIONS.items()
+        if (value := getattr(options, option)) is not None
+    }
+    if "mention" in said:
+        said["mention"] = _fields(said["mention"])
+    return said
+
+
+def _fields(text: str) -> list[str]:
+    return next(csv.reader([text]))  # quotes keep a comma in a name
+
+
+def _one_or_pair(text: str, option: str) -> Any:
+    fields = _fields(text)
+    if len(fields) > 2:
+        raise ValueError(f"{option} {text}: one value, or KEY,RESPONSE is expected")
+    return fields[0] if len(fields) == 1 else tuple(fields)
+
+
+def _mention(text: str) -> Any:
+    fields = _fields(text)
+    if len(fields) == 4:
+        return fields[:2], fields[2:]
+    if len(fields) > 2:
+        raise ValueError(
+            f"--mention-column {text}: one name, two for first and last token, or four, two "
+            "for each side, are expected"
+        )
+    return fields
+
+
+def in_options(sentence: str, **other: str) -> str:
+    """Return a sentence with options in place of arguments of Python functions.
+
+    Examples
+    --------
+    >>> in_options('pass repeats="first" or "last"; name the field with clusters=...')
+    'pass --repeats first or last; name the field with --clusters'
+    """
+    names = {name: f"--{option.replace('_', '-')}" for name, option in OPTIONS.items()}
+    names |= {name: f"--{name.replace('_', '-')}" for name in _ARGUMENTS} | other
+    sentence = sentence.replace('cross_document="names"', "--global-ids")
+    value = r"""(?:"([^"]*)"|'([^']*)'|True|\.\.\.(?=[,;:\s]|$))?"""
+
+    def option(match: re.Match[str]) -> str:
+        return f"{names[match[1]]} {match[2] or match[3] or ''}".rstrip()
+
+    text = re.sub(rf"(?<![\w\"'-])({'|'.join(names)})={value}", option, sentence)
+    return re.sub(rf'"({"|".join(_WORDS)})"', r"\1", text)

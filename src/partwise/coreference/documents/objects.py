@@ -1,0 +1,171 @@
+"""Documents as Python objects: {document: clusters}, {document: {mention: entity}}."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from partwise.coreference.documents.documents import Document, Documents
+from partwise.labels.notes import Note
+
+#: What a value of a mapping is where keys are mentions: the id of one entity.
+_ID = (str, bytes, int, float, np.generic)
+
+
+def documents_of_mapping(documents: Mapping[Any, Any], side: str) -> Documents:
+    """Return documents of {name: entities}.
+
+    Entities are an iterable with an iterable of mentions for each, a mapping {entity:
+    [mention, ...]}, or a mapping {mention: entity} with one id for each mention.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Another form, an entity without mentions, a mention that cannot be hashed, a mapping
+        that may be either of the two.
+    """
+    read = [_document(name, documents[name], side) for name in documents]
+    suspicious = [name for name in documents if _like_spans(documents[name])]
+    notes: tuple[Note, ...] = ()
+    if suspicious:
+        text = (
+            f"document {suspicious[0]!r}: every entity is a pair of whole numbers, each taken "
+            "for a mention; if a pair is the first and last token of a mention, write each "
+            "entity as a list of such pairs"
+        )
+        notes = (Note("entities-like-spans", text),)
+    return Documents(read, notes=notes)
+
+
+def refuse_form(documents: Any, side: str) -> TypeError:
+    """Return the error for an object that is no mapping of documents."""
+    kind = type(documents).__name__
+    advice = (
+        "pass a path, Documents, or a mapping {document: [[mention, ...], ...]} with a list of "
+        "mentions for each entity"
+    )
+    if isinstance(documents, (list, tuple)):
+        if documents and all(isinstance(line, str) for line in documents):
+            advice += "; lines of a file are read from a path: write them to a file first"
+        else:
+            advice += (
+                "; for the clusters of one document write {'document': clusters}, for a list "
+                "of documents {str(number): clusters for number, clusters in "
+                "enumerate(documents)}"
+            )
+    return TypeError(f"the {side} is a {kind}; {advice}")
+
+
+def _document(name: Any, entities: Any, side: str) -> Document:
+    where = f"{side}, document {name!r}"
+    if not isinstance(name, str):
+        raise TypeError(f"{where}: the name of a document is text, not {type(name).__name__}")
+    if isinstance(entities, (str, bytes)) or not isinstance(entities, Iterable):
+        raise TypeError(
+            f"{where}: a {type(entities).__name__}; a list of entities is expected, "
+            "each a list of mentions"
+        )
+    if isinstance(entities, Mapping):
+        return _of_mapping(name, entities, where)
+    return _of_clusters(name, enumerate(entities), where)
+
+
+def _of_mapping(name: str, entities: Mapping[Any, Any], where: str) -> Document:
+    """Return a document of {mention: entity} or of {entity: [mention, ...]}."""
+    values = list(entities.values())
+    if all(isinstance(value, _ID) for value in values):
+        return _of_ids(name, entities, where)
+    if any(isinstance(value, _ID) or not isinstance(value, Iterable) for value in values):
+        odd = next(
+            key
+            for key, value in entities.items()
+            if isinstance(value, _ID) or not isinstance(value, Iterable)
+        )
+        raise TypeError(
+            f"{where}: a mapping whose values are partly collections, and {entities[odd]!r} "
+            f"for {odd!r}; write {{mention: entity}} with one id for each mention, or "
+            "{entity: [mention, ...]} with a list of mentions for each entity"
+        )
+    if any(isinstance(value, tuple) for value in values) and not all(
+        isinstance(mention, tuple) for value in values for mention in value
+    ):
+        odd = next(key for key, value in entities.items() if isinstance(value, tuple))
+        raise TypeError(
+            f"{where}: the value {entities[odd]!r} of {odd!r} may be the id of the entity of "
+            "one mention, or the mentions of one entity; write ids as text or numbers, or "
+            "mentions of an entity as a list"
+        )
+    document = _of_clusters(name, entities.items(), where)
+    return Document(name, document.mentions, document.entity, list(entities))
+
+
+def _of_ids(name: str, entities: Mapping[Any, Any], where: str) -> Document:
+    codes: dict[Hashable, int] = {}
+    for mention, entity in entities.items():
+        if isinstance(entity, (float, np.floating)) and entity != entity:
+            raise ValueError(f"{where}: the mention {mention!r} has no entity ({entity!r})")
+    of_mentions = [codes.setdefault(entity, len(codes)) for entity in entities.values()]
+    return Document(name, list(entities), np.array(of_mentions, dtype=np.int64), list(codes))
+
+
+def _of_clusters(name: str, clusters: Iterable[tuple[Any, Any]], where: str) -> Document:
+    listed = [_mentions(number, entity, where) for number, entity in clusters]
+    sizes = np.array([len(mentions) for mentions in listed], dtype=np.int64)
+    return Document(
+        name,
+        list(chain.from_iterable(listed)),
+        np.repeat(np.arange(len(listed)), sizes),
+        list(range(len(listed))),
+    )
+
+
+def _mentions(number: Any, entity: Any, where: str) -> list[Hashable]:
+    if isinstance(entity, (str, bytes)) or not isinstance(entity, Iterable):
+        raise TypeError(
+            f"{where}, entity {number!r} is {entity!r}; a list of mentions is expected"
+        )
+    mentions = list(entity)
+    if not mentions:
+        used = " (an iterator that was read before is empty)" * isinstance(entity, Iterator)
+        raise ValueError(f"{where}, entity {number!r} has no mentions; leave it out{used}")
+    for mention in mentions:
+        try:
+            hash(mention)
+        except TypeError:
+            raise TypeError(
+                f"{where}, entity {number!r}: the mention {mention!r} cannot be "
+                "hashed; use a tuple, text or a number"
+            ) from None
+    return mentions
+
+
+def _like_spans(entities: Any) -> bool:
+    """Return whether several entities are all tuples of two rising whole numbers."""
+    return (
+        isinstance(entities, (list, tuple))
+        and len(entities) > 1
+        and all(
+            isinstance(entity, tuple)
+            and len(entity) == 2
+            and all(type(mention) is int for mention in entity)
+            and entity[0] <= entity[1]
+            for entity in entities
+        )
+    )
+
+
+def kinds_of(mentions: Collection[Any]) -> set[Any]:
+    """Return the kinds of some mentions: numbers, text, tuples of such, other types."""
+    kinds: set[Any] = {_kind(of_type) for of_type in set(map(type, mentions)) - {tuple}}
+    for parts in {tuple(map(type, x)) for x in mentions if type(x) is tuple}:
+        kinds.add(tuple(map(_kind, parts)))
+    return kinds
+
+
+def _kind(of_type: type) -> str:
+    if issubclass(of_type, (int, float, np.number, np.bool_)):
+        return "number"
+    return "text" if issubclass(of_type, str) else of_type.__name__

@@ -1,0 +1,203 @@
+"""Which document of the response is which of the key, where formats name them differently."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from partwise.coreference.documents.documents import Document, Documents, Spans
+from partwise.labels.notes import Note
+from partwise.numbers.arrays import IntArray
+from partwise.numbers.checks import one_of
+
+DOCUMENTS = ("error", "empty", "ignore")
+
+_PART = re.compile(r"\(?(.*?)\)?;\s*part\s*([0-9]+)\s*\Z")
+_PARENTHESES = re.compile(r"\((.*)\)\s*;?\s*\Z")
+_NUMBERED = re.compile(r"(.+)_([0-9]+)\Z")
+_ENDINGS = re.compile(
+    r"(\.([a-z0-9_]*conll[a-z0-9_]*|jsonl|jsonlines|json|xml|txt|csv|tsv|ann))+\Z", re.I
+)
+
+#: A document's name as formats understand it: stem, and part (-1: none is named).
+_Form = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDocuments:
+    """The documents to score, one of each side for one, in the key's order.
+
+    Attributes
+    ----------
+    key, response : list of Document
+        Those of the response have the key's names.
+    lacking, beyond : tuple of str
+        Names in the key alone, and in the response alone.
+    notes : list of Note
+        On documents paired though their names differ.
+    """
+
+    key: list[Document]
+    response: list[Document]
+    lacking: tuple[str, ...]
+    beyond: tuple[str, ...]
+    notes: list[Note]
+
+
+def paired_documents(
+    key: Documents, response: Documents, missing: str, extra: str
+) -> PairedDocuments:
+    """Return the documents to score, under the policies for those on one side only."""
+    one_of(missing, DOCUMENTS, "missing_documents")
+    one_of(extra, DOCUMENTS, "extra_documents")
+    of_key, of_response = _by_name(key, "key"), _by_name(response, "response")
+    renamed, notes = renamed_documents(of_key, of_response)
+    if renamed:
+        of_response = {
+            renamed.get(name, name): replace(document, name=renamed.get(name, name))
+            for name, document in of_response.items()
+        }
+    lacking = tuple(name for name in of_key if name not in of_response)
+    beyond = tuple(name for name in of_response if name not in of_key)
+    for absent, others, policy, option, what in (
+        (lacking, beyond, missing, "missing_documents", "the response lacks"),
+        (beyond, lacking, extra, "extra_documents", "the key lacks"),
+    ):
+        if absent and policy == "error":
+            more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+            there = f" (it has {others[0]!r}, which the other side lacks)" if others else ""
+            raise ValueError(
+                f'{what} document {absent[0]!r}{more}{there}; pass {option}="empty" to score '
+                'it as without mentions there, "ignore" to leave it out'
+            )
+    names = [name for name in of_key if name in of_response or missing == "empty"]
+    if extra == "empty":
+        names += beyond
+    if not names and (lacking or beyond):
+        raise ValueError(
+            "no document is left to score: none is on both sides "
+            f"(key: {', '.join(map(repr, lacking[:3])) or 'none'}; "
+            f"response: {', '.join(map(repr, beyond[:3])) or 'none'}) and the rest is left out "
+            'by missing_documents="ignore" and extra_documents="ignore"'
+        )
+    nothing = np.empty(0, dtype=np.int64)
+
+    def chosen(documents: dict[str, Document], others: dict[str, Document]) -> list[Document]:
+        return [
+            documents[name] if name in documents else _empty_like(others[name], nothing)
+            for name in names
+        ]
+
+    return PairedDocuments(
+        key=chosen(of_key, of_response),
+        response=chosen(of_response, of_key),
+        lacking=lacking,
+        beyond=beyond,
+        notes=notes,
+    )
+
+
+def _by_name(documents: Documents, side: str) -> dict[str, Document]:
+    by_name: dict[str, Document] = {}
+    for document in documents:
+        if document.name in by_name:
+            raise ValueError(
+                f"document {document.name!r} stands twice in the {side}; pass "
+                'double_documents="first" or "last" to keep one of each, "merge" to score '
+                "their mentions as one document's"
+            )
+        by_name[document.name] = document
+    return by_name
+
+
+def _empty_like(document: Document, nothing: IntArray) -> Document:
+    spans = isinstance(document.mentions, Spans)
+    mentions: Spans | list[Hashable] = Spans(nothing, nothing) if spans else []
+    return Document(document.name, mentions, nothing, [], document.tokens)
+
+
+def renamed_documents(
+    key: dict[str, Document], response: dict[str, Document]
+) -> tuple[dict[str, str], list[Note]]:
+    """Return {name in the response: name in the key} of documents whose names differ.
+
+    Equal names come first. Of the rest, two documents are one if their names say the same in
+    the words of their formats, and no other document of either side fits: "(x); part 000" of
+    CoNLL-2012, "x_0" of JSON lines, "x", the name of a file. Last, a document without a name
+    of its own that is the only one of its side is the only one of the other side.
+    """
+    of_key = [document for name, document in key.items() if name not in response]
+    of_response = [document for name, document in response.items() if name not in key]
+    renamed: dict[str, str] = {}
+    for forms in (_other_names, _parts, _stems, _stems_without_folders):
+        if not (of_key and of_response):
+            break
+        renamed |= _unique_pairs(of_key, of_response, forms)
+        taken = set(renamed.values())
+        of_key = [document for document in of_key if document.name not in taken]
+        of_response = [document for document in of_response if document.name not in renamed]
+    alone = len(key) == len(response) == len(of_key) == len(of_response) == 1
+    if alone and not (of_key[0].named and of_response[0].named):
+        renamed[of_response[0].name] = of_key[0].name
+    if not renamed:
+        return renamed, []
+    theirs, ours = next(iter(renamed.items()))
+    more = f" ({len(renamed)} documents were paired so)" if len(renamed) > 1 else ""
+    text = f"document {ours!r} of the key is taken to be {theirs!r} of the response{more}"
+    return renamed, [Note("documents-paired", text)]
+
+
+def _unique_pairs(
+    of_key: Sequence[Document],
+    of_response: Sequence[Document],
+    forms: Callable[[Document], Iterable[_Form]],
+) -> dict[str, str]:
+    """Return {response: key} of documents with a form in common that no other one has."""
+    holders: list[dict[_Form, list[str]]] = [{}, {}]
+    for by_form, documents in zip(holders, (of_key, of_response), strict=True):
+        for document in documents:
+            for form in dict.fromkeys(forms(document)):
+                by_form.setdefault(form, []).append(document.name)
+    pairs = {
+        (theirs, ours)
+        for form, names in holders[0].items()
+        for theirs in holders[1].get(form, ())
+        for ours in names
+    }
+    of_theirs = Counter(theirs for theirs, _ in pairs)
+    of_ours = Counter(ours for _, ours in pairs)
+    return {
+        theirs: ours
+        for theirs, ours in sorted(pairs)
+        if of_theirs[theirs] == of_ours[ours] == 1
+    }
+
+
+def _other_names(document: Document) -> list[_Form]:
+    return [(name.strip(), -1) for name in (document.name, *document.other_names)]
+
+
+def _parts(document: Document) -> list[_Form]:
+    """Return stem and part, as far as the name may say them."""
+    name = document.name
+    if match := _PART.match(name):
+        return [(match[1], int(match[2]))]
+    if match := _PARENTHESES.match(name):
+        return [(match[1], -1)]
+    if match := _NUMBERED.match(name):
+        return [(name, -1), (match[1], int(match[2]))]
+    return [(name, -1)]
+
+
+def _stems(document: Document) -> list[_Form]:
+    """Return the stem alone: a name without a part is that of the only part."""
+    return [(stem, -1) for stem, _ in _parts(document)]
+
+
+def _stems_without_folders(document: Document) -> list[_Form]:
+    """Return stems without folders and without the endings of files."""
+    return [(_ENDINGS.sub("", stem.rpartition("/")[2]), -1) for stem, _ in _parts(document)]
