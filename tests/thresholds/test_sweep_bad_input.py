@@ -118,4 +118,4 @@ def test_command_line_takes_positions(tmp_path, capsys):
     assert "pair_f1 1.0000" in capsys.readouterr().out
     (tmp_path / "edges.csv").write_text("x,y,score\n0,1,\n")
     assert main([*arguments, "--scores", "similarity"]) == 2
-    assert "edge 0 (0, 1): its score is NaN" in capsys.readouterr().err
+    assert "edges.csv:2: the score '' in column 'score' is no number" in capsys.readouterr().err

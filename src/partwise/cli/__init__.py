@@ -18,8 +18,7 @@ from partwise.cli import (
     significance,
     sweep,
 )
-from partwise.cli.notes import with_notes_told
-from partwise.cli.sentences import in_words_of, options_of, without_traps
+from partwise.cli.sentences import in_words_of, options_of, with_notes_told, without_traps
 from partwise.config import config
 
 _COMMANDS = (

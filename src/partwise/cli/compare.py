@@ -12,7 +12,6 @@ from partwise.cli.drawing import (
     read_drawing_options,
     read_unit_options,
 )
-from partwise.cli.notes import tell
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
@@ -22,6 +21,7 @@ from partwise.cli.options import (
     read_sides,
     split_names,
 )
+from partwise.cli.sentences import tell
 from partwise.inference.bootstrap import bootstrap
 from partwise.scoring.compare import compare
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from partwise.cli.notes import tell
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
@@ -13,6 +12,7 @@ from partwise.cli.options import (
     read_policies,
     read_sides,
 )
+from partwise.cli.sentences import tell
 from partwise.scoring.diagnose import diagnose
 
 

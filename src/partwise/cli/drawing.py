@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import Any
 
-from partwise.cli.notes import tell
 from partwise.cli.options import read_side
+from partwise.cli.sentences import tell
 from partwise.inference.blocks import CROSSING
 from partwise.inference.report import Report
 

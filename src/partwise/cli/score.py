@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from partwise.cli.notes import tell
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
@@ -19,6 +18,7 @@ from partwise.cli.options import (
     split_names,
     tell_missing_words,
 )
+from partwise.cli.sentences import tell
 from partwise.labels import Clustering
 from partwise.labels.files.read import Table, composite_column, read_table
 from partwise.labels.notes import Note

@@ -1,9 +1,16 @@
-"""Errors in the words of the command line: ``--missing drop``, not ``missing="drop"``."""
+"""What the command line says on standard error: errors in the words of its options, notes."""
 
 from __future__ import annotations
 
 import argparse
 import re
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from partwise.labels import Account
+from partwise.labels.notes import InputWarning, warn_of
 
 _WORDS = r'"[^"]*"'
 _LIST = rf"{_WORDS}(?:(?:, | or |, or ){_WORDS})*"
@@ -101,3 +108,35 @@ def without_traps(arguments: list[str]) -> list[str]:
         else:
             joined.append(argument)
     return joined
+
+
+# ---- notes -------------------------------------------------------------------------
+
+
+def tell(accounts: Iterable[Account]) -> None:
+    """Tell what is suspicious about accounts; the same note once."""
+    warn_of(dict.fromkeys(note for account in accounts for note in account.notes), 1)
+
+
+def with_notes_told(
+    run: Callable[[argparse.Namespace], int | None],
+) -> Callable[[argparse.Namespace], int | None]:
+    """Let a command print warnings about its input as lines on standard error."""
+
+    def told(options: argparse.Namespace) -> int | None:
+        shown: set[str] = set()
+
+        def show(message: Any, category: type[Warning], *more: Any, **rest: Any) -> None:
+            if not issubclass(category, InputWarning):
+                others(message, category, *more, **rest)
+            elif str(message) not in shown:
+                shown.add(str(message))
+                print(f"partwise: note: {message}", file=sys.stderr)
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", InputWarning)
+            others = warnings.showwarning
+            warnings.showwarning = show
+            return run(options)
+
+    return told
