@@ -1,7 +1,7 @@
-"""Benchmarks: ``python -m bench`` for all; one module a question, ``python -m bench.<module>``.
+"""Benchmarks: ``python -m bench`` for all, ``python -m bench.SUBJECT`` for one.
 
-Needs ``pip install '.[bench]'``. Importing this package limits every numerical library
-to one thread, so it comes before NumPy.
+Peers come with ``pip install '.[bench]'``. Importing this package limits every numerical
+library to one thread, so it comes before NumPy.
 """
 
 import os

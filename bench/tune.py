@@ -14,16 +14,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import median
 
-import numpy as np
-
-from bench import measuring
-from bench.workloads import DESCRIPTIONS, QUICK, Workload, make
+from bench.harness import machine, report
+from bench.harness.report import QUICK
+from bench.harness.workloads import Workload, make
 
 SOURCES = Path(__file__).resolve().parent.parent / "csrc"
 DRIVER = Path(__file__).resolve().parent / "meet_driver.c"
@@ -61,12 +59,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.tune")
     parser.add_argument("--quick", action="store_true", help=f"n / {QUICK}")
     parser.add_argument("--only", type=re.compile, default=re.compile(""), metavar="PATTERN")
-    parser.add_argument("--repetitions", type=measuring.positive, default=5, metavar="R")
+    parser.add_argument("--repetitions", type=report.positive, default=5, metavar="R")
     options = parser.parse_args(arguments)
+    divisor = QUICK if options.quick else 1
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
         raise SystemExit("no C compiler: set CC")
-    for key, text in measuring.header([]).items():
+    for key, text in machine.head([]).items():
         print(f"- {key}: {text}")
     for name, (values, workloads) in QUESTIONS.items():
         if options.only.search(name):
@@ -75,8 +74,8 @@ def main(arguments: list[str] | None = None) -> None:
                     value: _build(compiler, Path(folder), name, value) for value in values
                 }
                 rows = [
-                    _row(programs, _workload(given, options.quick), options.repetitions)
-                    for given in workloads
+                    _row(programs, make(workload, divisor), options.repetitions)
+                    for workload in workloads
                 ]
             print(f"\n## {name}\n\n{_table(name, values, rows)}", flush=True)
 
@@ -84,43 +83,34 @@ def main(arguments: list[str] | None = None) -> None:
 def current(name: str) -> int:
     """Return the value that ``pw_tuning.h`` gives a threshold."""
     text = (SOURCES / "core" / "pw_tuning.h").read_text()
-    found = re.search(rf"#define {name} (.*)", text)
-    assert found is not None, name
-    plain = re.sub(r"\(u?int64_t\)", "", found[1])
+    line = re.search(rf"#define {name} (.*)", text)
+    assert line is not None, name
+    plain = re.sub(r"\(u?int64_t\)", "", line[1])
     return int(eval(plain, {"__builtins__": {}}))  # digits, shifts and brackets of our own file
 
 
 def _build(compiler: str, folder: Path, name: str, value: int) -> Path:
     """Return a program in which one threshold has another value."""
-    place = folder / str(value)
-    shutil.copytree(SOURCES, place)
-    header = place / "core" / "pw_tuning.h"
+    copy = folder / str(value)
+    shutil.copytree(SOURCES, copy)
+    header = copy / "core" / "pw_tuning.h"
     header.write_text(
         re.sub(rf"#define {name} .*", f"#define {name} {value}", header.read_text())
     )
-    program = place / "driver"
-    sources = [str(next(place.glob(f"*/pw_{kernel}.c"))) for kernel in KERNELS]
-    includes = [f"-I{path}" for path in place.iterdir() if path.is_dir()]
+    program = copy / "driver"
+    sources = [str(next(copy.glob(f"*/pw_{kernel}.c"))) for kernel in KERNELS]
+    includes = [f"-I{path}" for path in copy.iterdir() if path.is_dir()]
     command = [compiler, *FLAGS, *includes, str(DRIVER), *sources, "-o", str(program)]
     subprocess.run(command, check=True)
     return program
-
-
-def _workload(name: str, quick: bool) -> Workload:
-    if name in DESCRIPTIONS:
-        return make(name, quick=quick)
-    n, clusters = 10**7 // (QUICK if quick else 1), int(name.removeprefix("uniform "))
-    rng = np.random.default_rng(clusters)
-    a, b = rng.integers(clusters, size=(2, n))
-    return Workload(name, a, b, clusters)
 
 
 def _row(
     programs: dict[int, Path], workload: Workload, repetitions: int
 ) -> tuple[str, list[float]]:
     """Return the cost of every program; they take turns."""
-    print(f"  {workload.name}", file=sys.stderr, flush=True)
-    found: dict[int, list[float]] = {value: [] for value in programs}
+    report.say(f"  {workload.name}")
+    costs: dict[int, list[float]] = {value: [] for value in programs}
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / side for side in "ab"]
         for path, labels in zip(files, (workload.a, workload.b), strict=True):
@@ -131,14 +121,14 @@ def _row(
                 done = subprocess.run(
                     list(map(str, command)), check=True, capture_output=True, text=True
                 )
-                found[value].append(min(map(float, done.stdout.split())))
-    return workload.name, [median(costs) for costs in found.values()]
+                costs[value].append(min(map(float, done.stdout.split())))
+    return workload.name, [median(each) for each in costs.values()]
 
 
 def _table(name: str, values: Iterable[int], rows: Iterable[tuple[str, list[float]]]) -> str:
     columns = [f"**{value}**" if value == current(name) else str(value) for value in values]
     lines = ([workload, *(f"{cost:.2f}" for cost in costs)] for workload, costs in rows)
-    return measuring.markdown(["", *columns], lines)
+    return report.markdown(["", *columns], lines)
 
 
 if __name__ == "__main__":

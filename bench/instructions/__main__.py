@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from bench import instructions, measuring
+from bench import instructions
+from bench.harness import report
 from bench.instructions import RECORDED, Counts, UnavailableError, Verdict
 
 SKIPPED = 77
@@ -80,7 +81,7 @@ def _counts(compiler: str, valgrind: str, only: re.Pattern[str]) -> Counts:
         wanted = list(filter(only.search, instructions.names(program)))
         found: Counts = {}
         for name, number in instructions.counts(valgrind, program, wanted):
-            measuring.say(f"{name}: {number:,}")
+            report.say(f"{name}: {number:,}")
             found[name] = number
     if not found:
         raise SystemExit(f"no kernel holds {only.pattern!r}")
@@ -93,7 +94,7 @@ def _beside(recorded: str | None, here: str) -> str:
 
 def table(verdicts: Iterable[Verdict]) -> str:
     """Return the verdicts as a Markdown table."""
-    return measuring.markdown(
+    return report.markdown(
         ("kernel", "", "recorded", "now", "change"), (_row(verdict) for verdict in verdicts)
     )
 

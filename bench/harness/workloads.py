@@ -1,11 +1,14 @@
-"""The workloads: pairs of label arrays from fixed seeds."""
+"""The inputs: pairs of label arrays, and memberships, from fixed seeds.
+
+``make`` gives the workloads W1 to W8 and their variants; the functions at the end make
+clusterings whose cells are easy and hard matching problems.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +16,6 @@ from numpy.typing import NDArray
 Labels = NDArray[np.integer]
 
 NOISE = 0.1
-QUICK = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,50 +28,39 @@ class Workload:
         A key of ``DESCRIPTIONS``.
     a, b : ndarray of int64 or int32, shape (n,)
         Labels of the items on either side.
-    span : int or None
-        Labels are 0..span - 1; None where they are spread over 64 bits.
+    span : int
+        Labels are 0..span - 1; 0 where they are spread over 64 bits.
     """
 
     name: str
     a: Labels
     b: Labels
-    span: int | None
+    span: int
 
     @property
     def n(self) -> int:
         """Number of items, which is the number of labels a side."""
         return len(self.a)
 
-    def head(self, n: int) -> Workload:
-        """Return the workload of the first n items."""
-        return Workload(self.name, self.a[:n].copy(), self.b[:n].copy(), self.span)
 
-    def save(self, folder: Path) -> None:
-        """Write the workload into a folder, for ``load`` in another process."""
-        np.save(folder / "a.npy", self.a)
-        np.save(folder / "b.npy", self.b)
-        (folder / "about.json").write_text(json.dumps([self.name, self.span]))
-
-    @classmethod
-    def load(cls, folder: Path) -> Workload:
-        """Return the workload that ``save`` wrote."""
-        name, span = json.loads((folder / "about.json").read_text())
-        return cls(name, np.load(folder / "a.npy"), np.load(folder / "b.npy"), span)
-
-
-def make(name: str, *, quick: bool = False) -> Workload:
-    """Return a workload, the same one at every call.
+@lru_cache(maxsize=1)
+def make(name: str, divisor: int = 1) -> Workload:
+    """Return a workload, the same one at every call; the last one is kept.
 
     Parameters
     ----------
     name : str
-        A key of ``DESCRIPTIONS``.
-    quick : bool, default False
-        A tenth of the items; W4 and W6 then also have a tenth of the clusters.
+        A key of ``DESCRIPTIONS``, or "uniform K": 1e7 items, K x K random.
+    divisor : int, default 1
+        What the number of items is divided by; W4 and W6 then also have fewer clusters.
     """
+    if name.startswith("uniform "):
+        clusters = int(name.removeprefix("uniform "))
+        own = np.random.default_rng(clusters)
+        return _random(clusters)(name, 10**7 // divisor, own)
     n, generate, _ = _RECIPES[name]
     rng = np.random.default_rng(int(name[1]))
-    return generate(name, n // QUICK if quick else n, rng)
+    return generate(name, n // divisor, rng)
 
 
 def _random(clusters: int) -> Callable[..., Workload]:
@@ -108,7 +99,7 @@ def _hashed(name: str, n: int, rng: np.random.Generator) -> Workload:
     noisy = _with_noise(numbers, clusters, rng)
     limits = np.iinfo(np.int64)
     ids = rng.integers(limits.min, limits.max, size=(2, clusters))
-    return Workload(name, ids[0][numbers], ids[1][noisy], None)
+    return Workload(name, ids[0][numbers], ids[1][noisy], 0)
 
 
 def _with_noise(labels: Labels, clusters: int, rng: np.random.Generator) -> Labels:
@@ -130,11 +121,10 @@ def _sorted(generate: Callable[..., Workload], *, by_col: bool) -> Callable[...,
     """Sort the items by their cells, or by their rows only."""
 
     def ordered(name: str, n: int, rng: np.random.Generator) -> Workload:
-        given = generate(name, n, rng)
-        assert given.span is not None
-        key = given.a * given.span + given.b if by_col else given.a
+        base = generate(name, n, rng)
+        key = base.a * base.span + base.b if by_col else base.a
         order = np.argsort(key, kind="stable")
-        return Workload(name, given.a[order], given.b[order], given.span)
+        return Workload(name, base.a[order], base.b[order], base.span)
 
     return ordered
 
@@ -143,32 +133,32 @@ def _crowded(*, rows: bool, cols: bool) -> Callable[..., Workload]:
     """W4 with nine of ten items moved to one cluster, on either side or both."""
 
     def generate(name: str, n: int, rng: np.random.Generator) -> Workload:
-        given = _zipf(name, n, rng)
+        base = _zipf(name, n, rng)
         moved = rng.random(n) < 0.9
-        a = np.where(moved, 7, given.a) if rows else given.a
-        b = np.where(moved, 7, given.b) if cols else given.b
-        return Workload(name, a, b, given.span)
+        a = np.where(moved, 7, base.a) if rows else base.a
+        b = np.where(moved, 7, base.b) if cols else base.b
+        return Workload(name, a, b, base.span)
 
     return generate
 
 
 def _independent(name: str, n: int, rng: np.random.Generator) -> Workload:
     """W4 whose candidate is drawn anew for every item."""
-    given = _zipf(name, n, rng)
-    return Workload(name, given.a, rng.integers(n // 10, size=n), given.span)
+    base = _zipf(name, n, rng)
+    return Workload(name, base.a, rng.integers(n // 10, size=n), base.span)
 
 
 def _runs(name: str, n: int, rng: np.random.Generator) -> Workload:
     """W4 as it comes from a log: the same cell 20 times in a row."""
-    given = _zipf(name, n // 20, rng)
-    return Workload(name, np.repeat(given.a, 20), np.repeat(given.b, 20), given.span)
+    base = _zipf(name, n // 20, rng)
+    return Workload(name, np.repeat(base.a, 20), np.repeat(base.b, 20), base.span)
 
 
 def _far(name: str, n: int, rng: np.random.Generator) -> Workload:
     """W3 with one label far away from all others."""
-    given = _noisy(name, n, rng)
-    given.a[n // 3] = 10**12
-    return Workload(name, given.a, given.b, None)
+    base = _noisy(name, n, rng)
+    base.a[n // 3] = 10**12
+    return Workload(name, base.a, base.b, 0)
 
 
 _RECIPES: dict[str, tuple[int, Callable[..., Workload], str]] = {
@@ -190,7 +180,74 @@ _RECIPES: dict[str, tuple[int, Callable[..., Workload], str]] = {
     "W4 noise": (10**7, _independent, "W4, all labels of one side drawn anew"),
 }
 
-#: Workloads that say what the others cannot: shapes, not sizes.
-SHAPES = [name for name in _RECIPES if " " in name]
-
 DESCRIPTIONS: dict[str, str] = {name: text for name, (_, _, text) in _RECIPES.items()}
+
+
+# ---- clusterings for the solvers -----------------------------------------------------
+
+Pair = tuple[Labels, Labels]
+Memberships = NDArray[np.float64]
+
+SEED = 0
+LARGEST_ZIPF = 5000  # most items in a cluster of ``zipf``
+SECOND_PART = 0.4  # share of a split cluster that goes to its second part
+
+
+def noisy(clusters: int, size: int, noise: float, others: int | None = None) -> Pair:
+    """Return equal clusters, and a copy where a share of the items is labelled anew."""
+    rng = np.random.default_rng(SEED)
+    a = np.repeat(np.arange(clusters), size)
+    moved = rng.random(len(a)) < noise
+    drawn = rng.integers(0, clusters if others is None else others, len(a))
+    return a, np.where(moved, drawn, a)
+
+
+def zipf(items: int, noise: float) -> Pair:
+    """Return skewed clusters, and a copy where items joined others or were put alone."""
+    rng = np.random.default_rng(SEED)
+    sizes = np.minimum(rng.zipf(2.0, items), LARGEST_ZIPF)
+    ends = np.cumsum(sizes)
+    clusters = int(np.searchsorted(ends, items)) + 1
+    a = np.repeat(np.arange(clusters), sizes[:clusters])[:items]
+    b = a.copy()
+    moved = np.flatnonzero(rng.random(items) < noise)
+    joining, leaving = np.split(moved, [len(moved) // 2])
+    b[joining] = a[rng.integers(0, items, len(joining))]
+    b[leaving] = clusters + np.arange(len(leaving))
+    return a, b
+
+
+def splitmerge(clusters: int, size: int, split: float, merged: float) -> Pair:
+    """Return equal clusters, and a copy with some of them split and neighbours merged."""
+    rng = np.random.default_rng(SEED)
+    a = np.repeat(np.arange(clusters), size)
+    is_split = rng.random(clusters) < split
+    second = is_split[a] & (rng.random(len(a)) < SECOND_PART)
+    first_parts = np.arange(clusters) + np.cumsum(is_split) - is_split
+    joins_next = rng.random(clusters + int(is_split.sum())) < merged
+    groups = np.cumsum(~joins_next) - ~joins_next
+    return a, groups[first_parts[a] + second]
+
+
+def indep(clusters: int, items: int, others: int | None = None) -> Pair:
+    """Return uniform labels that have nothing to do with each other."""
+    rng = np.random.default_rng(SEED)
+    a = rng.integers(0, clusters, items)
+    return a, rng.integers(0, clusters if others is None else others, items)
+
+
+def memberships(
+    items: int, clusters: tuple[int, int], concentration: float
+) -> tuple[Memberships, Memberships]:
+    """Return two soft clusterings with Dirichlet rows."""
+    rng = np.random.default_rng(SEED)
+    p, q = (rng.dirichlet(np.full(count, concentration), items) for count in clusters)
+    return p, q
+
+
+def clusterings(count: int, items: int) -> list[Labels]:
+    """Return noisy copies of one clustering into 50 clusters."""
+    rng = np.random.default_rng(items)
+    first = rng.integers(50, size=items)
+    drawn = rng.integers(50, size=(count, items))
+    return list(np.where(rng.random((count, items)) < 0.3, drawn, first))

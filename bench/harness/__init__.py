@@ -1,0 +1,1 @@
+"""What the subjects of ``bench`` share: contests, workloads, peers, measuring, the report."""
