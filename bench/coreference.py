@@ -56,7 +56,7 @@ def answered(
     second = is_split[key] & (rng.random(n) < workloads.SECOND_PART)
     _, part = np.unique(2 * key + second, return_inverse=True)
     joined = np.cumsum(rng.random(2 * clusters) >= MERGED)
-    mentions = np.flatnonzero(rng.random(n) >= MISSING)
+    mentions: IntArray = np.flatnonzero(rng.random(n) >= MISSING)
     entity = joined[part[mentions]]
     more = int(spurious * n)
     alone = entity.max(initial=0) + 1 + np.arange(more)
@@ -172,7 +172,7 @@ def _scorch_on_corpus(documents: int) -> Sides:
 
 def _coval_on_set(n: int, kind: str, as_objects: bool) -> Sides:
     """Return all our measures, CEAF with its alignment, against MUC of coval alone."""
-    sides = one_set(n, kind)
+    sides: tuple[Any, ...] = one_set(n, kind)
     lists = joint_lists(*sides)
     if as_objects:
         sides = tuple({name: pair[i] for name, pair in lists.items()} for i in (0, 1))

@@ -92,11 +92,12 @@ def table_of(problem: str, divisor: int) -> Any:
 def gains_of(table: Any, similarity: str) -> NDArray[Any]:
     """Return the similarity of the two clusters of each cell."""
     rows, cols = table.row_sizes[table.rows], table.col_sizes[table.cols]
+    counts: Ints = table.counts
     if similarity == "overlap":
-        return table.counts
+        return counts
     if similarity == "Dice":
-        return 2 * table.counts / (rows + cols)
-    return table.counts / np.maximum(rows, cols)
+        return 2 * counts / (rows + cols)
+    return counts / np.maximum(rows, cols)
 
 
 def _against_flow(problem: str, similarity: str, divisor: int) -> Sides:
@@ -206,7 +207,8 @@ def overlaps(table: Any) -> Ints:
 def harmonic(table: Any) -> Ints:
     """Return gains like those of the similarity-sensitive distance, in units of 2^-30."""
     inverse = 1 / table.row_sizes[table.rows] + 1 / table.col_sizes[table.cols]
-    return np.rint(np.ldexp(1 / inverse, FRACTION_BITS)).astype(np.int64)
+    gains: Ints = np.rint(np.ldexp(1 / inverse, FRACTION_BITS)).astype(np.int64)
+    return gains
 
 
 def soft(shape: Shape) -> Floats:

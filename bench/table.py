@@ -154,7 +154,7 @@ def _fallback(name: str, divisor: int, measure: str) -> Sides:
 
 def in_numpy(call: Callable[[], Any]) -> Any:
     """Return what the call finds by the kernels in NumPy."""
-    kernels = need("partwise._kernels")
+    kernels: Any = need("partwise._kernels")
     chosen, kernels.impl = kernels.impl, need("partwise._kernels.reference.index")
     try:
         return call()

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -73,7 +74,7 @@ def simd_level(processor: dict[str, str]) -> str:
 
 def numpy_dispatch() -> str:
     """Return what NumPy uses in this process beside the instructions that it was built for."""
-    simd = np.show_config(mode="dicts").get("SIMD Extensions", {})  # type: ignore[union-attr]
+    simd: Any = (np.show_config(mode="dicts") or {}).get("SIMD Extensions", {})
     used, base = (", ".join(simd.get(key, [])) for key in ("found", "baseline"))
     return f"NumPy was built for {base or 'any'} and dispatches to {used or 'nothing beyond'}"
 

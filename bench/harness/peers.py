@@ -19,14 +19,16 @@ from bench.harness.workloads import Workload
 Counts = NDArray[np.int64]
 
 
+#: Packages whose module has another name.
+PACKAGES = {"sklearn": "scikit-learn", "skimage": "scikit-image", "ot": "POT"}
+
+
 class AbsentError(SystemExit):
     """A package that a benchmark needs is not installed."""
 
     def __init__(self, module: str) -> None:
-        self.module = module
-        super().__init__(
-            f"the benchmark needs {module}, which is not installed: pip install '.[bench]'"
-        )
+        self.package = PACKAGES.get(module, module)
+        super().__init__(f"{self.package} is not installed: pip install '.[bench]'")
 
 
 def need(module: str) -> ModuleType:
@@ -52,7 +54,8 @@ def fresh_contingency(workload: Workload) -> Any:
 def numpy_bincount(workload: Workload) -> Counts:
     """Return the counts of the dense table; the range of the labels is handed over."""
     span = workload.span
-    return np.bincount(workload.a * span + workload.b, minlength=span * span)
+    table: Counts = np.bincount(workload.a * span + workload.b, minlength=span * span)
+    return table
 
 
 def numpy_unique(workload: Workload) -> Counts:
@@ -73,9 +76,9 @@ def duckdb_group_by(workload: Workload) -> Counts:
     connection = _duckdb()
     connection.register("pairs", {"a": workload.a, "b": workload.b})
     query = "SELECT a, b, count(*) AS items FROM pairs GROUP BY a, b"
-    cells = connection.execute(query).fetchnumpy()
+    counts: Counts = connection.execute(query).fetchnumpy()["items"]
     connection.unregister("pairs")
-    return cells["items"]
+    return counts
 
 
 TABLE_PEERS = {

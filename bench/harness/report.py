@@ -143,7 +143,7 @@ def run(contest: Contest, repetitions: int) -> Line:
         finally:
             sides.close()
     except AbsentError as error:
-        return Line(contest, notes=(f"not measured: {error.module} is not installed",))
+        return Line(contest, notes=(f"not measured: {error.package} is not installed",))
     except SystemExit as error:
         return Line(contest, notes=(f"FAILED: {error}",), failed=True)
     ours, peer = pair.milliseconds
@@ -285,10 +285,9 @@ def table(lines: Iterable[Line], quick: bool) -> str:
 def _cells(line: Line, quick: bool) -> list[str]:
     contest = line.contest
     costs = map(significant, line.milliseconds) if line.milliseconds else ("", "")
-    ratios = ("", "", "")
+    ratios = ["", "", ""]
     if line.ratios:
-        found = median(line.ratios), min(line.ratios), max(line.ratios)
-        ratios = tuple(map(significant, found))
+        ratios = [significant(f(line.ratios)) for f in (median, min, max)]
     asked = "" if contest.asked is None or quick else significant(contest.asked)
     notes = [
         "**missed**" if line.missed and not quick else "",

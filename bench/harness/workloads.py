@@ -225,7 +225,7 @@ def splitmerge(clusters: int, size: int, split: float, merged: float) -> Pair:
     second = is_split[a] & (rng.random(len(a)) < SECOND_PART)
     first_parts = np.arange(clusters) + np.cumsum(is_split) - is_split
     joins_next = rng.random(clusters + int(is_split.sum())) < merged
-    groups = np.cumsum(~joins_next) - ~joins_next
+    groups: Labels = np.cumsum(~joins_next) - ~joins_next
     return a, groups[first_parts[a] + second]
 
 
