@@ -57,7 +57,7 @@ def answered(
     _, part = np.unique(2 * key + second, return_inverse=True)
     joined = np.cumsum(rng.random(2 * clusters) >= MERGED)
     mentions: IntArray = np.flatnonzero(rng.random(n) >= MISSING)
-    entity = joined[part[mentions]]
+    entity: IntArray = joined[part[mentions]]
     more = int(spurious * n)
     alone = entity.max(initial=0) + 1 + np.arange(more)
     drawn = rng.choice(np.unique(entity), more)

@@ -95,9 +95,9 @@ def gains_of(table: Any, similarity: str) -> NDArray[Any]:
     counts: Ints = table.counts
     if similarity == "overlap":
         return counts
-    if similarity == "Dice":
-        return 2 * counts / (rows + cols)
-    return counts / np.maximum(rows, cols)
+    size = (rows + cols) / 2 if similarity == "Dice" else np.maximum(rows, cols)
+    shares: Floats = counts / size
+    return shares
 
 
 def _against_flow(problem: str, similarity: str, divisor: int) -> Sides:

@@ -61,7 +61,8 @@ def numpy_bincount(workload: Workload) -> Counts:
 def numpy_unique(workload: Workload) -> Counts:
     """Return the counts of the cells; the range of the labels is handed over."""
     keys = workload.a * workload.span + workload.b
-    return np.unique(keys, return_counts=True)[1]
+    counts: Counts = np.unique(keys, return_counts=True)[1]
+    return counts
 
 
 @cache

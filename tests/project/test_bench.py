@@ -27,14 +27,18 @@ def test_every_stage_begins(stage, monkeypatch, tmp_path):
         "import sys; print('Collected :', 1000 * int(sys.argv[-1]), file=sys.stderr)"
     )
     monkeypatch.setattr(small_calls, "COUNTER", (sys.executable, str(counter)))
-    contests = list(stage.contests(1000))
-    assert len({(x.problem, x.peer, x.note) for x in contests}) == len(contests)
-    lines = (report.run(contest, 1) for contest in contests)
+    lines = (report.run(contest, 1) for contest in stage.contests(1000))
     first = next((line for line in lines if line.ratios or line.failed), None)
     if first is None:
         pytest.skip("its peers are not installed")
     assert not first.failed, first.notes
     assert first.ratios[0] >= 0  # a short call may cost no tick of the clock
+
+
+def test_every_line_of_a_full_run_has_its_own_name():
+    every = [contest for stage in tool.STAGES for contest in stage.contests(1)]
+    names = {(x.problem, x.peer, x.quantity, x.note) for x in every}
+    assert len(names) == len(every) > 100
 
 
 def test_values_are_compared_before_anything_is_timed(monkeypatch):
