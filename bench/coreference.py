@@ -55,9 +55,9 @@ def answered(
     is_split = rng.random(clusters) < SPLIT
     second = is_split[key] & (rng.random(n) < workloads.SECOND_PART)
     _, part = np.unique(2 * key + second, return_inverse=True)
-    joined = np.cumsum(rng.random(2 * clusters) >= MERGED)
-    mentions: IntArray = np.flatnonzero(rng.random(n) >= MISSING)
-    entity: IntArray = joined[part[mentions]]
+    joined = np.cumsum(rng.random(2 * clusters) >= MERGED, dtype=np.int64)
+    mentions = np.flatnonzero(rng.random(n) >= MISSING)
+    entity = joined[part[mentions]]
     more = int(spurious * n)
     alone = entity.max(initial=0) + 1 + np.arange(more)
     drawn = rng.choice(np.unique(entity), more)
