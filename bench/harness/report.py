@@ -181,18 +181,18 @@ def main(stages: Sequence[Stage], program: str, arguments: Sequence[str] | None 
     print("# Measured speed\n")
     print("\n".join(f"- {key}: {text}" for key, text in {**head, "command": command}.items()))
     print(f"- {_RATIOS}\n- {_QUICK if options.quick else _ASKED}")
-    lines: list[Line] = []
+    lines: list[tuple[Stage, Line]] = []
     for stage, contests in chosen:
         section = [_told(stage, contest, options.repetitions) for contest in contests]
         print(f"\n## {stage.title}\n\n{table(section, options.quick)}", flush=True)
-        lines += section
+        lines += [(stage, line) for line in section]
     print(
         f"\n## Noise\n\nA fixed loop cost {noise} ms before, {machine.noise()} after; ", end=""
     )
     print(f"load average {os.getloadavg()[0]:.2f} at the end.")
     if not options.quick:
         print(f"\n## What is asked\n\n{total(lines)}")
-    return int(any(line.failed for line in lines))
+    return int(any(line.failed for _, line in lines))
 
 
 _RATIOS = (
@@ -265,13 +265,15 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def total(lines: Iterable[Line]) -> str:
+def total(lines: Iterable[tuple[Stage, Line]]) -> str:
     """Return how many of the ratios that are asked for are met, and which are not."""
-    asked = [line for line in lines if line.contest.asked is not None]
+    asked = [(stage, line) for stage, line in lines if line.contest.asked is not None]
     missed = [
-        f"- {line.contest.problem} / {line.contest.peer}" for line in asked if line.missed
+        f"- {stage.name}: {line.contest.problem} / {line.contest.peer}"
+        for stage, line in asked
+        if line.missed
     ]
-    unknown = sum(not line.ratios for line in asked)
+    unknown = sum(not line.ratios for _, line in asked)
     text = f"{len(asked) - len(missed) - unknown} of {len(asked)} asked are met"
     text += f", {len(missed)} missed, {unknown} not measured."
     return "\n".join([text, *(["", *missed] if missed else [])])
