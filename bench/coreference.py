@@ -222,10 +222,12 @@ def _reading(documents: int, tokens: int) -> Sides:
     return Sides(
         partial(need("partwise").coreference.read, path),
         theirs,
-        lambda found: [
-            size for each in found for size in sorted(np.bincount(each.entity).tolist())
+        lambda documents: [
+            size for each in documents for size in sorted(np.bincount(each.entity).tolist())
         ],
-        lambda found: [size for entities in found for size in sorted(map(len, entities))],
+        lambda documents: [
+            size for entities in documents for size in sorted(map(len, entities))
+        ],
         relative=0,
         close=folder.cleanup,
     )

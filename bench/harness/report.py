@@ -11,6 +11,7 @@ import argparse
 import math
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -175,7 +176,8 @@ def main(stages: Sequence[Stage], program: str, arguments: Sequence[str] | None 
     chosen = list(_chosen(stages, QUICK if options.quick else 1, options.only))
     if not chosen:
         raise SystemExit(f"no stage, problem or peer holds {options.only.pattern!r}")
-    command = " ".join([f"python -m {program}", *(arguments or sys.argv[1:])])
+    words = sys.argv[1:] if arguments is None else arguments
+    command = f"`{shlex.join(['python', '-m', program, *words])}`"
     noise = machine.noise()
     head = machine.head(name for stage, _ in chosen for name in stage.packages)
     print("# Measured speed\n")
@@ -202,7 +204,7 @@ _RATIOS = (
 )
 _ASKED = "asked: the least ratio that the project aims at"
 _QUICK = (
-    f"QUICK RUN: inputs have 1/{QUICK} of the size that is named, so nothing is asked and "
+    f"QUICK RUN: most inputs have 1/{QUICK} of the size that is named, so nothing is asked and "
     "nothing is comparable with a full run"
 )
 
