@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -111,15 +111,20 @@ CONTROLLED = (
 )
 
 
-def margins() -> dict[str, Callable[[], Labels]]:
-    """Return what draws the labels of either side, by name."""
+@cache
+def margins() -> dict[str, Pair]:
+    """Return the labels of both sides, by name."""
     rng = np.random.default_rng(workloads.SEED)
+
+    def pair(draw: Callable[[], Labels]) -> Pair:
+        return draw(), draw()
+
     return {
-        "300 items, 3 x 3, skewed": lambda: rng.choice(3, 300, p=[0.75, 0.17, 0.08]),
-        "1,000 items, 10 x 10": lambda: rng.integers(0, 10, 1000),
-        "10,000 items, 100 x 100": lambda: rng.integers(0, 100, 10**4),
-        "10,000 items, Zipf": lambda: np.minimum(rng.zipf(1.6, 10**4), 2000),
-        "5,000 items, clusters of 3": lambda: rng.integers(0, 1500, 5000),
+        "300 items, 3 x 3, skewed": pair(lambda: rng.choice(3, 300, p=[0.75, 0.17, 0.08])),
+        "1,000 items, 10 x 10": pair(lambda: rng.integers(0, 10, 1000)),
+        "10,000 items, 100 x 100": pair(lambda: rng.integers(0, 100, 10**4)),
+        "10,000 items, Zipf": pair(lambda: np.minimum(rng.zipf(1.6, 10**4), 2000)),
+        "5,000 items, clusters of 3": pair(lambda: rng.integers(0, 1500, 5000)),
     }
 
 
@@ -153,9 +158,8 @@ def _null(name: str, count: int) -> tuple[Any, Any]:
     """Return the random tables' values of all measures and controls, and the table."""
     from partwise.inference.known_moments import controls as extra
 
-    draw = margins()[name]
     partwise = need("partwise")
-    table = partwise.contingency(draw(), draw())
+    table = partwise.contingency(*margins()[name])
     measures = [*CONTROLLED, *(one.of for one in extra())]
     null = partwise.null_distribution(table, measure=measures, draws=count, seed=3)
     return null, table
