@@ -47,7 +47,8 @@ def arrangements(sizes):
 
 
 def profile(*sizes):
-    return size_profile(np.array(sizes, dtype=np.int64))
+    """Distinct sizes and how many clusters have each, as the kernels take them."""
+    return size_profile(np.array(sizes, dtype=np.int64))[:2]
 
 
 # ---- bug cases ---------------------------------------------------------------------------
