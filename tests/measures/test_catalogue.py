@@ -3,6 +3,7 @@
 import inspect
 import subprocess
 import sys
+from functools import cache
 from itertools import product
 
 import pytest
@@ -12,19 +13,19 @@ from cases import features, required
 from partwise.measures.catalogue import FAMILIES, ORDER, find, select
 from strategies import partitions
 
-ROWS = pw.catalogue()
+ENTRIES = pw.catalogue()
 
 
 def test_every_public_measure_is_catalogued_and_the_other_way():
-    bases = {row.name for row in ROWS.values() if not row.options}
+    bases = {entry.name for entry in ENTRIES.values() if not entry.options}
     assert bases <= set(pw.__all__)
-    for row in ROWS.values():
-        assert getattr(pw, row.name.partition("(")[0]) is row.function
-        assert row.family in FAMILIES
-        assert row.direction in ("higher", "lower", None)
-        assert row.exactness in ("bits", "2 ulp")
-        assert row.summary.endswith(".")
-        assert row.source
+    for entry in ENTRIES.values():
+        assert getattr(pw, entry.name.partition("(")[0]) is entry.function
+        assert entry.family in FAMILIES
+        assert entry.direction in ("higher", "lower", None)
+        assert entry.exactness in ("bits", "2 ulp")
+        assert entry.summary.endswith(".")
+        assert entry.source
 
 
 #: Imports the modules of measures in the order of its arguments, without the package's own
@@ -43,49 +44,63 @@ print(*import_module("partwise.measures.catalogue").catalogue(), sep="\\n")
 
 @pytest.mark.one_backend
 def test_the_order_does_not_depend_on_what_is_imported_first():
-    modules = list(dict.fromkeys(row.function.__module__ for row in ROWS.values()))
+    modules = list(dict.fromkeys(entry.function.__module__ for entry in ENTRIES.values()))
     for order in (modules[::-1], [*modules[1::2], *modules[::2]]):
         found = subprocess.run(
             [sys.executable, "-c", LISTING, *order], capture_output=True, text=True, check=True
         )
-        assert found.stdout.splitlines() == list(ROWS)
+        assert found.stdout.splitlines() == list(ENTRIES)
 
 
-def test_the_order_names_every_module_of_a_row():
-    used = {(row.family, row.function.__module__.rpartition(".")[2]) for row in ROWS.values()}
+def test_the_order_names_every_module_of_an_entry():
+    used = {
+        (entry.family, entry.function.__module__.rpartition(".")[2])
+        for entry in ENTRIES.values()
+    }
     assert used == {(family, name) for family, names in ORDER.items() for name in names}
 
 
-@pytest.mark.parametrize("name", [row.name for row in ROWS.values() if not row.options])
+@pytest.mark.parametrize(
+    "name", [entry.name for entry in ENTRIES.values() if not entry.options]
+)
 def test_docstrings_say_what_a_user_must_know(name):
-    text = inspect.getdoc(ROWS[name].function)
+    text = inspect.getdoc(ENTRIES[name].function)
     for part in ("Returns", "Notes", "Examples", ">>> "):
         assert part in text, f"{name}: {part} is missing"
-    signature = inspect.signature(ROWS[name].function)
-    for option in [*ROWS[name].defaults, *ROWS[name].requires]:
+    signature = inspect.signature(ENTRIES[name].function)
+    for option in [*ENTRIES[name].defaults, *ENTRIES[name].requires]:
         assert option in signature.parameters
         assert f"{option} :" in text
 
 
-@pytest.mark.parametrize("name", ROWS)
-def test_symmetry_and_bounds_on_all_partitions_of_four(name):
-    """A claim is true, and a claim not made has a witness."""
-    row = ROWS[name]
-    options = {**row.options, **required(row, k=4, features=features(4))}
-    values = {
-        (i, j): row.function(p, q, **options)
-        for (i, p), (j, q) in product(enumerate(partitions(4)), repeat=2)
+@cache
+def tables_of_four(kernels):
+    """Pairs of partitions of four items and their tables, with what the kernel remembers."""
+    numbered = list(enumerate(partitions(4)))
+    return {
+        (i, j): (p, q, pw.contingency(p, q)) for (i, p), (j, q) in product(numbered, repeat=2)
     }
-    symmetric = all(values[i, j] == values[j, i] for i, j in values)
-    if not row.tie_dependent:
-        assert symmetric == row.symmetric
-    if row.normalized:
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_symmetry_and_bounds_on_all_partitions_of_four(name, kernels):
+    """A claim is true, and a claim not made has a witness."""
+    entry = ENTRIES[name]
+    options = {**entry.options, **required(entry, k=4, features=features(4))}
+    values = {
+        key: entry.function(*((p, q) if entry.computation.items else (table,)), **options)
+        for key, (p, q, table) in tables_of_four(kernels).items()
+    }
+    if not entry.tie_dependent:
+        symmetric = all(values[i, j] == values[j, i] for i, j in values)
+        assert symmetric == entry.symmetric
+    if entry.normalized:
         assert (min(values.values()), max(values.values())) == (0, 1)
     same = {values[i, j] for i, j in values if i == j}
-    if row.value_if_identical is None:
+    if entry.value_if_identical is None:
         assert len(same) > 1
     else:
-        assert same == {row.value_if_identical}
+        assert same == {entry.value_if_identical}
 
 
 def test_names_may_carry_options():
@@ -118,18 +133,18 @@ def test_unknown_names_and_options_are_sentences(name, fragment):
 
 
 def test_selecting():
-    rows, skipped = select("all")
-    of_features = {row.name for row in ROWS.values() if "features" in row.requires}
+    entries, skipped = select("all")
+    of_features = {entry.name for entry in ENTRIES.values() if "features" in entry.requires}
     assert {name.partition("_")[0] for name in of_features} == {"centroid", "css", "s"}
     assert set(skipped) == {"vi_similarity_log_k"} | of_features
     why = "needs features: pass features= (one row of numbers per item)"
     assert {skipped[name] for name in of_features} == {why}
     assert set(select("all", ["features"])[1]) == {"vi_similarity_log_k"}
     assert "k=..." in skipped["vi_similarity_log_k"]
-    assert {row.name for row in rows} | set(skipped) == set(ROWS)
-    rows, skipped = select("default")
+    assert {entry.name for entry in entries} | set(skipped) == set(ENTRIES)
+    entries, skipped = select("default")
     assert not skipped
-    assert all(row.default for row in rows)
+    assert all(entry.default for entry in entries)
     with pytest.raises(ValueError, match="needs k"):
         select("vi_similarity_log_k")
     with pytest.raises(ValueError, match="centroid_ratio needs features: pass features="):

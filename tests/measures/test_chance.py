@@ -109,6 +109,7 @@ def test_expectation_is_the_mean_over_all_permutations(rows, cols):
         assert abs(math.fsum(adjusted)) < 1e-14 * len(every)
 
 
+@cache
 def exact_sums(a, b, n):
     """E[M ln M] and E[M ln(M / mu) - M + mu], the weights by their recurrence in 50 digits."""
     low, high = max(0, a + b - n), min(a, b)
@@ -515,16 +516,11 @@ def test_many_small_overlaps_to_fifty_digits(name, weights, kernels):
     wanted = [mpf(0), mpf(0)]
     for a, p in zip(rows.tolist(), u.tolist(), strict=True):
         for b, q in zip(cols.tolist(), v.tolist(), strict=True):
-            for i, value in enumerate(small_sums(a, b, n)):
+            for i, value in enumerate(exact_sums(a, b, n)):
                 wanted[i] += mpf(p) * mpf(q) * value
     found = _kernels.impl.expected_sums(rows, u, cols, v, n)
     for value, exact in zip(found, wanted, strict=True):
         assert abs(mpf(value) / UNIT - exact) <= mpf(2e-15) * exact
-
-
-@cache
-def small_sums(a, b, n):
-    return exact_sums(a, b, n)
 
 
 def test_what_the_series_leaves_out():

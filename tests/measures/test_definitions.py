@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -11,11 +12,13 @@ import definitions
 import partwise as pw
 from strategies import labelings
 
+ENTRIES = pw.catalogue()
 
-def options_of(row, a, b):
-    """Options of a row; those without a default get a fitting value."""
+
+def options_of(entry, a, b):
+    """Options of an entry; those without a default get a fitting value."""
     k = max(len(set(a)), len(set(b)), 1) + len(a) % 2
-    return {**row.options, **cases.required(row, k=k, features=cases.features(len(a)))}
+    return {**entry.options, **cases.required(entry, k=k, features=cases.features(len(a)))}
 
 
 # Corrected for chance: differences whose parts have rounding errors of their own.
@@ -41,18 +44,24 @@ def agrees(value, wanted):
 
 
 def test_every_measure_has_a_definition():
-    bases = {row.name.partition("(")[0] for row in pw.catalogue().values()}
+    bases = {name.partition("(")[0] for name in ENTRIES}
     assert bases == set(definitions.DEFINITIONS)
 
 
-@pytest.mark.parametrize("name", pw.catalogue())
+@cache
+def defined(name, a, b):
+    """The value by the definition: worked out once for all kernels, as it is slow."""
+    entry = ENTRIES[name]
+    definition = definitions.DEFINITIONS[name.partition("(")[0]]
+    return definition(list(a), list(b), **options_of(entry, a, b))
+
+
+@pytest.mark.parametrize("name", ENTRIES)
 @given(pair=labelings())
 def test_measure_is_its_definition(name, pair):
     a, b = pair
-    row = pw.catalogue()[name]
-    options = options_of(row, a, b)
-    wanted = definitions.DEFINITIONS[name.partition("(")[0]](a, b, **options)
-    value = row.function(a, b, **options)
+    wanted = defined(name, tuple(a), tuple(b))
+    value = ENTRIES[name].function(a, b, **options_of(ENTRIES[name], a, b))
     assert type(value) is float
     close = near if name.partition("(")[0] in CORRECTED else agrees
     assert close(value, wanted), (value, wanted)

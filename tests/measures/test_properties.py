@@ -1,6 +1,12 @@
-"""Laws that every catalogued measure keeps, read from its row, on both kernels."""
+"""Laws that every measure of the catalogue keeps, read from its entry, on both kernels.
+
+That types, memory layout and the order of the items change no bit is a fact about the table:
+see tests/table/test_same_table.py. Only measures that look at the items themselves are asked
+for it here.
+"""
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,167 +18,188 @@ from cases import features, required, within_ulp
 from partwise import _kernels
 from strategies import clusterings
 
-ROWS = pw.catalogue()
-names = pytest.mark.parametrize("name", ROWS)
+ENTRIES = pw.catalogue()
+OF_TABLES = [name for name, entry in ENTRIES.items() if not entry.computation.items]
+OF_ITEMS = [name for name, entry in ENTRIES.items() if entry.computation.items]
+TIE_DEPENDENT = [name for name, entry in ENTRIES.items() if entry.tie_dependent]
+METRICS = [name for name, entry in ENTRIES.items() if entry.metric]
+JOIN_WEIGHTED = [name for name, entry in ENTRIES.items() if entry.join_weighted]
 
 
-def options_of(row, *sides):
-    k = max([len(set(x.tolist())) for x in sides] + [1]) + 2
-    n = len(sides[0]) if sides else 0
-    return {**row.options, **required(row, k=k, features=features(n))}
+def names(listed):
+    return pytest.mark.parametrize("name", listed)
 
 
-def value(row, a, b, **policies):
-    return row.function(a, b, **options_of(row, np.asarray(a), np.asarray(b)), **policies)
+def without(listed, others):
+    return [name for name in listed if name not in others]
 
 
-@names
-@given(pair=clusterings(), seed=st.integers(0, 99))
-def test_names_and_order_change_no_bit(name, pair, seed):
-    row = ROWS[name]
-    if row.tie_dependent:
-        return
-    a, b = pair
-    rng = np.random.default_rng(seed)
-    options = options_of(row, a, b)
-    wanted = row.function(a, b, **options)
-
-    def same(x, y, **changed):
-        found = row.function(x, y, **(options | changed))
-        # sums over plans of equal cost, in doubles, may differ in the last place
-        assert within_ulp(found, wanted, 0 if row.exactness == "bits" else 8)
-
-    order = rng.permutation(len(a))
-    moved = {name: options[name][order] for name in row.required_columns}
-    assert row.function(a[order], b[order], **(options | moved)) == wanted
-    new = rng.permutation(64) * 3 - 50
-    same(new[a], new[::-1][b])
-    words = np.array([f"label {x}" for x in new])
-    same(words[a], new[b].astype(object))
-    wide = new.astype(np.int64) * (2**56 + 12345)
-    same(wide[a], wide[b])
+def test_the_lists_cover_the_catalogue():
+    assert set(OF_TABLES) | set(OF_ITEMS) == set(ENTRIES)
+    for listed in (OF_TABLES, OF_ITEMS, TIE_DEPENDENT, METRICS, JOIN_WEIGHTED):
+        assert 0 < len(listed) < len(ENTRIES)
+    needing_items = {name for name, entry in ENTRIES.items() if entry.required_columns}
+    assert needing_items <= set(OF_ITEMS)
 
 
-@names
+def options_of(entry, *sides, order=slice(None)):
+    k = max([len(np.unique(side)) for side in sides] + [1]) + 2
+    return {**entry.options, **required(entry, k=k, features=features(len(sides[0]))[order])}
+
+
+def values(listed, a, b, like=None, order=slice(None)):
+    """Values of many measures on two clusterings, their table made once.
+
+    Options fit the clusterings ``like``; ``order``: where the features of the items stand.
+    """
+    table = pw.contingency(a, b)
+    found = {}
+    for name in listed:
+        entry = ENTRIES[name]
+        options = options_of(entry, *(like or (a, b)), order=order)
+        sides = (a, b) if entry.computation.items else (table,)
+        found[name] = entry.function(*sides, **options)
+    return found
+
+
 @given(pair=clusterings())
-def test_dtype_and_memory_change_no_bit(name, pair):
-    row = ROWS[name]
-    a, b = pair
-    wanted = value(row, a, b)
-    for dtype in (
-        np.int8,
-        np.uint8,
-        np.int16,
-        np.uint32,
-        np.uint64,
-        np.float64,
-        ">i4",
-        object,
-    ):
-        assert value(row, a.astype(dtype), b.astype(dtype)) == wanted
-    strided = np.repeat(a, 3)[::3]
-    frozen = b.copy()
-    frozen.flags.writeable = False
-    assert value(row, strided, frozen) == wanted
-    assert value(row, a.tolist(), np.asfortranarray(np.stack([b, b], axis=1))[:, 1]) == wanted
-
-
-@names
-@given(pair=clusterings())
-def test_row_tells_the_truth(name, pair):
-    row = ROWS[name]
+def test_entries_tell_the_truth(pair):
     a, b = pair
     before = a.copy(), b.copy()
-    found = value(row, a, b)
-    assert type(found) is float
-    assert math.isfinite(found)
-    assert math.copysign(1, found) == 1 or found < 0, "negative zero"
-    low, high = row.range
-    assert low is None or found >= low
-    assert high is None or found <= high
-    if row.symmetric:
-        assert value(row, b, a) == found
-    if row.value_if_identical is not None:
-        assert value(row, a, a) == row.value_if_identical
-        assert value(row, a, 7 - a) == row.value_if_identical
+    forth, back = values(ENTRIES, a, b), values(ENTRIES, b, a)
+    same, renamed = values(ENTRIES, a, a), values(ENTRIES, a, 7 - a)
+    for name, entry in ENTRIES.items():
+        low, high = entry.range
+        value = forth[name]
+        assert type(value) is float, name
+        assert math.isfinite(value), name
+        assert math.copysign(1, value) == 1 or value < 0, f"{name} gives a negative zero"
+        assert low is None or value >= low, name
+        assert high is None or value <= high, name
+        if entry.symmetric:
+            assert back[name] == value, name
+        if entry.value_if_identical is not None:
+            assert same[name] == renamed[name] == entry.value_if_identical, name
     assert (a == before[0]).all()
     assert (b == before[1]).all()
 
 
-@names
+def check_same_up_to_sums(found, wanted):
+    for name, value in found.items():
+        # sums over plans of equal cost, in doubles, may differ in the last place
+        ulps = 0 if ENTRIES[name].exactness == "bits" else 8
+        assert within_ulp(value, wanted[name], ulps), name
+
+
+@given(pair=clusterings(), seed=st.integers(0, 99))
+def test_other_labels_change_no_bit(pair, seed):
+    a, b = pair
+    new = np.random.default_rng(seed).permutation(64)
+    words = np.array([f"label {number}" for number in new])
+    untied = without(ENTRIES, TIE_DEPENDENT)
+    wanted = values(untied, a, b)
+    check_same_up_to_sums(values(untied, new[a], new[::-1][b]), wanted)
+    of_items = without(OF_ITEMS, TIE_DEPENDENT)
+    check_same_up_to_sums(values(of_items, words[a], new[b] * 2**50), wanted)
+
+
+@given(pair=clusterings(), seed=st.integers(0, 99))
+def test_order_and_type_of_items_change_no_bit(pair, seed):
+    a, b = pair
+    wanted = values(OF_ITEMS, a, b)
+    for dtype in (np.uint8, np.float64, object):
+        assert values(OF_ITEMS, a.astype(dtype), b.astype(dtype)) == wanted
+    order = np.random.default_rng(seed).permutation(len(a))
+    assert values(OF_ITEMS, a[order], b[order], order=order) == wanted
+
+
 @given(pair=clusterings())
-def test_kernels_agree(name, pair, both, monkeypatch):
-    row = ROWS[name]
+def test_kernels_agree(pair, both, monkeypatch):
     found = []
     for backend in both.values():
         monkeypatch.setattr(_kernels, "impl", backend)
-        found.append(value(row, *pair))
-    first, second = found
-    if row.exactness == "bits":
-        assert first == second
-    else:
-        assert abs(first - second) <= 2 * math.ulp(max(map(abs, found)))
+        found.append(values(ENTRIES, *pair))
+    for name, entry in ENTRIES.items():
+        first, second = (one[name] for one in found)
+        if entry.exactness == "bits":
+            assert first == second, name
+        else:
+            assert abs(first - second) <= 2 * math.ulp(max(abs(first), abs(second))), name
 
 
-@names
 @given(triple=clusterings(max_size=12, sides=3))
-def test_metrics_keep_the_triangle(name, triple):
-    row = ROWS[name]
-    if not row.metric:
-        return
-    options = options_of(row, *triple)
-
-    def distance(x, y):
-        found = row.function(x, y, **options)
-        return found if row.direction == "lower" else 1 - found
-
-    a, b, c = triple
-    assert distance(a, c) <= distance(a, b) + distance(b, c) + 1e-12
+def test_metrics_keep_the_triangle(triple):
+    sides = [values(METRICS, a, b, like=triple) for a, b in combinations(triple, 2)]
+    for name in METRICS:
+        distances = [side[name] for side in sides]
+        if ENTRIES[name].direction == "higher":
+            distances = [1 - similarity for similarity in distances]
+        assert 2 * max(distances) <= sum(distances) + 1e-12, name
 
 
-@names
 @pytest.mark.parametrize("n", [0, 1])
-def test_no_items_and_one_item_are_defined(name, n):
-    row = ROWS[name]
-    found = value(row, np.zeros(n, int), np.zeros(n, int))
-    if row.value_if_identical is not None:
-        assert found == row.value_if_identical
-    else:  # 0/0 for identical clusterings in one case, sums of nothing elsewhere
-        ones = ("russell_rao", "expected_rand_index")
-        assert found == (1.0 if name.startswith(ones) else 0.0)
+def test_no_items_and_one_item_are_defined(n):
+    labels = np.zeros(n, int)
+    found = values(ENTRIES, labels, labels)
+    for name, entry in ENTRIES.items():
+        wanted = entry.value_if_identical
+        if wanted is None:  # 0/0 for identical clusterings in one case, else sums of nothing
+            ones = ("russell_rao", "expected_rand_index")
+            wanted = 1.0 if name.startswith(ones) else 0.0
+        assert found[name] == wanted, name
 
 
-@names
-@given(pair=clusterings())
-def test_a_table_and_an_alignment_serve_as_well(name, pair):
-    row = ROWS[name]
-    options = options_of(row, *pair)
-    columns = {name: options.pop(name) for name in row.required_columns}
-    aligned = pw.align(*pair, **columns)
-    wanted = row.function(*pair, **columns, **options)
-    assert row.function(aligned, **options) == wanted
-    if columns:
-        with pytest.raises(TypeError, match=f"{row.function.__name__} needs the items"):
-            row.function(aligned.table, **options)
-        return
-    assert row.function(aligned.table, **options) == wanted
-    triples = (aligned.table.rows, aligned.table.cols, aligned.table.counts)
-    assert row.function(pw.Contingency.from_counts(*triples), **options) == wanted
+PAIRS = (
+    ([2, 0, 0, 1, 1, 1, 3], [5, 5, 5, 9, 9, 5, 7]),
+    ([0, 0, 1, 1], [0, 1, 0, 1]),
+    ([4, 4, 4], [1, 2, 3]),
+    ([], []),
+)
+
+
+@names(OF_TABLES)
+def test_clusterings_an_alignment_and_a_table_serve_alike(name):
+    entry = ENTRIES[name]
+    for lists in PAIRS:
+        a, b = (np.array(side, dtype=int) for side in lists)
+        options = options_of(entry, a, b)
+        table = pw.contingency(a, b)
+        wanted = entry.function(a, b, **options)
+        assert entry.function(*lists, **options) == wanted
+        assert entry.function(pw.align(a, b), **options) == wanted
+        assert entry.function(table, **options) == wanted
+        assert entry.computation.on_table(table, **options) == wanted
+
+
+@names(OF_ITEMS)
+def test_an_alignment_serves_as_well_and_a_table_where_it_is_enough(name):
+    entry = ENTRIES[name]
+    for lists in PAIRS:
+        a, b = (np.array(side, dtype=int) for side in lists)
+        options = options_of(entry, a, b)
+        columns = {column: options.pop(column) for column in entry.required_columns}
+        aligned = pw.align(a, b, **columns)
+        wanted = entry.function(a, b, **columns, **options)
+        assert entry.function(*lists, **columns, **options) == wanted
+        assert entry.function(aligned, **options) == wanted
+        if columns:
+            with pytest.raises(TypeError, match=f"{entry.function.__name__} needs the items"):
+                entry.function(aligned.table, **options)
+        else:
+            assert entry.function(aligned.table, **options) == wanted
 
 
 @given(pair=clusterings())
 def test_join_weighted_measures_add_up_over_components(pair):
+    """Components of items: see tests/scoring/test_decomposition.py."""
     table = pw.contingency(*pair)
     parts = list(table.components().tables())
-    for row in ROWS.values():
-        if not row.join_weighted or row.name == "van_dongen" or table.n_items == 0:
-            continue
-        if row.required_columns:  # components of items: test_decomposition.py
-            continue
-        options = options_of(row, *pair)
-        whole = row.computation.on_table(table, **options)
-        total = sum(row.computation.on_table(part, **options) * part.n_items for part in parts)
-        assert math.isclose(whole, total / table.n_items, rel_tol=1e-12, abs_tol=1e-13)
-    if table.n_items:
-        outside = sum(pw.van_dongen(part) for part in parts)
-        assert pw.van_dongen(table) == outside
+    for name in without(JOIN_WEIGHTED, [*OF_ITEMS, "van_dongen"]):
+        entry = ENTRIES[name]
+        options = options_of(entry, *pair)
+        of_all = entry.function(table, **options)
+        summed = [entry.function(part, **options) * part.n_items for part in parts]
+        mean = sum(summed) / max(table.n_items, 1)
+        if parts:
+            assert math.isclose(of_all, mean, rel_tol=1e-12, abs_tol=1e-13), name
+    assert pw.van_dongen(table) == sum(pw.van_dongen(part) for part in parts)

@@ -10,100 +10,120 @@ from hypothesis import strategies as st
 import partwise as pw
 from cases import features, required
 
-ROWS = pw.catalogue()
-names = pytest.mark.parametrize("name", ROWS)
+ENTRIES = pw.catalogue()
+WEIGHTED = [name for name, entry in ENTRIES.items() if entry.computation.weights]
+UNWEIGHTED = [name for name, entry in ENTRIES.items() if not entry.computation.weights]
 # What depends on the number of items beside the masses.
 COUNTS_ITEMS = ("s_entropy", "vi_similarity_log_n", "norm=log_n")
+# Where whole weights are repetition: not where ties are broken (equal sums of weights need not
+# be equal doubles), and not in split_merge, which counts the items of the clusters too.
+AS_REPEATED = [
+    name
+    for name in WEIGHTED
+    if not ENTRIES[name].tie_dependent
+    and name != "split_merge"
+    and not any(part in name for part in COUNTS_ITEMS)
+]
 # What grows with the total mass.
 GROWS = ("van_dongen", "mallows_distance", "css_distance")
 
+# two labels and how often they come
 items = st.lists(
     st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 4)), max_size=14
 )
 
 
-def columns(found):
-    return (
-        tuple(np.array(x, dtype=np.int64) for x in zip(*found, strict=True))
-        or (np.empty(0, dtype=np.int64),) * 3
-    )
+def columns_of(rows):
+    columns = zip(*rows, strict=True) if rows else ((),) * 3
+    return [np.array(column, dtype=np.int64) for column in columns]
 
 
-@names
-@given(found=items)
-def test_multiplicity_is_repetition(name, found):
-    row = ROWS[name]
-    a, b, times = columns(found)
-    rows = features(len(a))
-    again = required(row, k=6, features=np.repeat(rows, times, axis=0))
-    wanted = row.function(np.repeat(a, times), np.repeat(b, times), **row.options, **again)
-    options = {**row.options, **required(row, k=6, features=rows)}
-    assert row.function(a, b, multiplicity=times, **options) == wanted
+def values(listed, a, b, rows, **columns):
+    """Values of many measures on two clusterings with features, their table made once."""
+    table = pw.contingency(a, b, **columns)
+    found = {}
+    for name in listed:
+        entry = ENTRIES[name]
+        options = {**entry.options, **required(entry, k=6, features=rows)}
+        if entry.computation.items:
+            found[name] = entry.function(a, b, **columns, **options)
+        else:
+            found[name] = entry.function(table, **options)
+    return found
 
 
-@names
-@given(found=items, factor=st.sampled_from([1.0, 0.1, 3e-200, 7e150]))
-def test_whole_weights_are_repetition_where_the_measure_allows(name, found, factor):
-    row = ROWS[name]
-    if (
-        not row.computation.weights
-        or name == "split_merge"
-        or any(x in name for x in COUNTS_ITEMS)
-    ):
-        return
-    if row.tie_dependent:  # equal sums of weights need not be equal doubles
-        return
-    a, b, times = columns([(x, y, t + 1) for x, y, t in found])
-    rows = features(len(a))
-    again = required(row, k=6, features=np.repeat(rows, times, axis=0))
-    wanted = row.function(np.repeat(a, times), np.repeat(b, times), **row.options, **again)
-    options = {**row.options, **required(row, k=6, features=rows)}
-    value = row.function(a, b, weights=times * factor, **options)
-    if name.startswith(GROWS) and "normalize" not in name:
-        wanted *= factor
-    assert math.isclose(value, wanted, rel_tol=1e-12, abs_tol=1e-13 * max(1, wanted))
+def test_the_lists_cover_the_catalogue():
+    assert sorted([*WEIGHTED, *UNWEIGHTED]) == sorted(ENTRIES)
+    left_out = {name.partition("(")[0] for name in WEIGHTED if name not in AS_REPEATED}
+    tied = {name.partition("(")[0] for name in WEIGHTED if ENTRIES[name].tie_dependent}
+    counting = {"s_entropy", "vi_similarity_log_n", "normalized_variation_of_information"}
+    assert left_out - tied == {"split_merge", *counting}
 
 
-@names
-@given(found=items, seed=st.integers(0, 9))
-def test_weighted_values_keep_the_laws_of_their_row(name, found, seed):
-    row = ROWS[name]
-    if not row.computation.weights:
-        return
+@given(rows=items)
+def test_multiplicity_is_repetition(rows):
+    """A fact about the table (tests/table/test_same_table.py), and for measures of items."""
+    a, b, times = columns_of(rows)
+    points = features(len(a))
+    of_items = [name for name, entry in ENTRIES.items() if entry.computation.items]
+    repeated = [np.repeat(column, times, axis=0) for column in (a, b, points)]
+    assert values(of_items, a, b, points, multiplicity=times) == values(of_items, *repeated)
+
+
+@given(rows=items, factor=st.sampled_from([1.0, 0.1, 3e-200, 7e150]))
+def test_whole_weights_are_repetition_where_the_measure_allows(rows, factor):
+    a, b, times = columns_of([(x, y, t + 1) for x, y, t in rows])
+    points = features(len(a))
+    repeated = [np.repeat(column, times, axis=0) for column in (a, b, points)]
+    weighted = values(AS_REPEATED, a, b, points, weights=times * factor)
+    for name, wanted in values(AS_REPEATED, *repeated).items():
+        if name.startswith(GROWS) and "normalize" not in name:
+            wanted *= factor
+        allowed = 1e-13 * max(1, wanted)
+        assert math.isclose(weighted[name], wanted, rel_tol=1e-12, abs_tol=allowed), name
+
+
+@given(rows=items, seed=st.integers(0, 9))
+def test_weighted_values_keep_the_laws_of_their_entry(rows, seed):
     rng = np.random.default_rng(seed)
-    a, b, times = columns(found)
+    a, b, times = columns_of(rows)
     weights = times * rng.random(len(times))
     if len(weights):
         weights[0] += 0.25
-    if row.required_columns:  # no centroid without mass
-        weights = weights + 0.25
-    rows = features(len(a))
-    options = {**row.options, **required(row, k=6, features=rows)}
-    value = row.function(a, b, weights=weights, **options)
-    assert type(value) is float
-    assert math.isfinite(value)
-    low, high = row.range
-    assert low is None or value >= low
-    assert high is None or value <= high
+    with_points = weights + 0.25  # no centroid without mass
+    points = features(len(a))
     order = rng.permutation(len(a))
-    moved = {**row.options, **required(row, k=6, features=rows[order])}
-    assert row.function(a[order], b[order], weights=weights[order], **moved) == value
-    if not row.tie_dependent:
-        assert row.function(9 - a, 7 * b, weights=weights, **options) == value
-    if row.symmetric:
-        other = row.function(b, a, weights=weights, **options)
-        assert math.isclose(other, value, rel_tol=1e-12, abs_tol=1e-14)
-    if row.value_if_identical is not None:
-        assert row.function(a, 5 - a, weights=weights, **options) == row.value_if_identical
+    for listed, masses in (
+        ([name for name in WEIGHTED if not ENTRIES[name].required_columns], weights),
+        ([name for name in WEIGHTED if ENTRIES[name].required_columns], with_points),
+    ):
+        moved = values(listed, a[order], b[order], points[order], weights=masses[order])
+        renamed = values(listed, 9 - a, 7 * b, points, weights=masses)
+        turned = values(listed, b, a, points, weights=masses)
+        same = values(listed, a, 5 - a, points, weights=masses)
+        for name, value in values(listed, a, b, points, weights=masses).items():
+            entry = ENTRIES[name]
+            low, high = entry.range
+            assert type(value) is float, name
+            assert math.isfinite(value), name
+            assert low is None or value >= low, name
+            assert high is None or value <= high, name
+            assert moved[name] == value, name
+            if not entry.tie_dependent:
+                assert renamed[name] == value, name
+            if entry.symmetric:
+                close = math.isclose(turned[name], value, rel_tol=1e-12, abs_tol=1e-14)
+                assert close, name
+            if entry.value_if_identical is not None:
+                assert same[name] == entry.value_if_identical, name
 
 
-@names
+@pytest.mark.one_backend
+@pytest.mark.parametrize("name", UNWEIGHTED)
 def test_measures_of_whole_items_refuse_weights(name):
-    row = ROWS[name]
-    if row.computation.weights:
-        return
+    entry = ENTRIES[name]
     with pytest.raises(ValueError, match="takes no weights; multiplicity="):
-        row.function([0, 0, 1], [0, 1, 1], weights=[1, 2, 3], **row.options)
+        entry.function([0, 0, 1], [0, 1, 1], weights=[1, 2, 3], **entry.options)
 
 
 def exact_masses(a, b, weights):
@@ -189,10 +209,10 @@ def test_lone_items_that_count_several_times_are_alone_each_time():
 
 def test_weights_that_leave_nothing():
     table = pw.contingency([0, 0], [0, 1], weights=[0, 1], multiplicity=[1, 0])
-    for row in ROWS.values():
-        if not row.requires and row.computation.weights:
+    for name in WEIGHTED:
+        if not ENTRIES[name].requires:
             with pytest.raises(ValueError, match="all weights are 0"):
-                row(table)
+                ENTRIES[name](table)
     with pytest.raises(ValueError, match="takes no weights"):
         pw.pair_confusion([0, 0], [0, 1], weights=[1, 2])
 
