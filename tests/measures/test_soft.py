@@ -201,12 +201,12 @@ def test_information_close_to_independence(step):
     assert math.isclose(pw.soft_mutual_information(a, b), wanted, rel_tol=1e-12)
 
 
-@names
+@pytest.mark.parametrize(
+    "name", [name for name in MEASURES if name != "soft_variation_of_information"]
+)
 def test_independence_is_exact(name):
     a = np.tile([0.1, 0.2, 0.7], (50, 1))
     _, b = random_pair(50, 2, 4)
-    if name == "soft_variation_of_information":
-        return
     assert soft(name)(a, b) == 0.0
     assert soft(name)(b, a) == 0.0
 
