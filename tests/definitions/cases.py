@@ -8,6 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import partwise as pw
+
+ENTRIES = pw.catalogue()
 HERE = Path(__file__).parents[1]
 SHARED = Path(os.environ.get("PARTWISE_SHARED", HERE.parent.parent / "shared"))
 
@@ -63,6 +66,33 @@ def features(n):
     return np.round(np.random.default_rng(7).normal(size=(400, 2)) * 1024)[:n] / 1024
 
 
-def required(row, **values):
-    """A value for every option or column that a catalogue row asks for."""
-    return {option: values[option] for option in row.requires}
+def required(entry, **values):
+    """A value for every option or column that an entry of the catalogue asks for."""
+    return {option: values[option] for option in entry.requires}
+
+
+def clusters(*sides):
+    """A number of clusters that no side passes."""
+    return max([len(np.unique(side)) for side in sides] + [1]) + 2
+
+
+def values(names, a, b, *, k=None, rows=None, **columns):
+    """Values of entries of the catalogue on two clusterings, whose table is made once.
+
+    ``k`` and ``rows`` (features of the items) are for the entries that need them; ``columns``
+    are weights or multiplicities.
+    """
+    table = pw.contingency(a, b, **columns)
+    needed = {
+        "k": clusters(a, b) if k is None else k,
+        "features": features(len(a)) if rows is None else rows,
+    }
+    by_name = {}
+    for name in names:
+        entry = ENTRIES[name]
+        options = {**entry.options, **required(entry, **needed)}
+        if entry.computation.items:
+            by_name[name] = entry.function(a, b, **columns, **options)
+        else:
+            by_name[name] = entry.function(table, **options)
+    return by_name

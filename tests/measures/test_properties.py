@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import partwise as pw
-from cases import features, required, within_ulp
+from cases import clusters, features, required, values, within_ulp
 from partwise import _kernels
 from strategies import clusterings
 
@@ -42,24 +42,8 @@ def test_the_lists_cover_the_catalogue():
     assert needing_items <= set(OF_ITEMS)
 
 
-def options_of(entry, *sides, order=slice(None)):
-    k = max([len(np.unique(side)) for side in sides] + [1]) + 2
-    return {**entry.options, **required(entry, k=k, features=features(len(sides[0]))[order])}
-
-
-def values(listed, a, b, like=None, order=slice(None)):
-    """Values of many measures on two clusterings, their table made once.
-
-    Options fit the clusterings ``like``; ``order``: where the features of the items stand.
-    """
-    table = pw.contingency(a, b)
-    found = {}
-    for name in listed:
-        entry = ENTRIES[name]
-        options = options_of(entry, *(like or (a, b)), order=order)
-        sides = (a, b) if entry.computation.items else (table,)
-        found[name] = entry.function(*sides, **options)
-    return found
+def options_of(entry, a, b):
+    return {**entry.options, **required(entry, k=clusters(a, b), features=features(len(a)))}
 
 
 @given(pair=clusterings())
@@ -84,8 +68,8 @@ def test_entries_tell_the_truth(pair):
     assert (b == before[1]).all()
 
 
-def check_same_up_to_sums(found, wanted):
-    for name, value in found.items():
+def check_same_up_to_sums(values_by_name, wanted):
+    for name, value in values_by_name.items():
         # sums over plans of equal cost, in doubles, may differ in the last place
         ulps = 0 if ENTRIES[name].exactness == "bits" else 8
         assert within_ulp(value, wanted[name], ulps), name
@@ -110,17 +94,18 @@ def test_order_and_type_of_items_change_no_bit(pair, seed):
     for dtype in (np.uint8, np.float64, object):
         assert values(OF_ITEMS, a.astype(dtype), b.astype(dtype)) == wanted
     order = np.random.default_rng(seed).permutation(len(a))
-    assert values(OF_ITEMS, a[order], b[order], order=order) == wanted
+    rows = features(len(a))[order]
+    assert values(OF_ITEMS, a[order], b[order], rows=rows) == wanted
 
 
 @given(pair=clusterings())
 def test_kernels_agree(pair, both, monkeypatch):
-    found = []
+    by_kernel = []
     for backend in both.values():
         monkeypatch.setattr(_kernels, "impl", backend)
-        found.append(values(ENTRIES, *pair))
+        by_kernel.append(values(ENTRIES, *pair))
     for name, entry in ENTRIES.items():
-        first, second = (one[name] for one in found)
+        first, second = (one[name] for one in by_kernel)
         if entry.exactness == "bits":
             assert first == second, name
         else:
@@ -129,7 +114,8 @@ def test_kernels_agree(pair, both, monkeypatch):
 
 @given(triple=clusterings(max_size=12, sides=3))
 def test_metrics_keep_the_triangle(triple):
-    sides = [values(METRICS, a, b, like=triple) for a, b in combinations(triple, 2)]
+    k = clusters(*triple)
+    sides = [values(METRICS, a, b, k=k) for a, b in combinations(triple, 2)]
     for name in METRICS:
         distances = [side[name] for side in sides]
         if ENTRIES[name].direction == "higher":
@@ -140,13 +126,13 @@ def test_metrics_keep_the_triangle(triple):
 @pytest.mark.parametrize("n", [0, 1])
 def test_no_items_and_one_item_are_defined(n):
     labels = np.zeros(n, int)
-    found = values(ENTRIES, labels, labels)
+    on_labels = values(ENTRIES, labels, labels)
     for name, entry in ENTRIES.items():
         wanted = entry.value_if_identical
         if wanted is None:  # 0/0 for identical clusterings in one case, else sums of nothing
             ones = ("russell_rao", "expected_rand_index")
             wanted = 1.0 if name.startswith(ones) else 0.0
-        assert found[name] == wanted, name
+        assert on_labels[name] == wanted, name
 
 
 PAIRS = (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import partwise as pw
-from cases import features, required
+from cases import features, values
 
 ENTRIES = pw.catalogue()
 WEIGHTED = [name for name, entry in ENTRIES.items() if entry.computation.weights]
@@ -24,8 +24,12 @@ AS_REPEATED = [
     and name != "split_merge"
     and not any(part in name for part in COUNTS_ITEMS)
 ]
-# What grows with the total mass.
-GROWS = ("van_dongen", "mallows_distance", "css_distance")
+
+
+def grows_with_mass(name):
+    growing = ("van_dongen", "mallows_distance", "css_distance")
+    return name.startswith(growing) and "normalize" not in name
+
 
 # two labels and how often they come
 items = st.lists(
@@ -36,20 +40,6 @@ items = st.lists(
 def columns_of(rows):
     columns = zip(*rows, strict=True) if rows else ((),) * 3
     return [np.array(column, dtype=np.int64) for column in columns]
-
-
-def values(listed, a, b, rows, **columns):
-    """Values of many measures on two clusterings with features, their table made once."""
-    table = pw.contingency(a, b, **columns)
-    found = {}
-    for name in listed:
-        entry = ENTRIES[name]
-        options = {**entry.options, **required(entry, k=6, features=rows)}
-        if entry.computation.items:
-            found[name] = entry.function(a, b, **columns, **options)
-        else:
-            found[name] = entry.function(table, **options)
-    return found
 
 
 def test_the_lists_cover_the_catalogue():
@@ -67,7 +57,9 @@ def test_multiplicity_is_repetition(rows):
     points = features(len(a))
     of_items = [name for name, entry in ENTRIES.items() if entry.computation.items]
     repeated = [np.repeat(column, times, axis=0) for column in (a, b, points)]
-    assert values(of_items, a, b, points, multiplicity=times) == values(of_items, *repeated)
+    assert values(of_items, a, b, rows=points, k=6, multiplicity=times) == values(
+        of_items, *repeated[:2], rows=repeated[2], k=6
+    )
 
 
 @given(rows=items, factor=st.sampled_from([1.0, 0.1, 3e-200, 7e150]))
@@ -75,9 +67,9 @@ def test_whole_weights_are_repetition_where_the_measure_allows(rows, factor):
     a, b, times = columns_of([(x, y, t + 1) for x, y, t in rows])
     points = features(len(a))
     repeated = [np.repeat(column, times, axis=0) for column in (a, b, points)]
-    weighted = values(AS_REPEATED, a, b, points, weights=times * factor)
-    for name, wanted in values(AS_REPEATED, *repeated).items():
-        if name.startswith(GROWS) and "normalize" not in name:
+    weighted = values(AS_REPEATED, a, b, k=6, rows=points, weights=times * factor)
+    for name, wanted in values(AS_REPEATED, *repeated[:2], k=6, rows=repeated[2]).items():
+        if grows_with_mass(name):
             wanted *= factor
         allowed = 1e-13 * max(1, wanted)
         assert math.isclose(weighted[name], wanted, rel_tol=1e-12, abs_tol=allowed), name
@@ -97,11 +89,14 @@ def test_weighted_values_keep_the_laws_of_their_entry(rows, seed):
         ([name for name in WEIGHTED if not ENTRIES[name].required_columns], weights),
         ([name for name in WEIGHTED if ENTRIES[name].required_columns], with_points),
     ):
-        moved = values(listed, a[order], b[order], points[order], weights=masses[order])
-        renamed = values(listed, 9 - a, 7 * b, points, weights=masses)
-        turned = values(listed, b, a, points, weights=masses)
-        same = values(listed, a, 5 - a, points, weights=masses)
-        for name, value in values(listed, a, b, points, weights=masses).items():
+        moved = values(
+            listed, a[order], b[order], k=6, rows=points[order], weights=masses[order]
+        )
+        scaled = values(listed, a, b, k=6, rows=points, weights=masses * 4)
+        renamed = values(listed, 9 - a, 7 * b, k=6, rows=points, weights=masses)
+        turned = values(listed, b, a, k=6, rows=points, weights=masses)
+        same = values(listed, a, 5 - a, k=6, rows=points, weights=masses)
+        for name, value in values(listed, a, b, k=6, rows=points, weights=masses).items():
             entry = ENTRIES[name]
             low, high = entry.range
             assert type(value) is float, name
@@ -109,6 +104,9 @@ def test_weighted_values_keep_the_laws_of_their_entry(rows, seed):
             assert low is None or value >= low, name
             assert high is None or value <= high, name
             assert moved[name] == value, name
+            factor = 4 if grows_with_mass(name) else 1
+            close = math.isclose(scaled[name], factor * value, rel_tol=1e-12, abs_tol=1e-13)
+            assert close, name
             if not entry.tie_dependent:
                 assert renamed[name] == value, name
             if entry.symmetric:

@@ -122,13 +122,21 @@ def test_every_way_to_a_table_gives_the_same(pair):
     assert content(pw.align(*pair).table) == content(table)
     assert content(pw.contingency(pw.align(*pair))) == content(table)
     assert content(pw.contingency(*map(pw.Clustering, pair))) == content(table)
-    assert content(pw.contingency(pair[1], pair[0]).T) == content(table)
     assert content(pw.Contingency.merge(table)) == content(table)
     labels = table.row_labels[table.rows], table.col_labels[table.cols]
     triples = pw.Contingency.from_counts(*labels, table.counts)
     assert content(triples) == content(table)
     sparse = pw.Contingency.from_scipy(table.to_scipy())
     assert content(sparse)[:2] == content(table)[:2]
+
+
+@given(items=weighted_items)
+def test_the_transposed_table_is_that_of_the_sides_exchanged(items):
+    a, b, weights, _ = columns_of(items)
+    weights = np.sqrt(weights + 0.25)
+    assert content(pw.contingency(a, b).T) == content(pw.contingency(b, a))
+    turned = pw.contingency(b, a, weights=weights)
+    assert content(pw.contingency(a, b, weights=weights).T) == content(turned)
 
 
 def test_a_table_that_differs_has_other_content():
