@@ -12,6 +12,8 @@ import pytest
 import partwise as pw
 from partwise.cli import main
 
+pytestmark = pytest.mark.one_backend
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RECORDS = [f"{EXAMPLES}/records.csv::person", f"{EXAMPLES}/records.csv::matched"]
 MENTIONS = [str(EXAMPLES / "key.tsv"), str(EXAMPLES / "response.tsv")]
@@ -183,7 +185,6 @@ def test_bad_input_ends_with_one_sentence_and_code_2(capsys, arguments, fragment
     assert err.count("\n") == 1
 
 
-@pytest.mark.one_backend
 def test_as_a_program():
     program = [sys.executable, "-m", "partwise"]
     found = subprocess.run([*program, "--version"], capture_output=True, text=True, check=True)

@@ -18,6 +18,8 @@ from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.scores.measures import MEASURES
 from partwise.coreference.scores.worst import worst_of
 
+pytestmark = pytest.mark.one_backend
+
 KEY = {"d1": ["(0)", "-", "(1", "1)", "(0)", "-", "(2)"], "d2": ["(0", "0)", "(1)", "(0)"]}
 FIRST = {"d1": ["(5)", "-", "(5", "5)", "(5)", "-", "(6)"], "d2": ["(0", "0)", "(1)", "-"]}
 SECOND = {"d1": ["(5)", "(6)", "-", "-", "(5)", "-", "-"], "d2": ["(0", "0)", "(1)", "(0)"]}

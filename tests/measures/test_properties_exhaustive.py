@@ -15,6 +15,8 @@ from papers.partitions import join_parts, partitions, renumbered
 from papers.search import Subject
 from partwise.measures.split_merge.cluster_scores import max_share
 
+pytestmark = pytest.mark.one_backend
+
 ROWS = pw.catalogue()
 CLAIMS = (
     "symmetric",
@@ -38,7 +40,6 @@ def subject_of(row):
     return call
 
 
-@pytest.mark.one_backend
 @pytest.mark.parametrize("name", ROWS)
 def test_a_claim_is_true_and_a_claim_not_made_has_a_witness(name):
     row = ROWS[name]
@@ -92,7 +93,6 @@ TABLE = {
 }
 
 
-@pytest.mark.one_backend
 @pytest.mark.parametrize("name", TABLE)
 def test_the_table_of_properties_at_five_items(name):
     least, triangle, *wanted = TABLE[name]
@@ -124,7 +124,6 @@ TRIANGLES = {
 }
 
 
-@pytest.mark.one_backend
 @pytest.mark.parametrize("name", TRIANGLES)
 def test_witnesses_break_the_triangle(name):
     """Those of the specification, and the one that the search gives."""
@@ -164,7 +163,6 @@ def test_metric_failures_are_named():
     assert metric(uneven, direction="lower").startswith("d is ")
 
 
-@pytest.mark.one_backend
 @pytest.mark.parametrize("n", [3, 4, 5])
 def test_proposition_5_1(n):
     """S* is conditionally normalised; N, A, I are not even normalised."""
@@ -201,7 +199,6 @@ def test_proposition_5_2_consistency():
     assert set(one_side.witness.clusterings[1]) == {0}, "split right, merged wrong"
 
 
-@pytest.mark.one_backend
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 @pytest.mark.parametrize("name", lower_bounds.LOWER_BOUND_CONDITIONS)
 def test_lower_bound_conditions(name, n):

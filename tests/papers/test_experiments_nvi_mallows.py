@@ -8,6 +8,8 @@ import pytest
 import partwise as pw
 from papers import mallows, nvi
 
+pytestmark = pytest.mark.one_backend
+
 
 def close(found, wanted, digits):
     """The same to so many printed digits."""

@@ -6,6 +6,8 @@ import pytest
 import partwise as pw
 from papers import psi
 
+pytestmark = pytest.mark.one_backend
+
 INDEXES = ("ARI", "NMI", "NVD", "CH", "Purity", "PSI")
 
 

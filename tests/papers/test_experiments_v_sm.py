@@ -37,6 +37,8 @@ from papers.split_merge_series import draw_series
 from papers.split_merge_structure import draw_structure
 from papers.sweeps import SOLUTIONS, draw_sweep
 
+pytestmark = pytest.mark.one_backend
+
 
 def data():
     return cases.shared("data", "labels")
@@ -112,7 +114,6 @@ def rates():
     return dom_properties()
 
 
-@pytest.mark.one_backend
 def test_rates_of_the_desirable_properties(rates):
     for row in rates.where(source="here").to_dicts():
         steps, *wanted = RATES[row["property"]]
@@ -120,7 +121,6 @@ def test_rates_of_the_desirable_properties(rates):
         assert [round(row[name], 2) for name in MEASURES] == wanted
 
 
-@pytest.mark.one_backend
 def test_the_verdict_of_the_paper(rates):
     """V, VI and Q0 obey everything, the others break P3 and P6 (F: P3)."""
     here = rates.where(source="here")
@@ -142,7 +142,6 @@ def test_the_verdict_of_the_paper(rates):
     assert ("P2", "Gamma") in agree
 
 
-@pytest.mark.one_backend
 def test_the_verdict_does_not_hang_on_the_matching():
     """All clusters that are left over with the first class: what the docstring says of it."""
     here = dom_properties(matching="first").where(source="here")
@@ -387,7 +386,6 @@ def test_the_registry():
         assert name == row.name
 
 
-@pytest.mark.one_backend
 def test_drawings_show_the_numbers(rates, tmp_path):
     pytest.importorskip("matplotlib")
     series = split_merge_series()
@@ -408,7 +406,6 @@ def test_drawings_show_the_numbers(rates, tmp_path):
         draw_structure(split_merge_structure(range(41), [0] * 41))
 
 
-@pytest.mark.one_backend
 def test_drawing_a_sweep():
     pytest.importorskip("matplotlib")
     table = v_sweep(data())
@@ -417,7 +414,6 @@ def test_drawing_a_sweep():
     assert figure.axes[0].get_title().startswith("digits")
 
 
-@pytest.mark.one_backend
 def test_without_matplotlib_the_table_is_left(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     with pytest.raises(ModuleNotFoundError, match="install partwise"):

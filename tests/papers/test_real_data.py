@@ -14,6 +14,8 @@ import cases
 import partwise as pw
 from partwise.cli import main
 
+pytestmark = pytest.mark.one_backend
+
 # peer, its name: ours, factor to our unit
 PEERS = {
     ("sklearn", "rand"): "rand_index",

@@ -13,6 +13,8 @@ import pytest
 import partwise
 from partwise.cli import main
 
+pytestmark = pytest.mark.one_backend
+
 ROOT = Path(__file__).parents[2]
 FLAGS = doctest.NORMALIZE_WHITESPACE
 
@@ -93,7 +95,6 @@ def generated():
     return module
 
 
-@pytest.mark.one_backend
 def test_every_public_name_has_one_entry(generated):
     text = "\n".join(generated.pages().values())
     entries = re.findall(
@@ -105,7 +106,6 @@ def test_every_public_name_has_one_entry(generated):
     assert sorted(entries) == sorted(public)
 
 
-@pytest.mark.one_backend
 def test_every_row_of_the_catalogue_is_in_the_table_of_its_family(generated):
     pages = generated.pages()
     for row in partwise.catalogue().values():
@@ -118,7 +118,6 @@ def test_every_row_of_the_catalogue_is_in_the_table_of_its_family(generated):
         assert [cell.strip(" -") == "✓" for cell in cells.split("\n")[3:10]] == ticks
 
 
-@pytest.mark.one_backend
 def test_names_on_pages_are_public(generated):
     """``{pw}`` shows a name that is not there as plain code, which no build complains of."""
     found = 0
