@@ -80,6 +80,9 @@ def test_draws_are_sweeps_of_the_drawn_items(measure, by):
     n_units = int(unit.max()) + 1
     assert sure.n_units == n_units
     lower = pw.catalogue()[measure].direction == "lower"
+    # by how much the best value of a draw beats the data at the state it was found at
+    above = np.mean(sure.best_values - found[measure][sure.best_states])
+    assert sure.optimism == pytest.approx(-above if lower else above, abs=1e-12)
     for number in range(12):
         copies = _kernels.impl.resample(n_units, 3, stream_of(BOOTSTRAP, number), 1)[0]
         x, drawn_edges = drawn(labels, unit, edges, copies)

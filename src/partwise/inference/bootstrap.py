@@ -18,7 +18,7 @@ from partwise.inference.blocks import (
 )
 from partwise.inference.draws import BOOTSTRAP, Drawing, stream_of, takes_draws
 from partwise.inference.item_draws import drawn_counts, with_counts
-from partwise.inference.report import Report
+from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import Statistic, checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.labels.account import counted
@@ -100,8 +100,8 @@ class Bootstrap(Report):
 
     def __getitem__(self, measure: str) -> FloatArray:
         """Return the draws of a measure."""
-        found: FloatArray = self.values[:, self.measures.index(measure)]
-        return found
+        draws: FloatArray = self.values[:, position_of(measure, self.measures)]
+        return draws
 
     @property
     def header(self) -> str:

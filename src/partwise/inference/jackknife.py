@@ -11,7 +11,7 @@ from partwise.inference.additive import values_of_draws
 from partwise.inference.bootstrap import check_units, notes_of, read_blocks, read_units
 from partwise.inference.draws import Drawing, each_draw, takes_draws
 from partwise.inference.item_draws import with_counts
-from partwise.inference.report import Report
+from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.labels.account import counted
@@ -86,6 +86,11 @@ class Jackknife(Report):
     def high(self) -> FloatArray:
         """Upper ends of the intervals."""
         return self.observed + self._reach
+
+    def __getitem__(self, measure: str) -> FloatArray:
+        """Return the values of a measure without each unit."""
+        values: FloatArray = self.values[:, position_of(measure, self.measures)]
+        return values
 
     def _rows(self) -> list[tuple[Any, ...]]:
         columns = (self.observed, self.standard_error, self.low, self.high, self.bias)

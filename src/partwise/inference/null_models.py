@@ -9,6 +9,7 @@ import numpy as np
 
 from partwise import _kernels
 from partwise.inference.draws import PERMUTATION, Drawing, stream_of, takes_draws
+from partwise.inference.report import position_of
 from partwise.inference.statistics import checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.measures.aliases import takes
@@ -72,8 +73,8 @@ class NullDistribution:
 
     def __getitem__(self, measure: str) -> FloatArray:
         """Return the draws of a measure."""
-        found: FloatArray = self.values[:, self.measures.index(measure)]
-        return found
+        draws: FloatArray = self.values[:, position_of(measure, self.measures)]
+        return draws
 
     def first(self, n: int) -> NullDistribution:
         """Return the first n measures alone."""

@@ -24,7 +24,7 @@ from partwise.inference.bootstrap import (
 )
 from partwise.inference.draws import SWAPS, Drawing, stream_of, takes_draws
 from partwise.inference.permutation import as_extreme, clopper_pearson
-from partwise.inference.report import Report
+from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import Statistic, checked, read_statistics
 from partwise.inference.three_way_meet import ThreeWayMeet, check_same_items
 from partwise.labels import Account
@@ -98,6 +98,7 @@ class PairedTest(Report):
     notes: list[str]
 
     def __getitem__(self, measure: str) -> PairedDifference:
+        position_of(measure, self.results)
         return self.results[measure]
 
     @property

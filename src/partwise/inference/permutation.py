@@ -11,7 +11,7 @@ import numpy as np
 from partwise.inference.draws import Drawing, Draws, takes_draws
 from partwise.inference.known_moments import controls, known_means, known_moments, sharpened
 from partwise.inference.null_models import NullDistribution, null_distribution
-from partwise.inference.report import Report
+from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import Statistic, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.measures.aliases import takes
@@ -95,6 +95,7 @@ class Significance(Report):
     notes: list[str] = field(default_factory=list)
 
     def __getitem__(self, measure: str) -> MeasureSignificance:
+        position_of(measure, self.results)
         return self.results[measure]
 
     def _single(self) -> MeasureSignificance:

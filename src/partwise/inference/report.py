@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from partwise.labels import Account
@@ -17,6 +18,14 @@ from partwise.report.tables import (
 
 if TYPE_CHECKING:
     import pandas
+
+
+def position_of(measure: str, measures: Iterable[str]) -> int:
+    """Return the position of a measure in a result, or raise KeyError with what it holds."""
+    names = list(measures)
+    if measure not in names:
+        raise KeyError(f"{measure!r} was not asked for; the result holds {', '.join(names)}")
+    return names.index(measure)
 
 
 class Report(ABC):
