@@ -51,7 +51,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print a line per measure."""
     reference, candidate = read_sides(options, options.reference, options.candidate)
-    found = significance(
+    test = significance(
         reference,
         candidate,
         measure=split_names(options.measures),
@@ -60,4 +60,4 @@ def run(options: argparse.Namespace) -> None:
         **read_drawing_options(options),
         **read_policies(options),
     )
-    print_report(found, options.shape)
+    print_report(test, options.shape)

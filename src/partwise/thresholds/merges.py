@@ -1,4 +1,4 @@
-"""What merges are given as: linkages, scored edges, nested clusterings; all become one form."""
+"""Read merges: linkages, scored edges and nested clusterings become one form."""
 
 from __future__ import annotations
 
@@ -141,10 +141,10 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
     flat = ids.ravel()
     if len(flat) and np.bincount(flat).max() > 1:
         seen = np.unique(flat, return_index=True)[1]
-        place = int(np.delete(np.arange(len(flat)), seen)[0])
+        position = int(np.delete(np.arange(len(flat)), seen)[0])
         raise ValueError(
-            f"linkage row {place // 2}: cluster {flat[place]} was merged before; a cluster is "
-            "merged once"
+            f"linkage row {position // 2}: cluster {flat[position]} was merged before; a "
+            "cluster is merged once"
         )
     unknown = np.flatnonzero(np.isnan(heights) | (heights == -np.inf))
     if len(unknown):
@@ -181,7 +181,7 @@ def _after(
     kind: str,
     similarity: bool,
 ) -> Merges:
-    """Return the merges of edges that come in this order, on top of given clusters."""
+    """Return the merges of edges, in this order, on top of the clusters of ``start``."""
     a, b = edges
     n_start = 0
     if start is not None:
@@ -194,9 +194,9 @@ def _after(
 
 
 def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
-    found = np.flatnonzero(bad.any(axis=1))
-    if len(found):
-        k = int(found[0])
+    wrong = np.flatnonzero(bad.any(axis=1))
+    if len(wrong):
+        k = int(wrong[0])
         raise ValueError(f"linkage row {k} joins {rows[k, 0]:g} and {rows[k, 1]:g}: {what}")
 
 
@@ -205,7 +205,7 @@ def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
 
 def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) -> Merges:
     first, second, scores = _edge_columns(merges)
-    a, b = (_places(column, reference) for column in (first, second))
+    a, b = (_positions(column, reference) for column in (first, second))
     try:
         values = np.asarray(scores, dtype=np.float64) + 0.0  # -0.0 is 0.0
     except (TypeError, ValueError) as error:
@@ -253,7 +253,7 @@ def _shown(item: Any) -> str:
     return repr(item.item() if isinstance(item, np.generic) else item)
 
 
-def _places(items: Any, reference: Clustering) -> IntArray:
+def _positions(items: Any, reference: Clustering) -> IntArray:
     """Return the positions of items in the reference."""
     n = reference.n_items
     if reference.item_column is None:
@@ -274,25 +274,25 @@ def _places(items: Any, reference: Clustering) -> IntArray:
                 f"edge {e} names item {values[e]}; the reference has items 0..{n - 1}"
             )
         return values.astype(np.int64)
-    known = reference.items
-    assert known is not None
+    ids = reference.items
+    assert ids is not None
     wanted = items.copy() if isinstance(items, np.ndarray) else None
-    if wanted is not None and wanted.dtype.kind in "iu" and known.dtype.kind in "iu":
-        order = np.argsort(known, kind="stable")
-        at = np.minimum(np.searchsorted(known, wanted, sorter=order), n - 1)
-        places = order[at]
-        bad = np.flatnonzero(known[places] != wanted)
+    if wanted is not None and wanted.dtype.kind in "iu" and ids.dtype.kind in "iu":
+        order = np.argsort(ids, kind="stable")
+        at = np.minimum(np.searchsorted(ids, wanted, sorter=order), n - 1)
+        positions = order[at]
+        bad = np.flatnonzero(ids[positions] != wanted)
         if len(bad):
             _refuse_item(int(bad[0]), wanted[bad[0]])
-        return places.astype(np.int64)
+        return positions.astype(np.int64)
     index: dict[Any, int] = {}
-    for place, item in enumerate(known.tolist()):
-        if index.setdefault(item, place) != place:
+    for position, item in enumerate(ids.tolist()):
+        if index.setdefault(item, position) != position:
             raise ValueError(
                 f"item {item!r} stands twice in the reference; each needs one label"
             )
     listed = items.tolist() if isinstance(items, np.ndarray) else items
-    found = np.empty(len(listed), dtype=np.int64)
+    positions = np.empty(len(listed), dtype=np.int64)
     for e, item in enumerate(listed):
         try:
             at_item = index.get(item, -1)
@@ -303,8 +303,8 @@ def _places(items: Any, reference: Clustering) -> IntArray:
             ) from None
         if at_item < 0:
             _refuse_item(e, item)
-        found[e] = at_item
-    return found
+        positions[e] = at_item
+    return positions
 
 
 def _refuse_item(edge: int, item: Any) -> None:
@@ -326,11 +326,11 @@ def _codes(labels: Any, reference: Clustering, what: str) -> IntArray:
     if clustering.index is not None:
         codes = _by_index(codes, clustering.index, reference, what)
     if clustering.item_column is not None and reference.item_column is not None:
-        places = _places(list(clustering.items.tolist()), reference)  # type: ignore[union-attr]
-        if len(np.unique(places)) != reference.n_items:
+        positions = _positions(list(clustering.items.tolist()), reference)  # type: ignore[union-attr]
+        if len(np.unique(positions)) != reference.n_items:
             raise ValueError(f"{what} does not have the items of the reference")
         ordered = np.empty(reference.n_items, dtype=np.int64)
-        ordered[places] = codes
+        ordered[positions] = codes
         return ordered
     if len(codes) != reference.n_items:
         raise ValueError(
@@ -381,7 +381,7 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
         if len(torn):
             item = int(torn[0])
             leader = int(first[fine[item]])
-            named = [_item_name(reference, place) for place in (leader, item)]
+            named = [_item_name(reference, position) for position in (leader, item)]
             cluster = as_clustering(levels[k - 1], "clusterings").labels[leader]
             raise ValueError(
                 f"clustering {k} splits cluster {_shown(cluster)} of clustering {k - 1} (items "
@@ -392,17 +392,17 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
     level = np.repeat(np.arange(len(edges)), [len(edge[0]) for edge in edges])
     left, right, used = _kernels.impl.sweep_edges(reference.n_items, first, second)
     return Merges(
-        left,
-        right,
-        level[used].astype(np.int64),
-        np.arange(len(codes), dtype=np.float64),
-        "nested",
-        False,
+        left=left,
+        right=right,
+        state=level[used].astype(np.int64),
+        thresholds=np.arange(len(codes), dtype=np.float64),
+        kind="nested",
+        similarity=False,
     )
 
 
-def _item_name(reference: Clustering, place: int) -> str:
-    return str(place) if reference.items is None else _shown(reference.items[place])
+def _item_name(reference: Clustering, position: int) -> str:
+    return str(position) if reference.items is None else _shown(reference.items[position])
 
 
 def _stepwise(
@@ -418,4 +418,11 @@ def _stepwise(
     new[1:] = heights[1:] != heights[:-1]
     state = np.concatenate([np.zeros(begun, dtype=np.int64), np.cumsum(new, dtype=np.int64)])
     first = np.inf if similarity else -np.inf
-    return Merges(left, right, state, np.concatenate([[first], heights[new]]), kind, similarity)
+    return Merges(
+        left=left,
+        right=right,
+        state=state,
+        thresholds=np.concatenate([[first], heights[new]]),
+        kind=kind,
+        similarity=similarity,
+    )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stability:
-    """Flows of items between the clusters of neighbouring levels, one row an edge.
+    """Flows of items between the clusters of neighbouring levels, each an edge.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Stability:
         }
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a pandas DataFrame, one row an edge (needs ``partwise[frames]``)."""
+        """Return a pandas DataFrame, an edge a line (needs ``partwise[frames]``)."""
         return pandas_module().DataFrame(self.to_dict())
 
 
@@ -133,4 +133,12 @@ def stability(levels: Any, **policies: Any) -> Stability:
         targets.append(table.col_sizes[table.cols])
     parts = (np.concatenate(part) for part in (level, counts, sources, targets))
     numbers, count, source_size, target_size = parts
-    return Stability(names, numbers, source, target, count, source_size, target_size)
+    return Stability(
+        names=names,
+        level=numbers,
+        source=source,
+        target=target,
+        count=count,
+        source_size=source_size,
+        target_size=target_size,
+    )
