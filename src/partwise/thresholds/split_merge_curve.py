@@ -99,8 +99,8 @@ def plan(history: History) -> Plan | None:
 def curves(history: History, wanted: set[str]) -> dict[str, tuple[FloatArray, str]]:
     """Return S* ("product") and S' ("mean") at every state, each with the way there in words.
 
-    ``wanted`` names those to compute. Bits are those of ``s_entropy`` on the table of the state. A way that costs too much is left
-    out. S' needs no visits: O(1) for every event.
+    ``wanted`` names those to compute. Bits are those of ``s_entropy`` on the table of the
+    state. A way that costs too much is left out. S' needs no visits: O(1) for every event.
     """
     planned = plan(history) if "product" in wanted else None
     if not planned and "mean" not in wanted:
