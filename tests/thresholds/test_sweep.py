@@ -329,7 +329,7 @@ def test_stability_takes_what_is_not_nested():
     assert flows.source_share.tolist() == [0.5, 0.5, 1.0, 1.0]
     assert flows.target_share.tolist() == [1.0, 1 / 3, 1 / 3, 1 / 3]
     assert len(flows.to_pandas()) == 4
-    with pytest.raises(ValueError, match="1 given"):
+    with pytest.raises(ValueError, match="two or more, not 1"):
         pw.stability([[0, 1]])
     with pytest.raises(ValueError, match="levels '0' and '1'"):
         pw.stability([[0, 1], [0]])

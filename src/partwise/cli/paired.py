@@ -36,12 +36,13 @@ def add_parser(commands: Any) -> None:
     add_report_options(parser)
     group = parser.add_argument_group("drawing")
     group.add_argument(
-        "--draws", type=int, default=1999, metavar="N", help="draws (default: 1999)"
+        "--draws", type=int, default=1999, metavar="N", help="number of draws (default: 1999)"
     )
     group.add_argument(
         "--method",
         choices=METHODS,
-        help="default: randomization for groups, bootstrap for items",
+        help="exchange the systems' outputs at random, or draw units with replacement (default: "
+        "randomization for groups, bootstrap for items)",
     )
     add_unit_options(group)
     add_drawing_options(group)

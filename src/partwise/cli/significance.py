@@ -34,13 +34,17 @@ def add_parser(commands: Any) -> None:
     add_report_options(parser)
     group = parser.add_argument_group("drawing")
     group.add_argument(
-        "--draws", type=int, default=999, metavar="N", help="random tables (default: 999)"
+        "--draws",
+        type=int,
+        default=999,
+        metavar="N",
+        help="number of random tables (default: 999)",
     )
     group.add_argument(
         "--alternative",
         choices=ALTERNATIVES,
         default="agreement",
-        help="what a small p-value speaks for (default: agreement)",
+        help="what a small p-value is evidence of (default: agreement)",
     )
     add_drawing_options(group)
     add_input_options(parser)

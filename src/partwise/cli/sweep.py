@@ -36,9 +36,12 @@ def add_parser(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser(
         "sweep",
         help="scores at every threshold of scored edges or a linkage",
-        description="Score every clustering that merging goes through; pick a threshold.",
+        description="Score every clustering that merging goes through, and report the threshold "
+        "with the best score.",
     )
-    parser.add_argument("gold", metavar="GOLD", help="the reference: a file, or FILE::COLUMN")
+    parser.add_argument(
+        "gold", metavar="GOLD", help="the reference clustering: a file, or FILE::COLUMN"
+    )
     parser.add_argument(
         "edges",
         metavar="EDGES",
@@ -54,33 +57,37 @@ def add_parser(commands: Any) -> None:
         "--open",
         dest="closed",
         action="store_false",
-        help="a threshold excludes the merges at exactly it (default: includes)",
+        help="leave merges at exactly a threshold out (by default they are included)",
     )
     parser.add_argument(
         "--thresholds",
         type=_thresholds,
         metavar="N",
-        help="report N states only, or those at thresholds T1,T2,... (default: all)",
+        help="report at most N states, or the states at the thresholds T1,T2,... (default: all)",
     )
     parser.add_argument(
         "--unlabelled",
         choices=("error", "ignore"),
         default="error",
-        help="items of the reference without a label (default: error)",
+        help="what to do with items of the reference that have no label: refuse them, or score "
+        "the clusterings of the other items (default: error)",
     )
-    parser.add_argument("--plot", metavar="FILE", help="draw the curves into a file")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the curves and save the figure in FILE"
+    )
     group = parser.add_argument_group("bootstrap")
     group.add_argument(
         "--bootstrap",
         type=int,
         metavar="DRAWS",
-        help="print intervals of the best value and threshold of each measure; text or --json",
+        help="draw so many times and print intervals of the best value and of the best threshold "
+        "of each measure, as text or with --json",
     )
     group.add_argument(
         "--groups",
         metavar="FILE[::COLUMN]",
-        help="the group (document, block) of each item: what is drawn (default: components of "
-        "the gold and the loosest clusters)",
+        help="draw groups of items: the group (document, block) of each item (by default, the "
+        "components of the reference and the loosest clusters are drawn)",
     )
     add_drawing_options(group)
     add_report_options(parser)

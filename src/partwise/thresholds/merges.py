@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
-from partwise.labels.columns import listed
-from partwise.labels.indexes import ItemOrder, in_item_order
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.thresholds.items import codes_in_order, item_name, positions_of, shown
 
 KINDS = ("linkage", "edges", "nested")
 
@@ -59,7 +58,7 @@ def read_merges(
     several = hasattr(merges, "__iter__") or hasattr(merges, "column_names")  # pyarrow
     if merges is None or isinstance(merges, str) or not several:
         raise TypeError(
-            f"merges is {_shown(merges) if np.isscalar(merges) else type(merges).__name__}; a "
+            f"merges is {shown(merges) if np.isscalar(merges) else type(merges).__name__}; a "
             "linkage, edges or nested clusterings are expected"
         )
     kind = _kind_of(merges, reference.n_items, scores) if kind is None else kind
@@ -185,7 +184,7 @@ def _after(
     a, b = edges
     n_start = 0
     if start is not None:
-        fixed = _chains(_codes(start, reference, "start"))
+        fixed = _chains(codes_in_order(start, reference, "start"))
         a, b = (np.concatenate(pair) for pair in zip(fixed, edges, strict=True))
         n_start = len(fixed[0])
     left, right, used = _kernels.impl.sweep_edges(reference.n_items, a, b)
@@ -205,7 +204,7 @@ def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
 
 def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) -> Merges:
     first, second, scores = _edge_columns(merges)
-    a, b = (_positions(column, reference) for column in (first, second))
+    a, b = (positions_of(column, reference) for column in (first, second))
     try:
         values = np.asarray(scores, dtype=np.float64) + 0.0  # -0.0 is 0.0
     except (TypeError, ValueError) as error:
@@ -214,9 +213,9 @@ def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) 
     bad = np.flatnonzero(np.isnan(values) | (values == never))
     if len(bad):
         e = int(bad[0])
-        shown = "NaN" if np.isnan(values[e]) else f"{values[e]}"
+        score = "NaN" if np.isnan(values[e]) else f"{values[e]}"
         raise ValueError(
-            f"edge {e} ({_shown(first[e])}, {_shown(second[e])}): its score is {shown}; "
+            f"edge {e} ({shown(first[e])}, {shown(second[e])}): its score is {score}; "
             "leave it out or give it a number"
         )
     order = _kernels.impl.stable_order(-values if similarity else values)
@@ -249,108 +248,7 @@ def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
     return columns[0], columns[1], columns[2]
 
 
-def _shown(item: Any) -> str:
-    return repr(item.item() if isinstance(item, np.generic) else item)
-
-
-def _positions(items: Any, reference: Clustering) -> IntArray:
-    """Return the positions of items in the reference."""
-    n = reference.n_items
-    if reference.item_column is None:
-        values = np.array(items)  # checked once, then trusted
-        if values.size == 0:
-            return np.empty(0, dtype=np.int64)
-        if values.dtype.kind == "f" and np.all(values == np.floor(values)):
-            values = values.astype(np.int64)
-        if values.dtype.kind not in "iu":
-            raise ValueError(
-                "the reference has no item ids, so edges name items by position 0.."
-                f"{n - 1}; found {_shown(items[0])}"
-            )
-        bad = np.flatnonzero((values < 0) | (values >= n))
-        if len(bad):
-            e = int(bad[0])
-            raise ValueError(
-                f"edge {e} names item {values[e]}; the reference has items 0..{n - 1}"
-            )
-        return values.astype(np.int64)
-    ids = reference.items
-    assert ids is not None
-    wanted = items.copy() if isinstance(items, np.ndarray) else None
-    if wanted is not None and wanted.dtype.kind in "iu" and ids.dtype.kind in "iu":
-        order = np.argsort(ids, kind="stable")
-        at = np.minimum(np.searchsorted(ids, wanted, sorter=order), n - 1)
-        positions = order[at]
-        bad = np.flatnonzero(ids[positions] != wanted)
-        if len(bad):
-            _refuse_item(int(bad[0]), wanted[bad[0]])
-        return positions.astype(np.int64)
-    index: dict[Any, int] = {}
-    for position, item in enumerate(ids.tolist()):
-        if index.setdefault(item, position) != position:
-            raise ValueError(
-                f"item {item!r} stands twice in the reference; each needs one label"
-            )
-    listed = items.tolist() if isinstance(items, np.ndarray) else items
-    positions = np.empty(len(listed), dtype=np.int64)
-    for e, item in enumerate(listed):
-        try:
-            at_item = index.get(item, -1)
-        except TypeError:
-            raise TypeError(
-                f"edge {e} names item {_shown(item)}, a {type(item).__name__}, which cannot be "
-                "an item"
-            ) from None
-        if at_item < 0:
-            _refuse_item(e, item)
-        positions[e] = at_item
-    return positions
-
-
-def _refuse_item(edge: int, item: Any) -> None:
-    raise ValueError(
-        f"edge {edge} names item {_shown(item)}, which the reference does not have; add it "
-        "there (without a label if it has none) or leave the edge out"
-    )
-
-
 # ---- nested clusterings ------------------------------------------------------------------
-
-
-def _codes(labels: Any, reference: Clustering, what: str) -> IntArray:
-    """Return codes of a clustering in the reference's order of items."""
-    clustering = as_clustering(labels, what)
-    if clustering.column.missing is not None and clustering.column.missing.any():
-        raise ValueError(f"{what} has items without a label; give each item a cluster")
-    codes = clustering.column.compact().codes.astype(np.int64)
-    if clustering.index is not None:
-        codes = _by_index(codes, clustering.index, reference, what)
-    if clustering.item_column is not None and reference.item_column is not None:
-        positions = _positions(list(clustering.items.tolist()), reference)  # type: ignore[union-attr]
-        if len(np.unique(positions)) != reference.n_items:
-            raise ValueError(f"{what} does not have the items of the reference")
-        ordered = np.empty(reference.n_items, dtype=np.int64)
-        ordered[positions] = codes
-        return ordered
-    if len(codes) != reference.n_items:
-        raise ValueError(
-            f"{what} has {len(codes)} items, the reference {reference.n_items}; they must agree"
-        )
-    return codes
-
-
-def _by_index(codes: IntArray, index: Any, reference: Clustering, what: str) -> IntArray:
-    """Return codes that came with a pandas index in the reference's order of items."""
-    import pandas
-
-    items = ItemOrder(
-        "the reference", reference.n_items, reference.index, reference.item_column
-    )
-    ordered = in_item_order(pandas.Series(codes, index=index), what, items)
-    if isinstance(ordered, dict):
-        assert reference.item_column is not None
-        return np.array([ordered[item] for item in listed(reference.item_column.decode())])
-    return np.asarray(ordered)
 
 
 def _chains(codes: IntArray) -> tuple[IntArray, IntArray]:
@@ -373,7 +271,9 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
         levels = list(merges)
     if not levels:
         raise ValueError("nested clusterings: at least one is needed")
-    codes = [_codes(level, reference, f"clustering {k}") for k, level in enumerate(levels)]
+    codes = [
+        codes_in_order(level, reference, f"clustering {k}") for k, level in enumerate(levels)
+    ]
     edges = [_chains(codes[0])]
     for k in range(1, len(codes)):
         _, first, fine = np.unique(codes[k - 1], return_index=True, return_inverse=True)
@@ -381,10 +281,10 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
         if len(torn):
             item = int(torn[0])
             leader = int(first[fine[item]])
-            named = [_item_name(reference, position) for position in (leader, item)]
+            named = [item_name(reference, position) for position in (leader, item)]
             cluster = as_clustering(levels[k - 1], "clusterings").labels[leader]
             raise ValueError(
-                f"clustering {k} splits cluster {_shown(cluster)} of clustering {k - 1} (items "
+                f"clustering {k} splits cluster {shown(cluster)} of clustering {k - 1} (items "
                 f"{named[0]} and {named[1]}); levels go from fine to coarse"
             )
         edges.append(_chains(codes[k]))
@@ -399,10 +299,6 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
         kind="nested",
         similarity=False,
     )
-
-
-def _item_name(reference: Clustering, position: int) -> str:
-    return str(position) if reference.items is None else _shown(reference.items[position])
 
 
 def _stepwise(

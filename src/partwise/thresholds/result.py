@@ -90,7 +90,7 @@ class Sweep:
         return self._scores.states_of(name)
 
     def is_curve(self, name: str) -> bool:
-        """Return whether a measure is known at every state without a table of each."""
+        """Return whether a measure has every state without a table of each."""
         return self._scores.is_curve(name)
 
     def strategy_of(self, name: str) -> str:

@@ -24,7 +24,7 @@ class Stability:
     Attributes
     ----------
     names : list of str
-        The levels, in the given order.
+        The levels, in the order of ``levels``.
     level : int64 array, shape (n_edges,)
         An edge goes from a cluster of this level to one of the next.
     source, target : list
@@ -116,7 +116,9 @@ def stability(levels: Any, **policies: Any) -> Stability:
     named = named_clusterings(levels, "levels")
     names = list(named)
     if len(names) < 2:
-        raise ValueError(f"stability compares neighbouring levels; {len(names)} given")
+        raise ValueError(
+            f"stability compares neighbouring levels and needs two or more, not {len(names)}"
+        )
     level, source, target = [], [], []
     counts, sources, targets = [], [], []
     for k in range(len(names) - 1):

@@ -29,7 +29,7 @@ COUNTS = ("n_clusters", "cells", "largest_cluster", "exact_matches")
 
 
 class StateScores:
-    """What every reported state has, computed when asked for; ``Sweep`` shows it.
+    """Counts and measures of the reported states, computed at first use; ``Sweep`` shows them.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ class StateScores:
         return np.arange(len(self))
 
     def is_curve(self, name: str) -> bool:
-        """Return whether a measure is known at every state without a table of each."""
+        """Return whether a measure has every state without a table of each."""
         if name in self.counts or name in self._strategies:
             return True
         return find(name).computation.formula is not None
