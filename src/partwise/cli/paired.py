@@ -41,8 +41,8 @@ def add_parser(commands: Any) -> None:
     group.add_argument(
         "--method",
         choices=METHODS,
-        help="exchange the systems' outputs at random, or draw units with replacement (default: "
-        "randomization for groups, bootstrap for items)",
+        help="exchange the systems' outputs at random, or draw units with replacement "
+        "(default: randomization for groups, bootstrap for items)",
     )
     add_unit_options(group)
     add_drawing_options(group)

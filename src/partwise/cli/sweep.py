@@ -36,8 +36,8 @@ def add_parser(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser(
         "sweep",
         help="scores at every threshold of scored edges or a linkage",
-        description="Score every clustering that merging goes through, and report the threshold "
-        "with the best score.",
+        description="Score every clustering that merging goes through, and report the "
+        "threshold with the best score.",
     )
     parser.add_argument(
         "gold", metavar="GOLD", help="the reference clustering: a file, or FILE::COLUMN"
@@ -63,7 +63,7 @@ def add_parser(commands: Any) -> None:
         "--thresholds",
         type=_thresholds,
         metavar="N",
-        help="report at most N states, or the states at the thresholds T1,T2,... (default: all)",
+        help="report at most N states, or those at the thresholds T1,T2,... (default: all)",
     )
     parser.add_argument(
         "--unlabelled",
@@ -80,8 +80,8 @@ def add_parser(commands: Any) -> None:
         "--bootstrap",
         type=int,
         metavar="DRAWS",
-        help="draw so many times and print intervals of the best value and of the best threshold "
-        "of each measure, as text or with --json",
+        help="draw so many times and print intervals of the best value and of the best "
+        "threshold of each measure, as text or with --json",
     )
     group.add_argument(
         "--groups",
