@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import partwise as pw
 from partwise import _kernels
@@ -97,7 +98,9 @@ def test_jackknife_by_leaving_out(name, by):
     assert found.bias[0] == pytest.approx((k - 1) * (wanted.mean() - found.observed[0]))
     error = np.sqrt((k - 1) / k * ((wanted - wanted.mean()) ** 2).sum())
     assert found.standard_error[0] == pytest.approx(error)
-    assert found.low[0] < found.observed[0] < found.high[0]
+    ends = found.observed[0] + error * np.array(stats.t(k - 1).interval(found.level))
+    assert [found.low[0], found.high[0]] == pytest.approx(ends)
+    assert np.array_equal(found[name], found.values[:, 0])
 
 
 def test_jackknife_of_items_by_leaving_each_out():
@@ -316,6 +319,24 @@ def test_reports():
     assert "jackknife over 5 groups" in str(left)
     assert left.to_dict()["units"] == 5
     assert list(left.to_pandas().index) == ["nvi"]
+
+
+@pytest.mark.one_backend
+def test_results_say_which_measures_they_hold():
+    a, b, groups = [0, 0, 1, 1, 2, 2], [0, 0, 1, 2, 3, 3], [0, 0, 1, 1, 2, 2]
+    options = {"measure": ["nvi", "purity"], "draws": 5, "seed": 1}
+    for result in (
+        pw.bootstrap(a, b, groups=groups, **options),
+        pw.jackknife(a, b, measure=options["measure"], groups=groups),
+        pw.null_distribution(a, b, **options),
+        pw.significance(a, b, **options),
+        pw.paired_test(a, b, a, groups=groups, **options),
+    ):
+        with pytest.raises(
+            KeyError, match="'nope' was not asked for; the result holds nvi, purity"
+        ):
+            result["nope"]
+        assert result["purity"] is not None
 
 
 @pytest.mark.one_backend

@@ -111,7 +111,7 @@ def test_kernels_draw_the_same_tables(name, both):
 def test_draws_follow_the_exact_law(rows, cols):
     """Chi-square against exhaustive enumeration; cells of little weight are pooled."""
     table = table_of_sizes(rows, cols)
-    draws = 4000
+    draws = 1500
     check_law(
         rows, cols, [random_table(table, 11, d).to_scipy().toarray() for d in range(draws)]
     )
@@ -131,7 +131,7 @@ def test_draws_over_blocks_follow_the_exact_law(block_items, slack, monkeypatch)
         cols,
         [
             to_dense(*_shuffle.shuffled_items(np.array(rows), np.array(cols), 12, d))
-            for d in range(4000)
+            for d in range(1500)
         ],
     )
 
@@ -163,7 +163,7 @@ def test_cells_of_several_blocks_follow_the_hypergeometric_law(kernels):
     n = int(rows.sum())
     assert n == cols.sum()
     asked = {(0, 4000): [], (5001, 4000): [], (5002, 7001): [], (0, 7001): []}
-    for draw in range(300):
+    for draw in range(150):
         indptr, found, counts = _kernels.impl.random_table(rows, cols, 5, draw)
         for (r, c), seen in asked.items():
             mine = slice(indptr[r], indptr[r + 1])
@@ -262,7 +262,7 @@ def test_mean_of_draws_is_the_exact_mean(n, k, m):
 
 
 def test_p_values_are_uniform_under_the_null(kernels):
-    tests, draws = 250, 39
+    tests, draws = 120, 19
     jitter = np.random.default_rng(3).random(tests)
     found = []
     for i in range(tests):
@@ -544,13 +544,16 @@ def test_standardized_information_against_all_permutations():
     a, b = np.repeat([0, 1, 2], [3, 2, 2]), np.array([0, 0, 1, 1, 1, 2, 2])
     values = [pw.mutual_information(a, b[list(order)]) for order in permutations(range(7))]
     wanted = (pw.mutual_information(a, b) - np.mean(values)) / np.std(values)
-    found = pw.standardized_mutual_information(a, b, draws=3000, seed=2)
+    found = pw.standardized_mutual_information(a, b, draws=1500, seed=2)
     assert found.expected == pytest.approx(np.mean(values), rel=1e-12)
-    assert 0 < found.standard_error < 0.05 * abs(wanted)
+    assert 0 < found.standard_error < 0.07 * abs(wanted)
     assert abs(found.value - wanted) < 4 * found.standard_error
     assert float(found) == found.value
-    again = pw.standardized_mutual_information(a, b, draws=3000, seed=2, workers=3)
-    assert again == found
+    few, again = (
+        pw.standardized_mutual_information(a, b, draws=100, seed=2, workers=workers)
+        for workers in (1, 3)
+    )
+    assert again == few
 
 
 @pytest.mark.one_backend
@@ -584,7 +587,7 @@ def test_controlled_means_are_true_and_their_errors_honest():
     a, b = [0, 0, 0, 1, 1, 1, 2], [0, 0, 1, 1, 1, 2, 2]
     tables = [pw.contingency(a, np.array(b)[list(order)]) for order in permutations(range(7))]
     runs = [
-        pw.significance(a, b, measure=CONTROLLED, draws=200, seed=seed) for seed in range(150)
+        pw.significance(a, b, measure=CONTROLLED, draws=200, seed=seed) for seed in range(100)
     ]
     for name in CONTROLLED:
         row = pw.catalogue()[name]

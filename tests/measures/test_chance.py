@@ -409,6 +409,25 @@ def test_strided_sizes_of_few_random_clusters(monkeypatch):
     assert math.isclose(*found, rel_tol=1e-12)
 
 
+@pytest.mark.one_backend
+@pytest.mark.parametrize(("n", "k"), [(10**15, 3), (10**17, 5), (2**62, 3), (2**54, 2)])
+def test_sizes_of_clusterings_with_more_items_than_a_double_can_count(n, k):
+    found = random_profile(n, k, "num")
+    sizes, numbers = found.sizes.astype(float), found.numbers
+    assert numbers.sum() == pytest.approx(k, rel=1e-12)
+    mean = (sizes * numbers).sum() / k
+    assert mean == pytest.approx(n / k, rel=1e-12)
+    # each item is in any of the clusters: binomial, but for the empty ones
+    variance = (numbers * (sizes - mean) ** 2).sum() / k
+    assert variance == pytest.approx(n / k * (1 - 1 / k), rel=1e-6)
+
+
+@pytest.mark.one_backend
+def test_two_random_clusters_of_very_many_items_agree_on_half_of_the_pairs():
+    table = pw.Contingency.from_counts([0, 1], [0, 1], [2**54, 2**54 + 6])
+    assert pw.expected_rand_index(table, model="num") == pytest.approx(0.5, abs=1e-9)
+
+
 def test_maximum_of_the_pair_count():
     a, b = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]
     n11, n10, n01, n00 = definitions.pairs(a, b)

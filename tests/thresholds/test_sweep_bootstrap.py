@@ -80,6 +80,9 @@ def test_draws_are_sweeps_of_the_drawn_items(measure, by):
     n_units = int(unit.max()) + 1
     assert sure.n_units == n_units
     lower = pw.catalogue()[measure].direction == "lower"
+    # by how much the best value of a draw beats the data at the state it was found at
+    above = np.mean(sure.best_values - found[measure][sure.best_states])
+    assert sure.optimism == pytest.approx(-above if lower else above, abs=1e-12)
     for number in range(12):
         copies = _kernels.impl.resample(n_units, 3, stream_of(BOOTSTRAP, number), 1)[0]
         x, drawn_edges = drawn(labels, unit, edges, copies)
@@ -133,7 +136,7 @@ def test_more_states_than_the_grid_holds():
     found = pw.sweep(labels, edges, scores="similarity", measures=[measure])
     states = len(found)
     sure = found.bootstrap(measure, draws=50, seed=1)
-    assert states < 1000 or len(sure.states) <= 1002
+    assert states > 1002 >= len(sure.states)
     assert sure.best.state in sure.states
     few = pw.sweep(labels, edges, scores="similarity", measures=[measure], thresholds=30)
     rough = few.bootstrap(measure, draws=50, seed=1)
@@ -149,7 +152,7 @@ def test_the_intervals_hold_what_they_say():
     labels, unit, edges = problem(600, 11)
     whole = pw.sweep(labels, edges, scores="similarity", measures=[measure], groups=unit)
     own = np.random.default_rng(0)
-    for seed in range(40):
+    for seed in range(30):
         copies = np.bincount(own.integers(0, 600, 80), minlength=600)
         x, some = drawn(labels, unit, edges, copies)
         groups = np.repeat(np.arange(80), np.repeat(np.bincount(unit), copies))
@@ -161,8 +164,8 @@ def test_the_intervals_hold_what_they_say():
         inside += sure.threshold_low <= best.high and best.low <= sure.threshold_high
         optimism.append(sure.optimism)
     assert np.mean(optimism) > 0
-    assert hits >= 28
-    assert inside >= 28
+    assert hits >= 21
+    assert inside >= 21
 
 
 def test_workers_change_no_bit_and_seeds_count():

@@ -36,12 +36,13 @@ def add_parser(commands: Any) -> None:
     add_report_options(parser)
     group = parser.add_argument_group("drawing")
     group.add_argument(
-        "--draws", type=int, default=1999, metavar="N", help="draws (default: 1999)"
+        "--draws", type=int, default=1999, metavar="N", help="number of draws (default: 1999)"
     )
     group.add_argument(
         "--method",
         choices=METHODS,
-        help="default: randomization for groups, bootstrap for items",
+        help="exchange the systems' outputs at random, or draw units with replacement "
+        "(default: randomization for groups, bootstrap for items)",
     )
     add_unit_options(group)
     add_drawing_options(group)
@@ -54,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
     """Print a line per measure."""
     sides = (options.reference, options.system1, options.system2)
     reference, first, second = read_sides(options, *sides)
-    found = paired_test(
+    test = paired_test(
         reference,
         first,
         second,
@@ -65,4 +66,4 @@ def run(options: argparse.Namespace) -> None:
         **read_drawing_options(options),
         **read_policies(options),
     )
-    print_report(found, options.shape)
+    print_report(test, options.shape)

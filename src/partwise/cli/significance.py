@@ -34,13 +34,17 @@ def add_parser(commands: Any) -> None:
     add_report_options(parser)
     group = parser.add_argument_group("drawing")
     group.add_argument(
-        "--draws", type=int, default=999, metavar="N", help="random tables (default: 999)"
+        "--draws",
+        type=int,
+        default=999,
+        metavar="N",
+        help="number of random tables (default: 999)",
     )
     group.add_argument(
         "--alternative",
         choices=ALTERNATIVES,
         default="agreement",
-        help="what a small p-value speaks for (default: agreement)",
+        help="what a small p-value is evidence of (default: agreement)",
     )
     add_drawing_options(group)
     add_input_options(parser)
@@ -51,7 +55,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print a line per measure."""
     reference, candidate = read_sides(options, options.reference, options.candidate)
-    found = significance(
+    test = significance(
         reference,
         candidate,
         measure=split_names(options.measures),
@@ -60,4 +64,4 @@ def run(options: argparse.Namespace) -> None:
         **read_drawing_options(options),
         **read_policies(options),
     )
-    print_report(found, options.shape)
+    print_report(test, options.shape)

@@ -36,9 +36,12 @@ def add_parser(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser(
         "sweep",
         help="scores at every threshold of scored edges or a linkage",
-        description="Score every clustering that merging goes through; pick a threshold.",
+        description="Score every clustering that merging goes through, and report the "
+        "threshold with the best score.",
     )
-    parser.add_argument("gold", metavar="GOLD", help="the reference: a file, or FILE::COLUMN")
+    parser.add_argument(
+        "gold", metavar="GOLD", help="the reference clustering: a file, or FILE::COLUMN"
+    )
     parser.add_argument(
         "edges",
         metavar="EDGES",
@@ -54,33 +57,37 @@ def add_parser(commands: Any) -> None:
         "--open",
         dest="closed",
         action="store_false",
-        help="a threshold excludes the merges at exactly it (default: includes)",
+        help="leave merges at exactly a threshold out (by default they are included)",
     )
     parser.add_argument(
         "--thresholds",
         type=_thresholds,
         metavar="N",
-        help="report N states only, or those at thresholds T1,T2,... (default: all)",
+        help="report at most N states, or those at the thresholds T1,T2,... (default: all)",
     )
     parser.add_argument(
         "--unlabelled",
         choices=("error", "ignore"),
         default="error",
-        help="items of the reference without a label (default: error)",
+        help="what to do with items of the reference that have no label: refuse them, or score "
+        "the clusterings of the other items (default: error)",
     )
-    parser.add_argument("--plot", metavar="FILE", help="draw the curves into a file")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the curves and save the figure in FILE"
+    )
     group = parser.add_argument_group("bootstrap")
     group.add_argument(
         "--bootstrap",
         type=int,
         metavar="DRAWS",
-        help="print intervals of the best value and threshold of each measure; text or --json",
+        help="draw so many times and print intervals of the best value and of the best "
+        "threshold of each measure, as text or with --json",
     )
     group.add_argument(
         "--groups",
         metavar="FILE[::COLUMN]",
-        help="the group (document, block) of each item: what is drawn (default: components of "
-        "the gold and the loosest clusters)",
+        help="draw groups of items: the group (document, block) of each item (by default, the "
+        "components of the reference and the loosest clusters are drawn)",
     )
     add_drawing_options(group)
     add_report_options(parser)
@@ -108,8 +115,8 @@ def _read_merges(options: argparse.Namespace, reference: Clustering) -> Any:
         raise ValueError(
             f"{options.edges}: three columns are expected after '::': item,item,score"
         )
-    asked = wanted or ["1", "2", "3"]
-    table = read_table(open_source(options, path), wanted=asked, **reading)
+    columns = wanted or ["1", "2", "3"]
+    table = read_table(open_source(options, path), wanted=columns, **reading)
     names = [table.find(name) for name in wanted] or table.every_name[:3]
     if len(names) < 3:
         raise ValueError(
@@ -119,8 +126,8 @@ def _read_merges(options: argparse.Namespace, reference: Clustering) -> Any:
         note = f"{path}: edges were read from its first three columns ({', '.join(names)})"
         print(f"partwise: note: {note}; {path}::ITEM,ITEM,SCORE names others", file=sys.stderr)
     # ids are compared as the reference has them: those of text files are text
-    known = reference.items
-    as_text = known is not None and known.dtype.kind in "OU"
+    ids = reference.items
+    as_text = ids is not None and ids.dtype.kind in "OU"
 
     def column(name: str, text: bool) -> Any:
         if text:
@@ -128,7 +135,7 @@ def _read_merges(options: argparse.Namespace, reference: Clustering) -> Any:
         return read_column(table.values(name), name).decode()
 
     _check_scores(table, names[2])
-    if known is not None and not wanted:
+    if ids is not None and not wanted:
         _check_items(table, names, reference, as_text)
     return (*(column(name, as_text) for name in names[:2]), column(names[2], False))
 
@@ -168,7 +175,7 @@ def run(options: argparse.Namespace) -> None:
     for note in reference.notes:
         if note.suspicious:
             print(f"partwise: note: {note}", file=sys.stderr)
-    found = sweep(
+    result = sweep(
         reference,
         _read_merges(options, reference),
         scores=options.scores,
@@ -178,41 +185,41 @@ def run(options: argparse.Namespace) -> None:
         unlabelled=options.unlabelled,
         groups=None if options.groups is None else read_side(options, options.groups),
     )
-    drawn = _bootstraps(options, found)
+    drawn = _bootstraps(options, result)
     if options.plot:
-        found.plot(options.plot)
+        result.plot(options.plot)
     if options.shape == "json":
         extra = {"bootstrap": [one.to_dict() for one in drawn]} if drawn else {}
-        print(json.dumps({**found.to_dict(), **extra}))
+        print(json.dumps({**result.to_dict(), **extra}))
     elif options.shape is None:
-        print(found)
+        print(result)
         for one in drawn:
             print(f"\n{one}")
     else:
-        header, rows = _curves(found)
+        header, lines = _curves(result)
         if options.shape == "markdown":
-            print(markdown_table(header, rows))
+            print(markdown_table(header, lines))
         else:
-            sys.stdout.write(csv_table(header, rows))
+            sys.stdout.write(csv_table(header, lines))
 
 
-def _bootstraps(options: argparse.Namespace, found: Sweep) -> list[SweepBootstrap]:
-    """Return the intervals of each measure, none if they were not asked for."""
+def _bootstraps(options: argparse.Namespace, result: Sweep) -> list[SweepBootstrap]:
+    """Return the intervals of each measure; none without --bootstrap."""
     if options.bootstrap is None:
         return []
     return [
-        found.bootstrap(name, draws=options.bootstrap, **read_drawing_options(options))
-        for name in found.measures
+        result.bootstrap(name, draws=options.bootstrap, **read_drawing_options(options))
+        for name in result.measures
     ]
 
 
-def _curves(found: Sweep) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Return one row a state; measures on a grid are empty elsewhere."""
-    columns: list[list[Any]] = [found.thresholds.tolist()]
-    for name in (*COUNTS, *found.measures):
-        column: list[Any] = [""] * len(found)
-        places = found.states_of(name).tolist()
-        for state, value in zip(places, found[name].tolist(), strict=True):
+def _curves(result: Sweep) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return the header and a line for each state; measures on a grid are empty elsewhere."""
+    columns: list[list[Any]] = [result.thresholds.tolist()]
+    for name in (*COUNTS, *result.measures):
+        column: list[Any] = [""] * len(result)
+        states = result.states_of(name).tolist()
+        for state, value in zip(states, result[name].tolist(), strict=True):
             column[state] = value
         columns.append(column)
-    return ["threshold", *COUNTS, *found.measures], list(zip(*columns, strict=True))
+    return ["threshold", *COUNTS, *result.measures], list(zip(*columns, strict=True))

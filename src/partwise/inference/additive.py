@@ -24,8 +24,8 @@ _AT_ONCE = 1 << 15
 
 def _xlogx(x: IntArray) -> FloatArray:
     values = x.astype(np.float64)
-    found: FloatArray = values * np.log(values)
-    return found
+    products: FloatArray = values * np.log(values)
+    return products
 
 
 def _per_block(values: NDArray[Any], ends: IntArray) -> FloatArray:
@@ -39,9 +39,10 @@ def _per_block(values: NDArray[Any], ends: IntArray) -> FloatArray:
 
 def block_sums(blocks: Blocks) -> FloatArray:
     """Return the sums of each block, shape (n_blocks, number of sums). O(cells)."""
-    known: FloatArray | None = blocks.shared.get("sums")
-    if known is not None:
-        return known
+    sums: FloatArray
+    if "sums" in blocks.shared:
+        sums = blocks.shared["sums"]
+        return sums
     table = blocks.table
     n, a, b = table.counts, table.row_sizes, table.col_sizes
     row_maxima, col_maxima = _kernels.impl.maxima(*table.cells, table.shape[1])
@@ -66,9 +67,9 @@ def block_sums(blocks: Blocks) -> FloatArray:
         "exact_matches": _per_block(own.astype(np.int64), cells),
     }
     assert tuple(columns) == SUMS
-    found: FloatArray = np.stack(list(columns.values()), axis=1)
-    blocks.shared["sums"] = found
-    return found
+    sums = np.stack(list(columns.values()), axis=1)
+    blocks.shared["sums"] = sums
+    return sums
 
 
 def is_additive(statistic: Statistic) -> bool:
@@ -76,8 +77,8 @@ def is_additive(statistic: Statistic) -> bool:
     entry = statistic.entry
     if entry is None:
         return False
-    known = entry.computation.formula is not None or entry.computation.over_blocks is not None
-    return known or _is_mean_of_blocks(entry)
+    by_sums = entry.computation.formula is not None or entry.computation.over_blocks is not None
+    return by_sums or _is_mean_of_blocks(entry)
 
 
 def _has_formula(statistic: Statistic) -> bool:
@@ -112,8 +113,8 @@ def item_sums(blocks: Blocks, statistic: Statistic) -> FloatArray:
         blocks.shared[statistic.name] = np.bincount(block, terms, len(blocks)).astype(
             np.float64
         )
-    found: FloatArray = blocks.shared[statistic.name]
-    return found
+    sums: FloatArray = blocks.shared[statistic.name]
+    return sums
 
 
 def own_sums(blocks: Blocks, statistic: Statistic) -> Any:
@@ -210,19 +211,19 @@ def values_of_draws(
 
     def some(first: int, last: int) -> FloatArray:
         weights = copies(first, last)
-        found = np.empty((len(weights), len(statistics)))
-        slow = np.ones(found.shape, dtype=bool)
+        values = np.empty((len(weights), len(statistics)))
+        slow = np.ones(values.shape, dtype=bool)
         if sums is not None:
             doubles = weights.astype(np.float64)
             totals = doubles @ sums
             for k in np.flatnonzero(additive).tolist():
                 of_items = doubles @ means[k] if k in means else None
                 mine = (own[k], doubles @ own[k].matrix) if k in own else None
-                found[:, k], slow[:, k] = values_of_sums(totals, statistics[k], of_items, mine)
+                values[:, k], slow[:, k] = values_of_sums(totals, statistics[k], of_items, mine)
         for i in np.flatnonzero(slow.any(axis=1)):
             table = blocks.stacked(weights[i])
             for j in np.flatnonzero(slow[i]):
-                found[i, j] = statistics[j].of(table)
-        return found
+                values[i, j] = statistics[j].of(table)
+        return values
 
     return np.concatenate(in_batches(some, draws, at_once, workers, progress=progress))

@@ -27,9 +27,9 @@ CROSSING = ("error", "split")
 def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
     """Return start, start + 1, ... for every start, one after another."""
     ends = np.cumsum(lengths)
-    found: IntArray = np.repeat(starts - (ends - lengths), lengths)
-    found += np.arange(len(found))
-    return found
+    indices: IntArray = np.repeat(starts - (ends - lengths), lengths)
+    indices += np.arange(len(indices))
+    return indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,18 +84,18 @@ class Blocks:
         n_rows, n_cols, n_cells = (
             np.diff(ends)[order] for ends in (self.row_ends, self.col_ends, self.cell_ends)
         )
-        whole = self.table
+        table = self.table
         rows = ranges(self.row_ends[order], n_rows)
         columns = ranges(self.col_ends[order], n_cols)
         cells = ranges(self.cell_ends[order], n_cells)
-        indptr = np.concatenate(([0], np.cumsum(np.diff(whole.indptr)[rows])))
+        indptr = np.concatenate(([0], np.cumsum(np.diff(table.indptr)[rows])))
         shift = np.cumsum(n_cols) - n_cols - self.col_ends[order]
-        cols = whole.cols[cells] + np.repeat(shift, n_cells)
-        sizes = whole.row_sizes[rows], whole.col_sizes[columns]
+        cols = table.cols[cells] + np.repeat(shift, n_cells)
+        sizes = table.row_sizes[rows], table.col_sizes[columns]
         labels = np.arange(len(rows)), np.arange(len(columns))
         n = int(sizes[0].sum())
         return Contingency(
-            indptr, cols, whole.counts[cells], *labels, *sizes, n, Account(n, "counts")
+            indptr, cols, table.counts[cells], *labels, *sizes, n, Account(n, "counts")
         )
 
     def followed_by(self, other: Blocks) -> Blocks:
@@ -122,15 +122,15 @@ def component_blocks(table: Contingency) -> Blocks:
     join = table.components()
 
     def grouped(of_cluster: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the new place of each cluster, and the components in their order."""
+        """Return the new position of each cluster, and the components in their order."""
         order = np.argsort(of_cluster, kind="stable")
-        place = np.empty_like(order)
-        place[order] = np.arange(len(order))
-        return place, of_cluster[order]
+        position = np.empty_like(order)
+        position[order] = np.arange(len(order))
+        return position, of_cluster[order]
 
-    row_places, of_rows = grouped(join.row_component)
-    col_places, of_cols = grouped(join.col_component)
-    cells = row_places[table.rows], col_places[table.cols], table.counts
+    row_positions, of_rows = grouped(join.row_component)
+    col_positions, of_cols = grouped(join.col_component)
+    cells = row_positions[table.rows], col_positions[table.cols], table.counts
     return Blocks.of(cells, (of_rows, of_cols), join.n_components, table.account)
 
 
@@ -182,12 +182,12 @@ def _groups_of(aligned: Alignment, grouping: Grouping) -> IntArray:
             )
         return grouping.codes
     by_item = grouping.by_item
-    found = np.empty(aligned.n_items, dtype=np.int64)
-    for place, item in enumerate(aligned.items.tolist()):
+    codes = np.empty(aligned.n_items, dtype=np.int64)
+    for position, item in enumerate(aligned.items.tolist()):
         if item not in by_item:
             raise ValueError(f"groups has no value for item {item!r}")
-        found[place] = by_item[item]
-    return found
+        codes[position] = by_item[item]
+    return codes
 
 
 def _cut(
@@ -208,18 +208,19 @@ def _cut(
     pieces = np.bincount(cells[1], minlength=len(labels))
     crossed = np.flatnonzero(pieces > 1)
     if len(crossed) and crossing == "error":
-        place = int(crossed[0])
+        crossing_cluster = int(crossed[0])
         of_cells = np.repeat(np.arange(len(names)), np.diff(cells[0]))
-        first, second = names[of_cells[cells[1] == place][:2]].tolist()
+        (label,) = labels[crossing_cluster : crossing_cluster + 1].tolist()
+        first, second = names[of_cells[cells[1] == crossing_cluster][:2]].tolist()
         raise ValueError(
-            f"{side} cluster {labels[place : place + 1].tolist()[0]!r} holds items of the "
+            f"{side} cluster {label!r} holds items of the "
             f"groups {first!r} and {second!r} ({counted(len(crossed), 'such cluster')}); "
             "groups can only be drawn as wholes where no cluster crosses them: pass "
             f'crossing="split" to cut clusters at the borders{instead}'
         )
-    found = _kernels.impl.locate(cells[0], cells[1], groups, codes)
+    piece_of_items = _kernels.impl.locate(cells[0], cells[1], groups, codes)
     of_piece = np.repeat(np.arange(len(names)), np.diff(cells[0]))
-    return found, of_piece, len(crossed)
+    return piece_of_items, of_piece, len(crossed)
 
 
 def group_blocks(
@@ -241,18 +242,18 @@ def group_blocks(
         kept = np.flatnonzero(aligned.multiplicity)
         counts = aligned.multiplicity[kept]
         groups = groups[kept]
-    found = []
+    cut_sides = []
     for side, clustering in zip(NAMES, (aligned.reference, aligned.candidate), strict=True):
         column = clustering.column.take(kept).compact()
         assert column.categories is not None
         codes, labels = column.codes, column.categories
-        found.append(_cut(side, codes, labels, groups, names, crossing, instead))
-    (rows, of_rows, row_cut), (cols, of_cols, col_cut) = found
+        cut_sides.append(_cut(side, codes, labels, groups, names, crossing, instead))
+    (rows, of_rows, row_cut), (cols, of_cols, col_cut) = cut_sides
     cells = rows, cols, counts
     return Blocks.of(cells, (of_rows, of_cols), len(names), aligned.account, (row_cut, col_cut))
 
 
-def occurring(names: NDArray[Any], *found: IntArray) -> tuple[list[IntArray], NDArray[Any]]:
+def occurring(names: NDArray[Any], *codes: IntArray) -> tuple[list[IntArray], NDArray[Any]]:
     """Renumber groups so that only those with items are left."""
-    used = np.unique(np.concatenate(found))
-    return [np.searchsorted(used, groups) for groups in found], names[used]
+    used = np.unique(np.concatenate(codes))
+    return [np.searchsorted(used, groups) for groups in codes], names[used]

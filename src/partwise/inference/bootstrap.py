@@ -18,7 +18,7 @@ from partwise.inference.blocks import (
 )
 from partwise.inference.draws import BOOTSTRAP, Drawing, stream_of, takes_draws
 from partwise.inference.item_draws import drawn_counts, with_counts
-from partwise.inference.report import Report
+from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import Statistic, checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.labels.account import counted
@@ -77,16 +77,16 @@ class Bootstrap(Report):
     @property
     def bias(self) -> FloatArray:
         """Mean of the draws minus the observed value."""
-        found: FloatArray = self.values.mean(axis=0) - self.observed
-        return found
+        bias: FloatArray = self.values.mean(axis=0) - self.observed
+        return bias
 
     @property
     def standard_error(self) -> FloatArray:
         """Standard deviation of the draws (divisor: draws - 1)."""
         if self.draws < 2:
             return np.full(len(self.measures), np.nan)
-        found: FloatArray = self.values.std(axis=0, ddof=1)
-        return found
+        errors: FloatArray = self.values.std(axis=0, ddof=1)
+        return errors
 
     @property
     def low(self) -> FloatArray:
@@ -100,8 +100,8 @@ class Bootstrap(Report):
 
     def __getitem__(self, measure: str) -> FloatArray:
         """Return the draws of a measure."""
-        found: FloatArray = self.values[:, self.measures.index(measure)]
-        return found
+        draws: FloatArray = self.values[:, position_of(measure, self.measures)]
+        return draws
 
     @property
     def header(self) -> str:
@@ -111,7 +111,7 @@ class Bootstrap(Report):
             f"replacement, seed {self.seed}; {self.interval} interval of level {self.level:g}"
         )
 
-    def _rows(self) -> list[tuple[Any, ...]]:
+    def _lines_of_numbers(self) -> list[tuple[Any, ...]]:
         low, high = interval_of(self.values, self.observed, self.level, self.interval)
         columns = (self.observed, self.standard_error, low, high, self.bias)
         return list(zip(self.measures, *(x.tolist() for x in columns), strict=True))
@@ -131,7 +131,8 @@ class Bootstrap(Report):
             "interval": self.interval,
             "level": self.level,
             "measures": {
-                row[0]: dict(zip(names, row[1:], strict=True)) for row in self._rows()
+                line[0]: dict(zip(names, line[1:], strict=True))
+                for line in self._lines_of_numbers()
             },
             "notes": list(self.notes),
         }
@@ -162,27 +163,27 @@ def read_blocks(
     if by == "components":
         return component_blocks(counted_table(reference, candidate, policies, function))
     aligned, grouping = with_groups(reference, candidate, groups, policies, function)
-    found = grouping.codes
+    group_of_items = grouping.codes
     if aligned.multiplicity is not None:
-        (used,), names = occurring(grouping.names, found[aligned.multiplicity > 0])
-        codes = np.zeros_like(found)
+        (used,), names = occurring(grouping.names, group_of_items[aligned.multiplicity > 0])
+        codes = np.zeros_like(group_of_items)
         codes[aligned.multiplicity > 0] = used
     else:
-        (codes,), names = occurring(grouping.names, found)
+        (codes,), names = occurring(grouping.names, group_of_items)
     return group_blocks(aligned, codes, names, crossing, function)
 
 
-def read_units(by: str | None, groups: Any, function: str, given: Any = None) -> str:
-    """Return what is drawn; groups where they are given and nothing is said."""
-    carried = isinstance(given, Alignment) and given.grouping is not None
-    known = carried or groups is not None
-    found = by if by is not None else ("groups" if known else "items")
-    one_of(found, UNITS, "by")
-    if found == "groups" and not known:
+def read_units(by: str | None, groups: Any, function: str, reference: Any = None) -> str:
+    """Return what is drawn; groups, unless ``by`` says otherwise, where there are any."""
+    carried = isinstance(reference, Alignment) and reference.grouping is not None
+    has_groups = carried or groups is not None
+    unit = by if by is not None else ("groups" if has_groups else "items")
+    one_of(unit, UNITS, "by")
+    if unit == "groups" and not has_groups:
         raise ValueError(f'{function}: by="groups" needs groups=, the group of each item')
-    if found != "groups" and groups is not None:
-        raise ValueError(f'{function} got groups= beside by="{found}"; it needs by="groups"')
-    return found
+    if unit != "groups" and groups is not None:
+        raise ValueError(f'{function} got groups= beside by="{unit}"; it needs by="groups"')
+    return unit
 
 
 def notes_of(by: str, split: int) -> list[str]:
@@ -221,7 +222,7 @@ def bootstrap(
         Group of each item (its document, patient, block), in the reference's item order; an
         Alignment made with ``groups=`` brings its own.
     by : {"items", "groups", "components"}, optional
-        What is drawn; groups where they are given, else items.
+        What is drawn; by default groups if there are any, else items.
     crossing : {"error", "split"}, default "error"
         What to do where a cluster holds items of several groups: refuse, or cut it at their
         borders (and say so in the notes; the observed value is then that of the cut clusters).
@@ -263,8 +264,8 @@ def bootstrap(
     >>> a = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     >>> b = [0, 0, 1, 2, 3, 3, 4, 4, 5, 6, 7, 7]
     >>> documents = ["x", "x", "x", "x", "y", "y", "y", "y", "z", "z", "z", "z"]
-    >>> found = pw.bootstrap(a, b, measure="b_cubed_recall", groups=documents, seed=1)
-    >>> bool(found.low[0] <= pw.b_cubed_recall(a, b) <= found.high[0])
+    >>> drawn = pw.bootstrap(a, b, measure="b_cubed_recall", groups=documents, seed=1)
+    >>> bool(drawn.low[0] <= pw.b_cubed_recall(a, b) <= drawn.high[0])
     True
     """
     statistics = read_statistics(measure, "bootstrap")
@@ -336,5 +337,5 @@ def _by_items(table: Contingency, statistics: list[Statistic], drawing: Drawing)
         resampled = with_counts(rows, table.cols, counts)
         return [statistic.of(resampled) for statistic in statistics]
 
-    found = drawing.each(one)
-    return np.array(found, dtype=np.float64)
+    values = drawing.each(one)
+    return np.array(values, dtype=np.float64)

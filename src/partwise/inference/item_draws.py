@@ -35,7 +35,7 @@ def drawn_counts(counts: IntArray, seed: int, purpose: int, draw: int) -> IntArr
     n = int(counts.sum())
     if n <= _ITEMS_PER_CELL * len(counts) and n < 1 << 32:
         times = _kernels.impl.resample(n, seed, stream_of(purpose, draw), 1)[0]
-        found: IntArray = np.add.reduceat(times, np.cumsum(counts) - counts)
-        return found
+        by_cell: IntArray = np.add.reduceat(times, np.cumsum(counts) - counts)
+        return by_cell
     drawn: IntArray = generator(seed, purpose, draw).multinomial(n, counts / n)
     return drawn

@@ -11,7 +11,7 @@ from partwise.inference.additive import values_of_draws
 from partwise.inference.bootstrap import check_units, notes_of, read_blocks, read_units
 from partwise.inference.draws import Drawing, each_draw, takes_draws
 from partwise.inference.item_draws import with_counts
-from partwise.inference.report import Report
+from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.labels.account import counted
@@ -28,10 +28,10 @@ class Jackknife(Report):
     measures : tuple of str
     observed : ndarray of float64, shape (m,)
         Values on the data itself (after clusters were cut, where they were).
-    values : ndarray of float64, shape (rows, m)
+    values : ndarray of float64, shape (k, m)
         Values without one unit; for items, without one item of each cell.
-    copies : ndarray of int64, shape (rows,)
-        How many units a row stands for (1 but for items).
+    copies : ndarray of int64, shape (k,)
+        How many units each of these values stands for (1 but for items).
     by : {"items", "groups", "components"}
     level : float
     accounts : tuple of one Account
@@ -56,8 +56,8 @@ class Jackknife(Report):
 
     @property
     def _mean(self) -> FloatArray:
-        found: FloatArray = self.copies @ self.values / self.n_units
-        return found
+        mean: FloatArray = self.copies @ self.values / self.n_units
+        return mean
 
     @property
     def bias(self) -> FloatArray:
@@ -68,8 +68,8 @@ class Jackknife(Report):
     def standard_error(self) -> FloatArray:
         """Root of (units - 1) / units times the squared deviations' sum."""
         squares = self.copies @ (self.values - self._mean) ** 2
-        found: FloatArray = np.sqrt((self.n_units - 1) / self.n_units * squares)
-        return found
+        errors: FloatArray = np.sqrt((self.n_units - 1) / self.n_units * squares)
+        return errors
 
     @property
     def _reach(self) -> FloatArray:
@@ -87,7 +87,12 @@ class Jackknife(Report):
         """Upper ends of the intervals."""
         return self.observed + self._reach
 
-    def _rows(self) -> list[tuple[Any, ...]]:
+    def __getitem__(self, measure: str) -> FloatArray:
+        """Return the values of a measure without each unit."""
+        values: FloatArray = self.values[:, position_of(measure, self.measures)]
+        return values
+
+    def _lines_of_numbers(self) -> list[tuple[Any, ...]]:
         columns = (self.observed, self.standard_error, self.low, self.high, self.bias)
         return list(zip(self.measures, *(x.tolist() for x in columns), strict=True))
 
@@ -108,7 +113,8 @@ class Jackknife(Report):
             "units": self.n_units,
             "level": self.level,
             "measures": {
-                row[0]: dict(zip(names, row[1:], strict=True)) for row in self._rows()
+                line[0]: dict(zip(names, line[1:], strict=True))
+                for line in self._lines_of_numbers()
             },
             "notes": list(self.notes),
         }
@@ -158,8 +164,8 @@ def jackknife(
     >>> import partwise as pw
     >>> a, b = [0, 0, 1, 1, 2, 2], [0, 0, 1, 2, 3, 3]
     >>> documents = [1, 1, 2, 2, 3, 3]
-    >>> found = pw.jackknife(a, b, measure="b_cubed_recall", groups=documents)
-    >>> found.values[:, 0].tolist()
+    >>> without_each = pw.jackknife(a, b, measure="b_cubed_recall", groups=documents)
+    >>> without_each.values[:, 0].tolist()
     [0.75, 1.0, 0.75]
     """
     statistics = read_statistics(measure, "jackknife")
@@ -176,14 +182,14 @@ def jackknife(
             one = with_counts(rows, table.cols, counts)
             return [statistic.of(one) for statistic in statistics]
 
-        found = each_draw(
+        without_each = each_draw(
             without,
             table.n_cells,
             drawing.workers,
             progress=drawing.progress,
             what="leaving out",
         )
-        values = np.array(found, dtype=np.float64)
+        values = np.array(without_each, dtype=np.float64)
     else:
         blocks = read_blocks(
             reference, candidate, policies, unit, groups, crossing, "jackknife"

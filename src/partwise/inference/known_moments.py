@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,14 +24,14 @@ from partwise.table.contingency import Contingency
 LEAST_DRAWS = 100
 
 
-class Known(NamedTuple):
-    """Mean, and the standard deviation where it is known too."""
+class ExactMoments(NamedTuple):
+    """Exact mean, and the exact standard deviation where there is a formula for it."""
 
     mean: float
     deviation: float | None
 
 
-def known_moments(table: Contingency, entry: Measure | None) -> Known | None:
+def known_moments(table: Contingency, entry: Measure | None) -> ExactMoments | None:
     """Return the exact moments of a measure under permutation of the items, if known.
 
     For given sizes a measure that is linear in N11 ("pairs") has the mean and deviation of
@@ -42,27 +42,23 @@ def known_moments(table: Contingency, entry: Measure | None) -> Known | None:
     if entry is None or entry.computation.under_chance is None or constant(table):
         return None
     if entry.computation.under_chance == "zero":
-        return Known(0.0, None)
+        return ExactMoments(0.0, None)
     if entry.computation.under_chance == "pairs":
         return _by_pairs(table, entry)
-    return Known(_at_expected_information(table, entry), None)
+    return ExactMoments(_at_expected_information(table, entry), None)
 
 
-def _by_pairs(table: Contingency, entry: Measure) -> Known:
-    known = moments(table)
-    p = known.pairs
+def _by_pairs(table: Contingency, entry: Measure) -> ExactMoments:
+    of_n11 = moments(table)
+    p = of_n11.pairs
     a, b, total = p.reference, p.candidate, p.total
 
     def at(n11: int | Fraction) -> float:
         pairs = Pairs(n11, total, a, b, identical=False)
-        assert entry.computation.formula is not None
-        parts = {"pairs": pairs, "n": table.n_items}
-        return entry.computation.formula.function(
-            *(parts[x] for x in entry.computation.formula.parts), **entry.options
-        )
+        return _formula_of(entry, {"pairs": pairs, "n": table.n_items})
 
     slope = (at(total) - at(0)) / total
-    return Known(at(known.mean), abs(slope) * math.sqrt(known.variance))
+    return ExactMoments(at(of_n11.mean), abs(slope) * math.sqrt(of_n11.variance))
 
 
 def _at_expected_information(table: Contingency, entry: Measure) -> float:
@@ -82,10 +78,14 @@ def _at_expected_information(table: Contingency, entry: Measure) -> float:
         identical=False,
     )
     parts = {"entropies": entropies, "information": Rational(expected, s.unit)}
-    assert entry.computation.formula is not None
-    return entry.computation.formula.function(
-        *(parts[x] for x in entry.computation.formula.parts), **entry.options
-    )
+    return _formula_of(entry, parts)
+
+
+def _formula_of(entry: Measure, parts: dict[str, Any]) -> float:
+    """Return the formula of a measure at these values of its parts."""
+    formula = entry.computation.formula
+    assert formula is not None
+    return formula.function(*(parts[name] for name in formula.parts), **entry.options)
 
 
 # ---- control variates ------------------------------------------------------------------
@@ -103,15 +103,18 @@ def _pairs(table: Contingency) -> float:
 
 
 def _information(table: Contingency) -> float:
-    found = sums(table)
-    return float((found.reference - found.merge) / found.unit)
+    entropies = sums(table)
+    return float((entropies.reference - entropies.merge) / entropies.unit)
 
 
 def controls() -> list[Statistic]:
     """Return what has to be drawn beside the measures: N11 and the mutual information."""
     return [
-        Statistic("pairs together on both sides, as a control", _pairs, None, None),
-        Statistic("mutual information, as a control", _information, None, None),
+        Statistic(name=f"{name}, as a control", of=function, direction=None, best=None)
+        for name, function in (
+            ("pairs together on both sides", _pairs),
+            ("mutual information", _information),
+        )
     ]
 
 
@@ -146,8 +149,8 @@ def sharpened(values: FloatArray, drawn: FloatArray, means: FloatArray) -> Sharp
     away = (means[varying] - center[varying]) / scale[varying]
     mean = float(values.mean())
     slopes, _, rank, _ = np.linalg.lstsq(x, values - mean, rcond=1e-9)
-    left = values - mean - x @ slopes
-    variance = float(left @ left) / (draws - 1 - rank)
+    residuals = values - mean - x @ slopes
+    variance = float(residuals @ residuals) / (draws - 1 - rank)
     reach = float(away @ np.linalg.pinv(x.T @ x, rcond=1e-9, hermitian=True) @ away)
     rounding = 4 * float(np.spacing(np.abs(values).max()))
     error = max(math.sqrt(variance * (1 / draws + reach)), rounding)

@@ -9,6 +9,7 @@ import numpy as np
 
 from partwise import _kernels
 from partwise.inference.draws import PERMUTATION, Drawing, stream_of, takes_draws
+from partwise.inference.report import position_of
 from partwise.inference.statistics import checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.measures.aliases import takes
@@ -52,18 +53,18 @@ class NullDistribution:
     @property
     def mean(self) -> FloatArray:
         """Mean of each measure over the draws."""
-        found: FloatArray = self.values.mean(axis=0)
-        return found
+        means: FloatArray = self.values.mean(axis=0)
+        return means
 
     @property
     def standard_deviation(self) -> FloatArray:
         """Standard deviation of each measure over the draws (divisor: draws - 1)."""
         if self.draws < 2:
             return np.full(len(self.measures), np.nan)
-        found = np.array(self.values.std(axis=0, ddof=1))
+        deviations = np.array(self.values.std(axis=0, ddof=1))
         # a measure that the sizes alone decide varies by rounding only
-        found[np.ptp(self.values, axis=0) <= 1e-13 * self._scale] = 0.0
-        return found
+        deviations[np.ptp(self.values, axis=0) <= 1e-13 * self._scale] = 0.0
+        return deviations
 
     @property
     def _scale(self) -> FloatArray:
@@ -72,8 +73,8 @@ class NullDistribution:
 
     def __getitem__(self, measure: str) -> FloatArray:
         """Return the draws of a measure."""
-        found: FloatArray = self.values[:, self.measures.index(measure)]
-        return found
+        draws: FloatArray = self.values[:, position_of(measure, self.measures)]
+        return draws
 
     def first(self, n: int) -> NullDistribution:
         """Return the first n measures alone."""
@@ -84,7 +85,7 @@ class NullDistribution:
             values=self.values[:, :n],
         )
 
-    def _rows(self) -> list[tuple[Any, ...]]:
+    def _lines_of_numbers(self) -> list[tuple[Any, ...]]:
         columns = (self.observed, self.mean, self.standard_deviation)
         return list(zip(self.measures, *(x.tolist() for x in columns), strict=True))
 
@@ -94,7 +95,7 @@ class NullDistribution:
             f"{self.draws} random tables of {self.n_items} items, both sides' sizes kept, "
             f"seed {self.seed}"
         )
-        return f"{first}\n\n{text_table(self._rows(), header)}"
+        return f"{first}\n\n{text_table(self._lines_of_numbers(), header)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists and numbers."""
@@ -104,7 +105,7 @@ class NullDistribution:
             "seed": self.seed,
             "measures": {
                 name: {"observed": x, "mean": mean, "standard_deviation": sd}
-                for name, x, mean, sd in self._rows()
+                for name, x, mean, sd in self._lines_of_numbers()
             },
             "values": {name: self[name].tolist() for name in self.measures},
         }
@@ -202,11 +203,11 @@ def null_distribution(
         return [statistic.of(one) for statistic in statistics]
 
     observed = checked(np.array(values_of(table), dtype=np.float64), statistics)
-    found = drawing.each(
+    drawn = drawing.each(
         lambda draw: values_of(random_table(table, drawing.seed, draw)), "drawing"
     )
     names = tuple(statistic.name for statistic in statistics)
-    values = checked(np.array(found, dtype=np.float64), statistics)
+    values = checked(np.array(drawn, dtype=np.float64), statistics)
     return NullDistribution(
         measures=names,
         observed=observed,

@@ -24,7 +24,7 @@ from partwise.inference.bootstrap import (
 )
 from partwise.inference.draws import SWAPS, Drawing, stream_of, takes_draws
 from partwise.inference.permutation import as_extreme, clopper_pearson
-from partwise.inference.report import Report
+from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import Statistic, checked, read_statistics
 from partwise.inference.three_way_meet import ThreeWayMeet, check_same_items
 from partwise.labels import Account
@@ -98,6 +98,7 @@ class PairedTest(Report):
     notes: list[str]
 
     def __getitem__(self, measure: str) -> PairedDifference:
+        position_of(measure, self.results)
         return self.results[measure]
 
     @property
@@ -160,7 +161,7 @@ def paired_test(
     groups : array-like of shape (n,), or mapping by item, optional
         Group of each item (its document), in the reference's item order.
     by : {"items", "groups"}, optional
-        What is swapped or drawn; groups where they are given, else items.
+        What is swapped or drawn; by default groups if there are any, else items.
     method : {"randomization", "bootstrap"}, optional
         "randomization" for groups, "bootstrap" for items.
     crossing : {"error", "split"}, default "error"
@@ -200,10 +201,10 @@ def paired_test(
     >>> good = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6]
     >>> bad = [0, 9, 1, 8, 2, 7, 3, 10, 4, 11, 5, 6]
     >>> documents = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
-    >>> found = pw.paired_test(
+    >>> test = pw.paired_test(
     ...     gold, bad, good, measure="b_cubed_recall", groups=documents, seed=1
     ... )
-    >>> round(found["b_cubed_recall"].difference, 3)
+    >>> round(test["b_cubed_recall"].difference, 3)
     0.417
     """
     statistics = read_statistics(measure, "paired_test")
@@ -313,17 +314,17 @@ def _group_pair(
     policies: dict[str, Any],
 ) -> tuple[Blocks, Blocks]:
     """Return the groups of both systems as blocks, the same groups in the same order."""
-    whole = read_groups(groups)
+    grouping = read_groups(groups)
     pairs = [
-        with_groups(reference, system, whole, policies, "paired_test")
+        with_groups(reference, system, grouping, policies, "paired_test")
         for system in (system1, system2)
     ]
     check_same_items(pairs[0][0], pairs[1][0])
-    codes, names = occurring(whole.names, *(found.codes for _, found in pairs))
+    codes, names = occurring(grouping.names, *(own.codes for _, own in pairs))
     blocks = []
-    for number, ((aligned, _), found) in enumerate(zip(pairs, codes, strict=True), 1):
+    for number, ((aligned, _), group_of_items) in enumerate(zip(pairs, codes, strict=True), 1):
         try:
-            blocks.append(group_blocks(aligned, found, names, crossing, "paired_test"))
+            blocks.append(group_blocks(aligned, group_of_items, names, crossing, "paired_test"))
         except ValueError as error:
             raise ValueError(f"system {number}: {error}") from error
     return blocks[0], blocks[1]
@@ -351,7 +352,7 @@ def _by_groups(
 
         return copies
 
-    found = [
+    values = [
         values_of_draws(
             blocks,
             statistics,
@@ -362,7 +363,7 @@ def _by_groups(
         )
         for system in (0, 1)
     ]
-    return np.stack(found)
+    return np.stack(values)
 
 
 def coins(seed: int, draw: int, n: int) -> IntArray:

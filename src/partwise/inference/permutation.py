@@ -11,7 +11,7 @@ import numpy as np
 from partwise.inference.draws import Drawing, Draws, takes_draws
 from partwise.inference.known_moments import controls, known_means, known_moments, sharpened
 from partwise.inference.null_models import NullDistribution, null_distribution
-from partwise.inference.report import Report
+from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import Statistic, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.measures.aliases import takes
@@ -95,6 +95,7 @@ class Significance(Report):
     notes: list[str] = field(default_factory=list)
 
     def __getitem__(self, measure: str) -> MeasureSignificance:
+        position_of(measure, self.results)
         return self.results[measure]
 
     def _single(self) -> MeasureSignificance:
@@ -189,14 +190,14 @@ def _adjusted(
     return (value - mean) / (best - mean), slope * mean_error
 
 
-def _direction(statistic: Statistic, given: str | None, alternative: str) -> str:
-    found = given if given is not None else statistic.direction
-    if found is None and alternative != "two-sided":
+def _direction(statistic: Statistic, override: str | None, alternative: str) -> str:
+    direction = override if override is not None else statistic.direction
+    if direction is None and alternative != "two-sided":
         raise ValueError(
             f"{statistic.name} does not say which values mean agreement; pass "
             'direction="higher" or "lower", or alternative="two-sided"'
         )
-    return found or "higher"
+    return direction or "higher"
 
 
 @takes("measure")
@@ -269,8 +270,8 @@ def significance(
     >>> import partwise as pw
     >>> a = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
     >>> b = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 1]
-    >>> found = pw.significance(a, b, measure="purity", draws=999, seed=3)
-    >>> found.p_value < 0.05
+    >>> test = pw.significance(a, b, measure="purity", draws=999, seed=3)
+    >>> test.p_value < 0.05
     True
     """
     one_of(alternative, ALTERNATIVES, "alternative")
@@ -279,7 +280,7 @@ def significance(
     statistics = read_statistics(measure, "significance")
     if isinstance(measure, str) and measure in ("default", "all") and direction is None:
         statistics = [one for one in statistics if one.direction or alternative == "two-sided"]
-    given_best = None if best is None else number(best, "best")
+    best_value = None if best is None else number(best, "best")
     directions = [_direction(one, direction, alternative) for one in statistics]
     table = counted_table(reference, candidate, policies, "significance")
     exact = [known_moments(table, statistic.entry) for statistic in statistics]
@@ -306,19 +307,19 @@ def significance(
         null.standard_deviation,
         strict=True,
     )
-    for statistic, way, known, observed, mean, sd in columns:
+    for statistic, way, exact_moments, observed, mean, sd in columns:
         values = null[statistic.name]
         p, low, high = p_value_of(values, float(observed), way, alternative, drawing.level)
-        ideal = given_best if given_best is not None else statistic.best
+        ideal = best_value if best_value is not None else statistic.best
         mean_error, moments = float(sd) / math.sqrt(null.draws), "sampled"
-        if known is None and means is not None and sd > 0:
+        if exact_moments is None and means is not None and sd > 0:
             drawn = everything.values[:, len(statistics) :]
             if (sharp := sharpened(values, drawn, means)) is not None:
                 (mean, mean_error), moments = sharp, "controlled"
-        if known is not None:
-            mean, mean_error, moments = known.mean, 0.0, "exact mean"
-            if known.deviation is not None:
-                sd, moments = known.deviation, "exact"
+        if exact_moments is not None:
+            mean, mean_error, moments = exact_moments.mean, 0.0, "exact mean"
+            if exact_moments.deviation is not None:
+                sd, moments = exact_moments.deviation, "exact"
         adjusted, adjusted_error = _adjusted(
             table, float(observed), float(mean), mean_error, ideal
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from partwise.labels import Account
@@ -17,6 +18,14 @@ from partwise.report.tables import (
 
 if TYPE_CHECKING:
     import pandas
+
+
+def position_of(measure: str, measures: Iterable[str]) -> int:
+    """Return the position of a measure in a result, or raise KeyError with what it holds."""
+    names = list(measures)
+    if measure not in names:
+        raise KeyError(f"{measure!r} was not asked for; the result holds {', '.join(names)}")
+    return names.index(measure)
 
 
 class Report(ABC):
@@ -36,27 +45,29 @@ class Report(ABC):
 
     def _lines(self) -> dict[str, dict[str, Any]]:
         """Return {measure: {column: value}}."""
-        found: dict[str, dict[str, Any]] = self.to_dict()["measures"]
-        return found
+        by_measure: dict[str, dict[str, Any]] = self.to_dict()["measures"]
+        return by_measure
 
     def _table(self) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Return the names of the columns and the rows; a column of None is left out."""
-        lines = self._lines()
-        names = list(next(iter(lines.values())))
-        names = [x for x in names if any(line[x] is not None for line in lines.values())]
-        rows = [
-            (measure, *("" if line[x] is None else line[x] for x in names))
-            for measure, line in lines.items()
+        """Return the names of the columns and the lines; a column of None is left out."""
+        by_measure = self._lines()
+        names = list(next(iter(by_measure.values())))
+        names = [
+            x for x in names if any(columns[x] is not None for columns in by_measure.values())
         ]
-        return ["measure", *names], rows
+        lines = [
+            (measure, *("" if columns[x] is None else columns[x] for x in names))
+            for measure, columns in by_measure.items()
+        ]
+        return ["measure", *names], lines
 
     def heading(self) -> list[str]:
         """Return the first lines: what was compared, what was done."""
         return [*dict.fromkeys(account.describe() for account in self.accounts), self.header]
 
     def __str__(self) -> str:
-        names, rows = self._table()
-        table = text_table(rows, [name.replace("_", " ") for name in names])
+        names, lines = self._table()
+        table = text_table(lines, [name.replace("_", " ") for name in names])
         return "\n".join([*self.heading(), "", table, *self.notes])
 
     def to_json(self, indent: int | None = 2) -> str:

@@ -94,26 +94,48 @@ def standardized_mutual_information(
     >>> import partwise as pw
     >>> a = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
     >>> b = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 1]
-    >>> found = pw.standardized_mutual_information(a, b, draws=2000, seed=1)
-    >>> bool(abs(found.value - 3.26) < 0.5)
+    >>> standardized = pw.standardized_mutual_information(a, b, draws=2000, seed=1)
+    >>> bool(abs(standardized.value - 3.26) < 0.5)
     True
     """
-    draws, chosen = drawing.draws, drawing.seed
+    draws, seed = drawing.draws, drawing.seed
     table = counted_table(reference, candidate, policies, "standardized_mutual_information")
     shared, expected = ratio(*information(table)), expected_mutual_information(table)
     if constant(table):
-        return StandardizedInformation(0.0, 0.0, shared, shared, 0.0, draws, chosen)
+        return StandardizedInformation(
+            value=0.0,
+            standard_error=0.0,
+            information=shared,
+            expected=shared,
+            standard_deviation=0.0,
+            draws=draws,
+            seed=seed,
+        )
     null = null_distribution(
-        table, measure="mutual_information", draws=draws, seed=chosen, workers=drawing.workers
+        table, measure="mutual_information", draws=draws, seed=seed, workers=drawing.workers
     )
     squares = (null.values[:, 0] - expected) ** 2
     variance = float(squares.mean())
     if variance == 0:  # no draw fell elsewhere
-        return StandardizedInformation(0.0, math.inf, shared, expected, 0.0, draws, chosen)
+        return StandardizedInformation(
+            value=0.0,
+            standard_error=math.inf,
+            information=shared,
+            expected=expected,
+            standard_deviation=0.0,
+            draws=draws,
+            seed=seed,
+        )
     deviation = math.sqrt(variance)
     value = (shared - expected) / deviation
     # of a root of a mean of squares: half the relative error of the mean
     relative = float(np.std(squares)) / math.sqrt(draws) / (2 * variance)
     return StandardizedInformation(
-        value, abs(value) * relative, shared, expected, deviation, draws, chosen
+        value=value,
+        standard_error=abs(value) * relative,
+        information=shared,
+        expected=expected,
+        standard_deviation=deviation,
+        draws=draws,
+        seed=seed,
     )

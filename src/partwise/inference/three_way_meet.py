@@ -30,10 +30,21 @@ def check_same_items(first: Alignment, second: Alignment) -> None:
 
 @dataclass(frozen=True, eq=False)
 class ThreeWayMeet:
-    """Cells (reference, system 1, system 2): counts, and each one's cell with either system."""
+    """Cells of three clusterings: reference, system 1, system 2.
+
+    Attributes
+    ----------
+    counts : ndarray of int64
+        Items of each cell.
+    system_cells : (ndarray of int64, ndarray of int64)
+        For each cell, the cell of (reference, system) that it lies in, for either system.
+    cells : ((ndarray, ndarray), (ndarray, ndarray)) of int64
+        Rows and columns of these cells, for either system.
+    accounts : (Account, Account)
+    """
 
     counts: IntArray
-    places: tuple[IntArray, IntArray]
+    system_cells: tuple[IntArray, IntArray]
     cells: tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]
     accounts: tuple[Account, Account]
 
@@ -54,29 +65,38 @@ class ThreeWayMeet:
             kept = np.flatnonzero(first.multiplicity)
             counts = first.multiplicity[kept]
         # "missing" policies may make clusters of the reference: it is the first one's
-        rows, a, b = (
+        of_reference, of_first, of_second = (
             clustering.column.take(kept).compact()
             for clustering in (first.reference, first.candidate, second.candidate)
         )
-        k, m, p = (len(x.categories) for x in (rows, a, b) if x.categories is not None)
-        with_first = _kernels.impl.collapse(rows.codes, a.codes, counts, k, m)
-        with_second = _kernels.impl.collapse(rows.codes, b.codes, counts, k, p)
-        at_first = _kernels.impl.locate(*with_first[:2], rows.codes, a.codes)
-        at_second = _kernels.impl.locate(*with_second[:2], rows.codes, b.codes)
+        k, m, p = (
+            len(x.categories)
+            for x in (of_reference, of_first, of_second)
+            if x.categories is not None
+        )
+        with_first = _kernels.impl.collapse(of_reference.codes, of_first.codes, counts, k, m)
+        with_second = _kernels.impl.collapse(of_reference.codes, of_second.codes, counts, k, p)
+        at_first = _kernels.impl.locate(*with_first[:2], of_reference.codes, of_first.codes)
+        at_second = _kernels.impl.locate(*with_second[:2], of_reference.codes, of_second.codes)
         shape = len(with_first[1]), len(with_second[1])
-        indptr, other, found = _kernels.impl.collapse(at_first, at_second, counts, *shape)
-        places = np.repeat(np.arange(shape[0]), np.diff(indptr)), other
+        indptr, other, cell_counts = _kernels.impl.collapse(at_first, at_second, counts, *shape)
+        system_cells = np.repeat(np.arange(shape[0]), np.diff(indptr)), other
         both = tuple(
             (np.repeat(np.arange(k), np.diff(cells[0])), cells[1])
             for cells in (with_first, with_second)
         )
-        return ThreeWayMeet(found, places, (both[0], both[1]), (first.account, second.account))
+        return ThreeWayMeet(
+            counts=cell_counts,
+            system_cells=system_cells,
+            cells=(both[0], both[1]),
+            accounts=(first.account, second.account),
+        )
 
     def tables(self, counts: IntArray) -> tuple[Contingency, Contingency]:
         """Return the tables of both systems for other counts of the three-way cells."""
         first, second = (
-            with_counts(rows, cols, _added(counts, places, len(rows)))
-            for places, (rows, cols) in zip(self.places, self.cells, strict=True)
+            with_counts(rows, cols, _added(counts, cells, len(rows)))
+            for cells, (rows, cols) in zip(self.system_cells, self.cells, strict=True)
         )
         return first, second
 
@@ -91,8 +111,8 @@ class ThreeWayMeet:
         return np.array(drawing.each(one), dtype=np.float64).swapaxes(0, 1)
 
 
-def _added(counts: IntArray, places: IntArray, n: int) -> IntArray:
-    """Return the sums of counts by place."""
-    found = np.zeros(n, dtype=np.int64)
-    np.add.at(found, places, counts)
-    return found
+def _added(counts: IntArray, cells: IntArray, n: int) -> IntArray:
+    """Return the sums of counts by cell."""
+    sums = np.zeros(n, dtype=np.int64)
+    np.add.at(sums, cells, counts)
+    return sums

@@ -39,10 +39,10 @@ class Best:
     tied: int
 
     def __str__(self) -> str:
-        left, right = ("[", ")") if self.includes == "low" else ("(", "]")
+        opening, closing = ("[", ")") if self.includes == "low" else ("(", "]")
         ties = f", {self.tied} states tied" if self.tied > 1 else ""
         return (
-            f"{self.measure} {self.value:.4f} at thresholds in {left}{self.low:g}, "
-            f"{self.high:g}{right} (cut at {self.cut:g}): "
+            f"{self.measure} {self.value:.4f} at thresholds in {opening}{self.low:g}, "
+            f"{self.high:g}{closing} (cut at {self.cut:g}): "
             f"{counted(self.n_clusters, 'cluster')}{ties}"
         )

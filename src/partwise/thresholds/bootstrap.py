@@ -44,7 +44,8 @@ class SweepBootstrap:
     best_values : float64 array, shape (draws,)
         Value of each draw at its own best state.
     best_states : int64 array, shape (draws,)
-        Those states, places in ``Sweep.thresholds``; of several the one with fewest clusters.
+        Those states, as positions in ``Sweep.thresholds``; of several equally good ones, the
+        one with the fewest clusters.
     states : int64 array
         The states that were looked at.
     by : {"groups", "components"}
@@ -165,17 +166,17 @@ def bootstrap_of_best(
         units,
     )
 
-    def blocks_at(place: int) -> Blocks:
-        return unit_blocks(scores.labels, scores.clusters_at(int(states[place])), units)
+    def blocks_at(position: int) -> Blocks:
+        return unit_blocks(scores.labels, scores.clusters_at(int(states[position])), units)
 
     values = draw(sums, entry, drawing, blocks_at)
-    places = best_places(values, entry.direction == "lower")
+    best_of_draws = best_positions(values, entry.direction == "lower")
     at_best = values[:, np.searchsorted(states, best.state)]
-    tops = values[np.arange(drawing.draws), places]
+    tops = values[np.arange(drawing.draws), best_of_draws]
     half = (1 - drawing.level) / 2
     ends = [
-        int(np.quantile(places, half, method="lower")),
-        int(np.quantile(places, 1 - half, method="higher")),
+        int(np.quantile(best_of_draws, half, method="lower")),
+        int(np.quantile(best_of_draws, 1 - half, method="higher")),
     ]
     intervals = np.array([interval(int(states[end])) for end in ends])
     on_data = scores[best.measure][states]
@@ -186,7 +187,7 @@ def bootstrap_of_best(
         best=best,
         values=at_best,
         best_values=tops,
-        best_states=states[places],
+        best_states=states[best_of_draws],
         states=states,
         by=units.by,
         n_units=units.n,
@@ -198,7 +199,7 @@ def bootstrap_of_best(
         best_high=best_high,
         threshold_low=float(intervals.min()),
         threshold_high=float(intervals.max()),
-        optimism=float(sign * np.nanmean(tops - on_data[places])),
+        optimism=float(sign * np.nanmean(tops - on_data[best_of_draws])),
     )
 
 
@@ -233,7 +234,7 @@ def draw(
     return np.concatenate(parts)
 
 
-def best_places(values: FloatArray, lower: bool) -> IntArray:
+def best_positions(values: FloatArray, lower: bool) -> IntArray:
     """Return the best state of each draw: of several (nearly) equal ones the last."""
     signed = -values if lower else values
     top = signed.max(axis=1, keepdims=True)

@@ -16,9 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from partwise import _kernels
-from partwise._kernels.wide_integers import (
-    WideIntegers,
-)
+from partwise._kernels.wide_integers import WideIntegers
 from partwise.measures.entry import Measure
 from partwise.measures.formulas import States, larger, replaced, smaller
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
@@ -47,10 +45,10 @@ class Expected(NamedTuple):
     pairs: int
 
 
-def covered(row: Measure) -> bool:
+def covered(entry: Measure) -> bool:
     """Return whether a measure has such a curve: under permutation, that is."""
-    options = {**row.defaults, **row.options}
-    return row.function.__name__ in MEASURES and options.get("model", "perm") == "perm"
+    options = {**entry.defaults, **entry.options}
+    return entry.function.__name__ in MEASURES and options.get("model", "perm") == "perm"
 
 
 def expected_information(history: History) -> Expected | None:
@@ -76,17 +74,17 @@ def expected_information(history: History) -> Expected | None:
     most = MOST_STEPS + MOST_STEPS_PER_ITEM * n * min(history.n_states, GRID)
     if 10 * len(rows) * len(cols) > most or _steps(rows, cols, n) > most:
         return None
-    found = _kernels.impl.expected_by_size(
+    by_size = _kernels.impl.expected_by_size(
         rows, weights.astype(np.float64), cols, n, history.fraction_bits
     )
-    place = np.cumsum(occurs)  # 0 where nothing is labelled
-    left, right = place[sizes[history.left]], place[sizes[history.right]]
-    joined = place[sizes[len(labels) :]]
+    number_of_size = np.cumsum(occurs)  # 0 where nothing is labelled
+    left, right = number_of_size[sizes[history.left]], number_of_size[sizes[history.right]]
+    joined = number_of_size[sizes[len(labels) :]]
     done = np.searchsorted(history.state, np.arange(history.n_states), side="right")
     overlap, divergence = (
-        _running(high, low, (left, right, joined), n, done) for high, low in found
+        _running(high, low, (left, right, joined), n, done) for high, low in by_size
     )
-    return Expected(overlap, divergence, len(rows) * len(cols))
+    return Expected(overlap=overlap, divergence=divergence, pairs=len(rows) * len(cols))
 
 
 def _steps(rows: IntArray, cols: IntArray, n: int) -> float:
@@ -104,14 +102,18 @@ def _steps(rows: IntArray, cols: IntArray, n: int) -> float:
 def _running(
     high: IntArray,
     low: Any,
-    places: tuple[IntArray, IntArray, IntArray],
+    numbers: tuple[IntArray, IntArray, IntArray],
     n: int,
     done: IntArray,
 ) -> WideIntegers:
-    """Return the sum of g over the clusters of each state, g at place 1, 2, ... given."""
+    """Return the sum of g over the clusters of each state.
+
+    ``high`` and ``low`` are the words of g by number of the size, from 1; ``numbers`` are those
+    of the sizes of the two clusters of each merge and of the one that they become.
+    """
     start = (int(high[0]) << 64) + int(low[0]) if len(high) else 0  # size 1 comes first
     high, low = np.append(0, high), np.append(np.uint64(0), low)
-    left, right, joined = places
+    left, right, joined = numbers
     limbs = []  # of 32 bits: none of their sums passes 64
     for word in (low, high.view(np.uint64)):
         for shift in (0, 32):
@@ -146,9 +148,9 @@ class Curves:
         cols = np.asarray(states.cols.low, dtype=np.int64)
         self._cols = cols
         # the smaller of both sums loses fewer digits
-        whole = expected.overlap + (s.reference - s.top + s.candidate)
+        from_entropies = expected.overlap + (s.reference - s.top + s.candidate)
         self.expected = _where(
-            expected.divergence <= expected.overlap, expected.divergence, whole
+            expected.divergence <= expected.overlap, expected.divergence, from_entropies
         )
         self._trivial = (cols == 1) | (cols == n) | (rows in (1, n))
         even = largest * cols == n
@@ -158,23 +160,23 @@ class Curves:
             constant |= even
         self._constant = constant
 
-    def values(self, row: Measure) -> tuple[FloatArray, BoolArray]:
+    def values(self, entry: Measure) -> tuple[FloatArray, BoolArray]:
         """Return the values of a measure, and which states must be computed on their table."""
-        options = {**row.defaults, **row.options}
-        if row.function.__name__ == "expected_mutual_information":
+        options = {**entry.defaults, **entry.options}
+        if entry.function.__name__ == "expected_mutual_information":
             return self._expected_information(options["base"]), np.zeros(len(self._cols), bool)
         return self._adjusted(options.get("average", "arithmetic"))
 
     def _expected_information(self, base: float | None) -> FloatArray:
         s, states = self._sums, self._states
-        found = WideIntegers.of(self.expected).over(s.unit)
+        information = WideIntegers.of(self.expected).over(s.unit)
         candidate = s.candidate.over(s.unit)
         every, rows = self._cols == states.n, states.rows
-        found = np.where(every, s.reference / s.unit, found)
+        information = np.where(every, s.reference / s.unit, information)
         if rows == states.n:
-            found = candidate
-        found = np.where((self._cols <= 1) | (rows <= 1), 0.0, found)
-        return np.asarray(found / ln_of_base(base), dtype=np.float64)
+            information = candidate
+        information = np.where((self._cols <= 1) | (rows <= 1), 0.0, information)
+        return np.asarray(information / ln_of_base(base), dtype=np.float64)
 
     def _adjusted(self, average: str) -> tuple[FloatArray, BoolArray]:
         s, states = self._sums, self._states

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from partwise.thresholds.result import Sweep
 
 
-def draw(found: Sweep, path: str | None, against: str) -> Any:
+def draw(result: Sweep, path: str | None, against: str) -> Any:
     """Draw the measures of a sweep; see ``Sweep.plot``."""
     if against not in ("threshold", "n_clusters"):
         raise ValueError(f'against={against!r}: one of "threshold", "n_clusters" is expected')
@@ -22,13 +22,13 @@ def draw(found: Sweep, path: str | None, against: str) -> Any:
         ) from error
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.add_subplot()
-    for name in found.measures:
-        states = found.states_of(name)
-        x = found.thresholds[states] if against == "threshold" else found.n_clusters[states]
-        y, finite = found[name], np.isfinite(x)
+    for name in result.measures:
+        states = result.states_of(name)
+        x = result.thresholds[states] if against == "threshold" else result.n_clusters[states]
+        y, finite = result[name], np.isfinite(x)
         way = "steps-post" if against == "threshold" else "default"
         (line,) = axes.plot(x[finite], y[finite], drawstyle=way, label=name)
-        best = found.best(name)
+        best = result.best(name)
         at = best.cut if against == "threshold" else best.n_clusters
         if np.isfinite(at):
             axes.plot([at], [best.value], "o", color=line.get_color())

@@ -83,7 +83,7 @@ def units_of(
         )
     of_items = np.zeros(len(labels), dtype=np.int64)
     of_items[shown] = codes
-    return Units(of_items, n, by)
+    return Units(of_items=of_items, n=n, by=by)
 
 
 def _refuse_crossing(

@@ -19,7 +19,7 @@ def merges_done(merges: Merges, states: IntArray) -> IntArray:
 
 
 def evenly(done: IntArray, wanted: int) -> IntArray:
-    """Return places of at most so many states, evenly by merges, the first and last among them.
+    """Return positions of at most so many states, evenly by merges, with the first and last.
 
     Parameters
     ----------
@@ -34,10 +34,10 @@ def evenly(done: IntArray, wanted: int) -> IntArray:
     after = np.minimum(np.searchsorted(done, targets), len(done) - 1)
     before = np.maximum(after - 1, 0)
     nearer = targets - done[before] < done[after] - targets
-    found = np.where(nearer, before, after)
+    states = np.where(nearer, before, after)
     if wanted > 1:
-        found[-1] = len(done) - 1  # the last of states that differ in no merge
-    return np.unique(found).astype(np.int64)
+        states[-1] = len(done) - 1  # the last of states that differ in no merge
+    return np.unique(states).astype(np.int64)
 
 
 def reported_states(thresholds: Any, merges: Merges, closed: bool) -> IntArray:
@@ -50,14 +50,14 @@ def reported_states(thresholds: Any, merges: Merges, closed: bool) -> IntArray:
             raise ValueError(f"thresholds={thresholds}: at least one state is needed")
         return evenly(merges_done(merges, every), int(thresholds))
     try:
-        asked = np.asarray(thresholds, dtype=np.float64)
+        cuts = np.asarray(thresholds, dtype=np.float64)
     except (TypeError, ValueError):
-        asked = np.empty(0)
-    if asked.ndim != 1 or not len(asked) or np.isnan(asked).any():
+        cuts = np.empty(0)
+    if cuts.ndim != 1 or not len(cuts) or np.isnan(cuts).any():
         raise ValueError(
             "thresholds is a number of states, or a list of thresholds without NaN"
         )
     sign = -1.0 if merges.similarity else 1.0
     side = "right" if closed else "left"
-    states = np.searchsorted(sign * merges.thresholds, sign * asked, side=side) - 1  # type: ignore[call-overload]
+    states = np.searchsorted(sign * merges.thresholds, sign * cuts, side=side) - 1  # type: ignore[call-overload]
     return np.unique(np.maximum(states, 0)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""What merges are given as: linkages, scored edges, nested clusterings; all become one form."""
+"""Read merges: linkages, scored edges and nested clusterings become one form."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
-from partwise.labels.columns import listed
-from partwise.labels.indexes import ItemOrder, in_item_order
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.thresholds.items import codes_in_order, item_name, positions_of, shown
 
 KINDS = ("linkage", "edges", "nested")
 
@@ -59,7 +58,7 @@ def read_merges(
     several = hasattr(merges, "__iter__") or hasattr(merges, "column_names")  # pyarrow
     if merges is None or isinstance(merges, str) or not several:
         raise TypeError(
-            f"merges is {_shown(merges) if np.isscalar(merges) else type(merges).__name__}; a "
+            f"merges is {shown(merges) if np.isscalar(merges) else type(merges).__name__}; a "
             "linkage, edges or nested clusterings are expected"
         )
     kind = _kind_of(merges, reference.n_items, scores) if kind is None else kind
@@ -141,10 +140,10 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
     flat = ids.ravel()
     if len(flat) and np.bincount(flat).max() > 1:
         seen = np.unique(flat, return_index=True)[1]
-        place = int(np.delete(np.arange(len(flat)), seen)[0])
+        position = int(np.delete(np.arange(len(flat)), seen)[0])
         raise ValueError(
-            f"linkage row {place // 2}: cluster {flat[place]} was merged before; a cluster is "
-            "merged once"
+            f"linkage row {position // 2}: cluster {flat[position]} was merged before; a "
+            "cluster is merged once"
         )
     unknown = np.flatnonzero(np.isnan(heights) | (heights == -np.inf))
     if len(unknown):
@@ -181,11 +180,11 @@ def _after(
     kind: str,
     similarity: bool,
 ) -> Merges:
-    """Return the merges of edges that come in this order, on top of given clusters."""
+    """Return the merges of edges, in this order, on top of the clusters of ``start``."""
     a, b = edges
     n_start = 0
     if start is not None:
-        fixed = _chains(_codes(start, reference, "start"))
+        fixed = _chains(codes_in_order(start, reference, "start"))
         a, b = (np.concatenate(pair) for pair in zip(fixed, edges, strict=True))
         n_start = len(fixed[0])
     left, right, used = _kernels.impl.sweep_edges(reference.n_items, a, b)
@@ -194,9 +193,9 @@ def _after(
 
 
 def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
-    found = np.flatnonzero(bad.any(axis=1))
-    if len(found):
-        k = int(found[0])
+    wrong = np.flatnonzero(bad.any(axis=1))
+    if len(wrong):
+        k = int(wrong[0])
         raise ValueError(f"linkage row {k} joins {rows[k, 0]:g} and {rows[k, 1]:g}: {what}")
 
 
@@ -205,7 +204,7 @@ def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
 
 def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) -> Merges:
     first, second, scores = _edge_columns(merges)
-    a, b = (_places(column, reference) for column in (first, second))
+    a, b = (positions_of(column, reference) for column in (first, second))
     try:
         values = np.asarray(scores, dtype=np.float64) + 0.0  # -0.0 is 0.0
     except (TypeError, ValueError) as error:
@@ -214,9 +213,9 @@ def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) 
     bad = np.flatnonzero(np.isnan(values) | (values == never))
     if len(bad):
         e = int(bad[0])
-        shown = "NaN" if np.isnan(values[e]) else f"{values[e]}"
+        score = "NaN" if np.isnan(values[e]) else f"{values[e]}"
         raise ValueError(
-            f"edge {e} ({_shown(first[e])}, {_shown(second[e])}): its score is {shown}; "
+            f"edge {e} ({shown(first[e])}, {shown(second[e])}): its score is {score}; "
             "leave it out or give it a number"
         )
     order = _kernels.impl.stable_order(-values if similarity else values)
@@ -249,108 +248,7 @@ def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
     return columns[0], columns[1], columns[2]
 
 
-def _shown(item: Any) -> str:
-    return repr(item.item() if isinstance(item, np.generic) else item)
-
-
-def _places(items: Any, reference: Clustering) -> IntArray:
-    """Return the positions of items in the reference."""
-    n = reference.n_items
-    if reference.item_column is None:
-        values = np.array(items)  # checked once, then trusted
-        if values.size == 0:
-            return np.empty(0, dtype=np.int64)
-        if values.dtype.kind == "f" and np.all(values == np.floor(values)):
-            values = values.astype(np.int64)
-        if values.dtype.kind not in "iu":
-            raise ValueError(
-                "the reference has no item ids, so edges name items by position 0.."
-                f"{n - 1}; found {_shown(items[0])}"
-            )
-        bad = np.flatnonzero((values < 0) | (values >= n))
-        if len(bad):
-            e = int(bad[0])
-            raise ValueError(
-                f"edge {e} names item {values[e]}; the reference has items 0..{n - 1}"
-            )
-        return values.astype(np.int64)
-    known = reference.items
-    assert known is not None
-    wanted = items.copy() if isinstance(items, np.ndarray) else None
-    if wanted is not None and wanted.dtype.kind in "iu" and known.dtype.kind in "iu":
-        order = np.argsort(known, kind="stable")
-        at = np.minimum(np.searchsorted(known, wanted, sorter=order), n - 1)
-        places = order[at]
-        bad = np.flatnonzero(known[places] != wanted)
-        if len(bad):
-            _refuse_item(int(bad[0]), wanted[bad[0]])
-        return places.astype(np.int64)
-    index: dict[Any, int] = {}
-    for place, item in enumerate(known.tolist()):
-        if index.setdefault(item, place) != place:
-            raise ValueError(
-                f"item {item!r} stands twice in the reference; each needs one label"
-            )
-    listed = items.tolist() if isinstance(items, np.ndarray) else items
-    found = np.empty(len(listed), dtype=np.int64)
-    for e, item in enumerate(listed):
-        try:
-            at_item = index.get(item, -1)
-        except TypeError:
-            raise TypeError(
-                f"edge {e} names item {_shown(item)}, a {type(item).__name__}, which cannot be "
-                "an item"
-            ) from None
-        if at_item < 0:
-            _refuse_item(e, item)
-        found[e] = at_item
-    return found
-
-
-def _refuse_item(edge: int, item: Any) -> None:
-    raise ValueError(
-        f"edge {edge} names item {_shown(item)}, which the reference does not have; add it "
-        "there (without a label if it has none) or leave the edge out"
-    )
-
-
 # ---- nested clusterings ------------------------------------------------------------------
-
-
-def _codes(labels: Any, reference: Clustering, what: str) -> IntArray:
-    """Return codes of a clustering in the reference's order of items."""
-    clustering = as_clustering(labels, what)
-    if clustering.column.missing is not None and clustering.column.missing.any():
-        raise ValueError(f"{what} has items without a label; give each item a cluster")
-    codes = clustering.column.compact().codes.astype(np.int64)
-    if clustering.index is not None:
-        codes = _by_index(codes, clustering.index, reference, what)
-    if clustering.item_column is not None and reference.item_column is not None:
-        places = _places(list(clustering.items.tolist()), reference)  # type: ignore[union-attr]
-        if len(np.unique(places)) != reference.n_items:
-            raise ValueError(f"{what} does not have the items of the reference")
-        ordered = np.empty(reference.n_items, dtype=np.int64)
-        ordered[places] = codes
-        return ordered
-    if len(codes) != reference.n_items:
-        raise ValueError(
-            f"{what} has {len(codes)} items, the reference {reference.n_items}; they must agree"
-        )
-    return codes
-
-
-def _by_index(codes: IntArray, index: Any, reference: Clustering, what: str) -> IntArray:
-    """Return codes that came with a pandas index in the reference's order of items."""
-    import pandas
-
-    items = ItemOrder(
-        "the reference", reference.n_items, reference.index, reference.item_column
-    )
-    ordered = in_item_order(pandas.Series(codes, index=index), what, items)
-    if isinstance(ordered, dict):
-        assert reference.item_column is not None
-        return np.array([ordered[item] for item in listed(reference.item_column.decode())])
-    return np.asarray(ordered)
 
 
 def _chains(codes: IntArray) -> tuple[IntArray, IntArray]:
@@ -373,7 +271,9 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
         levels = list(merges)
     if not levels:
         raise ValueError("nested clusterings: at least one is needed")
-    codes = [_codes(level, reference, f"clustering {k}") for k, level in enumerate(levels)]
+    codes = [
+        codes_in_order(level, reference, f"clustering {k}") for k, level in enumerate(levels)
+    ]
     edges = [_chains(codes[0])]
     for k in range(1, len(codes)):
         _, first, fine = np.unique(codes[k - 1], return_index=True, return_inverse=True)
@@ -381,10 +281,10 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
         if len(torn):
             item = int(torn[0])
             leader = int(first[fine[item]])
-            named = [_item_name(reference, place) for place in (leader, item)]
+            named = [item_name(reference, position) for position in (leader, item)]
             cluster = as_clustering(levels[k - 1], "clusterings").labels[leader]
             raise ValueError(
-                f"clustering {k} splits cluster {_shown(cluster)} of clustering {k - 1} (items "
+                f"clustering {k} splits cluster {shown(cluster)} of clustering {k - 1} (items "
                 f"{named[0]} and {named[1]}); levels go from fine to coarse"
             )
         edges.append(_chains(codes[k]))
@@ -392,17 +292,13 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
     level = np.repeat(np.arange(len(edges)), [len(edge[0]) for edge in edges])
     left, right, used = _kernels.impl.sweep_edges(reference.n_items, first, second)
     return Merges(
-        left,
-        right,
-        level[used].astype(np.int64),
-        np.arange(len(codes), dtype=np.float64),
-        "nested",
-        False,
+        left=left,
+        right=right,
+        state=level[used].astype(np.int64),
+        thresholds=np.arange(len(codes), dtype=np.float64),
+        kind="nested",
+        similarity=False,
     )
-
-
-def _item_name(reference: Clustering, place: int) -> str:
-    return str(place) if reference.items is None else _shown(reference.items[place])
 
 
 def _stepwise(
@@ -418,4 +314,11 @@ def _stepwise(
     new[1:] = heights[1:] != heights[:-1]
     state = np.concatenate([np.zeros(begun, dtype=np.int64), np.cumsum(new, dtype=np.int64)])
     first = np.inf if similarity else -np.inf
-    return Merges(left, right, state, np.concatenate([[first], heights[new]]), kind, similarity)
+    return Merges(
+        left=left,
+        right=right,
+        state=state,
+        thresholds=np.concatenate([[first], heights[new]]),
+        kind=kind,
+        similarity=similarity,
+    )

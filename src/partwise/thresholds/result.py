@@ -1,4 +1,4 @@
-"""``Sweep``: what a sweep found, by measure, by threshold, and as reports."""
+"""``Sweep``: the results of a sweep by measure, by threshold, and as reports."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class Sweep:
         self,
         labels: IntArray,
         merges: Merges,
-        rows: list[Measure],
+        entries: list[Measure],
         reported: IntArray,
         closed: bool,
         grouping: Grouping | None = None,
     ) -> None:
-        self._scores = StateScores(labels, merges, rows, reported)
+        self._scores = StateScores(labels, merges, entries, reported)
         self._merges, self._reported = merges, reported
         self._grouping = grouping
         self.kind, self.closed = merges.kind, closed
@@ -69,20 +69,20 @@ class Sweep:
 
     @property
     def groups(self) -> NDArray[Any] | None:
-        """Group of each item of the reference, None where none were given."""
+        """Group of each item of the reference, None without ``groups=``."""
         return None if self._grouping is None else self._grouping.names[self._grouping.codes]
 
     @property
     def measures(self) -> list[str]:
         """Names of the measures."""
-        return list(self._scores.rows)
+        return list(self._scores.entries)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return a curve: a count, or a measure at the states of ``states_of(name)``."""
         return self._scores[name]
 
     def states_of(self, name: str) -> IntArray:
-        """Return the places in ``thresholds`` at which ``sweep[name]`` has its values.
+        """Return the positions in ``thresholds`` at which ``sweep[name]`` has its values.
 
         All of them for counts and for measures that are curves; a grid for measures that need a
         table: see ``sweep``.
@@ -90,7 +90,7 @@ class Sweep:
         return self._scores.states_of(name)
 
     def is_curve(self, name: str) -> bool:
-        """Return whether a measure is known at every state without a table of each."""
+        """Return whether a measure has every state without a table of each."""
         return self._scores.is_curve(name)
 
     def strategy_of(self, name: str) -> str:
@@ -111,7 +111,7 @@ class Sweep:
     # ---- states --------------------------------------------------------------------------
 
     def index_at(self, threshold: float) -> int:
-        """Return the state (a place in ``thresholds``) that a threshold cuts to.
+        """Return the state (a position in ``thresholds``) that a threshold cuts to.
 
         Raises
         ------
@@ -127,13 +127,13 @@ class Sweep:
         wanted = -threshold if self._merges.similarity else threshold
         side = "right" if self.closed else "left"
         state = max(int(np.searchsorted(every, wanted, side=side)) - 1, 0)  # type: ignore[call-overload]
-        place = int(np.searchsorted(self._reported, state))
-        if place == len(self._reported) or self._reported[place] != state:
+        position = int(np.searchsorted(self._reported, state))
+        if position == len(self._reported) or self._reported[position] != state:
             raise ValueError(
                 f"the state at {threshold:g} is not among the {len(self)} that thresholds= "
                 "asked for"
             )
-        return place
+        return position
 
     def at(self, threshold: float) -> IntArray:
         """Return the candidate's labels at a threshold, for all items, from 0 by appearance."""
@@ -170,7 +170,7 @@ class Sweep:
         Raises
         ------
         KeyError
-            The measure was not asked for.
+            The measure is none of the sweep's.
         """
         values = self[measure]
         if measure in COUNTS:
@@ -220,14 +220,14 @@ class Sweep:
         Raises
         ------
         KeyError
-            The measure was not asked for.
+            The measure is none of the sweep's.
         ValueError
             It is no function of sums; a cluster of some state crosses groups; one component
             holds more than half of the items; there are fewer than two groups or components.
 
         Notes
         -----
-        Drawn with replacement are the groups that ``sweep`` was given, or the components of
+        The groups of ``sweep(groups=)`` are drawn with replacement, or else the components of
         the join of the reference and the loosest reported state: the only sets that no state
         crosses. Each draw's sums at all states come from one sparse matrix product; values are
         those of a sweep of the drawn items, to about 1e-12, at all states or, of more than
@@ -238,17 +238,17 @@ class Sweep:
         >>> import partwise as pw
         >>> gold = [0, 0, 1, 1, 2, 2, 3, 3]
         >>> edges = [(0, 1, 0.9), (2, 3, 0.8), (4, 5, 0.3), (6, 7, 0.7), (0, 2, 0.4)]
-        >>> found = pw.sweep(gold, edges, scores="similarity", groups=[0, 0, 0, 0, 1, 1, 2, 2])
-        >>> sure = found.bootstrap("adjusted_rand_index", draws=200, seed=1)
-        >>> sure.n_units, sure.threshold_low <= found.best("adjusted_rand_index").cut
+        >>> curve = pw.sweep(gold, edges, scores="similarity", groups=[0, 0, 0, 0, 1, 1, 2, 2])
+        >>> drawn = curve.bootstrap("adjusted_rand_index", draws=200, seed=1)
+        >>> drawn.n_units, drawn.threshold_low <= curve.best("adjusted_rand_index").cut
         (3, True)
         """
-        best, row = self.best(measure), self._scores.summed(measure)
+        best, entry = self.best(measure), self._scores.summed(measure)
         return bootstrap_of_best(
             self._scores,
             self._grouping,
             best,
-            row,
+            entry,
             drawing,
             loosest=float(self.thresholds[-1]),
             interval=self.interval,
@@ -260,7 +260,7 @@ class Sweep:
         ignored = f", {self.n_ignored} without a label" if self.n_ignored else ""
         size = f"{counted(len(self), 'state')} of {counted(self.n_items, 'item')}"
         lines = [f"{size}{ignored}"]
-        for name in self._scores.rows:
+        for name in self._scores.entries:
             states = len(self.states_of(name))
             some = f"; of {states:,} states looked at" if states < len(self) else ""
             lines.append(f"{self.best(name)}{some}")
@@ -268,20 +268,20 @@ class Sweep:
 
     def to_dict(self) -> dict[str, Any]:
         """Return thresholds, counts and measures as lists; ``states`` of those on a grid."""
-        found: dict[str, Any] = {"thresholds": self.thresholds.tolist()}
-        found |= {name: self[name].tolist() for name in (*COUNTS, *self._scores.rows)}
-        on_grid = [name for name in self._scores.rows if not self.is_curve(name)]
+        columns: dict[str, Any] = {"thresholds": self.thresholds.tolist()}
+        columns |= {name: self[name].tolist() for name in (*COUNTS, *self._scores.entries)}
+        on_grid = [name for name in self._scores.entries if not self.is_curve(name)]
         if on_grid:
-            found["states"] = {name: self.states_of(name).tolist() for name in on_grid}
-        return found
+            columns["states"] = {name: self.states_of(name).tolist() for name in on_grid}
+        return columns
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a pandas DataFrame, one row a state (needs the extra ``partwise[frames]``).
+        """Return a pandas DataFrame, one state a line (needs the extra ``partwise[frames]``).
 
         Measures on a grid are missing where they were not computed.
         """
         frame = pandas_module().DataFrame({"threshold": self.thresholds})
-        for name in (*COUNTS, *self._scores.rows):
+        for name in (*COUNTS, *self._scores.entries):
             states = self.states_of(name)
             if len(states) == len(self):
                 frame[name] = self[name]

@@ -48,10 +48,10 @@ class Plan(NamedTuple):
     description: str
 
 
-def combine_of(row: Measure) -> str | None:
+def combine_of(entry: Measure) -> str | None:
     """Return "product" or "mean" for a measure that has such a curve, else None."""
-    options = {**row.defaults, **row.options}
-    name = row.function.__name__
+    options = {**entry.defaults, **entry.options}
+    name = entry.function.__name__
     if name == "split_merge" and (options["score"], options["k"]) != ("entropy", None):
         return None
     if name in ("s_entropy", "split_merge") and options["combine"] in ("product", "mean"):
@@ -67,7 +67,7 @@ def plan(history: History) -> Plan | None:
     When the score of a reference cluster changes, either the cells of its row are visited
     ("by rows": at most n_i (n_i + 1) / 2 in all for a cluster of n_i items), or the cells of
     each column that grew are ("by columns": at most twice the number of reference clusters for
-    a merge). All costs are known from the events; large clusters may go by columns and small
+    a merge). The events tell all costs; large clusters may go by columns and small
     ones by rows.
     O(n + merges + events).
     """
@@ -75,7 +75,11 @@ def plan(history: History) -> Plan | None:
     n, largest = int(sizes.sum()), int(sizes.max(initial=0))
     bounds = sorted({0, min(8, largest), min(math.isqrt(n) + 1, largest), largest})
     walks = _kernels.impl.sweep_walks(
-        *(history.labels, history.n_labels, history.left, history.right, history.events),
+        history.labels,
+        history.n_labels,
+        history.left,
+        history.right,
+        history.events,
         np.array(bounds, dtype=np.int64),
     ).tolist()
     fewest, by_rows = min(zip(walks, bounds, strict=True))
@@ -85,14 +89,18 @@ def plan(history: History) -> Plan | None:
     way = {0: "by columns", largest: "by rows"}.get(
         by_rows, f"by rows up to {by_rows} items, else by columns"
     )
-    return Plan(by_rows, fewest, f"every state, {way}: {fewest:,} cells visited")
+    return Plan(
+        by_rows=by_rows,
+        walks=fewest,
+        description=f"every state, {way}: {fewest:,} cells visited",
+    )
 
 
 def curves(history: History, wanted: set[str]) -> dict[str, tuple[FloatArray, str]]:
-    """Return S* ("product") and S' ("mean") at every state where asked for, with the way there.
+    """Return S* ("product") and S' ("mean") at every state, each with the way there in words.
 
-    Bits are those of ``s_entropy`` on the table of the state. A way that costs too much is left
-    out. S' needs no visits: O(1) for every event.
+    ``wanted`` names those to compute. Bits are those of ``s_entropy`` on the table of the
+    state. A way that costs too much is left out. S' needs no visits: O(1) for every event.
     """
     planned = plan(history) if "product" in wanted else None
     if not planned and "mean" not in wanted:
@@ -100,9 +108,9 @@ def curves(history: History, wanted: set[str]) -> dict[str, tuple[FloatArray, st
     product, mean, _ = _kernels.impl.sweep_scores(
         *history, planned.by_rows if planned else 0, planned is not None
     )
-    found: dict[str, tuple[FloatArray, str]] = {}
+    by_combine: dict[str, tuple[FloatArray, str]] = {}
     if planned and product is not None:
-        found["product"] = (product, planned.description)
+        by_combine["product"] = (product, planned.description)
     if "mean" in wanted:
-        found["mean"] = (mean, "every state, from sums")
-    return found
+        by_combine["mean"] = (mean, "every state, from sums")
+    return by_combine

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stability:
-    """Flows of items between the clusters of neighbouring levels, one row an edge.
+    """Flows of items between the clusters of neighbouring levels, each an edge.
 
     Attributes
     ----------
     names : list of str
-        The levels, in the given order.
+        The levels, in the order of ``levels``.
     level : int64 array, shape (n_edges,)
         An edge goes from a cluster of this level to one of the next.
     source, target : list
@@ -74,7 +74,7 @@ class Stability:
         }
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a pandas DataFrame, one row an edge (needs ``partwise[frames]``)."""
+        """Return a pandas DataFrame, an edge a line (needs ``partwise[frames]``)."""
         return pandas_module().DataFrame(self.to_dict())
 
 
@@ -116,7 +116,9 @@ def stability(levels: Any, **policies: Any) -> Stability:
     named = named_clusterings(levels, "levels")
     names = list(named)
     if len(names) < 2:
-        raise ValueError(f"stability compares neighbouring levels; {len(names)} given")
+        raise ValueError(
+            f"stability compares neighbouring levels and needs two or more, not {len(names)}"
+        )
     level, source, target = [], [], []
     counts, sources, targets = [], [], []
     for k in range(len(names) - 1):
@@ -133,4 +135,12 @@ def stability(levels: Any, **policies: Any) -> Stability:
         targets.append(table.col_sizes[table.cols])
     parts = (np.concatenate(part) for part in (level, counts, sources, targets))
     numbers, count, source_size, target_size = parts
-    return Stability(names, numbers, source, target, count, source_size, target_size)
+    return Stability(
+        names=names,
+        level=numbers,
+        source=source,
+        target=target,
+        count=count,
+        source_size=source_size,
+        target_size=target_size,
+    )

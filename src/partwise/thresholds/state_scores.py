@@ -18,9 +18,7 @@ from partwise.table.contingency import Contingency
 from partwise.table.count import contingency
 from partwise.thresholds import chance_curve, split_merge_curve
 from partwise.thresholds.grid import GRID, evenly, merges_done
-from partwise.thresholds.merges import (
-    Merges,
-)
+from partwise.thresholds.merges import Merges
 from partwise.thresholds.split_merge_curve import History
 
 #: States whose formulas are evaluated together.
@@ -31,7 +29,7 @@ COUNTS = ("n_clusters", "cells", "largest_cluster", "exact_matches")
 
 
 class StateScores:
-    """What every reported state has, computed when asked for; ``Sweep`` shows it.
+    """Counts and measures of the reported states, computed at first use; ``Sweep`` shows them.
 
     Attributes
     ----------
@@ -41,8 +39,8 @@ class StateScores:
         All of them.
     reported : int64 array
         Numbers of the states that are reported.
-    rows : dict of str to Measure
-        The measures that were asked for.
+    entries : dict of str to Measure
+        The measures of the sweep, by name.
     counts : dict of str to int64 array
         The curves of ``COUNTS``.
     n_items, n_labels : int
@@ -50,79 +48,85 @@ class StateScores:
     """
 
     def __init__(
-        self, labels: IntArray, merges: Merges, rows: list[Measure], reported: IntArray
+        self, labels: IntArray, merges: Merges, entries: list[Measure], reported: IntArray
     ) -> None:
         self.labels, self.merges, self.reported = labels, merges, reported
-        self.rows = {row.name: row for row in rows}
+        self.entries = {entry.name: entry for entry in entries}
         self._shown = np.flatnonzero(labels >= 0)
         self._labelled = labels[self._shown]
         self.n_items = len(self._shown)
         self._values: dict[str, FloatArray] = {}
         self._strategies: dict[str, str] = {}
         self._grid: IntArray | None = None
-        history = self._counted(rows)
-        self._score_curves(history, rows)
-        self._chance_curves(history, rows)
+        history = self._counted(entries)
+        self._score_curves(history, entries)
+        self._chance_curves(history, entries)
 
     def __len__(self) -> int:
         return len(self.reported)
 
     # ---- curves ------------------------------------------------------------------------
 
-    def _counted(self, rows: list[Measure]) -> History:
+    def _counted(self, entries: list[Measure]) -> History:
         """Count everything the curves need, in one pass over the merges."""
         n_labels = int(self.labels.max(initial=-1)) + 1
         merges, bits = self.merges, fraction_bits(self.n_items)
-        asked: set[str] = set()
-        for row in rows:
-            if row.computation.formula is not None:
-                asked.update(row.computation.formula.sums(row.options))
-        entropies = any(name.endswith("xlogx") for name in asked)
-        entropies |= any(chance_curve.covered(row) for row in rows)
-        b_cubed = any(name.startswith("b_cubed") for name in asked)
+        sums_needed: set[str] = set()
+        for entry in entries:
+            if entry.computation.formula is not None:
+                sums_needed.update(entry.computation.formula.sums(entry.options))
+        entropies = any(name.endswith("xlogx") for name in sums_needed)
+        entropies |= any(chance_curve.covered(entry) for entry in entries)
+        b_cubed = any(name.startswith("b_cubed") for name in sums_needed)
         events = _kernels.impl.sweep_events(self.labels, n_labels, merges.left, merges.right)
         # a state that is not reported is only passed through
-        place, last = merges.state, len(merges.state)
+        state, last = merges.state, len(merges.state)
         if len(self.reported) < len(merges.thresholds):
-            place = np.searchsorted(self.reported, merges.state).astype(np.int64)
-            last = int(np.searchsorted(place, len(self.reported)))
+            state = np.searchsorted(self.reported, merges.state).astype(np.int64)
+            last = int(np.searchsorted(state, len(self.reported)))
         history = History(
-            *(self.labels, n_labels, merges.left[:last], merges.right[:last], place[:last]),
-            *(len(self.reported), events, bits),
+            labels=self.labels,
+            n_labels=n_labels,
+            left=merges.left[:last],
+            right=merges.right[:last],
+            state=state[:last],
+            n_states=len(self.reported),
+            events=events,
+            fraction_bits=bits,
         )
         curves = _kernels.impl.sweep_curves(*history, entropies, b_cubed)
         sizes = np.bincount(self._labelled, minlength=n_labels)
-        known: dict[str, Any] = {
+        sums: dict[str, Any] = {
             name: WideIntegers(*value) if isinstance(value, tuple) else value
             for name, value in curves.items()
         }
         self.counts: dict[str, IntArray] = {
-            "n_clusters": known["clusters"],
-            "cells": known["cells"],
-            "largest_cluster": known["largest"],
-            "exact_matches": known["exact_matches"],
+            "n_clusters": sums["clusters"],
+            "cells": sums["cells"],
+            "largest_cluster": sums["largest"],
+            "exact_matches": sums["exact_matches"],
         }
-        known |= {
+        sums |= {
             "n": self.n_items,
             "rows": n_labels,
-            "cols": known["clusters"],
+            "cols": sums["clusters"],
             "row_squares": _kernels.impl.sum_squares(sizes),
             "row_xlogx": _kernels.impl.sum_xlogx(sizes, bits),
         }
-        self._states = States(known, len(self.reported), bits)
+        self._states = States(sums, len(self.reported), bits)
         self.n_labels, self._sizes = n_labels, sizes
         return history
 
-    def _score_curves(self, history: History, rows: list[Measure]) -> None:
-        wanted = {row.name: split_merge_curve.combine_of(row) for row in rows}
+    def _score_curves(self, history: History, entries: list[Measure]) -> None:
+        wanted = {entry.name: split_merge_curve.combine_of(entry) for entry in entries}
         named = {combine for combine in wanted.values() if combine is not None}
-        found = split_merge_curve.curves(history, named) if named else {}
+        curves = split_merge_curve.curves(history, named) if named else {}
         for name, combine in wanted.items():
-            if combine in found:
-                self._values[name], self._strategies[name] = found[combine]
+            if combine in curves:
+                self._values[name], self._strategies[name] = curves[combine]
 
-    def _chance_curves(self, history: History, rows: list[Measure]) -> None:
-        covered = [row for row in rows if chance_curve.covered(row)]
+    def _chance_curves(self, history: History, entries: list[Measure]) -> None:
+        covered = [entry for entry in entries if chance_curve.covered(entry)]
         items = len(self) * self.n_items
         if not covered or (len(self) <= GRID and items <= chance_curve.FEW_ITEMS):
             return
@@ -132,12 +136,12 @@ class StateScores:
         curves = chance_curve.Curves(
             self._states, expected, self.counts["largest_cluster"], self._sizes
         )
-        for row in covered:
-            values, singly = curves.values(row)
+        for entry in covered:
+            values, singly = curves.values(entry)
             for s in np.flatnonzero(singly):
-                values[s] = row(self.table(int(s)))
-            self._values[row.name] = values
-            self._strategies[row.name] = (
+                values[s] = entry(self.table(int(s)))
+            self._values[entry.name] = values
+            self._strategies[entry.name] = (
                 f"every state, from {expected.pairs:,} pairs of sizes; last digits may differ "
                 "from a single score"
             )
@@ -148,26 +152,26 @@ class StateScores:
         """Return a count, or a measure at the states of ``states_of(name)``."""
         if name in self.counts:
             return self.counts[name]
-        if name not in self.rows:
-            row = find(name)  # says what is wrong with the name
-            if row.name in self.rows:  # under another of its names
-                return self[row.name]
+        if name not in self.entries:
+            entry = find(name)  # says what is wrong with the name
+            if entry.name in self.entries:  # under another of its names
+                return self[entry.name]
             raise KeyError(
-                f"{row.name} was not asked for; pass measures=[..., {row.name!r}] to sweep "
-                f"(there are {', '.join((*COUNTS, *self.rows))})"
+                f"{entry.name} was not asked for; pass measures=[..., {entry.name!r}] to sweep "
+                f"(there are {', '.join((*COUNTS, *self.entries))})"
             )
         if name not in self._values:
-            self._values[name] = self._evaluate(self.rows[name])
+            self._values[name] = self._evaluate(self.entries[name])
         return self._values[name]
 
     def states_of(self, name: str) -> IntArray:
         """Return the states at which a count or measure has its values."""
-        if name in self.rows and not self.is_curve(name):
+        if name in self.entries and not self.is_curve(name):
             return self.on_grid()
         return np.arange(len(self))
 
     def is_curve(self, name: str) -> bool:
-        """Return whether a measure is known at every state without a table of each."""
+        """Return whether a measure has every state without a table of each."""
         if name in self.counts or name in self._strategies:
             return True
         return find(name).computation.formula is not None
@@ -191,49 +195,51 @@ class StateScores:
             else:
                 best = [
                     self.best_state(name)
-                    for name in self.rows
+                    for name in self.entries
                     if self.is_curve(name) and not np.isnan(self[name]).all()
                 ]
                 self._grid = np.unique(np.append(even, best).astype(np.int64))
         return self._grid
 
-    def _evaluate(self, row: Measure) -> FloatArray:
-        if row.computation.formula is None:
-            return np.array([row(self.table(int(s))) for s in self.on_grid()], np.float64)
-        return self._by_formula()[row.name]
+    def _evaluate(self, entry: Measure) -> FloatArray:
+        if entry.computation.formula is None:
+            return np.array([entry(self.table(int(s))) for s in self.on_grid()], np.float64)
+        return self._by_formula()[entry.name]
 
     def _by_formula(self) -> dict[str, FloatArray]:
         """Evaluate all formulas, some states at a time: what they share stays in the cache."""
-        rows = [row for row in self.rows.values() if row.computation.formula is not None]
-        found = {row.name: np.empty(len(self)) for row in rows}
+        entries = [
+            entry for entry in self.entries.values() if entry.computation.formula is not None
+        ]
+        values_by_name = {entry.name: np.empty(len(self)) for entry in entries}
         for start in range(0, len(self), STATES_AT_ONCE):
             states = self._states.part(start, start + STATES_AT_ONCE)
-            for row in rows:
-                assert row.computation.formula is not None
-                values, singly = row.computation.formula.values(states, row.options)
+            for entry in entries:
+                assert entry.computation.formula is not None
+                values, singly = entry.computation.formula.values(states, entry.options)
                 for s in np.flatnonzero(singly):
-                    values[s] = row(self.table(start + int(s)))
-                found[row.name][start : start + STATES_AT_ONCE] = values
-        self._values |= found
-        return found
+                    values[s] = entry(self.table(start + int(s)))
+                values_by_name[entry.name][start : start + STATES_AT_ONCE] = values
+        self._values |= values_by_name
+        return values_by_name
 
     def best_state(self, measure: str) -> int:
         """Return the state with the best value: of several the last."""
         values = self[measure]
-        lower = self.rows[measure].direction == "lower"
+        lower = self.entries[measure].direction == "lower"
         top = np.nanmin(values) if lower else np.nanmax(values)
         return int(self.states_of(measure)[np.flatnonzero(values == top)[-1]])
 
     def summed(self, name: str) -> Measure:
-        """Return the row of a measure that is a function of sums, or raise ValueError."""
-        row = self.rows[name]
-        if row.computation.formula is None:
-            able = [other.name for other in self.rows.values() if other.computation.formula]
+        """Return the entry of a measure that is a function of sums, or raise ValueError."""
+        entry = self.entries[name]
+        if entry.computation.formula is None:
+            able = [other.name for other in self.entries.values() if other.computation.formula]
             raise ValueError(
                 f"{name} is no function of sums over groups of items, so that draws would "
                 f"each need a sweep; the bootstrap takes {', '.join(able) or 'others'}"
             )
-        return row
+        return entry
 
     # ---- tables ------------------------------------------------------------------------
 
@@ -241,10 +247,10 @@ class StateScores:
         """Return the candidate cluster of each item at a state."""
         merges = self.merges
         done = int(np.searchsorted(merges.state, self.reported[state], side="right"))
-        found: IntArray = _kernels.impl.sweep_clusters(
+        clusters: IntArray = _kernels.impl.sweep_clusters(
             len(self.labels), merges.left, merges.right, done
         )
-        return found
+        return clusters
 
     def table(self, state: int) -> Contingency:
         """Return the table of a state."""

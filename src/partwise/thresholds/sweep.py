@@ -77,7 +77,7 @@ def sweep(
     -----
     Merges with equal heights (scores) are one step. A linkage row takes effect at the largest
     height in its subtree. Two cells of the table become one exactly n - (cells at the end)
-    times, and these events are known beforehand from the order of the leaves: no table and no
+    times, and these events are told beforehand by the order of the leaves: no table and no
     map is kept. Sums are integers, so each state has the bits of a fresh ``compare``. Measures
     that are functions of such sums cost a fixed amount a state. States near independence, where
     a sum would lose digits, are computed on their table. O(n log n) time, about 150 bytes an
@@ -100,18 +100,18 @@ def sweep(
     states with 4 million items in all they are computed on tables, with the same bits.
 
     All other measures (matching, F) are computed on tables, on a grid of at most 1000 states,
-    evenly by merges, with the first and last, and the best state of each curve that was asked
-    for. ``Sweep.strategy_of`` says which way a measure went.
+    evenly by merges, with the first and last, and the best state of each curve of the
+    sweep. ``Sweep.strategy_of`` says which way a measure went.
 
     Examples
     --------
     >>> import partwise as pw
     >>> edges = [("a", "b", 0.9), ("c", "d", 0.7), ("b", "c", 0.2)]
     >>> gold = pw.Clustering.from_clusters([["a", "b"], ["c", "d"]])
-    >>> found = pw.sweep(gold, edges, scores="similarity", measures=["adjusted_rand_index"])
-    >>> found["adjusted_rand_index"].round(3).tolist()
+    >>> curve = pw.sweep(gold, edges, scores="similarity", measures=["adjusted_rand_index"])
+    >>> curve["adjusted_rand_index"].round(3).tolist()
     [0.0, 0.571, 1.0, 0.0]
-    >>> print(found.best("adjusted_rand_index"))
+    >>> print(curve.best("adjusted_rand_index"))
     adjusted_rand_index 1.0000 at thresholds in (0.2, 0.7] (cut at 0.45): 2 clusters
     """
     clustering = as_clustering(reference, "reference")
@@ -133,14 +133,14 @@ def sweep(
             )
         labels = np.where(missing, -1, labels)
     read = read_merges(merges, clustering, kind, scores, start)
-    rows, _ = select(measures)
+    entries, _ = select(measures)
     if isinstance(measures, str) and measures == "default":
-        rows = [row for row in rows if row.computation.formula is not None]
-    places = np.arange(clustering.n_items)
+        entries = [entry for entry in entries if entry.computation.formula is not None]
+    positions = np.arange(clustering.n_items)
     items = ItemOrder(
-        "the reference", len(places), clustering.index, ids=clustering.item_column
+        "the reference", len(positions), clustering.index, ids=clustering.item_column
     )
     companions = CompanionArguments(groups=groups).in_order_of(items)
-    grouping = companions.read(len(places), places, clustering.item_column).groups
+    grouping = companions.read(len(positions), positions, clustering.item_column).groups
     reported = reported_states(thresholds, read, closed)
-    return Sweep(labels, read, rows, reported, closed, grouping)
+    return Sweep(labels, read, entries, reported, closed, grouping)

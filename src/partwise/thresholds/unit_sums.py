@@ -44,13 +44,13 @@ class UnitSums:
         moved = np.cumsum(
             (copies @ self.steps).reshape(draws, len(_MOVING), self.n_states), axis=2
         )
-        found = {}
-        for place, name in enumerate(SUMS):
-            column = np.repeat(start[:, place], self.n_states)
+        sums = {}
+        for position, name in enumerate(SUMS):
+            column = np.repeat(start[:, position], self.n_states)
             if name in _MOVING:
                 column += moved[:, _MOVING.index(name)].ravel()
-            found[name] = column
-        return States(found, length, fraction_bits=None)
+            sums[name] = column
+        return States(sums, length, fraction_bits=None)
 
 
 def unit_sums(
@@ -82,21 +82,21 @@ def unit_sums(
 
     n, n_labels = len(labels), int(labels.max(initial=-1)) + 1
     left, right = merges.left, merges.right
-    place = np.searchsorted(states, merges.state)  # the first of the states that has the merge
-    kept = int(np.searchsorted(place, len(states)))
-    left, right, place = left[:kept], right[:kept], place[:kept]
+    first_state = np.searchsorted(states, merges.state)  # that has the merge
+    kept = int(np.searchsorted(first_state, len(states)))
+    left, right, first_state = left[:kept], right[:kept], first_state[:kept]
     some_item, _ = _kernels.impl.sweep_subtrees(n, left, right, np.zeros(kept))
     # a cluster may begin with an item without a label, which has no unit
     unit = _units_of_merges(units.of_items, labels, left, right, some_item)
-    unit[place == 0] = -1  # these come first, all together
+    unit[first_state == 0] = -1  # these come first, all together
     order = np.lexsort((np.arange(kept), unit))
     moved = np.arange(n + kept)
     moved[n + order] = n + np.arange(kept)
     left, right = moved[left[order]], moved[right[order]]
-    unit, place = unit[order], place[order]
+    unit, first_state = unit[order], first_state[order]
     changes = np.ones(kept, dtype=bool)
-    changes[1:] = (unit[1:] != unit[:-1]) | (place[1:] != place[:-1])
-    changes &= place > 0
+    changes[1:] = (unit[1:] != unit[:-1]) | (first_state[1:] != first_state[:-1])
+    changes &= first_state > 0
     moment = np.cumsum(changes).astype(np.int64)
     events = _kernels.impl.sweep_events(labels, n_labels, left, right)
     n_moments = int(moment[-1]) + 1 if kept else 1
@@ -111,14 +111,14 @@ def unit_sums(
         steps = np.ldexp(_differences(curve), -scale)
         some = np.flatnonzero(steps)
         rows.append(unit[changes][some])
-        cols.append(number * len(states) + place[changes][some])
+        cols.append(number * len(states) + first_state[changes][some])
         values.append(steps[some])
     steps = csr_array(
         (np.concatenate(values), (np.concatenate(rows), np.concatenate(cols))),
         shape=(units.n, len(_MOVING) * len(states)),
     )
     start = block_sums(unit_blocks(labels, first, units))
-    return UnitSums(start, steps, len(states))
+    return UnitSums(start=start, steps=steps, n_states=len(states))
 
 
 def _units_of_merges(
@@ -129,8 +129,8 @@ def _units_of_merges(
     if (labels < 0).any():
         for k, (a, b) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
             item[n + k] = item[a] if labels[item[a]] >= 0 else item[b]
-    found: IntArray = of_items[item[n:]]
-    return found
+    units: IntArray = of_items[item[n:]]
+    return units
 
 
 def _differences(curve: Any) -> FloatArray:
@@ -141,5 +141,5 @@ def _differences(curve: Any) -> FloatArray:
     high, low = curve
     below = np.diff(low)  # modulo 2^64
     above = np.diff(high) - (low[1:] < low[:-1])
-    found: FloatArray = np.ldexp(above.astype(np.float64), 64) + below.astype(np.float64)
-    return found
+    differences: FloatArray = np.ldexp(above.astype(np.float64), 64) + below.astype(np.float64)
+    return differences

@@ -40,11 +40,13 @@ def sweep_walks(
 ) -> IntArray:
     """Return how many cells ``sweep_scores`` visits for each bound of ``by_rows``.
 
-    The events suffice to count them. O(bounds (n + merges + events)).
+    The events suffice to count them; merges (``left``, ``right``) may be fewer than the events
+    tell of. O(bounds (n + merges + events)).
     """
     sizes = np.bincount(labels[labels >= 0], minlength=n_labels)
-    joined = np.bincount(events[1], minlength=n_labels)
-    n, ends, rows = len(labels), events[0], events[1]
+    n, ends = len(labels), events[0][: len(left) + 1]
+    rows = events[1][: ends[-1]]
+    joined = np.bincount(rows, minlength=n_labels)
     walks = []
     for bound in bounds.tolist():
         few = sizes <= bound

@@ -205,7 +205,8 @@ def _many(n: int, k: int) -> tuple[IntArray, FloatArray]:
     """
     mean = n / k
     r = _poisson_parameter(n, k)
-    variance = mean * (1 + r - mean)
+    # a double of 2^53 or more does not hold the 1; r is the mean then
+    variance = mean * (1 + r - mean if mean < 2.0**53 else 1.0)
     spread = math.sqrt(k * variance)
     points = 2 * int(_DEVIATIONS * spread) + 61  # odd
     last = min(points // 2, int(_DEVIATIONS / spread * points / (2 * math.pi)) + 1)

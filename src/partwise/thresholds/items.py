@@ -1,0 +1,120 @@
+"""The items that merges name: their positions in the reference, and clusters in its order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from partwise.labels import Clustering
+from partwise.labels.clustering import as_clustering
+from partwise.labels.columns import listed
+from partwise.labels.indexes import ItemOrder, in_item_order
+from partwise.numbers.arrays import IntArray
+
+
+def shown(item: Any) -> str:
+    """Return an item as Python writes it, for messages."""
+    return repr(item.item() if isinstance(item, np.generic) else item)
+
+
+def positions_of(items: Any, reference: Clustering) -> IntArray:
+    """Return the positions of items in the reference."""
+    n = reference.n_items
+    if reference.item_column is None:
+        values = np.array(items)  # checked once, then trusted
+        if values.size == 0:
+            return np.empty(0, dtype=np.int64)
+        if values.dtype.kind == "f" and np.all(values == np.floor(values)):
+            values = values.astype(np.int64)
+        if values.dtype.kind not in "iu":
+            raise ValueError(
+                "the reference has no item ids, so edges name items by position 0.."
+                f"{n - 1}, not by {shown(items[0])}"
+            )
+        bad = np.flatnonzero((values < 0) | (values >= n))
+        if len(bad):
+            e = int(bad[0])
+            raise ValueError(
+                f"edge {e} names item {values[e]}; the reference has items 0..{n - 1}"
+            )
+        return values.astype(np.int64)
+    ids = reference.items
+    assert ids is not None
+    wanted = items.copy() if isinstance(items, np.ndarray) else None
+    if wanted is not None and wanted.dtype.kind in "iu" and ids.dtype.kind in "iu":
+        order = np.argsort(ids, kind="stable")
+        at = np.minimum(np.searchsorted(ids, wanted, sorter=order), n - 1)
+        positions = order[at]
+        bad = np.flatnonzero(ids[positions] != wanted)
+        if len(bad):
+            _refuse_item(int(bad[0]), wanted[bad[0]])
+        return positions.astype(np.int64)
+    index: dict[Any, int] = {}
+    for position, item in enumerate(ids.tolist()):
+        if index.setdefault(item, position) != position:
+            raise ValueError(
+                f"item {item!r} stands twice in the reference; each needs one label"
+            )
+    listed = items.tolist() if isinstance(items, np.ndarray) else items
+    positions = np.empty(len(listed), dtype=np.int64)
+    for e, item in enumerate(listed):
+        try:
+            at_item = index.get(item, -1)
+        except TypeError:
+            raise TypeError(
+                f"edge {e} names item {shown(item)}, a {type(item).__name__}, which cannot be "
+                "an item"
+            ) from None
+        if at_item < 0:
+            _refuse_item(e, item)
+        positions[e] = at_item
+    return positions
+
+
+def _refuse_item(edge: int, item: Any) -> None:
+    raise ValueError(
+        f"edge {edge} names item {shown(item)}, which the reference does not have; add it "
+        "there (without a label if it has none) or leave the edge out"
+    )
+
+
+def codes_in_order(labels: Any, reference: Clustering, what: str) -> IntArray:
+    """Return codes of a clustering in the reference's order of items."""
+    clustering = as_clustering(labels, what)
+    if clustering.column.missing is not None and clustering.column.missing.any():
+        raise ValueError(f"{what} has items without a label; give each item a cluster")
+    codes = clustering.column.compact().codes.astype(np.int64)
+    if clustering.index is not None:
+        codes = _by_index(codes, clustering.index, reference, what)
+    if clustering.item_column is not None and reference.item_column is not None:
+        positions = positions_of(list(clustering.items.tolist()), reference)  # type: ignore[union-attr]
+        if len(np.unique(positions)) != reference.n_items:
+            raise ValueError(f"{what} does not have the items of the reference")
+        ordered = np.empty(reference.n_items, dtype=np.int64)
+        ordered[positions] = codes
+        return ordered
+    if len(codes) != reference.n_items:
+        raise ValueError(
+            f"{what} has {len(codes)} items, the reference {reference.n_items}; they must agree"
+        )
+    return codes
+
+
+def _by_index(codes: IntArray, index: Any, reference: Clustering, what: str) -> IntArray:
+    """Return codes that came with a pandas index in the reference's order of items."""
+    import pandas
+
+    items = ItemOrder(
+        "the reference", reference.n_items, reference.index, reference.item_column
+    )
+    ordered = in_item_order(pandas.Series(codes, index=index), what, items)
+    if isinstance(ordered, dict):
+        assert reference.item_column is not None
+        return np.array([ordered[item] for item in listed(reference.item_column.decode())])
+    return np.asarray(ordered)
+
+
+def item_name(reference: Clustering, position: int) -> str:
+    """Return the id of an item, or its position where the reference has no ids."""
+    return str(position) if reference.items is None else shown(reference.items[position])
