@@ -21,7 +21,7 @@ from partwise import _kernels
 from partwise.measures.chance import random_models
 from partwise.measures.chance.adjusted import AVERAGES
 from partwise.measures.chance.expected import constant
-from partwise.measures.chance.random_models import random_profile, size_profile
+from partwise.measures.chance.random_models import distinct_sizes, random_profile
 from strategies import clusterings, partitions
 
 BUGS = cases.load("chance_bug_cases.json")["cases"]
@@ -47,7 +47,7 @@ def arrangements(sizes):
 
 
 def profile(*sizes):
-    return size_profile(np.array(sizes, dtype=np.int64))
+    return distinct_sizes(np.array(sizes, dtype=np.int64))
 
 
 # ---- bug cases ---------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the diagnosis."""
-    found = diagnose(
+    diagnosis = diagnose(
         read_side(options, options.reference),
         read_side(options, options.candidate),
         by=options.by,
@@ -62,4 +62,4 @@ def run(options: argparse.Namespace) -> None:
         items=options.items,
         **read_policies(options),
     )
-    print(found.to_json() if options.json else found)
+    print(diagnosis.to_json() if options.json else diagnosis)

@@ -55,17 +55,17 @@ def add_bootstrap_options(parser: argparse.ArgumentParser) -> None:
 
 def read_drawing_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of ``add_drawing_options`` as keyword arguments."""
-    found = {name: getattr(options, name) for name in ("seed", "workers", "level")}
-    return {**found, "progress": sys.stderr.isatty()}
+    drawing = {name: getattr(options, name) for name in ("seed", "workers", "level")}
+    return {**drawing, "progress": sys.stderr.isatty()}
 
 
 def read_unit_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of ``add_unit_options`` as keyword arguments."""
     groups = None if options.groups is None else read_side(options, options.groups)
-    found = {"groups": groups, "crossing": options.crossing}
+    units = {"groups": groups, "crossing": options.crossing}
     if hasattr(options, "by"):
-        found["by"] = options.by
-    return found
+        units["by"] = options.by
+    return units
 
 
 def print_report(report: Report, shape: str | None) -> None:

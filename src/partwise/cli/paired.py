@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
     """Print a line per measure."""
     sides = (options.reference, options.system1, options.system2)
     reference, first, second = (read_side(options, side) for side in sides)
-    found = paired_test(
+    tests = paired_test(
         reference,
         first,
         second,
@@ -65,4 +65,4 @@ def run(options: argparse.Namespace) -> None:
         **read_drawing_options(options),
         **read_policies(options),
     )
-    print_report(found, options.shape)
+    print_report(tests, options.shape)

@@ -50,7 +50,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print a line per measure."""
-    found = significance(
+    report = significance(
         read_side(options, options.reference),
         read_side(options, options.candidate),
         measure=split_names(options.measures),
@@ -59,4 +59,4 @@ def run(options: argparse.Namespace) -> None:
         **read_drawing_options(options),
         **read_policies(options),
     )
-    print_report(found, options.shape)
+    print_report(report, options.shape)

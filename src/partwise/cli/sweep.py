@@ -105,8 +105,8 @@ def _read_merges(options: argparse.Namespace, reference: Clustering) -> Any:
             f"{path}: edges are columns item, item, score; there are {len(names)} columns"
         )
     # ids are compared as the reference has them: those of text files are text
-    known = reference.items
-    as_text = known is not None and known.dtype.kind in "OU"
+    items = reference.items
+    as_text = items is not None and items.dtype.kind in "OU"
 
     def column(name: str, text: bool) -> Any:
         if text:
@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> None:
     if options.bootstrap is None and (options.groups, options.seed) != (None, None):
         raise ValueError("--groups and --seed are for --bootstrap")
     reference = read_side(options, options.gold)
-    found = sweep(
+    curves = sweep(
         reference,
         _read_merges(options, reference),
         scores=options.scores,
@@ -133,41 +133,41 @@ def run(options: argparse.Namespace) -> None:
         unlabelled=options.unlabelled,
         groups=None if options.groups is None else read_side(options, options.groups),
     )
-    drawn = _bootstraps(options, found)
+    drawn = _bootstraps(options, curves)
     if options.plot:
-        found.plot(options.plot)
+        curves.plot(options.plot)
     if options.shape == "json":
         extra = {"bootstrap": [one.to_dict() for one in drawn]} if drawn else {}
-        print(json.dumps({**found.to_dict(), **extra}))
+        print(json.dumps({**curves.to_dict(), **extra}))
     elif options.shape is None:
-        print(found)
+        print(curves)
         for one in drawn:
             print(f"\n{one}")
     else:
-        header, rows = _curves(found)
+        header, rows = _curves(curves)
         if options.shape == "markdown":
             print(markdown_table(header, rows))
         else:
             sys.stdout.write(csv_table(header, rows))
 
 
-def _bootstraps(options: argparse.Namespace, found: Sweep) -> list[SweepBootstrap]:
+def _bootstraps(options: argparse.Namespace, curves: Sweep) -> list[SweepBootstrap]:
     """Return the intervals of each measure, none if they were not asked for."""
     if options.bootstrap is None:
         return []
     return [
-        found.bootstrap(name, draws=options.bootstrap, **read_drawing_options(options))
-        for name in found.measures
+        curves.bootstrap(name, draws=options.bootstrap, **read_drawing_options(options))
+        for name in curves.measures
     ]
 
 
-def _curves(found: Sweep) -> tuple[list[str], list[tuple[Any, ...]]]:
+def _curves(curves: Sweep) -> tuple[list[str], list[tuple[Any, ...]]]:
     """Return one row a state; measures on a grid are empty elsewhere."""
-    columns: list[list[Any]] = [found.thresholds.tolist()]
-    for name in (*COUNTS, *found.measures):
-        column: list[Any] = [""] * len(found)
-        places = found.states_of(name).tolist()
-        for state, value in zip(places, found[name].tolist(), strict=True):
+    columns: list[list[Any]] = [curves.thresholds.tolist()]
+    for name in (*COUNTS, *curves.measures):
+        column: list[Any] = [""] * len(curves)
+        states = curves.states_of(name).tolist()
+        for state, value in zip(states, curves[name].tolist(), strict=True):
             column[state] = value
         columns.append(column)
-    return ["threshold", *COUNTS, *found.measures], list(zip(*columns, strict=True))
+    return ["threshold", *COUNTS, *curves.measures], list(zip(*columns, strict=True))

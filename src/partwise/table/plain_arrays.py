@@ -38,8 +38,8 @@ def table_of_arrays(reference: Any, candidate: Any) -> Contingency | None:
         return None
     scratch = take_scratch()
     try:
-        found = _kernels.impl.tally(reference, candidate, (scratch,))
+        tallied = _kernels.impl.tally(reference, candidate, (scratch,))
     finally:
         keep_scratch(scratch)
-    rows, cols, *cells = found
+    rows, cols, *cells = tallied
     return Contingency._of(cells[:3], rows, cols, _by_position(n), sizes=cells[3:])

@@ -99,8 +99,8 @@ def adjusted_mutual_information(
         return 1.0
     if constant(table):
         return 0.0
-    known = chance(table)
-    a, b = known.reference, known.candidate
+    expectation = chance(table)
+    a, b = expectation.reference, expectation.candidate
     # twice the mean: a half would be lost
     mean = {
         "arithmetic": lambda: a + b,
@@ -108,15 +108,15 @@ def adjusted_mutual_information(
         "min": lambda: 2 * min(a, b),
         "max": lambda: 2 * max(a, b),
     }[average]()
-    above = 2 * (known.shared - known.expected * known.scale)
-    return above / ((mean - 2 * known.expected) * known.scale)
+    above = 2 * (expectation.shared - expectation.expected * expectation.scale)
+    return above / ((mean - 2 * expectation.expected) * expectation.scale)
 
 
 def _under_model(
     table: Contingency, average: str, model: str, sides: str, normalizer: str
 ) -> float:
     s = sums(table)
-    found = ratio(*information(table))
+    observed = ratio(*information(table))
     expected = model_expectation(table, model, sides)
     most = [ratio(s.reference, s.unit), ratio(s.candidate, s.unit)]
     if normalizer == "maximum":
@@ -139,7 +139,7 @@ def _under_model(
             f"the {average} mean of the entropies is {mean}, and {expected} of information is "
             'expected by chance already; take normalizer="maximum" or another average'
         )
-    return (found - expected) / (mean - expected)
+    return (observed - expected) / (mean - expected)
 
 
 def _constant(table: Contingency, model: str, sides: str) -> bool:
