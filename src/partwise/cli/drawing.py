@@ -15,41 +15,48 @@ MEASURES = "adjusted_rand_index,variation_of_information,b_cubed_f1,purity,pair_
 
 
 def add_drawing_options(group: Any) -> None:
-    """Add what every drawing takes."""
+    """Add the options that every drawing takes."""
     group.add_argument(
-        "--seed", type=int, metavar="N", help="what gives the same draws again (else printed)"
+        "--seed", type=int, metavar="N", help="seed of the draws (default: a new one, printed)"
     )
     group.add_argument(
         "--workers", type=int, default=1, metavar="N", help="threads (default: 1)"
     )
     group.add_argument(
-        "--level", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)"
+        "--level",
+        type=float,
+        default=0.95,
+        metavar="P",
+        help="level of the intervals (default: 0.95)",
     )
 
 
 def add_unit_options(group: Any) -> None:
-    """Add what is drawn."""
+    """Add the options for the units that are drawn."""
     group.add_argument(
         "--groups",
         metavar="FILE[::COLUMN]",
-        help="the group (document) of each item; whole groups are then drawn, not items",
+        help="the group (document) of each item: draw whole groups instead of items",
     )
     group.add_argument(
         "--crossing",
         choices=CROSSING,
         default="error",
-        help="clusters with items of several groups: refuse, or split (default: error)",
+        help="clusters with items of several groups: an error, or split them (default: error)",
     )
 
 
 def add_bootstrap_options(parser: argparse.ArgumentParser) -> None:
-    """Add the bootstrap of scores."""
+    """Add the options for the bootstrap of scores."""
     group = parser.add_argument_group("bootstrap")
     group.add_argument(
-        "--bootstrap", type=int, metavar="DRAWS", help="print errors and intervals of scores"
+        "--bootstrap",
+        type=int,
+        metavar="DRAWS",
+        help="print standard errors and intervals of the scores from DRAWS draws",
     )
     add_unit_options(group)
-    group.add_argument("--by", choices=("items", "groups", "components"), help="what is drawn")
+    group.add_argument("--by", choices=("items", "groups", "components"), help="units to draw")
     add_drawing_options(group)
 
 

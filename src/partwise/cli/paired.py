@@ -29,19 +29,19 @@ def add_parser(commands: Any) -> None:
     """Add the subcommand."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "paired",
-        help="whether two systems differ on the same reference",
+        help="test whether two systems differ on the same reference",
         description="Test whether two candidate clusterings differ on the same reference.",
     )
     add_sides(parser, "reference", "system1", "system2")
     add_report_options(parser)
     group = parser.add_argument_group("drawing")
     group.add_argument(
-        "--draws", type=int, default=1999, metavar="N", help="draws (default: 1999)"
+        "--draws", type=int, default=1999, metavar="N", help="number of draws (default: 1999)"
     )
     group.add_argument(
         "--method",
         choices=METHODS,
-        help="default: randomization for groups, bootstrap for items",
+        help="test (default: randomization for groups, bootstrap for items)",
     )
     add_unit_options(group)
     add_drawing_options(group)

@@ -27,20 +27,24 @@ def add_parser(commands: Any) -> None:
     """Add the subcommand."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "significance",
-        help="p-values, z and chance-adjusted values by random tables",
+        help="compute p-values, z and chance-adjusted values from random tables",
         description="Compare scores with those of random clusterings of the same sizes.",
     )
     add_sides(parser, "reference", "candidate")
     add_report_options(parser)
     group = parser.add_argument_group("drawing")
     group.add_argument(
-        "--draws", type=int, default=999, metavar="N", help="random tables (default: 999)"
+        "--draws",
+        type=int,
+        default=999,
+        metavar="N",
+        help="number of random tables (default: 999)",
     )
     group.add_argument(
         "--alternative",
         choices=ALTERNATIVES,
         default="agreement",
-        help="what a small p-value speaks for (default: agreement)",
+        help="what a small p-value is evidence for (default: agreement)",
     )
     add_drawing_options(group)
     add_input_options(parser)

@@ -31,8 +31,8 @@ def add_parser(commands: Any) -> None:
     """Add the subcommand."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "sweep",
-        help="scores at every threshold of scored edges or a linkage",
-        description="Score every clustering that merging goes through; pick a threshold.",
+        help="score every threshold of scored edges or of a linkage",
+        description="Score every clustering that the merges pass through; pick a threshold.",
     )
     parser.add_argument("gold", metavar="GOLD", help="the reference: a file, or FILE::COLUMN")
     parser.add_argument(
@@ -50,33 +50,33 @@ def add_parser(commands: Any) -> None:
         "--open",
         dest="closed",
         action="store_false",
-        help="a threshold excludes the merges at exactly it (default: includes)",
+        help="leave out merges whose score equals the threshold (default: include them)",
     )
     parser.add_argument(
         "--thresholds",
         type=_thresholds,
         metavar="N",
-        help="report N states only, or those at thresholds T1,T2,... (default: all)",
+        help="report only N states, or those at thresholds T1,T2,... (default: all)",
     )
     parser.add_argument(
         "--unlabelled",
         choices=("error", "ignore"),
         default="error",
-        help="items of the reference without a label (default: error)",
+        help="what to do with items that the reference does not label (default: error)",
     )
-    parser.add_argument("--plot", metavar="FILE", help="draw the curves into a file")
+    parser.add_argument("--plot", metavar="FILE", help="save a plot of the curves to FILE")
     group = parser.add_argument_group("bootstrap")
     group.add_argument(
         "--bootstrap",
         type=int,
         metavar="DRAWS",
-        help="print intervals of the best value and threshold of each measure; text or --json",
+        help="print intervals of the best value and threshold of each measure (text or --json)",
     )
     group.add_argument(
         "--groups",
         metavar="FILE[::COLUMN]",
-        help="the group (document, block) of each item: what is drawn (default: components of "
-        "the gold and the loosest clusters)",
+        help="the group (document, block) of each item: draw whole groups (default: draw "
+        "components of the gold labels and the loosest clusters)",
     )
     add_drawing_options(group)
     add_report_options(parser)
@@ -90,7 +90,7 @@ def _thresholds(text: str) -> int | list[float]:
         return int(text) if text.isdecimal() else [float(part) for part in text.split(",")]
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no number of states, nor thresholds with commas between"
+            f"{text!r} is neither a number of states nor thresholds separated by commas"
         ) from None
 
 

@@ -152,8 +152,7 @@ def components_of(table: Contingency) -> Join:
 
 def component_of_cells(table: Contingency) -> IntArray:
     """Return the component of each cell."""
-    of_cells: IntArray = np.repeat(components_of(table).row_component, np.diff(table.indptr))
-    return of_cells
+    return components_of(table).row_component[table.rows]
 
 
 def add_up(values: NDArray[Any], groups: IntArray, n_groups: int) -> NDArray[Any]:

@@ -255,8 +255,8 @@ def parts_of(table: Contingency, scores: Scores, combine: Combine) -> Parts:
         return join_weighted(table, (lost + by_cols(table, own.cols * scores.merge.gap)) / 2)
     if combine == "product":  # 1 - (1 - x)(1 - y), from the small side
         (split, split_gap), (_, merge_gap) = scores
-        lengths = np.diff(table.indptr)
-        gaps = np.repeat(split, lengths) * merge_gap[table.cols] + np.repeat(split_gap, lengths)
+        rows = table.rows
+        gaps = split[rows] * merge_gap[table.cols] + split_gap[rows]
     else:
         gaps = complement(_of_cells(table, scores, combine))
     return join_weighted(table, by_cells(table, own.cells * gaps))
