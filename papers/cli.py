@@ -60,18 +60,18 @@ def run(options: argparse.Namespace) -> int:
     """List the experiments, or do those that are named."""
     from papers import MissingData, experiments
 
-    known = experiments()
+    by_name = experiments()
     if not options.names:
-        _list(known, options.shape)
+        _list(by_name, options.shape)
         return 0
-    chosen = _chosen(options.names, known)
+    chosen = _chosen(options.names, by_name)
     figures = _figures_wanted(options)
     if options.output is not None:
         options.output.mkdir(parents=True, exist_ok=True)
     left_out = 0
-    for place, item in enumerate(chosen, start=1):
+    for number, item in enumerate(chosen, start=1):
         start = time.perf_counter()
-        _say(options, f"[{place}/{len(chosen)}] {item.name}: {item.summary}")
+        _say(options, f"[{number}/{len(chosen)}] {item.name}: {item.summary}")
         try:
             table = item.run(data=options.data) if item.data and options.data else item.run()
         except MissingData as error:
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
             left_out += 1
             continue
         if options.output is None:
-            _print(table, options.shape, last=place == len(chosen))
+            _print(table, options.shape, last=number == len(chosen))
             continue
         names = _write(item, table, options.output, figures)
         _say(options, f"    {', '.join(names)} in {time.perf_counter() - start:.1f} s")
@@ -93,21 +93,21 @@ def _say(options: argparse.Namespace, text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
-def _chosen(names: list[str], known: dict[str, Experiment]) -> list[Experiment]:
+def _chosen(names: list[str], by_name: dict[str, Experiment]) -> list[Experiment]:
     """Return the experiments of the names and patterns, each once, in the listed order."""
-    found: set[str] = set()
+    chosen: set[str] = set()
     for name in names:
-        here = [x for x in known if name == "all" or fnmatch(x, name)]
+        here = [x for x in by_name if name == "all" or fnmatch(x, name)]
         if not here:
-            near = difflib.get_close_matches(name, known, n=3)
+            near = difflib.get_close_matches(name, by_name, n=3)
             hint = (
                 f"did you mean {' or '.join(near)}?"
                 if near
                 else "without a NAME, all are listed"
             )
             raise ValueError(f"no experiment is called {name!r}; {hint}")
-        found.update(here)
-    return [item for name, item in known.items() if name in found]
+        chosen.update(here)
+    return [item for name, item in by_name.items() if name in chosen]
 
 
 def _figures_wanted(options: argparse.Namespace) -> bool:
@@ -147,11 +147,11 @@ def _print(table: ExperimentTable, shape: str | None, *, last: bool) -> None:
         print(table, end="\n" if last else "\n\n")
 
 
-def _list(known: dict[str, Experiment], shape: str | None) -> None:
+def _list(by_name: dict[str, Experiment], shape: str | None) -> None:
     header = ["experiment", "paper", "place", "figure", "needs", "about"]
     rows = [
         (x.name, x.paper, x.figure, "yes" if x.draw else "", x.data or "", x.summary)
-        for x in known.values()
+        for x in by_name.values()
     ]
     if shape == "json":
         print(json_text([dict(zip(header, row, strict=True)) for row in rows], 2))

@@ -74,8 +74,8 @@ def agglomerative(points: Points, k: int, method: str) -> Labels:
     """Return k clusters of a hierarchy, ``method`` as SciPy's ``linkage`` takes it."""
     from scipy.cluster.hierarchy import fcluster, linkage
 
-    found: Labels = fcluster(linkage(points, method), k, criterion="maxclust").astype(np.int64)
-    return found
+    labels: Labels = fcluster(linkage(points, method), k, criterion="maxclust").astype(np.int64)
+    return labels
 
 
 def dbscan(points: Points, radius: float, neighbours: int) -> Labels:
@@ -142,5 +142,5 @@ def _posterior(points: Points, prior: Points, means: Points, spread: Points) -> 
     away = (points[:, None, :] - means) ** 2 / spread + np.log(spread)
     logs = prior - 0.5 * away.sum(axis=2)
     likely = np.exp(logs - logs.max(axis=1, keepdims=True))
-    found: Any = likely / likely.sum(axis=1, keepdims=True)
-    return np.asarray(found, dtype=np.float64)
+    posterior: Any = likely / likely.sum(axis=1, keepdims=True)
+    return np.asarray(posterior, dtype=np.float64)

@@ -74,12 +74,12 @@ def plot_curves(
     line : str, default ``"-"``
         The style of the lines.
     """
-    places = table.column(x)
-    every = max(1, -(-len(places) // 12))
+    positions = table.column(x)
+    every = max(1, -(-len(positions) // 12))
     for k, name in enumerate(names):
         start = (k * every) // len(names)
         axes.plot(
-            places,
+            positions,
             table.column(name),
             label=name if labels is None else labels[k],
             linestyle=line,
@@ -152,9 +152,9 @@ def plot_bars(axes: Axes, table: ExperimentTable, x: str, names: Sequence[str]) 
     names : sequence of str
         Columns to draw, each with a style of its own in ``STYLES``.
     """
-    places = range(len(table.rows))
+    positions = range(len(table.rows))
     width = 0.8 / len(names)
     for k, name in enumerate(names):
-        at = [place + width * (k - (len(names) - 1) / 2) for place in places]
+        at = [position + width * (k - (len(names) - 1) / 2) for position in positions]
         axes.bar(at, table.column(name), width=width, label=name, color=STYLES[name][0])
-    axes.set_xticks(places, [str(value) for value in table.column(x)])
+    axes.set_xticks(positions, [str(value) for value in table.column(x)])

@@ -42,8 +42,8 @@ def document_labels(data: str | Path | None, document: str) -> Sequence[Any]:
     """
     table = data_table(data, LITBANK)
     documents, entities = table.columns["doc"], table.columns["cluster"]
-    found = [e for d, e in zip(documents, entities, strict=True) if d == document]
-    if not found:
-        known = ", ".join(dict.fromkeys(documents))
-        raise ValueError(f"no document {document!r} in {LITBANK}; it holds: {known}")
-    return found
+    labels = [e for d, e in zip(documents, entities, strict=True) if d == document]
+    if not labels:
+        names = ", ".join(dict.fromkeys(documents))
+        raise ValueError(f"no document {document!r} in {LITBANK}; it holds: {names}")
+    return labels

@@ -73,13 +73,13 @@ class Layout:
             (self.other_pairs, self.noise_clusters, self.noise_classes),
             strict=True,
         )
-        found: FloatArray = np.zeros(())
-        right: FloatArray = np.ones(())
-        for error, place in errors:
-            error = error[..., None, None] * (1.0 if place.any() else 0.0)
-            found = found + error * place
-            right = right - error
-        total: FloatArray = found + right * self.matches
+        wrong: FloatArray = np.zeros(())
+        correct: FloatArray = np.ones(())
+        for error, cells in errors:
+            error = error[..., None, None] * (1.0 if cells.any() else 0.0)
+            wrong = wrong + error * cells
+            correct = correct - error
+        total: FloatArray = wrong + correct * self.matches
         return total
 
 
@@ -118,12 +118,12 @@ def dom_layout(
     return Layout(*parts)
 
 
-def _dealt(places: NDArray[np.int64], k: int, matching: str) -> NDArray[np.int64]:
+def _dealt(numbers: NDArray[np.int64], k: int, matching: str) -> NDArray[np.int64]:
     """Return which of k gets each place."""
     one_of(matching, ("blocks", "first"), "matching")
     if matching == "blocks":
-        return places * k // len(places)
-    return np.maximum(places - (len(places) - k), 0)
+        return numbers * k // len(numbers)
+    return np.maximum(numbers - (len(numbers) - k), 0)
 
 
 def dom_contingency(
@@ -169,15 +169,15 @@ def dom_contingency(
     """
     layout = dom_layout(useful_clusters, useful_classes, noise_clusters, noise_classes)
     counts = n * layout.masses(*errors)
-    whole = np.rint(counts)
-    wrong = np.argwhere(np.abs(counts - whole) > 1e-6)
+    integers = np.rint(counts)
+    wrong = np.argwhere(np.abs(counts - integers) > 1e-6)
     if len(wrong):
         k, c = wrong[0].tolist()
         raise ValueError(
             f"n={n}: cluster {k} would hold {counts[k, c]:.6g} items of class {c}; choose n so "
             "that every cell is whole"
         )
-    return Contingency.from_dense(whole.astype(np.int64).T)
+    return Contingency.from_dense(integers.astype(np.int64).T)
 
 
 # ---- Figure 3 -----------------------------------------------------------------------
@@ -287,13 +287,13 @@ def dom_grid(matching: str = "blocks") -> dict[str, FloatArray]:
     """
     errors = np.meshgrid(ERROR_1, ERROR_2, ERROR_3, indexing="ij")
     shape = len(USEFUL_CLUSTERS), len(NOISE), len(NOISE)
-    found = {name: np.empty((*shape, *errors[0].shape)) for name in MEASURES}
-    for place in np.ndindex(shape):
-        useful, clusters, classes = USEFUL_CLUSTERS[place[0]], NOISE[place[1]], NOISE[place[2]]
+    values_of = {name: np.empty((*shape, *errors[0].shape)) for name in MEASURES}
+    for index in np.ndindex(shape):
+        useful, clusters, classes = USEFUL_CLUSTERS[index[0]], NOISE[index[1]], NOISE[index[2]]
         layout = dom_layout(useful, USEFUL_CLASSES, clusters, classes, matching)
         for name, values in similarities(layout.masses(*errors)).items():
-            found[name][place] = values
-    return found
+            values_of[name][index] = values
+    return values_of
 
 
 def satisfied(wanted: DesirableProperty, values: FloatArray) -> NDArray[np.bool_]:
@@ -308,8 +308,8 @@ def satisfied(wanted: DesirableProperty, values: FloatArray) -> NDArray[np.bool_
     chosen[wanted.axis] = slice(*wanted.steps)
     if wanted.positive is not None:
         chosen[wanted.positive] = slice(1, None)
-    found: NDArray[np.bool_] = obeys[tuple(chosen)]
-    return found
+    obeyed: NDArray[np.bool_] = obeys[tuple(chosen)]
+    return obeyed
 
 
 def draw_dom_properties(table: ExperimentTable) -> Figure:

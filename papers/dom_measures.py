@@ -63,8 +63,8 @@ def _f_measure(masses: FloatArray, clusters: FloatArray, classes: FloatArray) ->
     sizes = clusters[..., :, None] + classes[..., None, :]
     shares = np.divide(2 * masses, sizes, out=np.zeros_like(masses), where=masses > 0)
     best = shares.max(-2)
-    found: FloatArray = (classes * best).sum(-1)
-    return found
+    f_measure: FloatArray = (classes * best).sum(-1)
+    return f_measure
 
 
 def _of_information(
@@ -84,5 +84,5 @@ def _code_length(clusters: FloatArray, n_classes: int, n_items: int) -> FloatArr
     """Return the model cost of Q0: (1/n) sum ln C(size + classes - 1, classes - 1)."""
     sizes = n_items * clusters
     terms = gammaln(sizes + n_classes) - gammaln(sizes + 1) - gammaln(n_classes)
-    found: FloatArray = terms.sum(-1) / n_items
-    return found
+    lengths: FloatArray = terms.sum(-1) / n_items
+    return lengths

@@ -33,10 +33,10 @@ def _extremes(table: Contingency) -> bool:
 
 
 def _no_shared_cluster(table: Contingency) -> bool:
-    whole = (table.counts == table.row_sizes[table.rows]) & (
+    shared = (table.counts == table.row_sizes[table.rows]) & (
         table.counts == table.col_sizes[table.cols]
     )
-    return bottom_meet(table) and not whole.any()
+    return bottom_meet(table) and not shared.any()
 
 
 def _printed_bound_of_n(table: Contingency) -> bool:
@@ -56,7 +56,7 @@ def _of_k(table: Contingency, k: int) -> bool:
 
 
 def _condition(search: Search) -> Condition | None:
-    row = search.subject.row
+    row = search.subject.entry
     if row is not None and row.function is find("vi_similarity_log_k").function:
         return lambda table: _of_k(table, row.options["k"])
     return LOWER_BOUND_CONDITIONS.get(search.subject.name)
@@ -120,9 +120,9 @@ def lower_bound_holds(measure: Any, condition: Condition | None = None, n: int =
     search = Search.of(measure, n)
     condition = condition or _condition(search)
     if condition is None:
-        known = ", ".join(LOWER_BOUND_CONDITIONS)
+        names = ", ".join(LOWER_BOUND_CONDITIONS)
         raise ValueError(
-            f"no lower bound condition of {search.subject.name} is known (there are {known}); "
+            f"no lower bound condition of {search.subject.name} is known (there are {names}); "
             "give condition="
         )
     similar = search.subject.similarity(search.values)

@@ -86,16 +86,16 @@ def _panel_title(table: ExperimentTable, name: str) -> str:
 def draw_moved(table: ExperimentTable) -> Figure:
     """Return CSS of both labellings and what VI and Rand say of them."""
     figure = new_figure(9.0, 3.8)
-    left, right = figure.subplots(1, 2)
+    css_axes, other_axes = figure.subplots(1, 2)
     for target, line in (("B", "-"), ("C", "--")):
         part = table.where(target=target)
-        for axes, names in ((left, ("CSS",)), (right, ("VI", "Rand", "CC"))):
+        for axes, names in ((css_axes, ("CSS",)), (other_axes, ("VI", "Rand", "CC"))):
             labels = [f"{name}, A to {target}" for name in names]
             plot_curves(axes, part, "moved", names, labels=labels, line=line)
-    finish(left, "items of A moved", "CSS / 100")
-    finish(right, "items of A moved", "VI / (2 ln 3), Rand, CC / n")
-    left.legend(frameon=False)
-    right.legend(frameon=False)
+    finish(css_axes, "items of A moved", "CSS / 100")
+    finish(other_axes, "items of A moved", "VI / (2 ln 3), Rand, CC / n")
+    css_axes.legend(frameon=False)
+    other_axes.legend(frameon=False)
     figure.suptitle(table.title, fontsize=10)
     return figure
 
@@ -201,8 +201,8 @@ def three_cluster_clusterings(seed: int = 1) -> ExperimentTable:
     points, labellings = _three_cluster_labellings(seed)
     labels = labellings.pop("original")
     rows = tuple(
-        (name, *_values(labels, given, points), *_TABLE_2[name], seed)
-        for name, given in labellings.items()
+        (name, *_values(labels, candidate, points), *_TABLE_2[name], seed)
+        for name, candidate in labellings.items()
     )
     return ExperimentTable(
         "DS1: clusterings against the original",
@@ -269,9 +269,9 @@ def satellite_clusterings(seed: int = 1) -> ExperimentTable:
     points, labellings = _satellite_labellings(seed)
     labels = labellings.pop("original")
     rows: list[tuple[Any, ...]] = []
-    for name, given in labellings.items():
-        scaled, *others = _values(labels, given, points)
-        table = contingency(labels, given)
+    for name, candidate in labellings.items():
+        scaled, *others = _values(labels, candidate, points)
+        table = contingency(labels, candidate)
         nats = variation_of_information(table)
         of_logs = nats / sum(map(math.log, table.shape))
         rows.append((name, nats, of_logs, scaled, *others, *_TABLE_3[name], seed))

@@ -44,11 +44,11 @@ def satellites(random: Generator, core: int = 1000, size: int = 250) -> tuple[Po
 
 def paired_labels(reference: Labels, candidate: Labels) -> Labels:
     """Return the candidate's labels, called as the reference's they are best paired with."""
-    found = match_clusters(reference, candidate)
+    matching = match_clusters(reference, candidate)
     names = np.zeros(int(candidate.max()) + 1, dtype=np.int64)
-    names[found.candidate] = found.reference
+    names[matching.candidate] = matching.reference
     spare = int(reference.max()) + 1
-    names[found.unmatched_candidate] = spare + np.arange(len(found.unmatched_candidate))
+    names[matching.unmatched_candidate] = spare + np.arange(len(matching.unmatched_candidate))
     paired: Labels = names[candidate]
     return paired
 

@@ -69,8 +69,8 @@ def core_and_outskirts(cores: Sequence[int] = tuple(range(200, 1001, 100))) -> E
         if not 0 <= core <= 1000:
             raise ValueError(f"a core of {core}; from 0 to 1000 items are possible")
         pieces = np.repeat(np.arange(5), [core, *[(1000 - core) // 4] * 4])
-        whole = np.zeros(len(pieces), dtype=np.int64)
-        table = contingency(whole, pieces)
+        one_cluster = np.zeros(len(pieces), dtype=np.int64)
+        table = contingency(one_cluster, pieces)
         rows.append(
             (
                 core,

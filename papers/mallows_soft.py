@@ -151,13 +151,13 @@ def draw_soft_pairs(table: ExperimentTable) -> Figure:
     figure = new_figure(7.4, 4.0)
     axes = figure.add_subplot()
     plot_bars(axes, table, "points", ("VI", "CC"))
-    for place, value in enumerate(table.column("VI_itself")):
+    for position, value in enumerate(table.column("VI_itself")):
         axes.plot(
-            [place - 0.4, place],
+            [position - 0.4, position],
             [value, value],
             color="black",
             linewidth=1.5,
-            label="VI of EM and itself" if place == 0 else None,
+            label="VI of EM and itself" if position == 0 else None,
         )
     finish(axes, "points", "distance of EM and CEM / its upper bound")
     axes.set_title(table.title, fontsize=10)

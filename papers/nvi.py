@@ -145,13 +145,17 @@ def draw_consistency(table: ExperimentTable) -> Figure:
     panels = figure.subplots(1, 3, sharey=True)
     names = [f"{row[0]} {row[1]}" for row in table.where(measure="NVI").rows]
     for axes, name in zip(panels, ("V", "NVI", "NVIK"), strict=True):
-        for place, row in enumerate(table.where(measure=name).to_dicts()):
+        for height, row in enumerate(table.where(measure=name).to_dicts()):
             axes.plot(
-                [row["low"], row["high"]], [place, place], color="black", linewidth=4, zorder=1
+                [row["low"], row["high"]],
+                [height, height],
+                color="black",
+                linewidth=4,
+                zorder=1,
             )
             axes.plot(
                 row["printed"],
-                place,
+                height,
                 "D",
                 markerfacecolor="none",
                 markersize=9,

@@ -36,10 +36,10 @@ def partitions(n: int) -> tuple[Labels, ...]:
     >>> partitions(3)
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
     """
-    found: list[Labels] = [()]
+    extended: list[Labels] = [()]
     for _ in range(n):
-        found = [(*p, x) for p in found for x in range(max(p, default=-1) + 2)]
-    return tuple(found)
+        extended = [(*p, x) for p in extended for x in range(max(p, default=-1) + 2)]
+    return tuple(extended)
 
 
 def renumbered(labels: Labels) -> Labels:

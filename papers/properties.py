@@ -209,7 +209,7 @@ def properties_of(
         conditionally_normalized, join_weighted, subcomponent_consistent.
     """
     search = Search.of(measure, n, direction)
-    found = [
+    findings = [
         _symmetric(search),
         _metric(search),
         _normalized(search),
@@ -217,7 +217,7 @@ def properties_of(
         _join_weighted(search),
         _consistent(search.subject, n, None),
     ]
-    return {finding.property: finding for finding in found}
+    return {finding.property: finding for finding in findings}
 
 
 # ---- the searches -------------------------------------------------------------------
@@ -225,10 +225,10 @@ def properties_of(
 
 def _symmetric(search: Search) -> Finding:
     values = search.values
-    places = np.argwhere(np.abs(values - values.T) > TOLERANCE)
+    unequal = np.argwhere(np.abs(values - values.T) > TOLERANCE)
     failure = None
-    if len(places):
-        i, j = places[0].tolist()
+    if len(unequal):
+        i, j = unequal[0].tolist()
         pair = values[i, j], values[j, i]
         reason = f"{pair[0]:.6g} one way, {pair[1]:.6g} the other"
         failure = search.witness((i, j), pair, reason)
@@ -266,8 +266,8 @@ def _metric_failures(search: Search, distance: FloatArray) -> Iterator[Witness]:
 def _normalized(search: Search) -> Finding:
     failure = None
     for wanted, which in ((0.0, "smallest"), (1.0, "largest")):
-        place = int(search.values.argmin() if which == "smallest" else search.values.argmax())
-        i, j = divmod(place, len(search.clusterings))
+        index = int(search.values.argmin() if which == "smallest" else search.values.argmax())
+        i, j = divmod(index, len(search.clusterings))
         x = search.values[i, j]
         if failure is None and x != wanted:
             reason = f"the {which} value is {x:.6g}, not {wanted:.0f}"
@@ -308,26 +308,26 @@ def _join_weighted(search: Search) -> Finding:
             if failure is not None or len(parts) == 1:
                 continue
             mean = math.fsum(len(p.reference) * value(*p) for p in parts) / search.n
-            whole = float(search.values[i, j])
-            if abs(whole - mean) > TOLERANCE:
-                reason = f"{whole:.6g}, but {mean:.6g} as the mean over components"
-                failure = search.witness((i, j), (whole, mean), reason)
+            value_of_all = float(search.values[i, j])
+            if abs(value_of_all - mean) > TOLERANCE:
+                reason = f"{value_of_all:.6g}, but {mean:.6g} as the mean over components"
+                failure = search.witness((i, j), (value_of_all, mean), reason)
     return search.finding("join_weighted", failure)
 
 
 def _remembered(value: Callable[[Labels, Labels], float]) -> Callable[[Labels, Labels], float]:
-    known: dict[tuple[Labels, Labels], float] = {}
+    values: dict[tuple[Labels, Labels], float] = {}
 
     def once(a: Labels, b: Labels) -> float:
-        if (a, b) not in known:
-            known[a, b] = value(a, b)
-        return known[a, b]
+        if (a, b) not in values:
+            values[a, b] = value(a, b)
+        return values[a, b]
 
     return once
 
 
 def _score_of(subject: Subject) -> Score | None:
-    row = subject.row
+    row = subject.entry
     if row is None or row.computation.cluster_score is None:
         return None
     accepted = inspect.signature(row.computation.cluster_score).parameters
@@ -347,10 +347,10 @@ def _consistent(subject: Subject, n: int, score: Score | None) -> Finding:
             assert score is not None
             wanted = score([parts.count(label) for label in range(max(parts) + 1)])
             for pair in (((0,) * size, parts), (parts, (0,) * size)):
-                found = float(subject.similarity(np.array(subject.value(*pair))))
-                seen.append(found)
-                if failure is None and abs(found - wanted) > TOLERANCE:
-                    reason = f"{found:.6g} for one cluster, whose score is {wanted:.6g}"
-                    failure = Witness(pair, (found, wanted), reason)
+                similarity = float(subject.similarity(np.array(subject.value(*pair))))
+                seen.append(similarity)
+                if failure is None and abs(similarity - wanted) > TOLERANCE:
+                    reason = f"{similarity:.6g} for one cluster, whose score is {wanted:.6g}"
+                    failure = Witness(pair, (similarity, wanted), reason)
     bounds = (min(seen), max(seen)) if seen else (math.nan, math.nan)
     return Finding(failure is None, n, "subcomponent_consistent", subject.name, bounds, failure)

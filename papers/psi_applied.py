@@ -101,15 +101,15 @@ def unbalance(seed: int = 4, *, dense: int = 2000, sparse: int = 100) -> Experim
     """
     random = np.random.default_rng(seed)
     points, labels = unbalanced_points(random, dense, sparse)
-    found = {
+    clusterings = {
         "k-means, best of ten": kmeans(points, 8, random, restarts=10),
         "Ward": agglomerative(points, 8, "ward"),
         "single link": agglomerative(points, 8, "single"),
         "k-means, one run": kmeans(points, 8, random, restarts=1, spread=False),
     }
     rows = tuple(
-        (name, *index_values(contingency(labels, given), APPLIED), *_TABLE_6[name])
-        for name, given in found.items()
+        (name, *index_values(contingency(labels, candidate), APPLIED), *_TABLE_6[name])
+        for name, candidate in clusterings.items()
     )
     return ExperimentTable(
         f"Three clusters of {dense} and five of {sparse} points",
@@ -147,11 +147,11 @@ def unbalance_single_link() -> ExperimentTable:
     [0.786, 0.785, 0.788]
     """
     rows = []
-    for name, place in _ORPHANS.items():
+    for name, cluster in _ORPHANS.items():
         counts = np.zeros((8, 8), dtype=np.int64)
         counts[range(8), [0, 1, 2, 3, 4, 5, 6, 6]] = [2000] * 3 + [100] * 5
-        counts[place, counts[place].argmax()] -= 1
-        counts[place, 7] = 1
+        counts[cluster, counts[cluster].argmax()] -= 1
+        counts[cluster, 7] = 1
         values = index_values(Contingency.from_dense(counts), APPLIED)
         rows.append((name, *values, *_TABLE_6["single link"]))
     return ExperimentTable(
@@ -254,12 +254,12 @@ def yeast(clusters: Sequence[int] = (9, 8, 7)) -> ExperimentTable:
     """
     rows = []
     counts = np.diag(YEAST)
-    left = len(YEAST)
+    remaining = len(YEAST)
     for wanted in sorted(clusters, reverse=True):
         if not 0 < wanted < len(YEAST):
             raise ValueError(f"{wanted} clusters; from 1 to {len(YEAST) - 1} can be left")
-        while left > wanted:
-            left -= 1
+        while remaining > wanted:
+            remaining -= 1
             counts = _spread_last(counts)
         values = index_values(Contingency.from_dense(counts), APPLIED)
         rows.append((wanted, *values, *_TABLE_7.get(wanted, (None,) * len(APPLIED))))
@@ -276,9 +276,9 @@ def yeast(clusters: Sequence[int] = (9, 8, 7)) -> ExperimentTable:
 
 def _spread_last(counts: Labels) -> Labels:
     """Distribute the last column over the others, one by one from the first, row by row."""
-    left = counts.shape[1] - 1
-    share, rest = np.divmod(counts[:, left:], left)
-    spread: Labels = counts[:, :left] + share + (np.arange(left) < rest)
+    last = counts.shape[1] - 1
+    share, rest = np.divmod(counts[:, last:], last)
+    spread: Labels = counts[:, :last] + share + (np.arange(last) < rest)
     return spread
 
 
@@ -328,12 +328,14 @@ def stability(
     points, _ = unbalanced_points(random, dense, sparse)
     rows = []
     for k in clusters:
-        whole = kmeans(points, k, random, restarts=5)
+        clusters_of_all = kmeans(points, k, random, restarts=5)
         values = []
         for _ in range(subsets):
             part = random.choice(len(points), size=len(points) // 5, replace=False)
-            found = kmeans(points[part], k, random, restarts=5)
-            values.append(index_values(contingency(whole[part], found), APPLIED))
+            clusters_of_part = kmeans(points[part], k, random, restarts=5)
+            values.append(
+                index_values(contingency(clusters_of_all[part], clusters_of_part), APPLIED)
+            )
         rows.append((k, *np.mean(values, axis=0).tolist()))
     return ExperimentTable(
         "Stability of k clusters under sampling; eight are true",

@@ -67,5 +67,5 @@ def rotated(k: int, errors: int, spread: bool) -> Counts:
                 counts[row, (row + step) % k] += share + (step <= rest)
         else:
             counts[row, (row + 1) % k] += errors
-    found: Counts = counts.tolist()
-    return found
+    table: Counts = counts.tolist()
+    return table

@@ -113,9 +113,9 @@ def overlap(
     rows = []
     for wanted in overlaps:
         points, labels = overlapping_points(wanted, 8, random, size)
-        found = kmeans(points, 2, random, restarts=restarts)
+        candidate = kmeans(points, 2, random, restarts=restarts)
         share = _measured_overlap(points, labels)
-        values = index_values(contingency(labels, found))
+        values = index_values(contingency(labels, candidate))
         rows.append((share, *values, 1.0 - share, 1.0 - 2.0 * share))
     return ExperimentTable(
         f"Two Gaussian clusters of {size} items that overlap",
@@ -211,8 +211,8 @@ def dimensionality(
     rows = []
     for wanted in dimensions:
         points, labels = overlapping_points(0.15, wanted, random, size)
-        found = kmeans(points, 2, random, restarts=restarts)
-        rows.append((wanted, *index_values(contingency(labels, found))))
+        candidate = kmeans(points, 2, random, restarts=restarts)
+        rows.append((wanted, *index_values(contingency(labels, candidate))))
     return ExperimentTable(
         "Two clusters that overlap by 15 percent, by dimensions",
         ("dimensions", *INDEXES),

@@ -78,29 +78,29 @@ class Subject:
     name: str
     value: Callable[[Labels, Labels], float]
     lower_is_better: bool
-    row: Measure | None
+    entry: Measure | None
 
     @classmethod
     def of(cls, measure: Any, direction: str | None = None) -> Subject:
         """Read a measure: a name with its options, a row, a public function, a callable."""
         if direction not in (None, "higher", "lower"):
             raise ValueError(f"direction={direction!r}; give higher, lower or None")
-        row = _row(measure)
-        if row is not None and row.requires:
+        entry = _row(measure)
+        if entry is not None and entry.requires:
             raise ValueError(
-                f"{row.name} needs {', '.join(row.requires)}: give the option in its name, or "
-                "a callable (a, b) -> float that passes the column"
+                f"{entry.name} needs {', '.join(entry.requires)}: give the option in its name, "
+                "or a callable (a, b) -> float that passes the column"
             )
-        if row is None and not callable(measure):
+        if entry is None and not callable(measure):
             raise TypeError(
                 f"measure={measure!r}; a name of the catalogue or a callable (a, b) -> float "
                 "is expected"
             )
-        known = row.direction if row is not None else None
-        lower = (direction or known) == "lower"
-        if row is not None:
-            value = _of_row(row)
-            return cls(row.name, value, lower, row)
+        own_direction = entry.direction if entry is not None else None
+        lower = (direction or own_direction) == "lower"
+        if entry is not None:
+            value = _of_row(entry)
+            return cls(entry.name, value, lower, entry)
         return cls(getattr(measure, "__name__", "measure"), _of_callable(measure), lower, None)
 
     def similarity(self, values: FloatArray) -> FloatArray:
@@ -110,7 +110,7 @@ class Subject:
     def clusterings(self, n: int) -> tuple[Labels, ...]:
         """Return the partitions of n items that the measure accepts."""
         everything = partitions(check_size(n))
-        k = None if self.row is None else self.row.options.get("k")
+        k = None if self.entry is None else self.entry.options.get("k")
         return everything if k is None else tuple(p for p in everything if max(p) < k)
 
 
@@ -149,9 +149,9 @@ class Search:
         """Return the finding of a property whose first failure is given."""
         return Finding(failure is None, self.n, name, self.subject.name, self.bounds, failure)
 
-    def witness(self, places: Iterable[int], values: Iterable[float], reason: str) -> Witness:
+    def witness(self, indices: Iterable[int], values: Iterable[float], reason: str) -> Witness:
         """Return a witness made of the partitions at these places."""
-        chosen = tuple(self.clusterings[i] for i in places)
+        chosen = tuple(self.clusterings[i] for i in indices)
         return Witness(chosen, tuple(float(x) for x in values), reason)
 
 
@@ -161,13 +161,15 @@ def _row(measure: Any) -> Measure | None:
     if isinstance(measure, Measure):
         return measure
     rows = catalogue().values()
-    return next((row for row in rows if row.function is measure and not row.options), None)
+    return next(
+        (entry for entry in rows if entry.function is measure and not entry.options), None
+    )
 
 
-def _of_row(row: Measure) -> Callable[[Labels, Labels], float]:
-    if row.computation.items:
-        return lambda a, b: row.function(np.array(a), np.array(b), **row.options)
-    return lambda a, b: row(table_of_pair(a, b))
+def _of_row(entry: Measure) -> Callable[[Labels, Labels], float]:
+    if entry.computation.items:
+        return lambda a, b: entry.function(np.array(a), np.array(b), **entry.options)
+    return lambda a, b: entry(table_of_pair(a, b))
 
 
 @lru_cache(maxsize=4096)

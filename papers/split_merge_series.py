@@ -202,10 +202,10 @@ def split_merge_series_litbank(
 def _scored(title: str, labels: Any, seed: int) -> ExperimentTable:
     truth = best_clustering(labels)
     rows = []
-    for place, (step, found) in enumerate(split_then_merge(truth, seed)):
-        table = contingency(truth, found)
+    for number, (step, candidate) in enumerate(split_then_merge(truth, seed)):
+        table = contingency(truth, candidate)
         scores = (float(measure(table)) for measure in _MEASURES.values())
-        rows.append((place, step, table.shape[1], *scores))
+        rows.append((number, step, table.shape[1], *scores))
     note = f"{len(truth)} items in {truth.max() + 1} clusters."
     return ExperimentTable(
         title, ("operation", "step", "clusters", *_MEASURES), tuple(rows), (note,)

@@ -47,19 +47,22 @@ def draw_structure(table: ExperimentTable) -> Figure:
             "the table to some components with where(component=...)"
         )
     rows = table.to_dicts()
-    meets, places, bounds = _layout(rows)
+    meets, positions, bounds = _layout(rows)
     longest = max(len(str(row[side])) for row in rows for side in ("reference", "candidate"))
     width = max(5.0, (len(meets) + len(bounds)) * max(0.75, 0.09 * longest) + 1.2)
     figure = new_figure(min(width, 24.0), 6.4)
     above, below = figure.subplots(2, 1, height_ratios=(2, 3))
     for row, x in zip(rows, meets, strict=True):
-        ends = places["reference"][row["reference"]], places["candidate"][row["candidate"]]
+        ends = (
+            positions["reference"][row["reference"]],
+            positions["candidate"][row["candidate"]],
+        )
         above.plot(ends, (1, 0), color="0.4", linewidth=1, zorder=1)
         below.plot((ends[0], x), (2, 1), color="tab:blue", linewidth=1, zorder=1)
         below.plot((x, ends[1]), (1, 0), color="tab:red", linewidth=1, zorder=1)
         _node(below, x, 1, row["meet"], "0.97")
     for axes, top in ((above, 1), (below, 2)):
-        _sides(axes, places, top, bounds)
+        _sides(axes, positions, top, bounds)
     above.set_title("components of the bipartite graph", fontsize=10)
     below.set_title("derivation: splits (blue) to the meet, merges (red)", fontsize=10)
     return figure
@@ -70,19 +73,19 @@ def _node(axes: Axes, x: float, y: float, text: str, colour: str) -> None:
     axes.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=2)
 
 
-def _sides(axes: Axes, places: dict[str, Places], top: int, bounds: list[Any]) -> None:
+def _sides(axes: Axes, positions: dict[str, Places], top: int, bounds: list[Any]) -> None:
     """Draw the clusters of both sides and a frame around each component."""
     for side, y, colour in (("reference", top, "#cfe3f5"), ("candidate", 0, "#f8d5cf")):
-        for text, x in places[side].items():
+        for text, x in positions[side].items():
             _node(axes, x, y, text, colour)
-    for left, right in bounds:
+    for first, last in bounds:
         frame: dict[str, Any] = {
             "facecolor": "none",
             "edgecolor": "0.7",
             "linestyle": "--",
             "linewidth": 0.8,
         }
-        corners = (left - 0.55, left - 0.55, right + 0.55, right + 0.55)
+        corners = (first - 0.55, first - 0.55, last + 0.55, last + 0.55)
         axes.fill(corners, (-0.4, top + 0.4, top + 0.4, -0.4), **frame)
     ticks = ("candidate", "reference") if top == 1 else ("candidate", "meet", "reference")
     axes.set_yticks(range(len(ticks)), ticks)
@@ -99,14 +102,14 @@ def _layout(rows: list[dict[str, Any]]) -> tuple[list[float], dict[str, Places],
     components = [row["component"] for row in rows]
     gaps = np.cumsum([0, *(a != b for a, b in pairwise(components))])
     meets = (np.arange(len(rows)) + 0.6 * gaps).tolist()
-    places: dict[str, Places] = {"reference": {}, "candidate": {}}
+    positions: dict[str, Places] = {"reference": {}, "candidate": {}}
     bounds = []
     for component in dict.fromkeys(components):
         at = [i for i, c in enumerate(components) if c == component]
         bounds.append((meets[at[0]], meets[at[-1]]))
-        for side, found in places.items():
-            found.update(_spread([rows[i][side] for i in at], [meets[i] for i in at]))
-    return meets, places, bounds
+        for side, of_side in positions.items():
+            of_side.update(_spread([rows[i][side] for i in at], [meets[i] for i in at]))
+    return meets, positions, bounds
 
 
 def _spread(clusters: list[str], xs: list[float]) -> Places:
@@ -170,8 +173,10 @@ def split_merge_structure(
     for part in _members(first_appearance_labels(meet(aligned)[order])):
         items = order[part]
         first = items[0]
-        left, right = (at[codes[first]] for at, codes in zip(members, sides, strict=True))
-        texts = (_text(names, clusters) for clusters in (left, items, right))
+        reference_part, candidate_part = (
+            at[codes[first]] for at, codes in zip(members, sides, strict=True)
+        )
+        texts = (_text(names, clusters) for clusters in (reference_part, items, candidate_part))
         rows.append((int(component[first]), *texts, len(items)))
     return ExperimentTable(
         "Components and derivation of two clusterings",

@@ -51,25 +51,25 @@ def draw_sweep(table: ExperimentTable) -> Figure:
     figure = new_figure(4.6 * len(sets), 3.8)
     panels = figure.subplots(1, len(sets), squeeze=False)[0]
     v_colour, q_colour, vi_colour = (STYLES[name][0] for name in ("V", "Q2", "VI"))
-    for place, (name, axes) in enumerate(zip(sets, panels, strict=True)):
+    for number, (name, axes) in enumerate(zip(sets, panels, strict=True)):
         rows = table.where(data=name, method="kmeans")
         k = rows.column("k")
-        right = axes.twinx()
+        vi_axes = axes.twinx()
         lines = [
             axes.plot(k, rows.column("V"), "o-", color=v_colour, label="V-measure"),
             axes.plot(k, rows.column("Q2"), "s--", color=q_colour, label="Q2"),
-            right.plot(k, rows.column("VI"), "^:", color=vi_colour, label="VI (right axis)"),
+            vi_axes.plot(k, rows.column("VI"), "^:", color=vi_colour, label="VI (right axis)"),
         ]
         axes.set_xscale("log")
         axes.set_ylim(-0.03, 1)
-        right.set_ylim(0, None)
+        vi_axes.set_ylim(0, None)
         axes.set_title(f"{name}: k-means, 1 cluster, and single items", fontsize=10)
         axes.set_xlabel("number of clusters k")
-        if place == 0:
+        if number == 0:
             axes.set_ylabel("V-measure, Q2 (higher is better)")
             axes.legend(handles=[line for (line,) in lines], loc="upper left", fontsize=8)
-        if place == len(sets) - 1:
-            right.set_ylabel("VI in nats (lower is better)")
+        if number == len(sets) - 1:
+            vi_axes.set_ylabel("VI in nats (lower is better)")
     return figure
 
 
@@ -124,9 +124,9 @@ def _sweep(name: str, data: str | Path | None) -> Iterator[tuple[Any, ...]]:
         columns = [c for c in table.columns if c.rpartition("_")[0] == method]
         between = (np.asarray(table.values(column)) for column in columns)
         for labels in (ends[0], *between, ends[1]):
-            found = contingency(truth, labels)
-            scores = (measure(found) for measure in _MEASURES.values())
-            yield name, method, found.shape[1], *scores
+            pair = contingency(truth, labels)
+            scores = (measure(pair) for measure in _MEASURES.values())
+            yield name, method, pair.shape[1], *scores
 
 
 # ---- Figure 2 -----------------------------------------------------------------------

@@ -42,10 +42,10 @@ class ExperimentTable:
     notes: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
-        for place, row in enumerate(self.rows):
+        for index, row in enumerate(self.rows):
             if len(row) != len(self.columns):
                 raise ValueError(
-                    f"row {place} has {len(row)} values for {len(self.columns)} columns "
+                    f"row {index} has {len(row)} values for {len(self.columns)} columns "
                     f"({', '.join(self.columns)}); give one value a column"
                 )
 
@@ -53,16 +53,16 @@ class ExperimentTable:
         """Return the values of the column called ``name``."""
         if name not in self.columns:
             raise KeyError(f"no column {name!r}; there are {', '.join(self.columns)}")
-        place = self.columns.index(name)
-        return tuple(row[place] for row in self.rows)
+        index = self.columns.index(name)
+        return tuple(row[index] for row in self.rows)
 
     def where(self, **wanted: Any) -> ExperimentTable:
         """Return the table of the rows whose columns have these values."""
         kept = self.rows
         for name, value in wanted.items():
             self.column(name)
-            place = self.columns.index(name)
-            kept = tuple(row for row in kept if row[place] == value)
+            index = self.columns.index(name)
+            kept = tuple(row for row in kept if row[index] == value)
         return ExperimentTable(self.title, self.columns, kept, self.notes)
 
     def to_dicts(self) -> list[dict[str, Any]]:

@@ -114,13 +114,13 @@ def test_backends_agree(both):
 def spied(monkeypatch):
     """Count the calls that align one pair."""
     calls = []
-    real = comparison.given_of
+    real = comparison.clusterings_of
 
     def counting(*arguments):
         calls.append(1)
         return real(*arguments)
 
-    monkeypatch.setattr(comparison, "given_of", counting)
+    monkeypatch.setattr(comparison, "clusterings_of", counting)
     return calls
 
 
@@ -138,7 +138,8 @@ def test_every_measure_of_sums_has_its_own_bits(n, workers, monkeypatch):
         expected = [[row.function(a, b, **row.options) for b in columns] for a in columns]
         assert found.tolist() == expected, name
     few = sum(
-        find(name).computation.formula is not None and find(name).computation.formula.singly
+        find(name).computation.formula is not None
+        and find(name).computation.formula.unsure_near_independence
         for name in SOME
     )
     assert len(calls) <= few * len(columns) ** 2

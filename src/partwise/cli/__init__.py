@@ -46,12 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="partwise", description="Compare clusterings: every agreement measure."
     )
-    known = config()
+    installed = config()
     parser.add_argument(
         "--version",
         action="version",
-        version=f"partwise {known['version']} ({known['kernels']} kernels: "
-        f"{known['reason']}; Python {known['python']}, NumPy {known['numpy']})",
+        version=f"partwise {installed['version']} ({installed['kernels']} kernels: "
+        f"{installed['reason']}; Python {installed['python']}, NumPy {installed['numpy']})",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for module in _COMMANDS:

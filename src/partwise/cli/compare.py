@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
     """Print the scores, or their bootstrap."""
     reference, candidate = read_sides(options, options.reference, options.candidate)
     if options.bootstrap is not None:
-        found = bootstrap(
+        intervals = bootstrap(
             reference,
             candidate,
             measure=split_names(options.measures),
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
             **read_drawing_options(options),
             **read_policies(options),
         )
-        print_report(found, options.shape)
+        print_report(intervals, options.shape)
         return
     if options.groups is not None or options.by is not None:
         raise ValueError("--groups and --by say what --bootstrap draws; give --bootstrap DRAWS")

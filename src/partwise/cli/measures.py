@@ -26,25 +26,25 @@ def _bound(value: float | None) -> str:
     return "..." if value is None else f"{value:g}"
 
 
-def _row(row: Measure) -> tuple[str, ...]:
-    low, high = row.range
-    options = ", ".join([*row.requires, *(f"{k}={v}" for k, v in row.defaults.items())])
+def _row(entry: Measure) -> tuple[str, ...]:
+    low, high = entry.range
+    options = ", ".join([*entry.requires, *(f"{k}={v}" for k, v in entry.defaults.items())])
     marks = ("symmetric", "metric", "join_weighted", "normalized", "tie_dependent")
     return (
-        row.family,
-        row.name,
-        options if not row.options else "",
+        entry.family,
+        entry.name,
+        options if not entry.options else "",
         f"{_bound(low)} .. {_bound(high)}",
-        row.direction or "",
-        ", ".join(mark for mark in marks if getattr(row, mark)),
-        row.source,
+        entry.direction or "",
+        ", ".join(mark for mark in marks if getattr(entry, mark)),
+        entry.source,
     )
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the catalogue."""
     header = ["family", "measure", "options", "range", "better", "properties", "source"]
-    rows = [_row(row) for row in catalogue().values()]
+    rows = [_row(entry) for entry in catalogue().values()]
     if options.shape == "json":
         print(json_text([dict(zip(header, row, strict=True)) for row in rows], 2))
     elif options.shape == "csv":

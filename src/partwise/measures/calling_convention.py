@@ -12,7 +12,7 @@ from partwise.labels.memberships import is_soft
 from partwise.labels.notes import warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.table.alignment import Alignment
-from partwise.table.arguments import as_table, given_of, table_of
+from partwise.table.arguments import as_table, clusterings_of, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.plain_arrays import table_of_arrays
 
@@ -67,11 +67,11 @@ def with_convention(
             if table.account.notes and table is not reference:
                 warn_of(table.account.notes, 2)
             return on_table(table, **options)
-        given = given_of(reference, candidate, keywords, name, looks_at_items=True)
-        entry.check_weights(as_table(given))
-        if given is not reference:
-            warn_of(given.account.notes, 2)
-        return on_table(given, **options)
+        clusterings = clusterings_of(reference, candidate, keywords, name, looks_at_items=True)
+        entry.check_weights(as_table(clusterings))
+        if clusterings is not reference:
+            warn_of(clusterings.account.notes, 2)
+        return on_table(clusterings, **options)
 
     public.__doc__ = framed(on_table.__doc__)
     keyword_only = inspect.Parameter.KEYWORD_ONLY

@@ -79,16 +79,16 @@ def catalogue() -> dict[str, Measure]:
     >>> pw.catalogue()["rand_index"].metric
     True
     """
-    return {row.name: row for row in sorted(ENTRIES.values(), key=_place)}
+    return {entry.name: entry for entry in sorted(ENTRIES.values(), key=_place)}
 
 
-def _place(row: Measure) -> tuple[int, int, str]:
+def _place(entry: Measure) -> tuple[int, int, str]:
     """Return what sorts the rows of different modules; a module not in ``ORDER`` comes last."""
-    module = row.function.__module__
-    modules = ORDER[row.family]
+    module = entry.function.__module__
+    modules = ORDER[entry.family]
     name = module.rpartition(".")[2]
     at = modules.index(name) if name in modules else len(modules)
-    return FAMILIES.index(row.family), at, module
+    return FAMILIES.index(entry.family), at, module
 
 
 def split_name(text: str) -> tuple[str, dict[str, Any]]:
@@ -141,18 +141,18 @@ def find(text: str) -> Measure:
             f"unknown measure {written!r}{_suggestion(name)} (partwise.catalogue() and "
             "'partwise measures' list all)"
         )
-    row = ENTRIES[name]
+    entry = ENTRIES[name]
     if not options:
-        return row
+        return entry
     for option in options:
-        if option not in row.defaults and option not in row.required_options:
-            known = ", ".join([*row.required_options, *row.defaults]) or "none"
-            raise ValueError(f"{name} has no option {option!r}; its options: {known}")
-        if option in row.computation.call_only:
+        if option not in entry.defaults and option not in entry.required_options:
+            accepted = ", ".join([*entry.required_options, *entry.defaults]) or "none"
+            raise ValueError(f"{name} has no option {option!r}; its options: {accepted}")
+        if option in entry.computation.call_only:
             raise ValueError(
                 f"{option}= cannot stand in a name; call partwise.{name}({option}=...)"
             )
-    return _with_options(row, options)
+    return _with_options(entry, options)
 
 
 def _suggestion(name: str) -> str:
@@ -160,32 +160,32 @@ def _suggestion(name: str) -> str:
 
     Names of two or three letters come near to many entries by chance, so they get none.
     """
-    bases = [row.name for row in ENTRIES.values() if not row.options]
+    bases = [entry.name for entry in ENTRIES.values() if not entry.options]
     near = difflib.get_close_matches(name, [*bases, *ALIASES], n=3) if len(name) > 3 else []
     near = near or [base for base in bases if name in base.split("_") or base in name][:3]
     meant = dict.fromkeys(ALIASES.get(one, one) for one in near)
     return f"; did you mean {' or '.join(meant)}?" if meant else ""
 
 
-def _with_options(row: Measure, options: dict[str, Any]) -> Measure:
+def _with_options(entry: Measure, options: dict[str, Any]) -> Measure:
     """Return the row of a measure with other options.
 
     Where no row is registered for them, no property is claimed: v_measure is symmetric, but
     not for every beta.
     """
     inside = ", ".join(f"{key}={value}" for key, value in options.items())
-    name = f"{row.name}({inside})"
-    changed = {k: v for k, v in options.items() if row.defaults.get(k, _UNSET) != v}
-    for known in ENTRIES.values():
-        if known.function is row.function and dict(known.options) == changed:
-            return replace(known, name=name)
-    if row.required_options:  # its claims hold for any value of what it needs
-        missing = tuple(option for option in row.requires if option not in options)
-        return replace(row, name=name, options=changed, requires=missing)
+    name = f"{entry.name}({inside})"
+    changed = {k: v for k, v in options.items() if entry.defaults.get(k, _UNSET) != v}
+    for registered in ENTRIES.values():
+        if registered.function is entry.function and dict(registered.options) == changed:
+            return replace(registered, name=name)
+    if entry.required_options:  # its claims hold for any value of what it needs
+        missing = tuple(option for option in entry.requires if option not in options)
+        return replace(entry, name=name, options=changed, requires=missing)
     no_claims: dict[str, Any] = dict.fromkeys(_CLAIMS, False)
     no_claims |= {"range": (None, None), "value_if_identical": None}
-    computation = _computed_with(row.computation, changed)
-    return replace(row, name=name, options=changed, computation=computation, **no_claims)
+    computation = _computed_with(entry.computation, changed)
+    return replace(entry, name=name, options=changed, computation=computation, **no_claims)
 
 
 def _computed_with(computation: Computation, options: Mapping[str, Any]) -> Computation:
@@ -216,34 +216,38 @@ def select(
     columns : iterable of str
         Which of ``COLUMNS`` come with the items.
     """
-    given = set(columns)
+    present = set(columns)
     if isinstance(measures, str) and measures in ("default", "all"):
-        rows = [row for row in catalogue().values() if row.default or measures == "all"]
-        skipped = {row.name: why for row in rows if (why := _why_skipped(row, given))}
-        ready = [row for row in rows if row.name not in skipped]
+        entries = [
+            entry for entry in catalogue().values() if entry.default or measures == "all"
+        ]
+        skipped = {
+            entry.name: why for entry in entries if (why := _why_skipped(entry, present))
+        }
+        ready = [entry for entry in entries if entry.name not in skipped]
         return ready, (skipped if measures == "all" else {})
     if not isinstance(measures, Iterable):
         raise TypeError(
             f"measures={measures!r}: a name, several names, or one of default, all is expected"
         )
     names = split_names(measures) if isinstance(measures, str) else list(measures)
-    rows = [find(name) for name in names]
-    if not rows:
+    entries = [find(name) for name in names]
+    if not entries:
         raise ValueError('measures is empty; name some, or take "default" or "all"')
-    for row in rows:
-        if why := _why_skipped(row, given):
-            raise ValueError(f"{row.name} {why}")
-    return rows, {}
+    for entry in entries:
+        if why := _why_skipped(entry, present):
+            raise ValueError(f"{entry.name} {why}")
+    return entries, {}
 
 
-def _why_skipped(row: Measure, columns: set[str]) -> str:
+def _why_skipped(entry: Measure, columns: set[str]) -> str:
     """Return what a row still needs, beside the columns that are there; "": nothing."""
-    lacking = [name for name in row.required_columns if name not in columns]
-    options = row.required_options
+    lacking = [name for name in entry.required_columns if name not in columns]
+    options = entry.required_options
     if not options and not lacking:
         return ""
     ways = [f"pass {name}= ({COLUMNS[name]})" for name in lacking]
     if options:
         wanted = ", ".join(f"{option}=..." for option in options)
-        ways.append(f"ask for {row.name}({wanted})")
+        ways.append(f"ask for {entry.name}({wanted})")
     return f"needs {', '.join([*options, *lacking])}: {' and '.join(ways)}"

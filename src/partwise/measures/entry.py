@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from partwise.measures.formulas import Formula
-from partwise.table.alignment import Alignment
-from partwise.table.arguments import COLUMNS, as_table
+from partwise.table.arguments import COLUMNS, Clusterings, as_table
 from partwise.table.contingency import Contingency
 
 
@@ -134,18 +133,20 @@ subcomponent_consistent, tie_dependent : bool
         """Names of what must ride along with the items."""
         return tuple(name for name in self.requires if name in COLUMNS)
 
-    def __call__(self, given: Alignment | Contingency) -> float:
+    def __call__(self, clusterings: Clusterings) -> float:
         """Return the value on an alignment or a table."""
-        table = as_table(given)
+        table = as_table(clusterings)
         self.check_weights(table)
-        seen = given if self.computation.items else table
-        return self.computation.on_table(seen, **self.options)
+        argument = clusterings if self.computation.items else table
+        return self.computation.on_table(argument, **self.options)
 
-    def broke_tie(self, given: Alignment | Contingency) -> bool:
+    def broke_tie(self, clusterings: Clusterings) -> bool:
         """Return whether the value rests on the order of labels, where that can be."""
         if self.computation.tie_broken is None:
             return False
-        return self.computation.tie_broken(given if self.computation.items else as_table(given))
+        return self.computation.tie_broken(
+            clusterings if self.computation.items else as_table(clusterings)
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         from partwise.measures.catalogue import find

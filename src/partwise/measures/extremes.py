@@ -93,18 +93,18 @@ def worst_clustering(labels: Any) -> IntArray:
     order = np.argsort(codes, kind="stable")
     sizes = np.bincount(codes)
     starts = np.cumsum(sizes) - sizes
-    found = np.empty(len(codes), dtype=np.int64)
-    found[order] = np.arange(len(codes)) - np.repeat(starts, sizes)
-    return found
+    worst = np.empty(len(codes), dtype=np.int64)
+    worst[order] = np.arange(len(codes)) - np.repeat(starts, sizes)
+    return worst
 
 
 def _codes(labels: Any, name: str) -> IntArray:
     """Return codes 0..k-1 of the labels, all of which must be there."""
     column = as_clustering(labels, "labels").column
     if column.missing is not None and column.missing.any():
-        place = int(np.flatnonzero(column.missing)[0])
+        index = int(np.flatnonzero(column.missing)[0])
         raise ValueError(
-            f"{name}: the item at index {place} has no label; drop such items first"
+            f"{name}: the item at index {index} has no label; drop such items first"
         )
     codes: IntArray = _kernels.impl.encode(column.codes)[1]
     return codes

@@ -61,8 +61,8 @@ def _ratios(above: Value, below: Value, empty: Value) -> Any:
         return np.broadcast_to(np.float64(empty), len(above))
     if not np.any(nothing):
         return _quotients(above, below)
-    found = _quotients(above, replaced(nothing, 1, below))
-    return np.where(nothing, empty, found)
+    quotients = _quotients(above, replaced(nothing, 1, below))
+    return np.where(nothing, empty, quotients)
 
 
 def _quotients(above: Value, below: Value) -> FloatArray:
@@ -72,8 +72,8 @@ def _quotients(above: Value, below: Value) -> FloatArray:
         if isinstance(above, int):
             return _quotients(WideIntegers.of([above]), below)
         below = below.to_objects()
-    found: FloatArray = np.asarray(above / below, dtype=np.float64)
-    return found
+    quotients: FloatArray = np.asarray(above / below, dtype=np.float64)
+    return quotients
 
 
 def replaced(condition: Value, number: Value, value: Value) -> Value:
@@ -206,8 +206,8 @@ class States:
         if isinstance(n, int):
             return xlogx(n, self._bits)
         listed = n.tolist()
-        known = {x: xlogx(x, self._bits) for x in set(listed)}
-        return WideIntegers.of([known[x] for x in listed])
+        xlogx_of = {x: xlogx(x, self._bits) for x in set(listed)}
+        return WideIntegers.of([xlogx_of[x] for x in listed])
 
     @cached_property
     def entropies(self) -> Entropies:
@@ -244,8 +244,8 @@ class States:
             tiny = (value - terms * (1 << 53)) <= 0
         # where one side refines the other it is the other's entropy, exactly
         refined = (self.cells == self.rows) | (self.cells == self.cols)
-        found: BoolArray = np.broadcast_to(tiny & ~np.asarray(refined), self.length)
-        return found
+        near: BoolArray = np.broadcast_to(tiny & ~np.asarray(refined), self.length)
+        return near
 
     @cached_property
     def cover(self) -> Cover:
@@ -255,8 +255,8 @@ class States:
     @cached_property
     def b_cubed(self) -> BCubedSums:
         """B-cubed sums."""
-        whole = self.n * (1 << 64) if self.exact else self.n
-        return BCubedSums(self.b_cubed_precision, self.b_cubed_recall, whole)
+        unit = self.n * (1 << 64) if self.exact else self.n
+        return BCubedSums(self.b_cubed_precision, self.b_cubed_recall, unit)
 
     @cached_property
     def clusters(self) -> EqualClusters:
@@ -277,7 +277,7 @@ class Formula:
         ``function(*parts, **options)``; the measure itself calls it on the parts of one table.
     parts : tuple of str
         Attributes of ``States`` that it takes.
-    singly : bool
+    unsure_near_independence : bool
         Whether states near independence must be computed on their table.
     without : mapping of str to tuple
         Values of options that it has no form for.
@@ -285,7 +285,7 @@ class Formula:
 
     function: Callable[..., Result]
     parts: tuple[str, ...]
-    singly: bool = False
+    unsure_near_independence: bool = False
     without: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
     def covers(self, options: Mapping[str, Any]) -> bool:
@@ -308,19 +308,19 @@ class Formula:
             values = np.array(
                 np.broadcast_to(self.function(*parts, **options), states.length), np.float64
             )
-        singly = np.zeros(states.length, dtype=bool)
-        if self.singly:
-            singly |= states.near_independence
-        return values, singly
+        unsure_near_independence = np.zeros(states.length, dtype=bool)
+        if self.unsure_near_independence:
+            unsure_near_independence |= states.near_independence
+        return values, unsure_near_independence
 
     def sums(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the names of the sums that the parts are made of."""
-        asked = _Asked()
-        self.values(States(asked, 1), options)
-        return tuple(name for name in SUMS if name in asked.names)
+        requested = _RequestedSums()
+        self.values(States(requested, 1), options)
+        return tuple(name for name in SUMS if name in requested.names)
 
 
-class _Asked(Mapping[str, Any]):
+class _RequestedSums(Mapping[str, Any]):
     """Sums of one item that note what is asked for."""
 
     def __init__(self) -> None:
@@ -350,4 +350,4 @@ def of_entropies(function: Callable[..., Result], **keywords: Any) -> Formula:
 
 def of_information(function: Callable[..., Result]) -> Formula:
     """Return the formula of a function of entropies and mutual information."""
-    return Formula(function, ("entropies", "information"), singly=True)
+    return Formula(function, ("entropies", "information"), unsure_near_independence=True)

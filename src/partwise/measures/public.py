@@ -5,10 +5,8 @@ from partwise.measures.centroids import centroids as centroids_module
 from partwise.measures.centroids.centroid_indices import *
 from partwise.measures.centroids.centroids import *
 from partwise.measures.chance import adjusted as adjusted_module
-from partwise.measures.chance import adjustment as adjustment_module
 from partwise.measures.chance import expected as expected_module
 from partwise.measures.chance.adjusted import *
-from partwise.measures.chance.adjustment import *
 from partwise.measures.chance.expected import *
 from partwise.measures.information import homogeneity as homogeneity_module
 from partwise.measures.information import information as information_module
@@ -51,7 +49,6 @@ __all__ = [
     *centroid_indices_module.__all__,
     *centroids_module.__all__,
     *adjusted_module.__all__,
-    *adjustment_module.__all__,
     *expected_module.__all__,
     *homogeneity_module.__all__,
     *information_module.__all__,

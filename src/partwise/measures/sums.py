@@ -81,11 +81,11 @@ class Cover(NamedTuple):
 
 
 class BCubedSums(NamedTuple):
-    """B-cubed precision and recall times ``whole``."""
+    """B-cubed precision and recall times ``unit``."""
 
     precision: Value
     recall: Value
-    whole: Value
+    unit: Value
 
 
 class EqualClusters(NamedTuple):

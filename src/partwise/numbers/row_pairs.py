@@ -11,7 +11,7 @@ def row_pairs(p_indptr: IntArray, q_indptr: IntArray) -> tuple[IntArray, IntArra
     """Return the places of both entries of every pair inside a row, row by row. O(pairs)."""
     p_lengths, q_lengths = np.diff(p_indptr), np.diff(q_indptr)
     repeats = np.repeat(q_lengths, p_lengths)  # of each entry of p
-    left = np.repeat(np.arange(p_indptr[0], p_indptr[-1]), repeats)
+    p_entries = np.repeat(np.arange(p_indptr[0], p_indptr[-1]), repeats)
     starts = np.repeat(q_indptr[:-1], p_lengths) - (np.cumsum(repeats) - repeats)
-    right = np.arange(len(left)) + np.repeat(starts, repeats)
-    return left, right
+    q_entries = np.arange(len(p_entries)) + np.repeat(starts, repeats)
+    return p_entries, q_entries

@@ -27,13 +27,13 @@ def text_table(rows: Iterable[Sequence[Any]], header: Sequence[str] | None = Non
     if header is not None:
         lines.insert(0, list(header))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    found, above = [], None
+    text_lines, above = [], None
     for line in lines:
         shown = ["" if grouped and line[0] == above else line[0], *line[1:]]
         above = line[0]
         cells = (cell.ljust(width) for cell, width in zip(shown, widths, strict=True))
-        found.append("  ".join(cells).rstrip())
-    return "\n".join(found)
+        text_lines.append("  ".join(cells).rstrip())
+    return "\n".join(text_lines)
 
 
 def markdown_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -21,22 +21,24 @@ from partwise.progress import track
 from partwise.scoring import many
 from partwise.scoring.results import Comparison, ScoreTable
 from partwise.table.alignment import Alignment
-from partwise.table.arguments import columns_of, given_of
+from partwise.table.arguments import Clusterings, clusterings_of, item_columns_of
 from partwise.table.contingency import Contingency
 from partwise.table.margins import use_margins
 from partwise.table.memo import Memo
 
 
-def _values(given: Alignment | Contingency, rows: Iterable[Measure]) -> dict[str, float]:
-    return {row.name: row(given) for row in rows}
+def _values(pair: Clusterings, entries: Iterable[Measure]) -> dict[str, float]:
+    return {entry.name: entry(pair) for entry in entries}
 
 
 def _without_counting(
-    rows: list[Measure], skipped: dict[str, str]
+    entries: list[Measure], skipped: dict[str, str]
 ) -> tuple[list[Measure], dict[str, str]]:
     """Leave out the measures of whole items, for tables with weights."""
-    refused = {row.name: "takes no weights" for row in rows if not row.computation.weights}
-    return [row for row in rows if row.computation.weights], skipped | refused
+    refused = {
+        entry.name: "takes no weights" for entry in entries if not entry.computation.weights
+    }
+    return [entry for entry in entries if entry.computation.weights], skipped | refused
 
 
 @takes("measures")
@@ -91,20 +93,20 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     pairs         rand_index  0.5
     set matching  purity      0.75
     """
-    rows, skipped = select(measures, columns_of(reference, policies))
+    entries, skipped = select(measures, item_columns_of(reference, policies))
     threads = read_workers(workers)
-    given = given_of(reference, candidate, policies, "compare")
-    table = given if isinstance(given, Contingency) else given.table_by(threads)
+    pair = clusterings_of(reference, candidate, policies, "compare")
+    table = pair if isinstance(pair, Contingency) else pair.table_by(threads)
     if table.masses is not None and measures in ("default", "all"):
-        rows, skipped = _without_counting(rows, skipped)
+        entries, skipped = _without_counting(entries, skipped)
     notes = [
-        Note("tie-broken", "a tie was broken by the order of labels", row.name)
-        for row in rows
-        if row.broke_tie(given)
+        Note("tie-broken", "a tie was broken by the order of labels", entry.name)
+        for entry in entries
+        if entry.broke_tie(pair)
     ]
     return Comparison(
-        scores=_values(given, rows),
-        families={row.name: row.family for row in rows},
+        scores=_values(pair, entries),
+        families={entry.name: entry.family for entry in entries},
         skipped=skipped,
         account=table.account,
         shape=table.shape,
@@ -118,21 +120,21 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
 def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
     """Return several clusterings by name: mapping, frame, 2-D int array, or sequence."""
     if isinstance(clusterings, Mapping):
-        found = {str(name): values for name, values in clusterings.items()}
-        if len(found) < len(clusterings):
+        by_name = {str(name): values for name, values in clusterings.items()}
+        if len(by_name) < len(clusterings):
             raise ValueError(f"two names of {what} are the same as text; rename one")
     elif hasattr(clusterings, "columns") and hasattr(clusterings, "__getitem__"):
-        found = {str(name): clusterings[name] for name in _column_names(clusterings)}
+        by_name = {str(name): clusterings[name] for name in _column_names(clusterings)}
     elif isinstance(clusterings, np.ndarray) and clusterings.ndim == 2:
-        found = {str(j): clusterings[:, j] for j in range(clusterings.shape[1])}
+        by_name = {str(j): clusterings[:, j] for j in range(clusterings.shape[1])}
     elif isinstance(clusterings, np.ndarray):
         raise ValueError(
             f"{what} is an array of shape {clusterings.shape}; several clusterings are the "
             "columns of a 2-D array, or a list or mapping of label columns"
         )
     else:
-        found = {str(i): values for i, values in enumerate(clusterings)}
-    return found
+        by_name = {str(i): values for i, values in enumerate(clusterings)}
+    return by_name
 
 
 def _column_names(frame: Any) -> list[Any]:
@@ -144,8 +146,8 @@ def _refuse_positional(columns: list[Clustering], policies: Mapping[str, Any]) -
     """Weights by position follow one reference; here every clustering is one in turn."""
     by_item = any(column.item_column is not None for column in columns)
     for name in ("weights", "multiplicity", "features"):
-        given = policies.get(name)
-        if by_item and given is not None and not isinstance(given, Mapping):
+        by_position = policies.get(name)
+        if by_item and by_position is not None and not isinstance(by_position, Mapping):
             raise ValueError(f"pass {name} as a mapping by item: the clusterings have item ids")
 
 
@@ -193,27 +195,27 @@ def score_many(
     >>> pw.score_many([0, 0, 1, 1], runs, ["rand_index"]).to_dict()["exact"]
     {'rand_index': 1.0}
     """
-    rows, skipped = select(measures, columns_of(reference, policies))
+    entries, skipped = select(measures, item_columns_of(reference, policies))
     threads = read_workers(workers)
     if policies.get("weights") is not None and measures in ("default", "all"):
-        rows, skipped = _without_counting(rows, skipped)
+        entries, skipped = _without_counting(entries, skipped)
     prepared = as_clustering(reference, "reference")
     names, sides = [], []
     for name, values in named_clusterings(candidates, "candidates").items():
         names.append(name)
         with _named(f"candidate {name!r}"):
             sides.append(as_clustering(values, "candidate"))
-    scores = np.empty((len(names), len(rows)), dtype=np.float64)
-    left = np.ones(scores.shape, dtype=bool)
+    scores = np.empty((len(names), len(entries)), dtype=np.float64)
+    pending = np.ones(scores.shape, dtype=bool)
     accounts: dict[int, Account] = {}
-    known = [j for j, row in enumerate(rows) if many.has_sums(row)]
+    summed = [j for j, entry in enumerate(entries) if many.has_sums(entry)]
     codes = None
-    if known and sides and policies.keys() <= POLICIES.keys():
+    if summed and sides and policies.keys() <= POLICIES.keys():
         codes = many.ManyCodes.of([prepared, *sides], policies)
     if codes is not None:
-        asked = [rows[j] for j in known]
-        scores[:, known], left[:, known] = many.one_against_all(
-            codes, asked, threads, progress and len(known) == len(rows)
+        summed_entries = [entries[j] for j in summed]
+        scores[:, summed], pending[:, summed] = many.one_against_all(
+            codes, summed_entries, threads, progress and len(summed) == len(entries)
         )
         accounts = {i: codes.account(0, i + 1) for i in range(len(names))}
 
@@ -221,27 +223,27 @@ def score_many(
 
     def score(i: int) -> tuple[Account, list[float]]:
         if codes is not None:
-            given: Alignment | Contingency = codes.aligned(0, i + 1)
+            pair: Clusterings = codes.aligned(0, i + 1)
         else:
             with _named(f"candidate {names[i]!r}"):
-                given = given_of(prepared, sides[i], policies, "score_many")
-            _share_reference(given, reference_memo)
-        return given.account, [rows[j](given) for j in np.flatnonzero(left[i])]
+                pair = clusterings_of(prepared, sides[i], policies, "score_many")
+            _share_reference(pair, reference_memo)
+        return pair.account, [entries[j](pair) for j in np.flatnonzero(pending[i])]
 
-    alone = np.flatnonzero(left.any(axis=1)).tolist()
+    alone = np.flatnonzero(pending.any(axis=1)).tolist()
     shown = track(alone, "scoring", progress)
     for i, (account, values) in zip(shown, map_blocks(score, alone, threads), strict=True):
         accounts[i] = account
-        scores[i, left[i]] = values
+        scores[i, pending[i]] = values
     listed = [accounts[i] for i in range(len(names))]
-    return ScoreTable(names, [row.name for row in rows], scores, listed, skipped)
+    return ScoreTable(names, [entry.name for entry in entries], scores, listed, skipped)
 
 
-def _share_reference(given: Alignment | Contingency, reference_memo: Memo) -> None:
+def _share_reference(pair: Clusterings, reference_memo: Memo) -> None:
     """Let comparisons with one reference use what the others know of it."""
-    if isinstance(given, Alignment):
-        given.reference_memo = reference_memo
-        use_margins(given.table, reference_memo)
+    if isinstance(pair, Alignment):
+        pair.reference_memo = reference_memo
+        use_margins(pair.table, reference_memo)
 
 
 @contextmanager
@@ -298,40 +300,42 @@ def pairwise(
         raise ValueError(
             f"measure={measure!r}: pairwise takes one measure; call it once for each"
         )
-    row = find(measure)
-    select([measure], columns_of(None, policies))  # raises, saying what is missing
+    entry = find(measure)
+    select([measure], item_columns_of(None, policies))  # raises, saying what is missing
     threads = read_workers(workers)
-    found = named_clusterings(clusterings, "clusterings")
-    columns = [as_clustering(values, f"clustering {name!r}") for name, values in found.items()]
+    by_name = named_clusterings(clusterings, "clusterings")
+    columns = [
+        as_clustering(values, f"clustering {name!r}") for name, values in by_name.items()
+    ]
     _refuse_positional(columns, policies)
-    names, m = list(found), len(columns)
+    names, m = list(by_name), len(columns)
     result = np.empty((m, m), dtype=np.float64)
-    left = np.ones((m, m), dtype=bool)
+    pending = np.ones((m, m), dtype=bool)
     codes = None
-    if m and many.has_sums(row) and policies.keys() <= POLICIES.keys():
+    if m and many.has_sums(entry) and policies.keys() <= POLICIES.keys():
         codes = many.ManyCodes.of(columns, policies)
     if codes is not None:
-        result, left = many.all_pairs(codes, row, threads, progress)
-    if row.symmetric:
-        left = np.triu(left)
+        result, pending = many.all_pairs(codes, entry, threads, progress)
+    if entry.symmetric:
+        pending = np.triu(pending)
 
     def compared(i: int) -> list[float]:
         values = []
         reference_memo = Memo()
-        for j in np.flatnonzero(left[i]).tolist():
+        for j in np.flatnonzero(pending[i]).tolist():
             if codes is not None:
-                values.append(row(codes.aligned(i, j)))
+                values.append(entry(codes.aligned(i, j)))
                 continue
             with _named(f"reference {names[i]!r}, candidate {names[j]!r}"):
-                given = given_of(columns[i], columns[j], policies, "pairwise")
-            _share_reference(given, reference_memo)
-            values.append(row(given))
+                pair = clusterings_of(columns[i], columns[j], policies, "pairwise")
+            _share_reference(pair, reference_memo)
+            values.append(entry(pair))
         return values
 
-    alone = np.flatnonzero(left.any(axis=1)).tolist()
+    alone = np.flatnonzero(pending.any(axis=1)).tolist()
     shown = track(alone, "comparing", progress)
     for i, values in zip(shown, map_blocks(compared, alone, threads), strict=True):
-        result[i, left[i]] = values
-        if row.symmetric:
-            result[left[i], i] = values
+        result[i, pending[i]] = values
+        if entry.symmetric:
+            result[pending[i], i] = values
     return result

@@ -17,7 +17,7 @@ from partwise.measures.components.sums import components_of
 from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.tables import pandas_module, text_table
-from partwise.table.arguments import as_table, given_of
+from partwise.table.arguments import as_table, clusterings_of
 
 if TYPE_CHECKING:
     import pandas
@@ -79,8 +79,8 @@ class Decomposition:
     def worst(self, count: int = _SHOWN) -> IntArray:
         """Return the components that lose most, worst first; none that loses nothing."""
         order = np.argsort(-self.loss, kind="stable")[: max(count, 0)]
-        found: IntArray = order[self.loss[order] > 0]
-        return found
+        costly: IntArray = order[self.loss[order] > 0]
+        return costly
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists and numbers."""
@@ -125,8 +125,8 @@ class Decomposition:
         columns = (worst, self.sizes[worst], *(x[worst] for x in self._numbers))
         rows = zip(*(column.tolist() for column in columns), strict=True)
         table = text_table(rows, ["component", "items", "weight", "score", "loss"])
-        left = int((self.loss > 0).sum()) - len(worst)
-        more = f"\nand {left} more that lose no more than these" if left else ""
+        n_hidden = int((self.loss > 0).sum()) - len(worst)
+        more = f"\nand {n_hidden} more that lose no more than these" if n_hidden else ""
         return f"{head}\n{table}{more}"
 
     @property
@@ -191,51 +191,53 @@ def decompose(
             raise TypeError(f"decompose: {kind} takes a measure and nothing else")
         parts: Decomposition = own_way(reference, measure)
         return parts
-    row = find(measure)
-    own = set(row.defaults) | set(row.requires)
+    entry = find(measure)
+    own = set(entry.defaults) | set(entry.requires)
     options = {key: keywords.pop(key) for key in list(keywords) if key in own - set(POLICIES)}
-    row = _checked(row, options)
-    given = given_of(reference, candidate, keywords, "decompose", looks_at_items=True)
-    return decomposition_of(row, given, options)
+    entry = _checked(entry, options)
+    clusterings = clusterings_of(
+        reference, candidate, keywords, "decompose", looks_at_items=True
+    )
+    return decomposition_of(entry, clusterings, options)
 
 
-def _checked(row: Measure, options: dict[str, Any]) -> Measure:
+def _checked(entry: Measure, options: dict[str, Any]) -> Measure:
     """Return the row, if it is a sum over components and has all it needs."""
-    if row.computation.decomposition is None:
+    if entry.computation.decomposition is None:
         able = [
             name
             for name, other in catalogue().items()
             if other.computation.decomposition is not None
         ]
         raise ValueError(
-            f"{row.name} is no weighted sum over components; these are: {', '.join(able)}"
+            f"{entry.name} is no weighted sum over components; these are: {', '.join(able)}"
         )
-    for name in row.required_options:
+    for name in entry.required_options:
         if name not in options:
-            raise ValueError(f"{row.name} needs {name}: write {row.name}({name}=...)")
-    return row
+            raise ValueError(f"{entry.name} needs {name}: write {entry.name}({name}=...)")
+    return entry
 
 
 def decomposition_of(
-    row: Measure, given: Any, options: dict[str, Any] | None = None
+    entry: Measure, clusterings: Any, options: dict[str, Any] | None = None
 ) -> Decomposition:
     """Return the decomposition of a catalogue row on an alignment or a table."""
-    assert row.computation.decomposition is not None
-    table = as_table(given)
-    row.check_weights(table)
-    seen = given if row.computation.items else table
-    chosen = {**row.options, **(options or {})}
-    value = row.computation.on_table(seen, **chosen)
+    assert entry.computation.decomposition is not None
+    table = as_table(clusterings)
+    entry.check_weights(table)
+    argument = clusterings if entry.computation.items else table
+    chosen = {**entry.options, **(options or {})}
+    value = entry.computation.on_table(argument, **chosen)
     sizes = components_of(table).sizes
     if len(sizes) == 0:
         none = np.empty(0)
-        return Decomposition(row.name, value, none, none, value, none, value, sizes)
-    parts = row.computation.decomposition(seen, **chosen)
-    best = 0.0 if row.direction == "lower" else row.value_if_identical
+        return Decomposition(entry.name, value, none, none, value, none, value, sizes)
+    parts = entry.computation.decomposition(argument, **chosen)
+    best = 0.0 if entry.direction == "lower" else entry.value_if_identical
     if best is None:
         best = float(value + float(order_free.total(parts.loss)))
     return Decomposition(
-        row.name,
+        entry.name,
         value,
         parts.weights,
         parts.scores,

@@ -55,13 +55,13 @@ _TOGETHER = 1 << 16
 _LEAST_BLOCK, _MOST_BLOCK = 16, 256
 
 
-def has_sums(row: Measure) -> bool:
+def has_sums(entry: Measure) -> bool:
     """Return whether the measure is a function of sums that one pass over codes gives."""
-    return row.computation.formula is not None or _is_split_merge(row)
+    return entry.computation.formula is not None or _is_split_merge(entry)
 
 
-def _is_split_merge(row: Measure) -> bool:
-    return row.function is s_entropy and row.options.get("combine", "product") in COMBINES
+def _is_split_merge(entry: Measure) -> bool:
+    return entry.function is s_entropy and entry.options.get("combine", "product") in COMBINES
 
 
 class ManyCodes:
@@ -107,10 +107,10 @@ class ManyCodes:
         """
         if any(policies.get(name) is not None for name in policies if name not in _POLICIES):
             return None
-        given = read_policies(
+        sides = read_policies(
             **{name: value for name, value in policies.items() if name in _POLICIES}
         )
-        if any(side.missing_labels for side in given):
+        if any(side.missing_labels for side in sides):
             return None
         columns = [one.column for one in clusterings]
         n = len(columns[0])
@@ -128,7 +128,7 @@ class ManyCodes:
             names.append(labels if column.names is None else taken(column.names, labels))
             encoded.append(_narrow(codes if order is None else codes[order], len(labels)))
         widest = max(encoded, key=lambda one: one.itemsize).dtype
-        return ManyCodes(clusterings, np.array(encoded, dtype=widest), names, sizes, given)
+        return ManyCodes(clusterings, np.array(encoded, dtype=widest), names, sizes, sides)
 
     def account(self, reference: int, candidate: int) -> Account:
         """Return the account of a pair."""
@@ -169,13 +169,13 @@ class ManyCodes:
 
     def aligned(self, reference: int, candidate: int) -> Alignment:
         """Return the alignment of a pair, whose table knows what is known of its sides."""
-        left, right = (Column(self._codes[i], self._labels[i]) for i in (reference, candidate))
+        rows, cols = (Column(self._codes[i], self._labels[i]) for i in (reference, candidate))
         items = self._clusterings[0].item_column
-        found = Alignment(left, right, items, self.account(reference, candidate))
+        alignment = Alignment(rows, cols, items, self.account(reference, candidate))
         sides = self.margins[reference], self.margins[candidate], self._all_items
-        for side, known in zip(SIDES, sides, strict=True):
-            use_margin(found.table, side, known)
-        return found
+        for side, margin in zip(SIDES, sides, strict=True):
+            use_margin(alignment.table, side, margin)
+        return alignment
 
     @cached_property
     def _all_items(self) -> Margin:
@@ -211,21 +211,21 @@ class ManyCodes:
         sums.
         """
         values = np.empty((len(words), len(rows)), dtype=np.float64)
-        singly = np.zeros(values.shape, dtype=bool)
-        asked = asked_sums(rows)
+        unsure = np.zeros(values.shape, dtype=bool)
+        sum_names = sums_needed(rows)
         for start in range(0, len(words), _TOGETHER):
             pairs = slice(start, start + _TOGETHER)
-            states = self._states(asked, references[pairs], candidates[pairs], words[pairs])
-            for j, row in enumerate(rows):
-                if row.computation.formula is None:
-                    values[pairs, j] = self._split_merge(row, words[pairs])
+            states = self._states(sum_names, references[pairs], candidates[pairs], words[pairs])
+            for j, entry in enumerate(rows):
+                if entry.computation.formula is None:
+                    values[pairs, j] = self._split_merge(entry, words[pairs])
                 else:
-                    found = row.computation.formula.values(states, row.options)
-                    values[pairs, j], singly[pairs, j] = found
-        return values, singly
+                    of_entry = entry.computation.formula.values(states, entry.options)
+                    values[pairs, j], unsure[pairs, j] = of_entry
+        return values, unsure
 
     def _states(
-        self, asked: Iterable[str], references: IntArray, candidates: IntArray, words: Words
+        self, sum_names: Iterable[str], references: IntArray, candidates: IntArray, words: Words
     ) -> States:
         sides: dict[str, Callable[[], Any]] = {
             "rows": lambda: self._clusters[references],
@@ -242,14 +242,14 @@ class ManyCodes:
             "b_cubed_recall": "by_row",
             "b_cubed_precision": "by_col",
         }
-        found = {
+        sums = {
             name: sides[name]() if name in sides else _wide(words, cells.get(name, name))
-            for name in {*asked, "cells", "rows", "cols"}
+            for name in {*sum_names, "cells", "rows", "cols"}
         }
-        return States(found, len(words), self._bits)
+        return States(sums, len(words), self._bits)
 
-    def _split_merge(self, row: Measure, words: Words) -> FloatArray:
-        if row.options.get("combine", "product") == "product":
+    def _split_merge(self, entry: Measure, words: Words) -> FloatArray:
+        if entry.options.get("combine", "product") == "product":
             above, below = _integers(words, "products"), self._n * ONE * ONE
         else:
             sides = (_integers(words, name) for name in ("row_scores", "col_scores"))
@@ -258,9 +258,9 @@ class ManyCodes:
         return np.array([x / below for x in above], dtype=np.float64)
 
 
-def asked_sums(rows: Iterable[Measure]) -> set[str]:
+def sums_needed(entries: Iterable[Measure]) -> set[str]:
     """Return the names of the sums that formulas of measures are made of."""
-    formulas = ((row.computation.formula, row.options) for row in rows)
+    formulas = ((entry.computation.formula, entry.options) for entry in entries)
     return {
         name
         for formula, options in formulas
@@ -272,9 +272,11 @@ def asked_sums(rows: Iterable[Measure]) -> set[str]:
 def wanted_of(rows: Sequence[Measure]) -> int:
     """Return what the kernel must be asked for."""
     wanted = (
-        kernel_sums.SPLIT_MERGE if any(row.computation.formula is None for row in rows) else 0
+        kernel_sums.SPLIT_MERGE
+        if any(entry.computation.formula is None for entry in rows)
+        else 0
     )
-    for name in asked_sums(rows):
+    for name in sums_needed(rows):
         wanted |= _WANTED.get(name, 0)
     return wanted
 
@@ -333,44 +335,44 @@ def one_against_all(
     blocks = [candidates[i : i + size] for i in range(0, len(candidates), size)]
     done = map_blocks(lambda block: many.sums(0, block, wanted), blocks, workers)
     shown = track(blocks, "scoring", progress)
-    words = np.concatenate([found for _, found in zip(shown, done, strict=True)])
+    words = np.concatenate([block_words for _, block_words in zip(shown, done, strict=True)])
     references = np.zeros_like(candidates)
     return many.values(rows, references, candidates, words)
 
 
 def all_pairs(
-    many: ManyCodes, row: Measure, workers: int, progress: bool
+    many: ManyCodes, entry: Measure, workers: int, progress: bool
 ) -> tuple[FloatArray, BoolArray]:
     """Return a measure of all pairs, reference by candidate, and which are left to do.
 
     A pair is counted once: sums of one order are those of the other with sides exchanged.
     """
     m = len(many._clusters)
-    wanted = wanted_of([row])
+    wanted = wanted_of([entry])
     blocks = list(range(m))
     done = map_blocks(lambda i: many.sums(i, np.arange(i, m), wanted), blocks, workers)
     shown = track(blocks, "comparing", progress)
-    words = np.concatenate([found for _, found in zip(shown, done, strict=True)])
-    upper, right = np.triu_indices(m)
+    words = np.concatenate([block_words for _, block_words in zip(shown, done, strict=True)])
+    upper, lower = np.triu_indices(m)
     values = np.empty((m, m), dtype=np.float64)
-    singly = np.empty((m, m), dtype=bool)
+    unsure = np.empty((m, m), dtype=bool)
 
     def fill(i: IntArray, j: IntArray, sums: Words) -> None:
-        found, left = many.values([row], i, j, sums)
-        values[i, j], singly[i, j] = found[:, 0], left[:, 0]
+        measured, unsure_pairs = many.values([entry], i, j, sums)
+        values[i, j], unsure[i, j] = measured[:, 0], unsure_pairs[:, 0]
 
-    fill(upper, right, words)
-    if row.symmetric:
-        values[right, upper] = values[upper, right]
-        singly[right, upper] = singly[upper, right]
+    fill(upper, lower, words)
+    if entry.symmetric:
+        values[lower, upper] = values[upper, lower]
+        unsure[lower, upper] = unsure[upper, lower]
     else:
-        fill(right, upper, _turned(words))
-    return values, singly
+        fill(lower, upper, _turned(words))
+    return values, unsure
 
 
 def _turned(words: Words) -> Words:
     """Return the sums of tables with rows and columns exchanged."""
-    found = words.copy()
+    turned = words.copy()
     for rows, cols in (
         ("row_maxima", "col_maxima"),
         ("by_row", "by_col"),
@@ -380,6 +382,6 @@ def _turned(words: Words) -> Words:
             WORDS_OF_SUM[rows],
             WORDS_OF_SUM[cols],
         )
-        found[:, first : first + count] = words[:, second : second + count]
-        found[:, second : second + count] = words[:, first : first + count]
-    return found
+        turned[:, first : first + count] = words[:, second : second + count]
+        turned[:, second : second + count] = words[:, first : first + count]
+    return turned

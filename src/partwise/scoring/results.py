@@ -178,8 +178,8 @@ class ScoreTable:
             name: account.to_dict()
             for name, account in zip(self.names, self.accounts, strict=True)
         }
-        found = {"scores": self.to_dict(), "accounts": accounts, "skipped": self.skipped}
-        return json_text(found, indent)
+        document = {"scores": self.to_dict(), "accounts": accounts, "skipped": self.skipped}
+        return json_text(document, indent)
 
     def to_markdown(self) -> str:
         """Return a Markdown table."""

@@ -27,9 +27,9 @@ def as_numbers(values: Any, name: str, shape: tuple[int | None, ...]) -> NDArray
     numbers = plain_numbers(values, name, shape)
     wrong = ~(np.isfinite(numbers) & (numbers >= 0))
     if wrong.any():
-        place = ", ".join(map(str, np.argwhere(wrong)[0].tolist()))
+        index = ", ".join(map(str, np.argwhere(wrong)[0].tolist()))
         raise ValueError(
-            f"{name}[{place}] is {numbers[wrong][0]}; finite numbers of at least 0 are "
+            f"{name}[{index}] is {numbers[wrong][0]}; finite numbers of at least 0 are "
             f"expected ({int(wrong.sum())} are not)"
         )
     if numbers.dtype.kind == "f" and numbers.size and float(numbers.max()) > LARGEST:

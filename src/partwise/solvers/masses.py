@@ -81,16 +81,16 @@ def _total(masses: FloatArray | IntArray) -> Fraction:
 
 
 def _whole(masses: Any) -> IntArray:
-    whole: IntArray = masses
-    return whole
+    integers: IntArray = masses
+    return integers
 
 
 def _shares(masses: FloatArray | IntArray) -> IntArray:
     """Return masses as whole numbers that add up to 2^60: each side by itself, exactly."""
     bits = 60 - math.frexp(float(masses.max()))[1]
-    whole = np.rint(np.ldexp(masses.astype(np.float64), bits)).astype(np.int64).tolist()
-    total = sum(whole)
-    shares = np.array([part * _WHOLE // total for part in whole], dtype=np.int64)
+    scaled = np.rint(np.ldexp(masses.astype(np.float64), bits)).astype(np.int64).tolist()
+    total = sum(scaled)
+    shares = np.array([part * _WHOLE // total for part in scaled], dtype=np.int64)
     shares[np.argmax(shares)] += _WHOLE - int(shares.sum())
     return shares
 
@@ -101,17 +101,17 @@ def _common_fractions(
     """Return both sides as numerators of one denominator, None where there is no small one."""
     parts = []
     for side, total in zip((supply, demand), totals, strict=True):
-        values, places = np.unique(side, return_inverse=True)
-        found = _fractions_of(values.astype(np.float64) / float(total))
-        if found is None:
+        values, indices = np.unique(side, return_inverse=True)
+        fractions = _fractions_of(values.astype(np.float64) / float(total))
+        if fractions is None:
             return None
-        parts.append((found, places))
-    below = math.lcm(*(part.denominator for found, _ in parts for part in found))
+        parts.append((fractions, indices))
+    below = math.lcm(*(part.denominator for fractions, _ in parts for part in fractions))
     if below >= _MOST:
         return None
     first, second = (
-        np.array([int(part * below) for part in found], dtype=np.int64)[places]
-        for found, places in parts
+        np.array([int(part * below) for part in fractions], dtype=np.int64)[indices]
+        for fractions, indices in parts
     )
     if not sum(first.tolist()) == sum(second.tolist()) == below:
         return None
@@ -120,12 +120,12 @@ def _common_fractions(
 
 def _fractions_of(shares: FloatArray) -> list[Fraction] | None:
     """Return shares as fractions of small denominators, None at the first that is not one."""
-    found = []
+    fractions = []
     below = 1
     for share in shares.tolist():
         near = Fraction(share).limit_denominator(_DENOMINATOR_MOST)
         below = math.lcm(below, near.denominator)
         if abs(near - Fraction(share)) > _NEAR * share or below >= _MOST:
             return None
-        found.append(near)
-    return found
+        fractions.append(near)
+    return fractions

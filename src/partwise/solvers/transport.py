@@ -91,12 +91,12 @@ def transport(supply: Any, demand: Any, cost: Any) -> Transport:
     masses = read_masses(supply, "supply"), read_masses(demand, "demand")
     costs = _read_costs(cost, (len(masses[0]), len(masses[1])))
     balanced = balance(*masses)
-    found = cheapest_plan(costs, balanced.supply, balanced.demand)
+    cheapest = cheapest_plan(costs, balanced.supply, balanced.demand)
     unit = balanced.unit
-    amounts = found.flows.astype(np.float64) * unit.numerator / unit.denominator
-    plan = csr_array((amounts, (found.rows, found.cols)), shape=costs.shape)
-    total = math.fsum((costs[found.rows, found.cols] * amounts).tolist())
-    return Transport(plan, total, found.row_duals, found.col_duals, balanced.rescaled)
+    amounts = cheapest.flows.astype(np.float64) * unit.numerator / unit.denominator
+    plan = csr_array((amounts, (cheapest.rows, cheapest.cols)), shape=costs.shape)
+    total = math.fsum((costs[cheapest.rows, cheapest.cols] * amounts).tolist())
+    return Transport(plan, total, cheapest.row_duals, cheapest.col_duals, balanced.rescaled)
 
 
 def _read_costs(cost: Any, shape: tuple[int, int]) -> FloatArray:
@@ -129,14 +129,16 @@ def cheapest_plan(costs: FloatArray, supply: IntArray, demand: IntArray) -> Whol
     if len(rows) == len(supply) and len(cols) == len(demand):
         return _cheapest(costs, supply, demand)
     inner = np.ascontiguousarray(costs[np.ix_(rows, cols)])
-    found = _cheapest(inner, supply[rows], demand[cols])
+    inner_plan = _cheapest(inner, supply[rows], demand[cols])
     row_duals, col_duals = np.zeros(costs.shape[0]), np.zeros(costs.shape[1])
-    row_duals[rows], col_duals[cols] = found.row_duals, found.col_duals
+    row_duals[rows], col_duals[cols] = inner_plan.row_duals, inner_plan.col_duals
     for i in np.flatnonzero(supply == 0):  # what moves nothing only has to respect the costs
         row_duals[i] = (costs[i, cols] - col_duals[cols]).min()
     for j in np.flatnonzero(demand == 0):
         col_duals[j] = (costs[:, j] - row_duals).min()
-    return WholePlan(rows[found.rows], cols[found.cols], found.flows, row_duals, col_duals)
+    return WholePlan(
+        rows[inner_plan.rows], cols[inner_plan.cols], inner_plan.flows, row_duals, col_duals
+    )
 
 
 def _cheapest(costs: FloatArray, supply: IntArray, demand: IntArray) -> WholePlan:
@@ -144,24 +146,24 @@ def _cheapest(costs: FloatArray, supply: IntArray, demand: IntArray) -> WholePla
     largest = max(float(costs.max()), -float(costs.min()))
     if 0 < largest < 2.0**-300:
         costs = costs * 2.0**600
-        found = _cheapest(costs, supply, demand)
-        duals = (found.row_duals * 2.0**-600, found.col_duals * 2.0**-600)
-        return WholePlan(*found[:3], *duals)
-    found = _solved(costs, supply, demand)
-    used = float(np.abs(costs[found.rows, found.cols]).max())
+        cheapest = _cheapest(costs, supply, demand)
+        duals = (cheapest.row_duals * 2.0**-600, cheapest.col_duals * 2.0**-600)
+        return WholePlan(*cheapest[:3], *duals)
+    cheapest = _solved(costs, supply, demand)
+    used = float(np.abs(costs[cheapest.rows, cheapest.cols]).max())
     cap = used * 2.0**40
     if not 0 < cap < largest * 2.0**-8:
-        return found
+        return cheapest
     # a plan that is best for capped costs and uses none of those is best for the full ones
     again = _solved(np.clip(costs, -largest, cap), supply, demand)
-    return again if (costs[again.rows, again.cols] < cap).all() else found
+    return again if (costs[again.rows, again.cols] < cap).all() else cheapest
 
 
 def _solved(costs: FloatArray, supply: IntArray, demand: IntArray) -> WholePlan:
-    found = _kernels.impl.transport(costs, supply, demand)
-    if found is None:
+    solution = _kernels.impl.transport(costs, supply, demand)
+    if solution is None:
         raise RuntimeError(
             f"a transport problem of {costs.shape[0]} x {costs.shape[1]} was not solved within "
             "its bound on pivots; please report it with its input"
         )
-    return WholePlan(*found)
+    return WholePlan(*solution)

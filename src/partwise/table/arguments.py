@@ -10,6 +10,9 @@ from partwise.table.alignment import Alignment, align, align_views
 from partwise.table.contingency import Contingency
 from partwise.table.plain_arrays import table_of_arrays
 
+#: Two clusterings as a measure of items takes them.
+Clusterings = Alignment | Contingency
+
 #: What rides along with the items and a measure may need, with the words that ask for it.
 COLUMNS = {"features": "one row of numbers per item"}
 
@@ -50,14 +53,14 @@ def alignment_of(
     return aligned(reference, candidate, groups=groups, **policies)
 
 
-def given_of(
+def clusterings_of(
     reference: Any,
     candidate: Any,
     policies: Mapping[str, Any],
     name: str,
     *,
     looks_at_items: bool = False,
-) -> Alignment | Contingency:
+) -> Clusterings:
     """Return the alignment or table that the arguments of a measure mean.
 
     ``looks_at_items``: more than its table will be asked of an alignment. Policies look at the
@@ -70,9 +73,9 @@ def given_of(
     return alignment_of(reference, candidate, policies, name, snapshot=snapshot)
 
 
-def as_table(given: Alignment | Contingency) -> Contingency:
-    """Return the table of what was given."""
-    return given if isinstance(given, Contingency) else given.table
+def as_table(clusterings: Clusterings) -> Contingency:
+    """Return the table of two clusterings."""
+    return clusterings if isinstance(clusterings, Contingency) else clusterings.table
 
 
 def table_of(
@@ -82,10 +85,10 @@ def table_of(
     plain = None if policies else table_of_arrays(reference, candidate)
     if plain is not None:
         return plain
-    return as_table(given_of(reference, candidate, policies, name))
+    return as_table(clusterings_of(reference, candidate, policies, name))
 
 
-def columns_of(reference: Any, policies: Mapping[str, Any]) -> tuple[str, ...]:
+def item_columns_of(reference: Any, policies: Mapping[str, Any]) -> tuple[str, ...]:
     """Return which of ``COLUMNS`` come with the arguments of a measure."""
     if isinstance(reference, Alignment):
         return tuple(name for name in COLUMNS if getattr(reference, name) is not None)

@@ -13,7 +13,7 @@ from partwise.table.alignment import Alignment
 from partwise.table.contingency import Contingency
 
 
-def cells_of(table: Contingency, rows: IntArray) -> IntArray:
+def cells_of_rows(table: Contingency, rows: IntArray) -> IntArray:
     """Return the places of the cells of some rows, in order."""
     starts = table.indptr[rows]
     lengths = table.indptr[rows + 1] - starts
@@ -44,13 +44,13 @@ class Components:
     """
 
     def __init__(self, contingency: Contingency, alignment: Alignment | None = None) -> None:
-        found = _kernels.impl.join(
+        join = _kernels.impl.join(
             contingency.indptr, contingency.cols, len(contingency.col_sizes)
         )
         self.row_component: IntArray
         self.col_component: IntArray
         self.n_components: int
-        self.row_component, self.col_component, self.n_components = found
+        self.row_component, self.col_component, self.n_components = join
         self.contingency = contingency
         self._alignment = alignment
         sizes = np.zeros(self.n_components, dtype=np.int64)
@@ -74,8 +74,8 @@ class Components:
                 "components(reference, candidate) or components(alignment)"
             )
         column = self._alignment.reference.column.compact()
-        found: IntArray = self.row_component[column.codes]
-        return found
+        of_items: IntArray = self.row_component[column.codes]
+        return of_items
 
     def rows(self, component: int) -> IntArray:
         """Return the rows (reference clusters) of a component, ascending."""
@@ -91,33 +91,35 @@ class Components:
 
     def table(self, component: int) -> Contingency:
         """Return the sub-table of a component. O(rows + columns + its cells)."""
-        whole = self.contingency
+        table = self.contingency
         rows, cols = self.rows(component), self.cols(component)
-        cells = cells_of(whole, rows)
-        return whole._part(rows, cols, np.searchsorted(cols, whole.cols[cells]), cells)
+        cells = cells_of_rows(table, rows)
+        return table._part(rows, cols, np.searchsorted(cols, table.cols[cells]), cells)
 
     def tables(self) -> Iterator[Contingency]:
         """Yield the sub-table of every component in turn.
 
         O(cells log cells) in all, however many components there are.
         """
-        whole = self.contingency
+        table = self.contingency
         by_row = np.argsort(self.row_component, kind="stable")
         by_col = np.argsort(self.col_component, kind="stable")
         edges = np.arange(self.n_components + 1)
         row_ends = np.searchsorted(self.row_component[by_row], edges)
         col_ends = np.searchsorted(self.col_component[by_col], edges)
-        place_of_col = np.empty(len(by_col), dtype=np.int64)
-        place_of_col[by_col] = np.arange(len(by_col))
+        rank_of_col = np.empty(len(by_col), dtype=np.int64)
+        rank_of_col[by_col] = np.arange(len(by_col))
         for j in range(self.n_components):
             rows = by_row[row_ends[j] : row_ends[j + 1]]
             cols = by_col[col_ends[j] : col_ends[j + 1]]
-            cells = cells_of(whole, rows)
-            yield whole._part(rows, cols, place_of_col[whole.cols[cells]] - col_ends[j], cells)
+            cells = cells_of_rows(table, rows)
+            yield table._part(rows, cols, rank_of_col[table.cols[cells]] - col_ends[j], cells)
 
     def _checked(self, component: int) -> int:
-        whole = isinstance(component, (int, np.integer)) and not isinstance(component, bool)
-        if not whole or not 0 <= component < self.n_components:
+        is_integer = isinstance(component, (int, np.integer)) and not isinstance(
+            component, bool
+        )
+        if not is_integer or not 0 <= component < self.n_components:
             raise ValueError(
                 f"component {component} does not exist; there are {self.n_components}, "
                 "numbered from 0"

@@ -171,11 +171,11 @@ class Contingency:
         cls, reference: Column, candidate: Column, account: Account, workers: int = 1
     ) -> Contingency:
         with scratches(worth_counting(workers, len(reference))) as lent:
-            found = _kernels.impl.tally(reference.codes, candidate.codes, lent)
-        rows, cols, indptr, places, counts, *sizes = found
+            tallied = _kernels.impl.tally(reference.codes, candidate.codes, lent)
+        rows, cols, indptr, cell_cols, counts, *sizes = tallied
         row_names = rows if reference.names is None else taken(reference.names, rows)
         col_names = cols if candidate.names is None else taken(candidate.names, cols)
-        return cls._of((indptr, places, counts), row_names, col_names, account, sizes=sizes)
+        return cls._of((indptr, cell_cols, counts), row_names, col_names, account, sizes=sizes)
 
     @classmethod
     def from_counts(
@@ -218,11 +218,11 @@ class Contingency:
         >>> pw.purity(table)
         0.9
         """
-        sides, values, masses, zero = read_cells(rows, cols, counts, weights)
+        columns, values, masses, zero = read_cells(rows, cols, counts, weights)
         total = total_of(values, expected_items)
         account = Account(total, "counts", zero_cells=zero)
-        left, right = (column.compact() for column in sides)
-        table = cls._of_triples(left, right, values, account, masses)
+        row_column, col_column = (column.compact() for column in columns)
+        table = cls._of_triples(row_column, col_column, values, account, masses)
         repeated = len(values) - table.n_cells
         return replace(table, account=replace(account, repeated_cells=repeated))
 
@@ -432,13 +432,13 @@ class Contingency:
     def T(self) -> Contingency:
         """The table with reference and candidate exchanged. O(cells)."""
         order = np.arange(self.n_cells)
-        indptr, cols, places = _kernels.impl.transpose(
+        indptr, cols, source = _kernels.impl.transpose(
             self.indptr, self.cols, order, len(self.col_sizes)
         )
         masses = None
         if (own := self.all_masses) is not None:
-            masses = own._replace(cells=own.cells.at(places), rows=own.cols, cols=own.rows)
-        cells = indptr, cols, self.counts[places]
+            masses = own._replace(cells=own.cells.at(source), rows=own.cols, cols=own.rows)
+        cells = indptr, cols, self.counts[source]
         account = self.account.swapped()
         return Contingency._of(cells, self.col_names, self.row_names, account, masses)
 
@@ -454,8 +454,8 @@ class Contingency:
         if (own := self.all_masses) is not None:
             part = own.cells.at(cells)
             both = np.concatenate(part)
-            whole = group_totals(both, np.zeros(len(both), dtype=np.int64), 1)
-            masses = Masses(part, own.rows.at(rows), own.cols.at(cols), whole)
+            all_of_part = group_totals(both, np.zeros(len(both), dtype=np.int64), 1)
+            masses = Masses(part, own.rows.at(rows), own.cols.at(cols), all_of_part)
         account = Account(int(counts.sum()), "counts")
         labels = taken(self.row_names, rows), taken(self.col_names, cols)
         return Contingency._of((indptr, inner, counts), *labels, account, masses)

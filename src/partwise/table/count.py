@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from partwise._kernels.workers import read_workers
-from partwise.table.arguments import given_of
+from partwise.table.arguments import clusterings_of
 from partwise.table.contingency import Contingency, check_no_features
 from partwise.table.plain_arrays import table_of_arrays
 
@@ -53,5 +53,7 @@ def contingency(
         plain = table_of_arrays(reference, candidate)
     if plain is not None:
         return plain
-    given = given_of(reference, candidate, policies, "contingency")
-    return given if isinstance(given, Contingency) else given.table_by(threads)
+    clusterings = clusterings_of(reference, candidate, policies, "contingency")
+    return (
+        clusterings if isinstance(clusterings, Contingency) else clusterings.table_by(threads)
+    )

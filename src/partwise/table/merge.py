@@ -123,9 +123,9 @@ def _unified(parts: list[NDArray[Any]], side: str) -> Column:
     """Give the labels of several tables common numbers, in the order of a one-shot table."""
     kinds = {part.dtype.kind for part in parts}
     if kinds <= {"i", "u"}:
-        whole = common_integers(parts)
-        if whole is not None:
-            return Column(whole).compact()
+        integers = common_integers(parts)
+        if integers is not None:
+            return Column(integers).compact()
     elif len(kinds) == 1 and kinds <= set("fcbmM"):
         categories, codes = np.unique(np.concatenate(parts), return_inverse=True)
         return Column(codes.astype(np.int64, copy=False), categories)
@@ -137,10 +137,10 @@ def _unified_objects(parts: list[NDArray[Any]], side: str) -> Column:
     lone_in: dict[SingletonLabel, int] = {}
     groups: dict[str, Any] = {}
     codes = []
-    for place, part in enumerate(parts):
+    for table_index, part in enumerate(parts):
         for label in part.tolist():
             if isinstance(label, SingletonLabel):
-                if lone_in.setdefault(label, place) != place:
+                if lone_in.setdefault(label, table_index) != table_index:
                     raise ValueError(
                         f"two tables have a {side} {label!r}: an item alone in its cluster; "
                         "give the items ids that differ between tables"
@@ -149,8 +149,8 @@ def _unified_objects(parts: list[NDArray[Any]], side: str) -> Column:
                 groups.setdefault(kind_of(type(label)), label)
             codes.append(number.setdefault(label, len(number)))
     if len(groups) > 1:
-        found = " and ".join(f"{kind} ({label!r})" for kind, label in groups.items())
-        raise TypeError(f"the tables' {side} labels are of different kinds: {found}")
+        kinds = " and ".join(f"{kind} ({label!r})" for kind, label in groups.items())
+        raise TypeError(f"the tables' {side} labels are of different kinds: {kinds}")
     labels = list(number)
     plain = [x for x in labels if x is not None and not isinstance(x, SingletonLabel)]
     ordered = sort_categories(np.arange(len(plain)), object_array(plain), None).categories
@@ -160,8 +160,8 @@ def _unified_objects(parts: list[NDArray[Any]], side: str) -> Column:
     ]
     categories = [*ordered.tolist(), *special]
     rank = {label: i for i, label in enumerate(categories)}
-    places = np.array([rank[label] for label in labels], dtype=np.int64)
-    return Column(places[np.array(codes, dtype=np.int64)], object_array(categories))
+    ranks = np.array([rank[label] for label in labels], dtype=np.int64)
+    return Column(ranks[np.array(codes, dtype=np.int64)], object_array(categories))
 
 
 # ---- accounts ----------------------------------------------------------------------
@@ -195,11 +195,11 @@ def _added(accounts: list[Account]) -> Account:
 
 
 def _added_sides(sides: list[SideAccount]) -> SideAccount:
-    found: dict[str, Any] = {}
+    added: dict[str, Any] = {}
     for entry in fields(SideAccount):
         values = [getattr(side, entry.name) for side in sides]
         if isinstance(values[0], int):
-            found[entry.name] = sum(values)
+            added[entry.name] = sum(values)
         else:  # a policy: the first that did something
-            found[entry.name] = next((x for x in values if x != "error"), "error")
-    return SideAccount(**found)
+            added[entry.name] = next((x for x in values if x != "error"), "error")
+    return SideAccount(**added)

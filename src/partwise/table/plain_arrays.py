@@ -40,10 +40,10 @@ def table_of_arrays(reference: Any, candidate: Any) -> Contingency | None:
         return None
     scratch = take_scratch()
     try:
-        found = _kernels.impl.tally(reference, candidate, (scratch,))
+        tallied = _kernels.impl.tally(reference, candidate, (scratch,))
     finally:
         keep_scratch(scratch)
-    rows, cols, *cells = found
+    rows, cols, *cells = tallied
     if len(rows) == n and len(cols) == n and n > 1:
         account = _by_position(n, True)
     else:

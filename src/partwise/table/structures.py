@@ -52,10 +52,10 @@ def meet(reference: Any, candidate: Any = None, **policies: Any) -> IntArray:
     [0, 0, 1, 2]
     """
     aligned = alignment_of(reference, candidate, policies, "meet")
-    left = aligned.reference.column.compact()
-    right = aligned.candidate.column.compact()
-    assert right.categories is not None
-    return first_appearance_labels(left.codes * max(len(right.categories), 1) + right.codes)
+    rows = aligned.reference.column.compact()
+    cols = aligned.candidate.column.compact()
+    assert cols.categories is not None
+    return first_appearance_labels(rows.codes * max(len(cols.categories), 1) + cols.codes)
 
 
 def join(reference: Any, candidate: Any = None, **policies: Any) -> IntArray:
@@ -163,21 +163,21 @@ def induced_clustering(clustering: Any, items: Iterable[Any]) -> Clustering:
     >>> pw.induced_clustering({"x": 1, "y": 1, "z": 2}, ["z", "x"]).labels.tolist()
     [2, 1]
     """
-    whole = as_clustering(clustering, "clustering")
-    wanted = read_column(items if isinstance(items, np.ndarray) else list(items), "items")
-    known = whole.item_column
-    if known is None:
-        known = read_column(np.arange(whole.n_items), "items")
-    known_ids, wanted_ids, n_ids = shared_numbers(known, wanted)
-    place = np.full(n_ids, -1, dtype=np.int64)
-    place[known_ids] = np.arange(len(known_ids))
-    if int((place >= 0).sum()) < len(known_ids):
+    all_items = as_clustering(clustering, "clustering")
+    subset = read_column(items if isinstance(items, np.ndarray) else list(items), "items")
+    known_items = all_items.item_column
+    if known_items is None:
+        known_items = read_column(np.arange(all_items.n_items), "items")
+    known_ids, wanted_ids, n_ids = shared_numbers(known_items, subset)
+    position = np.full(n_ids, -1, dtype=np.int64)
+    position[known_ids] = np.arange(len(known_ids))
+    if int((position >= 0).sum()) < len(known_ids):
         raise ValueError("the clustering holds an item more than once; make its items unique")
-    unknown = np.flatnonzero(place[wanted_ids] < 0)
+    unknown = np.flatnonzero(position[wanted_ids] < 0)
     if len(unknown):
         at = int(unknown[0])
         raise ValueError(
-            f"item {wanted.label(wanted.codes[at])!r} at index {at} is not in the clustering "
+            f"item {subset.label(subset.codes[at])!r} at index {at} is not in the clustering "
             f"({len(unknown)} such items)"
         )
     if len(np.unique(wanted_ids)) < len(wanted_ids):
@@ -185,10 +185,10 @@ def induced_clustering(clustering: Any, items: Iterable[Any]) -> Clustering:
         for at, number in enumerate(wanted_ids.tolist()):
             if seen[number]:
                 raise ValueError(
-                    f"item {wanted.label(wanted.codes[at])!r} is asked for again at index {at}"
+                    f"item {subset.label(subset.codes[at])!r} is asked for again at index {at}"
                 )
             seen[number] = True
-    return Clustering._of(whole.column.take(place[wanted_ids]), wanted)
+    return Clustering._of(all_items.column.take(position[wanted_ids]), subset)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from partwise.measures.centroids import measure
-from partwise.measures.centroids.centroids import Given, centroids_of, exact_centroids_of
+from partwise.measures.centroids.centroids import centroids_of, exact_centroids_of
 from partwise.measures.centroids.nearest import (
     CentroidPairs,
     Nearest,
@@ -19,7 +19,7 @@ from partwise.measures.centroids.nearest import (
 )
 from partwise.measures.overlap.set_similarity import all_overlaps, summed
 from partwise.numbers.arrays import FloatArray, IntArray
-from partwise.table.arguments import as_table
+from partwise.table.arguments import Clusterings, as_table
 from partwise.table.contingency import Contingency
 
 __all__ = [
@@ -30,31 +30,31 @@ __all__ = [
 ]
 
 
-def _both_ways(given: Given, centroids: Any, name: str) -> tuple[Nearest, Nearest]:
+def _both_ways(clusterings: Clusterings, centroids: Any, name: str) -> tuple[Nearest, Nearest]:
     """Return the nearest candidate centroid of each reference centroid, and the reverse."""
-    sides = centroids_of(given, centroids, name)
+    sides = centroids_of(clusterings, centroids, name)
 
     def both() -> tuple[Nearest, Nearest]:
         reference, candidate = of_one_scale(*sides)
-        first, second = exact_centroids_of(given, centroids, name)
+        first, second = exact_centroids_of(clusterings, centroids, name)
         forth = nearest(reference, candidate, (first, second))
         return forth, nearest(candidate, reference, (second, first))
 
-    return both() if centroids is not None else given.memo.get("nearest centroids", both)
+    return both() if centroids is not None else clusterings.memo.get("nearest centroids", both)
 
 
 def _orphans(mapping: Nearest, n_targets: int) -> int:
     """Return how many of the targets are nearest to nothing."""
-    return n_targets - len(np.unique(mapping.place))
+    return n_targets - len(np.unique(mapping.indices))
 
 
-def _nearest_tied(given: Given) -> bool:
+def _nearest_tied(clusterings: Clusterings) -> bool:
     """Return whether a nearest centroid had to be chosen by cluster order."""
-    return any(bool(side.tied.any()) for side in _both_ways(given, None, "the search"))
+    return any(bool(side.tied.any()) for side in _both_ways(clusterings, None, "the search"))
 
 
-def _forth_tied(given: Given) -> bool:
-    return bool(_both_ways(given, None, "the search")[0].tied.any())
+def _forth_tied(clusterings: Clusterings) -> bool:
+    return bool(_both_ways(clusterings, None, "the search")[0].tied.any())
 
 
 @measure(
@@ -68,7 +68,7 @@ def _forth_tied(given: Given) -> bool:
     source="PSI, Table 2",
     default=False,
 )
-def centroid_index_one_way(given: Given, centroids: Any = None) -> float:
+def centroid_index_one_way(clusterings: Clusterings, centroids: Any = None) -> float:
     """Candidate clusters that are nearest to no reference cluster, 0 to K' - 1.
 
     Parameters
@@ -106,8 +106,8 @@ def centroid_index_one_way(given: Given, centroids: Any = None) -> float:
     >>> pw.centroid_index_one_way([0, 0, 0, 0], [0, 0, 1, 1], features=[0, 1, 8, 9])
     1.0
     """
-    forth, _ = _both_ways(given, centroids, "centroid_index_one_way")
-    return float(_orphans(forth, as_table(given).shape[1]))
+    forth, _ = _both_ways(clusterings, centroids, "centroid_index_one_way")
+    return float(_orphans(forth, as_table(clusterings).shape[1]))
 
 
 @measure(
@@ -122,7 +122,7 @@ def centroid_index_one_way(given: Given, centroids: Any = None) -> float:
     source="PSI, Table 2",
     default=False,
 )
-def centroid_index(given: Given, centroids: Any = None) -> float:
+def centroid_index(clusterings: Clusterings, centroids: Any = None) -> float:
     """Clusters that one side lays elsewhere: the larger one-way index, 0 to max(K, K') - 1.
 
     Parameters
@@ -159,8 +159,8 @@ def centroid_index(given: Given, centroids: Any = None) -> float:
     >>> pw.centroid_index([0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 2], features=[0, 1, 4, 5, 8, 9])
     1.0
     """
-    forth, back = _both_ways(given, centroids, "centroid_index")
-    k, j = as_table(given).shape
+    forth, back = _both_ways(clusterings, centroids, "centroid_index")
+    k, j = as_table(clusterings).shape
     return float(max(_orphans(forth, j), _orphans(back, k)))
 
 
@@ -176,7 +176,7 @@ def centroid_index(given: Given, centroids: Any = None) -> float:
     source="PSI, Table 2",
     default=False,
 )
-def centroid_similarity_index(given: Given, centroids: Any = None) -> float:
+def centroid_similarity_index(clusterings: Clusterings, centroids: Any = None) -> float:
     """Share of items that a cluster has in common with the one nearest by centroid, in [0, 1].
 
     Parameters
@@ -215,13 +215,13 @@ def centroid_similarity_index(given: Given, centroids: Any = None) -> float:
     >>> pw.centroid_similarity_index([0, 0, 1, 1], [0, 1, 1, 1], features=[0, 1, 8, 9])
     0.75
     """
-    both = _both_ways(given, centroids, "centroid_similarity_index")
-    table = as_table(given)
+    both = _both_ways(clusterings, centroids, "centroid_similarity_index")
+    table = as_table(clusterings)
     if table.n_items == 0:
         return 1.0
     if centroids is not None:
         return _common_share(table, *both)
-    return given.memo.get("common share", lambda: _common_share(table, *both))
+    return clusterings.memo.get("common share", lambda: _common_share(table, *both))
 
 
 def _common_share(table: Contingency, forth: Nearest, back: Nearest) -> float:
@@ -229,7 +229,7 @@ def _common_share(table: Contingency, forth: Nearest, back: Nearest) -> float:
     k, j = table.shape
     common = [
         summed(table, "overlap", _cells_at(table, rows, cols))
-        for rows, cols in ((np.arange(k), forth.place), (back.place, np.arange(j)))
+        for rows, cols in ((np.arange(k), forth.indices), (back.indices, np.arange(j)))
     ]
     return float(sum(common, Fraction(0)) / (2 * all_overlaps(table)))
 
@@ -240,23 +240,25 @@ def _cells_at(table: Contingency, rows: IntArray, cols: IntArray) -> IntArray:
     keys = table.rows * width + table.cols
     wanted = rows * width + cols
     at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    found: IntArray = at[keys[at] == wanted]
-    return found
+    cells: IntArray = at[keys[at] == wanted]
+    return cells
 
 
 # ---- pairs -------------------------------------------------------------------------
 
 
-def _pairs(given: Given, centroids: Any) -> tuple[FloatArray, FloatArray, CentroidPairs]:
+def _pairs(
+    clusterings: Clusterings, centroids: Any
+) -> tuple[FloatArray, FloatArray, CentroidPairs]:
     """Return both sides' centroids in one scale and their greedy pairs."""
-    sides = of_one_scale(*centroids_of(given, centroids, "centroid_ratio"))
+    sides = of_one_scale(*centroids_of(clusterings, centroids, "centroid_ratio"))
     if centroids is not None:
         return *sides, greedy_pairs(*sides)
-    return *sides, given.memo.get("centroid pairs", lambda: greedy_pairs(*sides))
+    return *sides, clusterings.memo.get("centroid pairs", lambda: greedy_pairs(*sides))
 
 
-def _pairing_tied(given: Given) -> bool:
-    return _pairs(given, None)[2].tied
+def _pairing_tied(clusterings: Clusterings) -> bool:
+    return _pairs(clusterings, None)[2].tied
 
 
 @measure(
@@ -270,7 +272,7 @@ def _pairing_tied(given: Given) -> bool:
     source="PSI, Table 2 and section 4.3",
     default=False,
 )
-def centroid_ratio(given: Given, centroids: Any = None) -> float:
+def centroid_ratio(clusterings: Clusterings, centroids: Any = None) -> float:
     """Share of clusters whose paired centroid on the other side is a stable one, in [0, 1].
 
     Parameters
@@ -312,26 +314,26 @@ def centroid_ratio(given: Given, centroids: Any = None) -> float:
     >>> pw.centroid_ratio([0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 2], features=[0, 1, 4, 5, 8, 9])
     0.6666666666666666
     """
-    left, right, pairs = _pairs(given, centroids)
-    most = max(len(left), len(right))
+    reference, candidate, pairs = _pairs(clusterings, centroids)
+    most = max(len(reference), len(candidate))
     if most == 0:
         return 1.0
-    stable = len(pairs.left)
-    if min(len(left), len(right)) > 1:
+    stable = len(pairs.reference)
+    if min(len(reference), len(candidate)) > 1:
         stable -= _unstable(
             pairs.squared,
-            neighbour_distances(left)[pairs.left],
-            neighbour_distances(right)[pairs.right],
+            neighbour_distances(reference)[pairs.reference],
+            neighbour_distances(candidate)[pairs.candidate],
         )
     return stable / most
 
 
 def _unstable(apart: FloatArray, own: FloatArray, other: FloatArray) -> int:
     """Return how many squared distances have a square above the product of the other two."""
-    left, right = apart * apart, own * other
-    larger = np.maximum(left, right)
-    clear = (np.abs(left - right) > 1e-15 * larger) & (larger > 1e-290)
-    count = int((clear & (left > right)).sum())
+    squares, products = apart * apart, own * other
+    larger = np.maximum(squares, products)
+    clear = (np.abs(squares - products) > 1e-15 * larger) & (larger > 1e-290)
+    count = int((clear & (squares > products)).sum())
     unclear = (column[~clear].tolist() for column in (apart, own, other))
     for x, y, z in zip(*unclear, strict=True):
         count += Fraction(x) ** 2 > Fraction(y) * Fraction(z)

@@ -14,7 +14,7 @@ from partwise.labels.columns import Column, listed
 from partwise.labels.indexes import ItemOrder, in_item_order
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.alignment import Alignment
-from partwise.table.arguments import as_table
+from partwise.table.arguments import Clusterings, as_table
 from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedSide
 from partwise.table.memo import memoized
@@ -22,8 +22,6 @@ from partwise.table.memo import memoized
 __all__ = [
     "centroids",
 ]
-
-Given = Alignment | Contingency
 
 
 def centroids(labels: Any, features: Any, *, weights: Any = None) -> FloatArray:
@@ -62,29 +60,31 @@ def centroids(labels: Any, features: Any, *, weights: Any = None) -> FloatArray:
     >>> pw.centroids(["x", "y", "x"], [[0, 1], [5, 5], [1, 2]]).tolist()
     [[0.5, 1.5], [5.0, 5.0]]
     """
-    alone = as_clustering(labels, "labels")
-    gone = alone.column.missing
-    if gone is not None and gone.any():
+    clustering = as_clustering(labels, "labels")
+    missing = clustering.column.missing
+    if missing is not None and missing.any():
         raise ValueError(
-            f"the clustering has {int(gone.sum())} missing labels, the first at index "
-            f"{int(np.flatnonzero(gone)[0])}; leave these items out first"
+            f"the clustering has {int(missing.sum())} missing labels, the first at index "
+            f"{int(np.flatnonzero(missing)[0])}; leave these items out first"
         )
-    n, ids = alone.n_items, alone.item_column
-    items = ItemOrder("the labels", n, alone.index, ids=ids)
+    n, ids = clustering.n_items, clustering.item_column
+    items = ItemOrder("the labels", n, clustering.index, ids=ids)
     features = in_item_order(features, "features", items)
     weights = in_item_order(weights, "weights", items)
-    places = np.arange(n)
+    positions = np.arange(n)
     by_item = isinstance(features, Mapping)
     table = features if by_item else feature_rows(features)
     if not by_item and (table.ndim not in (1, 2) or len(table) != n):
         raise ValueError(
             f"features has shape {table.shape}; one row for each of the {n} labels is expected"
         )
-    rows = read_features(values_by_item(table, "features", n, places, ids, rows=True), ids=ids)
+    rows = read_features(
+        values_by_item(table, "features", n, positions, ids, rows=True), ids=ids
+    )
     mass = None
     if weights is not None:
-        mass = read_weights(values_by_item(weights, "weights", n, places, ids))
-    column = alone.column.compact()
+        mass = read_weights(values_by_item(weights, "weights", n, positions, ids))
+    column = clustering.column.compact()
     assert column.categories is not None
     k = len(column.categories)
     if mass is not None:
@@ -105,7 +105,7 @@ def _check_masses(masses: FloatArray, labels: Any, what: str) -> None:
 
 
 def centroids_of(
-    given: Given, centroids: Any = None, name: str = "a measure of centroids"
+    clusterings: Clusterings, centroids: Any = None, name: str = "a measure of centroids"
 ) -> tuple[FloatArray, FloatArray]:
     """Return the centroids of both sides, in the order of the table's rows and columns.
 
@@ -126,29 +126,31 @@ def centroids_of(
         A table without ``centroids``.
     """
     if centroids is not None:
-        table = as_table(given)
+        table = as_table(clusterings)
         return read_centroids(centroids, table.shape, (table.row_labels, table.col_labels))
-    if isinstance(given, Contingency):
+    if isinstance(clusterings, Contingency):
         raise TypeError(
             f"{name} needs the items, which a Contingency does not hold; pass "
             "centroids=(reference, candidate), or two clusterings with features="
         )
-    if given.features is None:
+    if clusterings.features is None:
         raise ValueError(
             f"{name} needs features= (one row per item) or centroids=(reference, candidate)"
         )
-    features = given.features
-    return given.memo.get("centroids", lambda: _computed(given, features))
+    features = clusterings.features
+    return clusterings.memo.get("centroids", lambda: _computed(clusterings, features))
 
 
 def exact_centroids_of(
-    given: Given, centroids: Any = None, name: str = "a measure of centroids"
+    clusterings: Clusterings, centroids: Any = None, name: str = "a measure of centroids"
 ) -> tuple[Means, Means]:
     """Return ``centroids_of`` before they are rounded."""
-    first, second = centroids_of(given, centroids, name)
-    if centroids is not None or isinstance(given, Contingency) or given.features is None:
+    first, second = centroids_of(clusterings, centroids, name)
+    if centroids is not None or isinstance(clusterings, Contingency):
         return Means.of(first), Means.of(second)
-    return cluster_sums(given, given.features)
+    if clusterings.features is None:
+        return Means.of(first), Means.of(second)
+    return cluster_sums(clusterings, clusterings.features)
 
 
 def read_centroids(
@@ -168,22 +170,22 @@ def read_centroids(
             _in_label_order(rows, f"{side} centroids", side, of_side)
             for side, rows, of_side in zip(sides, centroids, labels, strict=True)
         ]
-    left, right = (
+    reference, candidate = (
         read_features(rows, f"{side} centroids")
         for side, rows in zip(sides, centroids, strict=True)
     )
-    for side, rows, k in zip(sides, (left, right), shape, strict=True):
+    for side, rows, k in zip(sides, (reference, candidate), shape, strict=True):
         if len(rows) != k:
             raise ValueError(
                 f"{len(rows)} {side} centroids for {k} {side} clusters; one row per cluster, "
                 "in ascending order of the labels, is expected"
             )
-    if left.shape[1] != right.shape[1]:
+    if reference.shape[1] != candidate.shape[1]:
         raise ValueError(
-            f"reference centroids have {left.shape[1]} columns, candidate centroids "
-            f"{right.shape[1]}; both lie in one space"
+            f"reference centroids have {reference.shape[1]} columns, candidate centroids "
+            f"{candidate.shape[1]}; both lie in one space"
         )
-    return left, right
+    return reference, candidate
 
 
 def _in_label_order(rows: Any, name: str, side: str, labels: Any) -> Any:
@@ -207,9 +209,9 @@ class ItemsByCluster(NamedTuple):
 
 
 @memoized
-def items_by_cluster(given: Alignment) -> ItemsByCluster:
+def items_by_cluster(alignment: Alignment) -> ItemsByCluster:
     """Return the items of an alignment as its table has them."""
-    items = given.counted_items
+    items = alignment.counted_items
     rows, cols = (side.column.codes for side in items.sides)
     weights, kept = items.weights, items.kept
     if weights is None and items.times is not None:
@@ -218,7 +220,7 @@ def items_by_cluster(given: Alignment) -> ItemsByCluster:
     return ItemsByCluster(rows, cols, kept, weights, items.sides)
 
 
-def cluster_sums(given: Alignment, features: FloatArray) -> tuple[Means, Means]:
+def cluster_sums(alignment: Alignment, features: FloatArray) -> tuple[Means, Means]:
     """Return the means of the clusters of both sides as quotients of sums."""
 
     def sums_of(items: ItemsByCluster, side: CountedSide) -> Means:
@@ -229,29 +231,29 @@ def cluster_sums(given: Alignment, features: FloatArray) -> tuple[Means, Means]:
         )
 
     def sums() -> tuple[Means, Means]:
-        items = items_by_cluster(given)
+        items = items_by_cluster(alignment)
         reference, candidate = (sums_of(items, side) for side in items.sides)
         return reference, candidate
 
-    return given.memo.get("cluster sums", sums)
+    return alignment.memo.get("cluster sums", sums)
 
 
-def cluster_means(given: Alignment, features: FloatArray) -> tuple[FloatArray, FloatArray]:
+def cluster_means(alignment: Alignment, features: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the means of the clusters of both sides, all of which weigh something."""
 
     def means() -> tuple[FloatArray, FloatArray]:
-        reference, candidate = cluster_sums(given, features)
+        reference, candidate = cluster_sums(alignment, features)
         return reference.rounded(), candidate.rounded()
 
-    return given.memo.get("cluster means", means)
+    return alignment.memo.get("cluster means", means)
 
 
-def _computed(given: Alignment, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _computed(alignment: Alignment, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the centroids of the items' features, weighted by mass and multiplicity."""
-    table = given.table
+    table = alignment.table
     if table.all_masses is not None:
         _check_masses(table.all_masses.rows.high, table.row_labels, "reference cluster")
         _check_masses(table.all_masses.cols.high, table.col_labels, "candidate cluster")
-    first, second = cluster_means(given, rows)
+    first, second = cluster_means(alignment, rows)
     first.flags.writeable = second.flags.writeable = False
     return first, second

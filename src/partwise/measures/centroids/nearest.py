@@ -23,13 +23,13 @@ _CHUNK = 1 << 21  # distances or candidates held at once
 _ROUNDING = 2.0**-49  # more than the rounding of two coordinates of at most 1 moves a distance
 _EXACT_POINTS = 1 << 20  # points that are compared without rounding, at most
 
-Candidates = Iterator[tuple[IntArray, IntArray]]
+CandidatePairs = Iterator[tuple[IntArray, IntArray]]
 
 
 class Nearest(NamedTuple):
-    """For each query: place of the nearest point, squared distance, whether it was a tie."""
+    """For each query: index of the nearest point, squared distance, whether it was a tie."""
 
-    place: IntArray
+    indices: IntArray
     squared: FloatArray
     tied: BoolArray
 
@@ -37,8 +37,8 @@ class Nearest(NamedTuple):
 class CentroidPairs(NamedTuple):
     """Greedy pairs with their squared distances, and whether a tie was broken."""
 
-    left: IntArray
-    right: IntArray
+    reference: IntArray
+    candidate: IntArray
     squared: FloatArray
     tied: bool
 
@@ -81,15 +81,17 @@ def nearest(
     """
     if not len(queries):
         return Nearest(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0, dtype=bool))
-    asked, asked_first, _, place = _distinct(queries, None if exact is None else exact[0])
-    there, first, times, _ = _distinct(points, None if exact is None else exact[1])
-    index = np.zeros(len(asked), dtype=np.int64)
-    squared = np.zeros(len(asked), dtype=np.float64)
-    tied = np.zeros(len(asked), dtype=bool)
+    distinct_queries, first_query, _, distinct_index = _distinct(
+        queries, None if exact is None else exact[0]
+    )
+    distinct_points, first, times, _ = _distinct(points, None if exact is None else exact[1])
+    index = np.zeros(len(distinct_queries), dtype=np.int64)
+    squared = np.zeros(len(distinct_queries), dtype=np.float64)
+    tied = np.zeros(len(distinct_queries), dtype=bool)
     slack = 0.0 if exact is None else _ROUNDING * queries.shape[1]
-    left = _EXACT_POINTS
-    for query, point in _candidates(asked, there, own=False, slack=slack):
-        distances = squared_distances(asked[query], there[point])
+    points_left = _EXACT_POINTS
+    for query, point in _candidates(distinct_queries, distinct_points, own=False, slack=slack):
+        distances = squared_distances(distinct_queries[query], distinct_points[point])
         starts = _starts(query)
         which = query[starts]
         squared[which] = np.minimum.reduceat(distances, starts)
@@ -97,14 +99,16 @@ def nearest(
         if exact is not None:
             ends = np.append(starts[1:], len(query))
             close = np.flatnonzero(ends - starts > 1)
-            left -= int((ends - starts)[close].sum())
-            for start, end in zip(starts[close], ends[close], strict=True) if left >= 0 else ():
+            points_left -= int((ends - starts)[close].sum())
+            for start, end in (
+                zip(starts[close], ends[close], strict=True) if points_left >= 0 else ()
+            ):
                 near = first[point[start:end]].tolist()
-                asker = int(asked_first[query[start]])
+                asker = int(first_query[query[start]])
                 least[start:end] = _least(exact[0].exact(asker), map(exact[1].exact, near))
         index[which] = np.minimum.reduceat(np.where(least, first[point], len(points)), starts)
         tied[which] = np.add.reduceat(np.where(least, times[point], 0), starts) > 1
-    return Nearest(index[place], squared[place], tied[place])
+    return Nearest(index[distinct_index], squared[distinct_index], tied[distinct_index])
 
 
 def _least(query: list[Fraction], points: Iterable[list[Fraction]]) -> list[bool]:
@@ -119,16 +123,16 @@ def _least(query: list[Fraction], points: Iterable[list[Fraction]]) -> list[bool
 
 def neighbour_distances(points: FloatArray) -> FloatArray:
     """Return the squared distance of each point from its nearest other; inf: there is none."""
-    there, _, times, place = _distinct(points)
-    squared = np.full(len(there), np.inf)
-    if len(there) > 1:
-        for query, point in _candidates(there, there, own=True):
+    distinct_points, _, times, distinct_index = _distinct(points)
+    squared = np.full(len(distinct_points), np.inf)
+    if len(distinct_points) > 1:
+        for query, point in _candidates(distinct_points, distinct_points, own=True):
             starts = _starts(query)
-            distances = squared_distances(there[query], there[point])
+            distances = squared_distances(distinct_points[query], distinct_points[point])
             squared[query[starts]] = np.minimum.reduceat(distances, starts)
     squared[times > 1] = 0.0
-    found: FloatArray = squared[place]
-    return found
+    by_point: FloatArray = squared[distinct_index]
+    return by_point
 
 
 def _distinct(
@@ -149,7 +153,7 @@ def _starts(query: IntArray) -> IntArray:
 
 def _candidates(
     queries: FloatArray, points: FloatArray, own: bool, slack: float = 0.0
-) -> Candidates:
+) -> CandidatePairs:
     """Give, by parts, pairs (query, point) that hold all nearest points of each query.
 
     With ``own`` the queries are the points, and a point is no candidate of itself. ``slack`` is
@@ -163,7 +167,7 @@ def _candidates(
 
 def _all_pairs(
     queries: FloatArray, points: FloatArray, margin: float, own: bool, slack: float
-) -> Candidates:
+) -> CandidatePairs:
     from scipy.spatial.distance import cdist
 
     step = max(1, _CHUNK // len(points))
@@ -180,7 +184,7 @@ def _all_pairs(
 
 def _by_tree(
     queries: FloatArray, points: FloatArray, margin: float, own: bool, slack: float
-) -> Candidates:
+) -> CandidatePairs:
     from scipy.spatial import cKDTree
 
     tree = cKDTree(points)
@@ -197,8 +201,8 @@ def _by_tree(
     part = (np.cumsum(near) - near) // _CHUNK
     for chosen in np.split(crowded, np.flatnonzero(np.diff(part)) + 1):
         lists = tree.query_ball_point(queries[chosen], radius[chosen])
-        query = np.repeat(chosen, [len(found) for found in lists])
-        point = np.concatenate([np.asarray(found, dtype=np.int64) for found in lists])
+        query = np.repeat(chosen, [len(neighbours) for neighbours in lists])
+        point = np.concatenate([np.asarray(neighbours, dtype=np.int64) for neighbours in lists])
         if own:
             other = query != point
             query, point = query[other], point[other]
@@ -208,8 +212,8 @@ def _by_tree(
 # ---- greedy pairs ------------------------------------------------------------------
 
 
-def greedy_pairs(left: FloatArray, right: FloatArray) -> CentroidPairs:
-    """Pair points one to one, smallest distance first, ties by lowest left, then right.
+def greedy_pairs(reference: FloatArray, candidate: FloatArray) -> CentroidPairs:
+    """Pair points one to one, smallest distance first; ties by reference, then candidate.
 
     Notes
     -----
@@ -217,25 +221,25 @@ def greedy_pairs(left: FloatArray, right: FloatArray) -> CentroidPairs:
     whatever is taken before; so rounds of nearest neighbours take most pairs at once, and a
     chain of nearest neighbours, O(r^2 d), what r points they leave. No K x J matrix.
     """
-    rows, cols = np.arange(len(left)), np.arange(len(right))
-    partner = np.full(len(left), -1, dtype=np.int64)
-    squared = np.full(len(left), np.inf)
+    rows, cols = np.arange(len(reference)), np.arange(len(candidate))
+    partner = np.full(len(reference), -1, dtype=np.int64)
+    squared = np.full(len(reference), np.inf)
     while len(rows) and len(cols):
-        forth = nearest(left[rows], right[cols])
-        back = nearest(right[cols], left[rows])
-        mutual = back.place[forth.place] == np.arange(len(rows))
-        clear = ~forth.tied & ~back.tied[forth.place]  # the chain knows about ties
+        forth = nearest(reference[rows], candidate[cols])
+        back = nearest(candidate[cols], reference[rows])
+        mutual = back.indices[forth.indices] == np.arange(len(rows))
+        clear = ~forth.tied & ~back.tied[forth.indices]  # the chain knows about ties
         taken = np.flatnonzero(mutual & clear)
         most = min(len(rows), len(cols))
-        partner[rows[taken]] = cols[forth.place[taken]]
+        partner[rows[taken]] = cols[forth.indices[taken]]
         squared[rows[taken]] = forth.squared[taken]
-        cols = np.delete(cols, forth.place[taken])
+        cols = np.delete(cols, forth.indices[taken])
         rows = np.delete(rows, taken)
         if len(taken) * 8 < most:
             break
-    rest = _pairs_by_chain(left[rows], right[cols])
-    partner[rows[rest.left]] = cols[rest.right]
-    squared[rows[rest.left]] = rest.squared
+    rest = _pairs_by_chain(reference[rows], candidate[cols])
+    partner[rows[rest.reference]] = cols[rest.candidate]
+    squared[rows[rest.reference]] = rest.squared
     paired = np.flatnonzero(partner >= 0)
     return CentroidPairs(paired, partner[paired], squared[paired], rest.tied)
 
@@ -246,40 +250,40 @@ class _Free:
     def __init__(self, points: FloatArray) -> None:
         self.points = points
         self.columns = points.T.copy()
-        self.places = np.arange(len(points))
-        self.left = len(points)
+        self.indices = np.arange(len(points))
+        self.n_free = len(points)
 
-    def take(self, place: int) -> None:
-        self.columns[0, np.searchsorted(self.places, place)] = np.inf
-        self.left -= 1
-        if self.left * 2 < len(self.places):
+    def take(self, index: int) -> None:
+        self.columns[0, np.searchsorted(self.indices, index)] = np.inf
+        self.n_free -= 1
+        if self.n_free * 2 < len(self.indices):
             kept = np.flatnonzero(self.columns[0] < np.inf)
             self.columns = np.ascontiguousarray(self.columns[:, kept])
-            self.places = self.places[kept]
+            self.indices = self.indices[kept]
 
     def first(self) -> int:
-        return int(self.places[np.argmax(self.columns[0] < np.inf)])
+        return int(self.indices[np.argmax(self.columns[0] < np.inf)])
 
     def nearest(self, point: FloatArray) -> tuple[int, float, NDArray[np.int64]]:
         """Return the nearest free place, its squared distance, and others as near."""
         distances = squared_distances(self.columns.T, point)
         at = int(distances.argmin())
         same = np.flatnonzero(distances == distances[at])
-        return int(self.places[at]), float(distances[at]), self.places[same[1:]]
+        return int(self.indices[at]), float(distances[at]), self.indices[same[1:]]
 
 
-def _pairs_by_chain(left: FloatArray, right: FloatArray) -> CentroidPairs:
+def _pairs_by_chain(reference: FloatArray, candidate: FloatArray) -> CentroidPairs:
     """Pair greedily along chains of nearest neighbours: at most 3 (K + J) searches."""
-    sides = _Free(left), _Free(right)
-    chain: list[tuple[int, int]] = []  # side and place of each link
+    sides = _Free(reference), _Free(candidate)
+    chain: list[tuple[int, int]] = []  # side and index of each link
     others: list[NDArray[np.int64]] = []  # what was as near to it as the next link
-    found: list[tuple[int, int, float]] = []
+    pairs: list[tuple[int, int, float]] = []
     ties: list[tuple[int, float, NDArray[np.int64]]] = []
-    while sides[0].left and sides[1].left:
+    while sides[0].n_free and sides[1].n_free:
         if not chain:
             chain.append((0, sides[0].first()))
-        side, place = chain[-1]
-        best, distance, as_near = sides[1 - side].nearest(sides[side].points[place])
+        side, index = chain[-1]
+        best, distance, as_near = sides[1 - side].nearest(sides[side].points[index])
         others[len(chain) - 1 :] = [as_near]
         if chain[-2:-1] != [(1 - side, best)]:
             chain.append((1 - side, best))
@@ -289,16 +293,16 @@ def _pairs_by_chain(left: FloatArray, right: FloatArray) -> CentroidPairs:
             for of, same in ((side, others[-1]), (1 - side, others[-2]))
             if len(same)
         ]
-        pair = (best, place) if side else (place, best)
-        found.append((*pair, distance))
+        pair = (best, index) if side else (index, best)
+        pairs.append((*pair, distance))
         for one, at in zip(sides, pair, strict=True):
             one.take(at)
         del chain[-2:], others[-2:]
-    rows = np.array([row for row, _, _ in found], dtype=np.int64)
-    cols = np.array([col for _, col, _ in found], dtype=np.int64)
-    squared = np.array([distance for _, _, distance in found], dtype=np.float64)
+    rows = np.array([row for row, _, _ in pairs], dtype=np.int64)
+    cols = np.array([col for _, col, _ in pairs], dtype=np.int64)
+    squared = np.array([distance for _, _, distance in pairs], dtype=np.float64)
     # a tie was broken only where the other point was not taken before, at a smaller distance
-    when = np.full(len(left), np.inf), np.full(len(right), np.inf)
+    when = np.full(len(reference), np.inf), np.full(len(candidate), np.inf)
     when[0][rows], when[1][cols] = squared, squared
     tied = any(bool((when[side][same] >= distance).any()) for side, distance, same in ties)
     return CentroidPairs(rows, cols, squared, tied)

@@ -1,4 +1,4 @@
-"""Information corrected for chance."""
+"""Correction for chance, of any index and of information."""
 
 from __future__ import annotations
 
@@ -13,12 +13,46 @@ from partwise.numbers.checks import one_of
 from partwise.table.contingency import Contingency
 
 __all__ = [
+    "adjust",
     "adjusted_mutual_information",
     "adjusted_variation_of_information",
 ]
 
 AVERAGES = ("arithmetic", "geometric", "min", "max")
 NORMALIZERS = ("maximum", "entropy")
+
+
+def adjust(value: float, expected: float, maximum: float) -> float:
+    """Correct an index for chance: 0 at its expected value, 1 at its maximum.
+
+    Parameters
+    ----------
+    value : float
+        The index (a similarity, or a dissimilarity with its minimum as ``maximum``).
+    expected : float
+        Its value under the null model.
+    maximum : float
+        Its best value.
+
+    Returns
+    -------
+    float
+        (value - expected) / (maximum - expected); where the best is the expected value: 1 if
+        the index attains it, else 0.
+
+    References
+    ----------
+    Pair Sets Index (TKDE 2016), equations (1), (2).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.adjust(0.75, expected=0.5, maximum=1.0)
+    0.5
+    """
+    if maximum == expected:
+        return 1.0 if value == maximum else 0.0
+    return (value - expected) / (maximum - expected)
 
 
 @information_measure(
@@ -99,8 +133,8 @@ def adjusted_mutual_information(
         return 1.0
     if constant(table):
         return 0.0
-    known = chance(table)
-    a, b = known.reference, known.candidate
+    expectation = chance(table)
+    a, b = expectation.reference, expectation.candidate
     # twice the mean: a half would be lost
     mean = {
         "arithmetic": lambda: a + b,
@@ -108,15 +142,15 @@ def adjusted_mutual_information(
         "min": lambda: 2 * min(a, b),
         "max": lambda: 2 * max(a, b),
     }[average]()
-    above = 2 * (known.shared - known.expected * known.scale)
-    return above / ((mean - 2 * known.expected) * known.scale)
+    above = 2 * (expectation.shared - expectation.expected * expectation.scale)
+    return above / ((mean - 2 * expectation.expected) * expectation.scale)
 
 
 def _under_model(
     table: Contingency, average: str, model: str, sides: str, normalizer: str
 ) -> float:
     s = sums(table)
-    found = ratio(*information(table))
+    observed = ratio(*information(table))
     expected = model_expectation(table, model, sides)
     most = [ratio(s.reference, s.unit), ratio(s.candidate, s.unit)]
     if normalizer == "maximum":
@@ -139,7 +173,7 @@ def _under_model(
             f"the {average} mean of the entropies is {mean}, and {expected} of information is "
             'expected by chance already; take normalizer="maximum" or another average'
         )
-    return (found - expected) / (mean - expected)
+    return (observed - expected) / (mean - expected)
 
 
 def _constant(table: Contingency, model: str, sides: str) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from partwise import _kernels
-from partwise.measures.chance.random_models import check_model, profiles, size_profile
+from partwise.measures.chance.random_models import check_model, distinct_sizes, profiles
 from partwise.measures.formulas import ratio
 from partwise.measures.information import measure as information_measure
 from partwise.measures.information.entropy_sums import fraction_bits, information, sums
@@ -65,7 +65,7 @@ def constant(table: Contingency) -> bool:
 
 @memoized_for_margins
 def _expected_sums(table: Contingency) -> tuple[int, int]:
-    rows, cols = size_profile(table.row_sizes), size_profile(table.col_sizes)
+    rows, cols = distinct_sizes(table.row_sizes), distinct_sizes(table.col_sizes)
     return _kernels.impl.expected_sums(*rows[:2], *cols[:2], table.n_items)
 
 
@@ -81,9 +81,9 @@ def chance(table: Contingency) -> Chance:
     overlap, divergence = _expected_sums(table)
     reference, candidate = s.reference << shift, s.candidate << shift
     if divergence <= overlap:
-        found = information(table)
-        above = found.above * n << EXPECTED_FRACTION_BITS
-        return Chance(reference, candidate, divergence, above, found.below)
+        observed = information(table)
+        above = observed.above * n << EXPECTED_FRACTION_BITS
+        return Chance(reference, candidate, divergence, above, observed.below)
     expected = overlap + (s.reference + s.candidate - s.top << shift)
     return Chance(reference, candidate, expected, s.reference - s.merge << shift, 1)
 

@@ -23,7 +23,7 @@ from partwise.numbers.logarithm import LN_BITS, ln_fixed
 from partwise.table.contingency import Contingency
 
 MODELS = ("perm", "num", "all")
-SIDES = ("both", "candidate")
+RANDOM_SIDES = ("both", "candidate")
 
 _EXACT_UP_TO = 200  # items: Python integers are quick enough
 _DEVIATIONS = 12.0  # of a bell curve, beyond which nothing is left in double precision
@@ -60,14 +60,14 @@ class Profile(NamedTuple):
         return math.fsum((self.numbers * self.sizes).tolist())
 
 
-def size_profile(sizes: IntArray) -> Profile:
+def distinct_sizes(sizes: IntArray) -> Profile:
     """Return the distinct sizes, ascending, and how many clusters have each. O(k)."""
     if len(sizes) == 0:
         return Profile(sizes, np.zeros(0))
     if int(sizes.max()) <= 8 * len(sizes) + 10_000:
         counts = np.bincount(sizes)
-        found = counts.nonzero()[0]
-        return Profile(found, counts[found].astype(np.float64))
+        distinct = counts.nonzero()[0]
+        return Profile(distinct, counts[distinct].astype(np.float64))
     bound = math.isqrt(2 * int(sizes.sum())) + 1  # few are larger
     large = np.sort(sizes[sizes > bound])
     counts = np.bincount(sizes[sizes <= bound])
@@ -80,7 +80,7 @@ def size_profile(sizes: IntArray) -> Profile:
 
 def profiles(table: Contingency, model: str, sides: str) -> tuple[Profile, Profile]:
     """Return the profiles of both sides under a model."""
-    observed = size_profile(table.row_sizes), size_profile(table.col_sizes)
+    observed = distinct_sizes(table.row_sizes), distinct_sizes(table.col_sizes)
     if model == "perm":
         return observed
     numbers = table.shape if model == "num" else (0, 0)
@@ -91,7 +91,7 @@ def profiles(table: Contingency, model: str, sides: str) -> tuple[Profile, Profi
 def check_model(model: Any, sides: Any) -> None:
     """Check the options of a random model."""
     one_of(model, MODELS, "model")
-    one_of(sides, SIDES, "sides")
+    one_of(sides, RANDOM_SIDES, "sides")
 
 
 @lru_cache(maxsize=64)
@@ -135,10 +135,10 @@ def _exact_all(n: int) -> Profile:
     return _shares([math.comb(n, b) * bell[n - b] for b in range(n + 1)], bell[n])
 
 
-def _shares(ways: list[int], whole: int) -> Profile:
+def _shares(ways: list[int], all_ways: int) -> Profile:
     sizes = [b for b in range(1, len(ways)) if ways[b]]
-    shares = tuple(Fraction(ways[b], whole) for b in sizes)
-    return Profile(np.array(sizes), np.array([ways[b] / whole for b in sizes]), shares)
+    shares = tuple(Fraction(ways[b], all_ways) for b in sizes)
+    return Profile(np.array(sizes), np.array([ways[b] / all_ways for b in sizes]), shares)
 
 
 # ---- many items ------------------------------------------------------------------------
@@ -152,10 +152,10 @@ def _tail(x: FloatArray) -> FloatArray:
     for coefficient in reversed(_STIRLING):
         total = coefficient + total / (x * x)
     total = total / x
-    for place in np.flatnonzero(x < 16):
-        value = float(x[place])
+    for index in np.flatnonzero(x < 16):
+        value = float(x[index])
         plain = value * math.log(value) - value + math.log(2 * math.pi * value) / 2
-        total[place] = math.lgamma(value + 1) - plain
+        total[index] = math.lgamma(value + 1) - plain
     return total
 
 
@@ -221,10 +221,10 @@ def _many(n: int, k: int) -> tuple[IntArray, FloatArray]:
     b = sizes.astype(np.float64)
     phases = np.outer(b - mean, angles)
     rest = weights * np.exp((k - 1) * logs)
-    found = (np.cos(phases) * rest.real - np.sin(phases) * rest.imag).sum(axis=1)
+    integrals = (np.cos(phases) * rest.real - np.sin(phases) * rest.imag).sum(axis=1)
     poisson = np.exp(-r * phi((b - r) / r) - _tail(b)) / np.sqrt(2 * math.pi * b)
-    whole = float((weights * np.exp(k * logs)).real.sum())
-    numbers = k * poisson / -math.expm1(-r) * found / whole
+    total = float((weights * np.exp(k * logs)).real.sum())
+    numbers = k * poisson / -math.expm1(-r) * integrals / total
     numbers[numbers < numbers.max() * 1e-18] = 0.0  # rounding, of either sign
     return sizes, numbers * step
 

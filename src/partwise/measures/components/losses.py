@@ -40,13 +40,13 @@ from partwise.table.contingency import Contingency
 def of_mutual_information(table: Contingency, base: float | None = None) -> Parts:
     """I = sum (|J| / n) I_J + H(join); the best value is H(reference), so H(a | b) is lost."""
     own, unit = amounts(table), ln_of_base(base)
-    if not own.whole:
+    if not own.total:
         return ratio_parts(table, np.empty(0), np.empty(0), 0.0)
     lost = merge_losses(table)
     scores = quotient(np.maximum(reference_entropies(table) - lost, 0.0), own.each) / unit
-    weights = np.asarray(own.each / own.whole, dtype=np.float64)
+    weights = np.asarray(own.each / own.total, dtype=np.float64)
     return Parts(
-        weights, scores, join_entropy(table) / own.whole / unit, lost / own.whole / unit
+        weights, scores, join_entropy(table) / own.total / unit, lost / own.total / unit
     )
 
 
@@ -91,10 +91,10 @@ def of_completeness(table: Contingency) -> Parts:
 def of_v_measure(table: Contingency, beta: float = 1.0) -> Parts:
     """1 - (H(a|b) + beta H(b|a)) / (H(a) + beta H(b)), which is (1 + beta) I / the same."""
     beta = weight_of_harmonic_mean(beta)
-    left, right = (0.0, 1.0) if math.isinf(beta) else (1.0, beta)
-    lost = left * merge_losses(table) + right * split_losses(table)
-    base = left * reference_entropies(table) + right * candidate_entropies(table)
-    return _over_entropy(table, lost, base, left + right, distance=False)
+    merge_weight, split_weight = (0.0, 1.0) if math.isinf(beta) else (1.0, beta)
+    lost = merge_weight * merge_losses(table) + split_weight * split_losses(table)
+    base = merge_weight * reference_entropies(table) + split_weight * candidate_entropies(table)
+    return _over_entropy(table, lost, base, merge_weight + split_weight, distance=False)
 
 
 def of_mean_information(table: Contingency, average: str = "arithmetic") -> Parts:
@@ -123,30 +123,30 @@ def _over_entropy(
 ) -> Parts:
     """Return the parts of a ratio to an entropy: that of the join lies between components."""
     between = sides * join_entropy(table)
-    whole = float(order_free.total(base)) + between
-    found = ratio_parts(table, lost, base, whole, distance=distance, complete=True)
-    return found if distance or not whole else replace(found, offset=between / whole)
+    total_base = float(order_free.total(base)) + between
+    parts = ratio_parts(table, lost, base, total_base, distance=distance, complete=True)
+    return parts if distance or not total_base else replace(parts, offset=between / total_base)
 
 
 def of_summed_variation(table: Contingency, norm: str = "sum") -> Parts:
     """VI / (H(a) + H(b)) = 1 - the V-measure."""
-    found = of_v_measure(table)
-    return replace(found, scores=1.0 - found.scores, offset=0.0)
+    parts = of_v_measure(table)
+    return replace(parts, scores=1.0 - parts.scores, offset=0.0)
 
 
 def of_cluster_entropy(table: Contingency) -> Parts:
     """H(a | b) / ln q: components weigh |J| ln q_J / (n ln q), q_J their classes."""
     own, rows = amounts(table), np.ones(table.shape[0], dtype=np.int64)
     base = own.each * np.log(by_rows(table, rows))
-    whole = own.whole * math.log(max(table.shape[0], 1))
-    return ratio_parts(table, merge_losses(table), base, whole, distance=True)
+    total_base = own.total * math.log(max(table.shape[0], 1))
+    return ratio_parts(table, merge_losses(table), base, total_base, distance=True)
 
 
 def _log_sizes(table: Contingency) -> tuple[FloatArray, float]:
     """Return |J| ln |J| of each component, and n ln n."""
     own, sizes = amounts(table), components_of(table).sizes
-    whole = own.whole * math.log(max(table.n_items, 1))
-    return np.where(sizes == table.n_items, whole, own.each * np.log(sizes)), whole
+    total_base = own.total * math.log(max(table.n_items, 1))
+    return np.where(sizes == table.n_items, total_base, own.each * np.log(sizes)), total_base
 
 
 # ---- overlaps ----------------------------------------------------------------------
@@ -161,8 +161,8 @@ def outside_cells(table: Contingency, cells: IntArray, *, distance: bool = False
     kept = np.zeros_like(counts)
     kept[cells] = counts[cells]
     inside = by_cells(table, kept)
-    whole = amounts(table).each
-    return join_weighted(table, _at_least_0(whole - inside), distance=distance)
+    totals = amounts(table).each
+    return join_weighted(table, _at_least_0(totals - inside), distance=distance)
 
 
 def outside_largest(table: Contingency, side: str) -> NDArray[Any]:
@@ -182,8 +182,8 @@ def outside_largest(table: Contingency, side: str) -> NDArray[Any]:
 
 
 def _at_least_0(values: NDArray[Any]) -> NDArray[Any]:
-    found: NDArray[Any] = np.maximum(values, 0)
-    return found
+    clipped: NDArray[Any] = np.maximum(values, 0)
+    return clipped
 
 
 def of_purity(table: Contingency) -> Parts:
@@ -202,7 +202,7 @@ def of_van_dongen(table: Contingency, normalized: bool = False) -> Parts:
     if not flag(normalized, "normalized"):
         return plain_sum(lost)
     own = amounts(table)
-    return ratio_parts(table, lost, 2 * own.each, 2 * own.whole, distance=True, complete=True)
+    return ratio_parts(table, lost, 2 * own.each, 2 * own.total, distance=True, complete=True)
 
 
 def of_b_cubed(side: str) -> Callable[[Contingency], Parts]:
@@ -218,9 +218,9 @@ def of_b_cubed(side: str) -> Callable[[Contingency], Parts]:
             sizes = (table.row_sizes if side == "rows" else table.col_sizes)[of_cell]
             lost = table.counts * ((sizes - table.counts) / sizes)
         else:
-            whole: Totals = getattr(masses, side).at(of_cell)
-            rest = np.maximum(whole.minus(masses.cells), 0.0)
-            lost = masses.cells.high * quotient(rest, whole.high)
+            cluster_masses: Totals = getattr(masses, side).at(of_cell)
+            rest = np.maximum(cluster_masses.minus(masses.cells), 0.0)
+            lost = masses.cells.high * quotient(rest, cluster_masses.high)
         return join_weighted(table, by_cells(table, lost))
 
     return parts

@@ -52,17 +52,17 @@ def quotient(above: Any, below: Any) -> FloatArray:
     """Return above / below as doubles, 0 where below is 0."""
     shape = np.broadcast_shapes(np.shape(above), np.shape(below))
     above, below = np.broadcast_to(above, shape), np.broadcast_to(below, shape)
-    found = np.zeros(shape, dtype=np.float64)
+    quotients = np.zeros(shape, dtype=np.float64)
     some = below != 0
-    found[some] = above[some] / below[some]
-    return found
+    quotients[some] = above[some] / below[some]
+    return quotients
 
 
 def ratio_parts(
     table: Contingency,
     lost: NDArray[Any],
     base: NDArray[Any],
-    whole: Any,
+    total_base: Any,
     *,
     distance: bool = False,
     complete: bool = False,
@@ -84,27 +84,31 @@ def ratio_parts(
     complete : bool
         The B_J add up to B.
     """
-    exact = lost.dtype.kind in "iO" and isinstance(whole, int)
-    if whole == 0:
+    exact = lost.dtype.kind in "iO" and isinstance(total_base, int)
+    if total_base == 0:
         weights = quotient(components_of(table).sizes, table.n_items)
         complete = True
     else:
-        weights = np.asarray(base / whole, dtype=np.float64)
+        weights = np.asarray(base / total_base, dtype=np.float64)
     if distance:
         scores, offset = quotient(lost, base), 0.0
     else:
         scores = np.where(base == 0, 1.0, np.maximum(quotient(base - lost, base), 0.0))
-        offset = 0.0 if complete else _left_over(base, whole, weights)
-    loss = np.zeros(len(lost)) if whole == 0 else np.asarray(lost / whole, dtype=np.float64)
+        offset = 0.0 if complete else _left_over(base, total_base, weights)
+    loss = (
+        np.zeros(len(lost))
+        if total_base == 0
+        else np.asarray(lost / total_base, dtype=np.float64)
+    )
     if not exact:
         return Parts(weights, scores, offset, loss)
-    return Parts(weights, scores, offset, loss, lost, whole or 1)
+    return Parts(weights, scores, offset, loss, lost, total_base or 1)
 
 
-def _left_over(base: NDArray[Any], whole: Any, weights: FloatArray) -> float:
+def _left_over(base: NDArray[Any], total_base: Any, weights: FloatArray) -> float:
     """Return 1 - sum of the weights."""
-    if base.dtype.kind in "iO" and isinstance(whole, int):
-        return (whole - sum_exactly(base)) / whole
+    if base.dtype.kind in "iO" and isinstance(total_base, int):
+        return (total_base - sum_exactly(base)) / total_base
     return max(0.0, 1.0 - float(order_free.total(weights)))
 
 
@@ -137,14 +141,18 @@ class Join(NamedTuple):
 @memoized
 def components_of(table: Contingency) -> Join:
     """Return the components of a table, found once."""
-    found = table.components()
-    return Join(found.row_component, found.col_component, found.n_components, found.sizes)
+    components = table.components()
+    return Join(
+        components.row_component,
+        components.col_component,
+        components.n_components,
+        components.sizes,
+    )
 
 
 def component_of_cells(table: Contingency) -> IntArray:
     """Return the component of each cell."""
-    found: IntArray = np.repeat(components_of(table).row_component, np.diff(table.indptr))
-    return found
+    return components_of(table).row_component[table.rows]
 
 
 def add_up(values: NDArray[Any], groups: IntArray, n_groups: int) -> NDArray[Any]:
@@ -187,7 +195,7 @@ class Amounts(NamedTuple):
     """Items of each component and of all, or their masses."""
 
     each: NDArray[Any]
-    whole: Any
+    total: Any
 
 
 @memoized
@@ -210,7 +218,7 @@ def component_masses(table: Contingency) -> Totals:
 def join_weighted(table: Contingency, lost: NDArray[Any], *, distance: bool = False) -> Parts:
     """Return the parts of a score whose components weigh their share of items (SM, 4.1)."""
     own = amounts(table)
-    return ratio_parts(table, lost, own.each, own.whole, distance=distance, complete=True)
+    return ratio_parts(table, lost, own.each, own.total, distance=distance, complete=True)
 
 
 # ---- information -------------------------------------------------------------------
@@ -239,15 +247,15 @@ def _terms(table: Contingency, side: str) -> FloatArray:
 @memoized
 def split_losses(table: Contingency) -> FloatArray:
     """Return |J| H(b | a) of each component."""
-    found: FloatArray = by_cells(table, split_terms(table))
-    return found
+    losses: FloatArray = by_cells(table, split_terms(table))
+    return losses
 
 
 @memoized
 def merge_losses(table: Contingency) -> FloatArray:
     """Return |J| H(a | b) of each component."""
-    found: FloatArray = by_cells(table, merge_terms(table))
-    return found
+    losses: FloatArray = by_cells(table, merge_terms(table))
+    return losses
 
 
 @memoized
@@ -274,12 +282,12 @@ def _entropies(table: Contingency, side: str) -> FloatArray:
         own: Totals = getattr(masses, side)
         part = own.high
         rest = np.maximum(component_masses(table).at(groups).minus(own), 0.0)
-    found: FloatArray = add_up(log_ratio_terms(part, rest), groups, join.n_components)
-    return found
+    entropies: FloatArray = add_up(log_ratio_terms(part, rest), groups, join.n_components)
+    return entropies
 
 
 def join_entropy(table: Contingency) -> float:
     """Return n H(join)."""
     own = amounts(table)
     each = np.asarray(own.each, dtype=np.float64)
-    return float(order_free.total(log_ratio_terms(each, float(own.whole) - each)))
+    return float(order_free.total(log_ratio_terms(each, float(own.total) - each)))

@@ -103,10 +103,10 @@ def information(table: Contingency) -> Rational:
     if value > terms << 53:
         return Rational(value, s.unit)
     n = table.n_items
-    found, covered = _kernels.impl.divergence_terms(
+    divergences, covered = _kernels.impl.divergence_terms(
         *table.cells, table.row_sizes, table.col_sizes, n
     )
-    total = order_free.total(found)
+    total = order_free.total(divergences)
     return Rational(total.above + (n * n - covered) * total.below, n * n * total.below)
 
 
@@ -158,8 +158,12 @@ def mass_terms(table: Contingency, side: str) -> FloatArray:
     """Return w ln(W / w) of each cell, w its mass and W that of its row, or column ("cols")."""
     masses = table.all_masses
     assert masses is not None
-    whole = masses.rows.at(table.rows) if side == "rows" else masses.cols.at(table.cols)
-    return log_ratio_terms(masses.cells.high, np.maximum(whole.minus(masses.cells), 0.0))
+    cluster_masses = (
+        masses.rows.at(table.rows) if side == "rows" else masses.cols.at(table.cols)
+    )
+    return log_ratio_terms(
+        masses.cells.high, np.maximum(cluster_masses.minus(masses.cells), 0.0)
+    )
 
 
 def _mass_sums(table: Contingency, identical: bool) -> Entropies:
@@ -167,8 +171,8 @@ def _mass_sums(table: Contingency, identical: bool) -> Entropies:
     assert masses is not None
     _, bits = _scale(table)
 
-    def add_up(part: Totals, whole: Totals) -> int:
-        rest = np.maximum(whole.minus(part), 0.0)
+    def add_up(part: Totals, total: Totals) -> int:
+        rest = np.maximum(total.minus(part), 0.0)
         return in_units(log_ratio_terms(part.high, rest))
 
     def in_units(terms: FloatArray) -> int:
@@ -176,8 +180,8 @@ def _mass_sums(table: Contingency, identical: bool) -> Entropies:
 
     def of_side(side: str, part: Totals) -> int:
         """Return the sum of a side, which other tables with it may know."""
-        whole = (float(masses.all.high[0]), float(masses.all.low[0]))
-        return margin_of(table, side).memo.get(whole, lambda: add_up(part, masses.all))
+        total = (float(masses.all.high[0]), float(masses.all.low[0]))
+        return margin_of(table, side).memo.get(total, lambda: add_up(part, masses.all))
 
     return Entropies(
         unit=_scaled(table, 1.0) or 1,  # no items: no mass
@@ -204,13 +208,13 @@ def _mass_information(table: Contingency) -> Rational:
         return Rational(min(value, smaller), s.unit)
     masses = table.all_masses
     assert masses is not None
-    w, whole = masses.cells.high, masses.all
+    w, all_masses = masses.cells.high, masses.all
     in_row, in_col = masses.rows.at(table.rows), masses.cols.at(table.cols)
     row, col = in_row.high, in_col.high
     row_rest = np.maximum(in_row.minus(masses.cells), 0.0)
     col_rest = np.maximum(in_col.minus(masses.cells), 0.0)
-    outside = np.maximum(whole.minus(in_row) - col_rest, 0.0)
-    total = float(whole.high[0])
+    outside = np.maximum(all_masses.minus(in_row) - col_rest, 0.0)
+    total = float(all_masses.high[0])
     expected = row * (col / total)
     terms = expected.copy()  # right for cells without mass
     some = np.flatnonzero(w > 0)
@@ -218,9 +222,9 @@ def _mass_information(table: Contingency) -> Rational:
     x = (cell / row) * (outside[some] / col) - (row_rest[some] / row) * (col_rest[some] / col)
     logs = np.log(cell / row) + np.log(total / col)
     terms[some] = np.where(np.abs(x) <= 0.25, e * phi(x), cell * logs - x * e)
-    found = Fraction(*order_free.total(np.maximum(terms, 0.0)))
-    found += Fraction(*order_free.total(_empty_cells(table)))
-    information = min(found / Fraction(total), Fraction(smaller, s.unit))
+    divergence = Fraction(*order_free.total(np.maximum(terms, 0.0)))
+    divergence += Fraction(*order_free.total(_empty_cells(table)))
+    information = min(divergence / Fraction(total), Fraction(smaller, s.unit))
     return Rational(information.numerator, information.denominator)
 
 
@@ -234,5 +238,5 @@ def _empty_cells(table: Contingency) -> FloatArray:
     )
     missed = np.maximum(masses.all.minus(met), 0.0)
     missed[np.diff(table.indptr) == table.shape[1]] = 0.0  # a full row has none
-    found: FloatArray = masses.rows.high * (missed / masses.all.high)
-    return found
+    expected: FloatArray = masses.rows.high * (missed / masses.all.high)
+    return expected

@@ -70,13 +70,13 @@ class JointLaw:
     @cached_property
     def cells(self) -> FloatArray:
         """The cells, rounded once (but for one in 2^30 or so)."""
-        whole = self.digits[0].astype(np.float64)
+        integers = self.digits[0].astype(np.float64)
         pairs = (self.digits[1::2] << _BITS) + self.digits[2::2]
         first, second, third = (
             np.ldexp(pair.astype(np.float64), -42 * (i + 1)) for i, pair in enumerate(pairs)
         )
-        high = whole + first
-        lost = np.where(whole > first, first - (high - whole), whole - (high - first))
+        high = integers + first
+        lost = np.where(integers > first, first - (high - integers), integers - (high - first))
         cells: FloatArray = np.ldexp(high + (lost + (second + third)), self.exponents)
         return cells
 
@@ -161,9 +161,9 @@ def _split(values: FloatArray, exponents: Exponents) -> list[FloatArray]:
 
 def _carry(digits: IntArray) -> None:
     """Bring every digit but the first into 0..2^21 - 1."""
-    for place in range(_PLACES - 1, 0, -1):
-        digits[place - 1] += digits[place] >> _BITS
-        digits[place] &= _MASK
+    for digit in range(_PLACES - 1, 0, -1):
+        digits[digit - 1] += digits[digit] >> _BITS
+        digits[digit] &= _MASK
 
 
 def _dense_sums(
@@ -190,7 +190,10 @@ def _sparse_sums(
     """Return the cells above 0 (row J + column) and the digits of their sums."""
     p, q = first.rows, second.rows
     n_cols = second.n_clusters
-    keys = [p.cols[left] * n_cols + q.cols[right] for left, right in _spans(first, second)]
+    keys = [
+        p.cols[first_entries] * n_cols + q.cols[second_entries]
+        for first_entries, second_entries in _spans(first, second)
+    ]
     cells, groups = _kernels.impl.encode(np.concatenate([np.empty(0, dtype=np.int64), *keys]))
     del keys
     sums = np.zeros((_PLACES, len(cells)), dtype=np.int64)
@@ -199,12 +202,12 @@ def _sparse_sums(
         for side, e in zip((p, q), exponents, strict=True)
     )
     start = 0
-    for left, right in _spans(first, second):
-        here = groups[start : start + len(left)]
-        start += len(left)
+    for first_entries, second_entries in _spans(first, second):
+        here = groups[start : start + len(first_entries)]
+        start += len(first_entries)
         for a in range(len(x)):
             for b in range(len(y)):
-                np.add.at(sums[a + b + 2], here, x[a][left] * y[b][right])
+                np.add.at(sums[a + b + 2], here, x[a][first_entries] * y[b][second_entries])
         _carry(sums)
     above = sums.any(axis=0)
     return cells[above], sums[:, above]
@@ -240,12 +243,12 @@ def entropies(law: JointLaw) -> SoftEntropies:
     """Return the entropies: order-free sums of terms that are not negative. O(cells)."""
     rows, cols = (np.flatnonzero(counts) for counts in (law.cells_by_row, law.cells_by_col))
     in_row, in_col = law.row_masses.at(law.rows), law.col_masses.at(law.cols)
-    whole = Fraction(*order_free.total(law.cells))
+    total = Fraction(*order_free.total(law.cells))
     cells = Totals(law.cells, np.zeros_like(law.cells))
 
     def spread(parts: Totals, of: Totals, alone: Any) -> Fraction:
         rest = np.where(alone, 0.0, np.maximum(of.minus(parts), 0.0))
-        return Fraction(*order_free.total(log_ratio_terms(parts.high, rest))) / whole
+        return Fraction(*order_free.total(log_ratio_terms(parts.high, rest))) / total
 
     return SoftEntropies(
         reference=spread(law.row_masses.at(rows), law.mass, len(rows) == 1),
@@ -256,7 +259,7 @@ def entropies(law: JointLaw) -> SoftEntropies:
     )
 
 
-def information(law: JointLaw, h: SoftEntropies) -> Fraction:
+def soft_information(law: JointLaw, h: SoftEntropies) -> Fraction:
     """Return I: as a difference of the entropies where that keeps its digits, else termwise.
 
     0 exactly where the law is independent, H where a conditional entropy is 0.
@@ -286,10 +289,10 @@ def _divergence(law: JointLaw) -> Fraction:
     for row, col, cell in zip(rows, cols, cells, strict=True):
         row_sums[row] += cell
         col_sums[col] += cell
-    whole = sum(cells)
+    total = sum(cells)
     expected = [row_sums[row] * col_sums[col] for row, col in zip(rows, cols, strict=True)]
-    excess = [(whole * c - e) / e for c, e in zip(cells, expected, strict=True)]
-    square = whole * whole
+    excess = [(total * c - e) / e for c, e in zip(cells, expected, strict=True)]
+    square = total * total
     shares = [e / square for e in expected]
     terms: NDArray[np.float64] = np.array(shares) * phi(np.array(excess))
     empty = Fraction(square - sum(expected), square)

@@ -14,7 +14,7 @@ from partwise.measures.information.information import (
     mutual_information,
     normalized_mutual_information,
 )
-from partwise.measures.information.joint_law import entropies, information, joint_law
+from partwise.measures.information.joint_law import entropies, joint_law, soft_information
 from partwise.measures.information.variation import variation_of_information
 from partwise.numbers.arrays import FloatArray
 from partwise.numbers.checks import ln_of_base, one_of
@@ -129,7 +129,7 @@ def soft_mutual_information(
     if _hard(first, second):
         return mutual_information(first.clustering(), second.clustering(), base=base)
     law = joint_law(first, second)
-    return float(information(law, entropies(law))) / unit
+    return float(soft_information(law, entropies(law))) / unit
 
 
 def soft_variation_of_information(
@@ -175,8 +175,8 @@ def soft_variation_of_information(
     first, second = as_memberships_pair(reference, candidate)
     if _hard(first, second):
         return variation_of_information(first.clustering(), second.clustering(), base=base)
-    found = entropies(joint_law(first, second))
-    return float(found.split + found.merge) / unit
+    h = entropies(joint_law(first, second))
+    return float(h.split + h.merge) / unit
 
 
 def soft_normalized_mutual_information(
@@ -228,7 +228,7 @@ def soft_normalized_mutual_information(
     a, b = h.reference, h.candidate
     if a == 0 or b == 0:
         return 1.0 if a == b else 0.0
-    value = information(law, h)
+    value = soft_information(law, h)
     if average == "geometric":
         return math.sqrt(value * value / (a * b))
     means: dict[str, Fraction] = {

@@ -117,7 +117,7 @@ def _is_farthest(table: Contingency, norm: str) -> bool:
 
 
 @measure(
-    formula=of_entropies(_normalized, singly=True),
+    formula=of_entropies(_normalized, unsure_near_independence=True),
     decomposition=of_joint_variation,
     range=(0, 1),
     direction="lower",
@@ -177,7 +177,7 @@ def normalized_variation_of_information(table: Contingency, norm: str = "joint")
 
 @measure(
     under_chance="information",
-    formula=of_entropies(_similarity_log_n, singly=True),
+    formula=of_entropies(_similarity_log_n, unsure_near_independence=True),
     decomposition=of_vi_similarity_log_n,
     range=(0, 1),
     direction="higher",

@@ -65,24 +65,24 @@ def b_cubed_sums(table: Contingency) -> BCubedSums:
         return BCubedSums(precision, recall, table.n_items << 64)
     if table.n_items == 0:
         return BCubedSums(0, 0, 0)
-    found = []
+    sums = []
     for side, of_cell in (("rows", table.rows), ("cols", table.cols)):
         size, cells = getattr(masses, side).high[of_cell], masses.cells.high
         share = np.divide(cells, size, out=np.zeros_like(size), where=size > 0)
         above = Fraction(*order_free.total(cells * share))
-        found.append(above / total_of_side(table, side))
-    return BCubedSums(found[1], found[0], Fraction(1))
+        sums.append(above / total_of_side(table, side))
+    return BCubedSums(sums[1], sums[0], Fraction(1))
 
 
 # ---- as functions of sums, see formulas.py ----------------------------------------------
 
 
 def _precision(s: Any) -> Result:
-    return ratio(s.precision, s.whole, 1)
+    return ratio(s.precision, s.unit, 1)
 
 
 def _recall(s: Any) -> Result:
-    return ratio(s.recall, s.whole, 1)
+    return ratio(s.recall, s.unit, 1)
 
 
 def _f1(s: Any, beta: float = 1.0) -> Result:
@@ -90,20 +90,20 @@ def _f1(s: Any, beta: float = 1.0) -> Result:
     if math.isinf(beta):
         return _recall(s)
     p, q = (Fraction(beta) ** 2).as_integer_ratio()
-    below = s.whole * (p * s.precision + q * s.recall)
+    below = s.unit * (p * s.precision + q * s.recall)
     return ratio((p + q) * s.precision * s.recall, below, 1)
 
 
-def _cluster_precision(found: Any) -> Result:
-    return ratio(found.both, found.candidate, 1)
+def _cluster_precision(clusters: Any) -> Result:
+    return ratio(clusters.both, clusters.candidate, 1)
 
 
-def _cluster_recall(found: Any) -> Result:
-    return ratio(found.both, found.reference, 1)
+def _cluster_recall(clusters: Any) -> Result:
+    return ratio(clusters.both, clusters.reference, 1)
 
 
-def _cluster_f1(found: Any) -> Result:
-    return ratio(2 * found.both, found.reference + found.candidate, 1)
+def _cluster_f1(clusters: Any) -> Result:
+    return ratio(2 * clusters.both, clusters.reference + clusters.candidate, 1)
 
 
 # ---- the measures ------------------------------------------------------------------------
@@ -255,9 +255,9 @@ def _of_equal_clusters(reference: int, candidate: int) -> Callable[[Contingency]
         rows, cols = (np.ones(k, dtype=np.int64) for k in table.shape)
         of_rows, of_cols = by_rows(table, rows), by_cols(table, cols)
         base = reference * of_rows + candidate * of_cols
-        whole = reference * table.shape[0] + candidate * table.shape[1]
+        total_base = reference * table.shape[0] + candidate * table.shape[1]
         lost = np.where((of_rows == 1) & (of_cols == 1), 0, base)
-        return ratio_parts(table, lost, base, whole, complete=True)
+        return ratio_parts(table, lost, base, total_base, complete=True)
 
     return parts
 

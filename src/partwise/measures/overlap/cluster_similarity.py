@@ -35,16 +35,19 @@ def cell_ratios(table: Contingency, similarity: str) -> Ratios:
     """Return the similarity of the two clusters of each cell as integers (PSI, eqs 9-11)."""
     one_of(similarity, SIMILARITIES, "similarity")
     common = table.counts.view(np.uint64)
-    rows = table.row_sizes[table.rows]
-    left, right = rows.view(np.uint64), table.col_sizes.view(np.uint64)[table.cols]
+    signed_row_sizes = table.row_sizes[table.rows]
+    row_sizes, col_sizes = (
+        signed_row_sizes.view(np.uint64),
+        table.col_sizes.view(np.uint64)[table.cols],
+    )
     if similarity == "overlap":
         return Ratios(None, common, np.ones_like(common))
     if similarity == "jaccard":
-        return Ratios(None, common, left + right - common)
+        return Ratios(None, common, row_sizes + col_sizes - common)
     if similarity == "braun_banquet":
-        return Ratios(None, common, np.maximum(left, right))
-    weight = rows if similarity == "size_sorensen_dice" else None
-    return Ratios(weight, common + common, left + right)
+        return Ratios(None, common, np.maximum(row_sizes, col_sizes))
+    weight = signed_row_sizes if similarity == "size_sorensen_dice" else None
+    return Ratios(weight, common + common, row_sizes + col_sizes)
 
 
 def cluster_similarity_matrix(
@@ -105,21 +108,21 @@ def _of_masses(table: Contingency, similarity: str) -> FloatArray:
     mass = masses.cells.high
     if similarity == "overlap":
         return mass
-    left = masses.rows.high[table.rows]
+    row_mass = masses.rows.high[table.rows]
     if similarity == "size_sorensen_dice":
-        return left * _of_masses(table, "sorensen_dice")
-    right = masses.cols.high[table.cols]
+        return row_mass * _of_masses(table, "sorensen_dice")
+    col_mass = masses.cols.high[table.cols]
     if similarity == "jaccard":
-        whole = left + (right - mass)
+        denominator = row_mass + (col_mass - mass)
     elif similarity == "braun_banquet":
-        whole = np.maximum(left, right)
+        denominator = np.maximum(row_mass, col_mass)
     else:
-        mass, whole = 2 * mass, left + right
-    some = whole > 0
+        mass, denominator = 2 * mass, row_mass + col_mass
+    some = denominator > 0
     if some.all():
-        return mass / whole
+        return mass / denominator
     # two clusters without any mass are compared by their items
     _, above, below = cell_ratios(table, similarity)
-    found = np.where(some, 0.0, above / below)
-    np.divide(mass, whole, out=found, where=some)
-    return found
+    similarity_of_cells = np.where(some, 0.0, above / below)
+    np.divide(mass, denominator, out=similarity_of_cells, where=some)
+    return similarity_of_cells

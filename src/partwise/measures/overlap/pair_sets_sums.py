@@ -77,13 +77,13 @@ def pair_sets_sums(
     cells = pairing_cells(table, "braun_banquet")
     rows, cols = table.rows[cells], table.cols[cells]
     larger = np.maximum(table.row_sizes[rows], table.col_sizes[cols])
-    sizes, place = np.unique(
+    sizes, size_index = np.unique(
         np.concatenate((table.row_sizes, table.col_sizes)), return_inverse=True
     )
-    place[len(row_block) :] += len(sizes)
-    ones = np.ones(len(place))
+    size_index[len(row_block) :] += len(sizes)
+    ones = np.ones(len(size_index))
     values = np.concatenate((table.counts[cells] / larger, ones))
     blocks = np.concatenate((row_block[rows], row_block, col_block))
-    columns = np.concatenate((np.zeros(len(cells), dtype=np.int64), place + 1))
+    columns = np.concatenate((np.zeros(len(cells), dtype=np.int64), size_index + 1))
     matrix = csr_array((values, (blocks, columns)), shape=(n_blocks, 1 + 2 * len(sizes)))
     return PairSetsSums(matrix, np.diff(sizes, prepend=0), simplified, distance)

@@ -70,9 +70,9 @@ def nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
 @memoized
 def _by_column(table: Contingency) -> tuple[IntArray, IntArray]:
     """Return the same cells, column by column: where columns start, and the cells' places."""
-    places = np.arange(table.n_cells)
-    found = _kernels.impl.transpose(table.indptr, table.cols, places, table.shape[1])
-    return found[0], found[2]
+    cells = np.arange(table.n_cells)
+    transposed = _kernels.impl.transpose(table.indptr, table.cols, cells, table.shape[1])
+    return transposed[0], transposed[2]
 
 
 @memoized
@@ -100,9 +100,9 @@ def _first_maxima(indptr: IntArray, values: FloatArray) -> IntArray:
         return np.empty(0, dtype=np.int64)
     rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     best = np.maximum.reduceat(values, indptr[:-1])
-    places = np.flatnonzero(values == best[rows])
-    found: IntArray = places[np.diff(rows[places], prepend=-1) > 0]
-    return found
+    maxima = np.flatnonzero(values == best[rows])
+    first: IntArray = maxima[np.diff(rows[maxima], prepend=-1) > 0]
+    return first
 
 
 def one_to_one(table: Contingency) -> bool:
@@ -239,20 +239,20 @@ def criterion_h(table: Contingency, matching: str = "optimal") -> float:
     return float((total - paired_gain(table, "overlap", matching)) / total)
 
 
-def _class_losses(table: Contingency, similarity: str, whole: FloatArray) -> FloatArray:
+def _class_losses(table: Contingency, similarity: str, class_masses: FloatArray) -> FloatArray:
     """Return, of each component, what its classes miss of their best similarity."""
-    found = np.zeros(table.shape[0], dtype=np.float64)
+    best = np.zeros(table.shape[0], dtype=np.float64)
     cells = nearest_cells(table, similarity, "reference")
-    found[table.rows[cells]] = similarities(table, similarity)[cells]
-    lost: FloatArray = by_rows(table, np.maximum(whole - found, 0.0))
+    best[table.rows[cells]] = similarities(table, similarity)[cells]
+    lost: FloatArray = by_rows(table, np.maximum(class_masses - best, 0.0))
     return lost
 
 
 def _of_f_measure(table: Contingency) -> Parts:
     """Weigh classes by size; each meets clusters of its own component only."""
     sizes = table.row_sizes if table.row_masses is None else table.row_masses
-    whole = sizes.astype(np.float64)
-    return join_weighted(table, _class_losses(table, "size_sorensen_dice", whole))
+    class_masses = sizes.astype(np.float64)
+    return join_weighted(table, _class_losses(table, "size_sorensen_dice", class_masses))
 
 
 @measure(

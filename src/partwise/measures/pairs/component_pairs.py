@@ -47,14 +47,14 @@ def _squares(table: Contingency, sizes: IntArray) -> ExactArray:
 
 
 def _pairs(squares: ExactArray, sizes: IntArray) -> ExactArray:
-    found: ExactArray = (squares - sizes) // 2
-    return found
+    pairs: ExactArray = (squares - sizes) // 2
+    return pairs
 
 
 PairTerm = Callable[[Pairs], Any]
 
 
-def of_pairs(
+def pair_decomposition(
     lost: PairTerm, base: PairTerm, *, complete: bool = True
 ) -> Callable[[Contingency], Parts]:
     """Return the decomposition of 1 - L / B, both linear in pair counts.
@@ -66,12 +66,12 @@ def of_pairs(
     def parts(table: Contingency) -> Parts:
         own = pair_sums(table)
         in_all = _in_all(table, own)
-        whole = base(in_all)
-        found = ratio_parts(table, lost(own), base(own), whole, complete=complete)
+        total_base = base(in_all)
+        terms = ratio_parts(table, lost(own), base(own), total_base, complete=complete)
         # 0/0 of clusterings that differ is 0: no pair together on the side that is asked
-        scores = np.where((base(own) == 0) & (own.apart != 0), 0.0, found.scores)
-        if whole != 0 or in_all.apart == 0:
-            return replace(found, scores=scores)
+        scores = np.where((base(own) == 0) & (own.apart != 0), 0.0, terms.scores)
+        if total_base != 0 or in_all.apart == 0:
+            return replace(terms, scores=scores)
         share = quotient(own.apart, in_all.apart)
         return Parts(np.zeros(len(scores)), scores, 0.0, share, own.apart, in_all.apart)
 
@@ -86,16 +86,18 @@ def _in_all(table: Contingency, own: Pairs) -> Pairs:
     return Pairs(together, n * (n - 1) // 2, reference, candidate, identical)
 
 
-of_rand = of_pairs(lambda p: p.apart, lambda p: p.total, complete=False)
-of_jaccard = of_pairs(lambda p: p.apart, lambda p: p.n11 + p.apart)
-of_precision = of_pairs(lambda p: p.n01, lambda p: p.n11 + p.n01)
-of_recall = of_pairs(lambda p: p.n10, lambda p: p.n11 + p.n10)
-of_pair_f1 = of_pairs(lambda p: p.apart, lambda p: 2 * p.n11 + p.apart)
-of_rogers_tanimoto = of_pairs(
+of_rand = pair_decomposition(lambda p: p.apart, lambda p: p.total, complete=False)
+of_jaccard = pair_decomposition(lambda p: p.apart, lambda p: p.n11 + p.apart)
+of_precision = pair_decomposition(lambda p: p.n01, lambda p: p.n11 + p.n01)
+of_recall = pair_decomposition(lambda p: p.n10, lambda p: p.n11 + p.n10)
+of_pair_f1 = pair_decomposition(lambda p: p.apart, lambda p: 2 * p.n11 + p.apart)
+of_rogers_tanimoto = pair_decomposition(
     lambda p: 2 * p.apart, lambda p: p.total + p.apart, complete=False
 )
-of_sokal_sneath_1 = of_pairs(lambda p: 2 * p.apart, lambda p: p.n11 + 2 * p.apart)
-of_sokal_sneath_2 = of_pairs(lambda p: p.apart, lambda p: 2 * p.total - p.apart, complete=False)
+of_sokal_sneath_1 = pair_decomposition(lambda p: 2 * p.apart, lambda p: p.n11 + 2 * p.apart)
+of_sokal_sneath_2 = pair_decomposition(
+    lambda p: p.apart, lambda p: 2 * p.total - p.apart, complete=False
+)
 
 
 def of_wallace(table: Contingency, direction: str = "reference") -> Parts:
@@ -110,16 +112,16 @@ def of_joint_pairs(table: Contingency) -> Parts:
     in_all = _in_all(table, own)
     scores = np.where(own.total == 0, 1.0, quotient(own.n11, own.total))
     if in_all.total == 0:
-        found = ratio_parts(table, own.n10, own.total, 0)
-        return replace(found, scores=scores)
+        parts = ratio_parts(table, own.n10, own.total, 0)
+        return replace(parts, scores=scores)
     weights, loss = quotient(own.total, in_all.total), quotient(own.n10, in_all.total)
     return Parts(weights, scores, 0.0, loss, own.n10, in_all.total)
 
 
 def of_raw_gamma(table: Contingency, normalized: bool = False) -> Parts:
     """Only the raw form N11 / T adds up; it is 0 where there is no pair."""
-    found = of_joint_pairs(table)
-    return replace(found, scores=np.where(pair_sums(table).total == 0, 0.0, found.scores))
+    parts = of_joint_pairs(table)
+    return replace(parts, scores=np.where(pair_sums(table).total == 0, 0.0, parts.scores))
 
 
 def of_mirkin(table: Contingency, normalized: bool = False) -> Parts:
@@ -137,5 +139,5 @@ def of_adapted_rand_error(table: Contingency, self_pairs: bool = True) -> Parts:
     in_all = _in_all(table, own)
     selves = int(flag(self_pairs, "self_pairs"))
     base = 4 * own.n11 + 2 * own.apart + 2 * selves * components_of(table).sizes
-    whole = 4 * in_all.n11 + 2 * in_all.apart + 2 * selves * table.n_items
-    return ratio_parts(table, 2 * own.apart, base, whole, distance=True)
+    total_base = 4 * in_all.n11 + 2 * in_all.apart + 2 * selves * table.n_items
+    return ratio_parts(table, 2 * own.apart, base, total_base, distance=True)

@@ -58,10 +58,10 @@ def _kulczynski(p: Any) -> Result:
 def _mean(*quotients: tuple[Value, Value], empty: Value) -> Result:
     """Return the exact mean of quotients, where each 0/0 counts as ``empty``."""
     above, below = 0, 1
-    for part, whole in quotients:
-        nothing = whole == 0
-        part, whole = replaced(nothing, empty * 1, part), replaced(nothing, 1, whole)
-        above, below = above * whole + part * below, below * whole
+    for part, total in quotients:
+        nothing = total == 0
+        part, total = replaced(nothing, empty * 1, part), replaced(nothing, 1, total)
+        above, below = above * total + part * below, below * total
     return ratio(above, len(quotients) * below)
 
 

@@ -69,8 +69,8 @@ def _hubert_gamma(p: Any, normalized: bool = True) -> Result:
         return ratio(p.n11, total, 0)
     above = total * p.n11 - a * b
     below = a * b * (total - a) * (total - b)
-    found = root(ratio(above * above, below, p.identical))
-    return signed(found, p.identical * 1 + above)
+    absolute = root(ratio(above * above, below, p.identical))
+    return signed(absolute, p.identical * 1 + above)
 
 
 def _mirkin(p: Any, n: Value, normalized: bool = False) -> Result:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from partwise.measures.chance.random_models import size_profile
+from partwise.measures.chance.random_models import distinct_sizes
 from partwise.measures.pairs import measure
 from partwise.measures.pairs.pairs import PairConfusion, confusion
 from partwise.numbers.arrays import IntArray
@@ -65,7 +65,7 @@ class PairCountMoments:
 def _falling_sums(sizes: IntArray) -> tuple[int, int]:
     """Return the sums of x (x - 1) and of x (x - 1)(x - 2). O(k)."""
     two = three = 0
-    profile = size_profile(sizes)
+    profile = distinct_sizes(sizes)
     for x, times in zip(profile.sizes.tolist(), profile.numbers.tolist(), strict=True):
         ordered = int(times) * x * (x - 1)
         two += ordered

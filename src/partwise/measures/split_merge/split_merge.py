@@ -11,7 +11,7 @@ from partwise.measures.split_merge.cluster_scores import entropy_score, max_shar
 from partwise.measures.split_merge.subcomponent_mse import by_distances, by_features
 from partwise.measures.split_merge.subcomponent_scores import (
     ONE,
-    Score,
+    ScoreFunction,
     Scores,
     by_entropy,
     by_function,
@@ -22,8 +22,7 @@ from partwise.measures.split_merge.subcomponent_scores import (
     parts_of,
 )
 from partwise.numbers.checks import one_of
-from partwise.table.alignment import Alignment
-from partwise.table.arguments import as_table
+from partwise.table.arguments import Clusterings, as_table
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
 
@@ -32,8 +31,6 @@ __all__ = [
     "s_mse",
     "split_merge",
 ]
-
-Given = Alignment | Contingency
 
 SCORES = ("entropy", "mse", "max_share", "log_k")
 COMBINES = ("product", "mean")
@@ -129,19 +126,19 @@ def s_entropy(table: Contingency, combine: str = "product") -> float:
     return sum(_entropy_sums(table)) / (2 * n * ONE)
 
 
-def _features_of_mse(given: Given, name: str) -> Scores:
-    if isinstance(given, Contingency):
+def _features_of_mse(clusterings: Clusterings, name: str) -> Scores:
+    if isinstance(clusterings, Contingency):
         raise TypeError(
             f"{name} needs the items, which a Contingency does not hold; pass two clusterings "
             "with features=, or an Alignment"
         )
-    return by_features(given)
+    return by_features(clusterings)
 
 
-def of_s_mse(given: Given, combine: str = "product") -> Parts:
+def of_s_mse(clusterings: Clusterings, combine: str = "product") -> Parts:
     """Cells weigh their items, the cells of a component its share."""
     one_of(combine, COMBINES, "combine")
-    return parts_of(as_table(given), _features_of_mse(given, "s_mse"), combine)
+    return parts_of(as_table(clusterings), _features_of_mse(clusterings, "s_mse"), combine)
 
 
 @measure(
@@ -159,7 +156,7 @@ def of_s_mse(given: Given, combine: str = "product") -> Parts:
     default=False,
     variants={"combine=mean": {**_MEAN, "requires": ("features",)}},
 )
-def s_mse(given: Given, combine: str = "product") -> float:
+def s_mse(clusterings: Clusterings, combine: str = "product") -> float:
     """Split-merge score by squared error: how much spread parts keep of clusters, in [0, 1].
 
     Parameters
@@ -201,18 +198,20 @@ def s_mse(given: Given, combine: str = "product") -> float:
     0.2
     """
     one_of(combine, COMBINES, "combine")
-    scores, table = _features_of_mse(given, "s_mse"), as_table(given)
+    scores, table = _features_of_mse(clusterings, "s_mse"), as_table(clusterings)
     return combined(table, scores, combine, ("mse", None)) if table.n_items else 1.0
 
 
 # ---- any score ---------------------------------------------------------------------
 
 
-def scores_of(given: Given, score: str | Score, k: Any, distances: Any) -> Scores:
+def subcomponent_scores_of(
+    clusterings: Clusterings, score: str | ScoreFunction, k: Any, distances: Any
+) -> Scores:
     """Return the scores of the clusters of both sides."""
     if not callable(score):
         one_of(score, SCORES, "score")
-    table = as_table(given)
+    table = as_table(clusterings)
     if k is not None and score != "log_k":
         raise TypeError(f'k= belongs to score="log_k", not to {_named(score)}')
     if distances is not None and score != "mse":
@@ -226,13 +225,13 @@ def scores_of(given: Given, score: str | Score, k: Any, distances: Any) -> Score
     if score == "log_k":
         return by_log_k(table, k)
     if distances is None:
-        return _features_of_mse(given, 'split_merge(score="mse")')
-    if isinstance(given, Contingency):
+        return _features_of_mse(clusterings, 'split_merge(score="mse")')
+    if isinstance(clusterings, Contingency):
         raise TypeError(
             "split_merge with distances= needs the items, which a Contingency does not hold; "
             "pass two clusterings, or an Alignment"
         )
-    return by_distances(given, distances)
+    return by_distances(clusterings, distances)
 
 
 def _named(score: Any) -> str:
@@ -245,7 +244,7 @@ def _check_combine(combine: Any) -> None:
 
 
 def of_split_merge(
-    given: Given,
+    clusterings: Clusterings,
     score: Any = "entropy",
     combine: Any = "product",
     k: int | None = None,
@@ -253,7 +252,9 @@ def of_split_merge(
 ) -> Parts:
     """Cells weigh their items, the cells of a component its share."""
     _check_combine(combine)
-    return parts_of(as_table(given), scores_of(given, score, k, distances), combine)
+    return parts_of(
+        as_table(clusterings), subcomponent_scores_of(clusterings, score, k, distances), combine
+    )
 
 
 @measure(
@@ -276,7 +277,7 @@ def of_split_merge(
     },
 )
 def split_merge(
-    given: Given,
+    clusterings: Clusterings,
     score: Any = "entropy",
     combine: Any = "product",
     k: int | None = None,
@@ -339,11 +340,11 @@ def split_merge(
     0.6
     """
     _check_combine(combine)
-    table = as_table(given)
+    table = as_table(clusterings)
     if score == "entropy" and combine in COMBINES and k is None and distances is None:
         exact: float = s_entropy.__wrapped__(table, combine)  # type: ignore[attr-defined]
         return exact
-    scores = scores_of(given, score, k, distances)
+    scores = subcomponent_scores_of(clusterings, score, k, distances)
     if table.n_items == 0:
         return 1.0
     known_as = (score, k) if isinstance(score, str) and distances is None else None

@@ -11,7 +11,7 @@ import numpy as np
 from partwise.labels import Account
 from partwise.measures.split_merge.split_merge import split_merge
 from partwise.measures.split_merge.subcomponent_scores import (
-    Score,
+    ScoreFunction,
     by_entropy,
     by_log_k,
     by_max_share,
@@ -25,7 +25,7 @@ __all__ = [
     "check_subcomponent_score",
 ]
 
-Parts = tuple[int, ...]
+PartSizes = tuple[int, ...]
 
 WORDS = ("entropy", "max_share", "log_k")
 _MOST = 30
@@ -69,7 +69,11 @@ class SubcomponentCheck:
 
 
 def check_subcomponent_score(
-    score: str | Score, *, combine: Any = "product", k: int | None = None, max_size: int = 8
+    score: str | ScoreFunction,
+    *,
+    combine: Any = "product",
+    k: int | None = None,
+    max_size: int = 8,
 ) -> SubcomponentCheck:
     """Check a subcomponent score against Properties 4.2, 4.3 and 4.4, with witnesses.
 
@@ -116,20 +120,20 @@ def check_subcomponent_score(
     """
     if not callable(score):
         one_of(score, WORDS, "score")
-    whole = isinstance(max_size, (int, np.integer)) and not isinstance(max_size, bool)
-    if not whole or not 1 <= max_size <= _MOST:
+    is_integer = isinstance(max_size, (int, np.integer)) and not isinstance(max_size, bool)
+    if not is_integer or not 1 <= max_size <= _MOST:
         raise ValueError(f"max_size={max_size!r} must be an integer from 1 to {_MOST}")
     divisions = [parts for size in range(1, max_size + 1) for parts in _partitions(size)]
     values = dict(zip(divisions, _scores(divisions, score, k).tolist(), strict=True))
     witnesses = {
-        name: found
-        for name, found in (
+        name: witness
+        for name, witness in (
             ("monotone", _first_rise(values, strict=False)),
             ("strictly_monotone", _first_rise(values, strict=True)),
             ("normalized", _first_unnormalized(values)),
             ("consistent", _first_inconsistent(values, score, combine, k)),
         )
-        if found is not None
+        if witness is not None
     }
     return SubcomponentCheck(
         monotone="monotone" not in witnesses,
@@ -144,7 +148,7 @@ def check_subcomponent_score(
 _NEAR = 1e-12
 
 
-def _partitions(size: int, largest: int | None = None) -> Iterator[Parts]:
+def _partitions(size: int, largest: int | None = None) -> Iterator[PartSizes]:
     """Yield the ways to write a size as a falling sum."""
     if size == 0:
         yield ()
@@ -154,23 +158,25 @@ def _partitions(size: int, largest: int | None = None) -> Iterator[Parts]:
             yield (first, *rest)
 
 
-def _scores(divisions: list[Parts], score: str | Score, k: int | None) -> FloatArray:
+def _scores(
+    divisions: list[PartSizes], score: str | ScoreFunction, k: int | None
+) -> FloatArray:
     """Return the scores of clusters that fall into these parts, asked for all at once."""
     sizes = np.array([sum(parts) for parts in divisions])
     indptr = np.concatenate(([0], np.cumsum([len(parts) for parts in divisions])))
     flat = np.array([part for parts in divisions for part in parts])
     if callable(score):
-        found = np.asarray(score(sizes, indptr, flat), dtype=np.float64)
-        if found.shape != (len(divisions),):
+        scores = np.asarray(score(sizes, indptr, flat), dtype=np.float64)
+        if scores.shape != (len(divisions),):
             raise ValueError(
-                f"score gave an array of shape {found.shape} for {len(divisions)} clusters"
+                f"score gave an array of shape {scores.shape} for {len(divisions)} clusters"
             )
-        return found
+        return scores
     if score == "log_k":
         return np.array([by_log_k(_table(parts), k).split.score[0] for parts in divisions])
     table = _table_of_rows(sizes, indptr, flat)
-    found_by = by_entropy if score == "entropy" else by_max_share
-    return found_by(table).split.score
+    scored_by = by_entropy if score == "entropy" else by_max_share
+    return scored_by(table).split.score
 
 
 def _table_of_rows(sizes: IntArray, indptr: IntArray, parts: IntArray) -> Contingency:
@@ -180,12 +186,12 @@ def _table_of_rows(sizes: IntArray, indptr: IntArray, parts: IntArray) -> Contin
     return Contingency._of(cells, *names, Account(int(sizes.sum()), "counts"))
 
 
-def _table(parts: Parts) -> Contingency:
+def _table(parts: PartSizes) -> Contingency:
     ends = np.array([0, len(parts)])
     return _table_of_rows(np.array([sum(parts)]), ends, np.array(parts))
 
 
-def _steps(parts: Parts) -> Iterator[Parts]:
+def _steps(parts: PartSizes) -> Iterator[PartSizes]:
     """Yield what is one step further broken up, or one step more even."""
     for i, part in enumerate(parts):
         rest = parts[:i] + parts[i + 1 :]
@@ -193,15 +199,15 @@ def _steps(parts: Parts) -> Iterator[Parts]:
             yield _falling((*rest, piece, part - piece))
         for j, other in enumerate(parts):
             if part - other >= 2:
-                kept = tuple(x for place, x in enumerate(parts) if place not in (i, j))
+                kept = tuple(x for index, x in enumerate(parts) if index not in (i, j))
                 yield _falling((*kept, part - 1, other + 1))
 
 
-def _falling(parts: Parts) -> Parts:
+def _falling(parts: PartSizes) -> PartSizes:
     return tuple(sorted(parts, reverse=True))
 
 
-def _first_rise(values: dict[Parts, float], *, strict: bool) -> str | None:
+def _first_rise(values: dict[PartSizes, float], *, strict: bool) -> str | None:
     for parts, value in values.items():
         for later in _steps(parts):
             falls = values[later] < value - _NEAR
@@ -210,7 +216,7 @@ def _first_rise(values: dict[Parts, float], *, strict: bool) -> str | None:
     return None
 
 
-def _first_unnormalized(values: dict[Parts, float]) -> str | None:
+def _first_unnormalized(values: dict[PartSizes, float]) -> str | None:
     for parts, value in values.items():
         if len(parts) == 1:
             good = value == 1
@@ -224,14 +230,14 @@ def _first_unnormalized(values: dict[Parts, float]) -> str | None:
 
 
 def _first_inconsistent(
-    values: dict[Parts, float], score: str | Score, combine: Any, k: int | None
+    values: dict[PartSizes, float], score: str | ScoreFunction, combine: Any, k: int | None
 ) -> str | None:
     for parts, value in values.items():
         if not 0 <= value <= 1:
             return f"parts {parts} score {value:.6g}, outside [0, 1]"
         one = _table(parts)
         for table in (one, one.T):
-            found = split_merge(table, score=score, combine=combine, k=k)
-            if not abs(found - value) <= _NEAR:
-                return f"parts {parts} score {value:.6g}, the similarity is {found:.6g}"
+            similarity = split_merge(table, score=score, combine=combine, k=k)
+            if not abs(similarity - value) <= _NEAR:
+                return f"parts {parts} score {value:.6g}, the similarity is {similarity:.6g}"
     return None

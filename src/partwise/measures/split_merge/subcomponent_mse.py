@@ -17,7 +17,7 @@ from partwise.labels.columns import (
     listed,
 )
 from partwise.measures.centroids.centroids import cluster_means, items_by_cluster
-from partwise.measures.split_merge.subcomponent_scores import Scores, Side, of_scores
+from partwise.measures.split_merge.subcomponent_scores import Scores, SideScores, of_scores
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.alignment import Alignment
 from partwise.table.contingency import Contingency
@@ -31,7 +31,9 @@ _PAIRS_AT_ONCE = 1 << 20
 _SLACK = 1e-9
 
 
-def _kept_spread(table: Contingency, side: str, before: FloatArray, after: FloatArray) -> Side:
+def _kept_spread(
+    table: Contingency, side: str, before: FloatArray, after: FloatArray
+) -> SideScores:
     """Return after / before of each cluster.
 
     Without any spread, m parts of x items score (x - m) / (x - 1): what small independent
@@ -52,16 +54,17 @@ def _kept_spread(table: Contingency, side: str, before: FloatArray, after: Float
 # ---- from features -----------------------------------------------------------------
 
 
-def by_features(given: Alignment) -> Scores:
+def by_features(alignment: Alignment) -> Scores:
     """Return SSE of the parts / SSE of the cluster, for both sides. O(n d)."""
-    if given.features is None:
+    if alignment.features is None:
         raise ValueError('score="mse" needs features= (one row per item) or distances=')
-    features = given.features
-    return given.memo.get("mse", lambda: _by_features(given, features))
+    features = alignment.features
+    return alignment.memo.get("mse", lambda: _by_features(alignment, features))
 
 
-def _by_features(given: Alignment, features: FloatArray) -> Scores:
-    table, items, cell_of_item = given.table, items_by_cluster(given), given.cell_of_item
+def _by_features(alignment: Alignment, features: FloatArray) -> Scores:
+    table, items = alignment.table, items_by_cluster(alignment)
+    cell_of_item = alignment.cell_of_item
     values = features[items.kept]
     huge = len(values) > 0 and np.abs(values).max() > 2.0**1000
     if huge:  # differences must not overflow
@@ -71,15 +74,15 @@ def _by_features(given: Alignment, features: FloatArray) -> Scores:
         groups = zip((items.rows, items.cols), table.shape, strict=True)
         means = tuple(_means(values, of, k, items.weights) for of, k in groups)
     else:
-        means = cluster_means(given, features)
+        means = cluster_means(alignment, features)
     cell_means = _means(values, cell_of_item, table.n_cells, items.weights)
-    found = []
+    sides = []
     for name, side, centres in zip(("reference", "candidate"), items.sides, means, strict=True):
         before, after = _squared_errors(
             values, side, items.weights, centres, cell_means[cell_of_item]
         )
-        found.append(_kept_spread(table, name, before, after))
-    return Scores(*found)
+        sides.append(_kept_spread(table, name, before, after))
+    return Scores(*sides)
 
 
 def _means(
@@ -144,20 +147,20 @@ def _scaled_by_cluster(weights: FloatArray, of_item: IntArray, k: int) -> FloatA
 # ---- from distances ----------------------------------------------------------------
 
 
-def by_distances(given: Alignment, distances: Any) -> Scores:
+def by_distances(alignment: Alignment, distances: Any) -> Scores:
     """Return the spread of the parts / that of the cluster, for both sides.
 
     The spread of x items is the sum of squared distances of their pairs over x. Only pairs
     inside clusters that are split are looked at, some million at a time.
     """
-    table, items = given.table, items_by_cluster(given)
-    between = read_distances(distances, len(given.reference.column))
+    table, items = alignment.table, items_by_cluster(alignment)
+    between = read_distances(distances, len(alignment.reference.column))
     labels = (table.row_labels, table.col_labels)
-    found = []
+    sides = []
     for side, of_item, names in zip(
         ("reference", "candidate"), (items.rows, items.cols), labels, strict=True
     ):
-        before, after = _pair_spreads(given, side, of_item, between)
+        before, after = _pair_spreads(alignment, side, of_item, between)
         wrong = np.flatnonzero(after > before * (1 + _SLACK))
         if len(wrong):
             at = wrong[0]
@@ -167,26 +170,27 @@ def by_distances(given: Alignment, distances: Any) -> Scores:
                 "the spread of the whole: these distances are not Euclidean, and the score "
                 f"leaves [0, 1] ({len(wrong)} such clusters)"
             )
-        found.append(_kept_spread(table, side, before, after))
-    return Scores(*found)
+        sides.append(_kept_spread(table, side, before, after))
+    return Scores(*sides)
 
 
 def _pair_spreads(
-    given: Alignment, side: str, of_item: IntArray, between: Distance
+    alignment: Alignment, side: str, of_item: IntArray, between: Distance
 ) -> tuple[FloatArray, FloatArray]:
     """Return the spread of each split cluster and of its parts, 0 for the others.
 
     In a unit of the cluster's own (a power of two).
     """
-    table, items, cell_of_item = given.table, items_by_cluster(given), given.cell_of_item
+    table, items = alignment.table, items_by_cluster(alignment)
+    cell_of_item = alignment.cell_of_item
     of_cell = table.rows if side == "reference" else table.cols
     k = len(table.row_sizes if side == "reference" else table.col_sizes)
     split = np.bincount(of_cell, minlength=k) > 1
     weights = np.ones(len(of_item))
     if items.weights is not None:
         weights = _scaled_by_cluster(items.weights, of_item, k)
-    whole = order_free.group_totals(weights, of_item, k).high
-    part = order_free.group_totals(weights, cell_of_item, table.n_cells).high
+    cluster_weight = order_free.group_totals(weights, of_item, k).high
+    part_weight = order_free.group_totals(weights, cell_of_item, table.n_cells).high
     chosen = np.flatnonzero(split[of_item])
     chosen = chosen[np.argsort(of_item[chosen], kind="stable")]
     before, after = np.zeros(k), np.zeros(k)
@@ -200,11 +204,11 @@ def _pair_spreads(
         for i, j, far in pairs:
             at, cell = np.searchsorted(clusters, of_item[i]), cell_of_item[i]
             terms = np.ldexp(far, shift[at]) ** 2 * (weights[i] * weights[j])
-            inside = (cell == cell_of_item[j]) & (part[cell] > 0)
-            own = np.divide(terms, part[cell], out=np.zeros_like(terms), where=inside)
+            inside = (cell == cell_of_item[j]) & (part_weight[cell] > 0)
+            own = np.divide(terms, part_weight[cell], out=np.zeros_like(terms), where=inside)
             before[clusters] += order_free.group_totals(terms, at, len(clusters)).high
             after[clusters] += order_free.group_totals(own, at, len(clusters)).high
-    np.divide(before, whole, out=before, where=whole > 0)
+    np.divide(before, cluster_weight, out=before, where=cluster_weight > 0)
     return before, after
 
 
@@ -240,17 +244,18 @@ class _Pairs:
         done = np.cumsum(self._later) // (2 * _PAIRS_AT_ONCE)
         parts = np.split(np.arange(len(done)), np.flatnonzero(np.diff(done)) + 1)
         for first in parts:
-            found = self._measured(first)
+            measured = self._measured(first)
             if len(parts) == 1:
-                self._only = found
-            yield found
+                self._only = measured
+            yield measured
 
     def _measured(self, first: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
         counts = self._later[first]
         i = np.repeat(first, counts)
         steps = np.arange(len(i)) - np.repeat(np.cumsum(counts) - counts, counts)
-        left, right = self._members[i], self._members[i + 1 + steps]
-        return left, right, self._between(self._kept[left], self._kept[right])
+        first_items, second_items = self._members[i], self._members[i + 1 + steps]
+        distances = self._between(self._kept[first_items], self._kept[second_items])
+        return first_items, second_items, distances
 
 
 def read_distances(distances: Any, n: int) -> Distance:
@@ -308,18 +313,18 @@ def read_distances(distances: Any, n: int) -> Distance:
 
 def _good(values: Any, i: IntArray, j: IntArray) -> FloatArray:
     try:
-        found = np.asarray(values, dtype=np.float64)
+        distances = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise TypeError(f"distances gave {type(values).__name__}, not numbers") from None
-    if found.shape != i.shape:
+    if distances.shape != i.shape:
         raise ValueError(
-            f"distances gave an array of shape {found.shape} for {len(i)} pairs of items"
+            f"distances gave an array of shape {distances.shape} for {len(i)} pairs of items"
         )
-    wrong = np.flatnonzero(~((found >= 0) & (found < np.inf)))
+    wrong = np.flatnonzero(~((distances >= 0) & (distances < np.inf)))
     if len(wrong):
         at = wrong[0]
         raise ValueError(
-            f"the distance of items {i[at]} and {j[at]} is {found[at]}; a finite number of at "
-            "least 0 is expected"
+            f"the distance of items {i[at]} and {j[at]} is {distances[at]}; a finite number of "
+            "at least 0 is expected"
         )
-    return found
+    return distances

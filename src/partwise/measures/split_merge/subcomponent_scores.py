@@ -35,13 +35,13 @@ from partwise.table.contingency import Contingency, largest_cells
 from partwise.table.memo import memoized
 
 #: score(sizes, indptr, parts) -> one number per cluster
-Score = Callable[[IntArray, IntArray, IntArray], Any]
+ScoreFunction = Callable[[IntArray, IntArray, IntArray], Any]
 Combine = str | Callable[[FloatArray, FloatArray], Any]
 
 ONE = 1 << 62
 
 
-class Side(NamedTuple):
+class SideScores(NamedTuple):
     """Score of each cluster of a side, and 1 - score with its own digits."""
 
     score: FloatArray
@@ -51,24 +51,24 @@ class Side(NamedTuple):
 class Scores(NamedTuple):
     """How whole each reference cluster (splits) and candidate cluster (merges) stays."""
 
-    split: Side
-    merge: Side
+    split: SideScores
+    merge: SideScores
 
 
 def complement(values: FloatArray) -> FloatArray:
     """Return 1 - values, at least 0."""
-    found: FloatArray = np.maximum(1.0 - values, 0.0)
-    return found
+    gaps: FloatArray = np.maximum(1.0 - values, 0.0)
+    return gaps
 
 
-def of_gaps(gap: FloatArray) -> Side:
+def of_gaps(gap: FloatArray) -> SideScores:
     """Return a side of which 1 - score is known."""
-    return Side(complement(gap), gap)
+    return SideScores(complement(gap), gap)
 
 
-def of_scores(score: FloatArray) -> Side:
+def of_scores(score: FloatArray) -> SideScores:
     """Return a side of which the score is known."""
-    return Side(score, complement(score))
+    return SideScores(score, complement(score))
 
 
 @memoized
@@ -83,7 +83,7 @@ def entropy_scores(table: Contingency) -> tuple[IntArray, IntArray]:
 def by_entropy(table: Contingency) -> Scores:
     """Return 1 - H(parts) / ln size of each cluster; of masses where there are any."""
     if table.all_masses is None:
-        return Scores(*(Side(x / ONE, (ONE - x) / ONE) for x in entropy_scores(table)))
+        return Scores(*(SideScores(x / ONE, (ONE - x) / ONE) for x in entropy_scores(table)))
     return Scores(*(of_gaps(_weighted_gaps(table, side)) for side in ("rows", "cols")))
 
 
@@ -115,18 +115,18 @@ def by_max_share(table: Contingency) -> Scores:
     rows, cols = largest_cells(table)
     if masses is None:
         sides = ((rows, table.row_sizes), (cols, table.col_sizes))
-        return Scores(*(Side(best / size, (size - best) / size) for best, size in sides))
+        return Scores(*(SideScores(best / size, (size - best) / size) for best, size in sides))
     return Scores(
         _shares(rows.view(float), masses.rows.high), _shares(cols.view(float), masses.cols.high)
     )
 
 
-def _shares(best: FloatArray, whole: FloatArray) -> Side:
-    rest = np.maximum(whole - best, 0.0)
-    score, gap = np.ones_like(whole), np.zeros_like(whole)
-    np.divide(best, whole, out=score, where=whole > 0)
-    np.divide(rest, whole, out=gap, where=whole > 0)
-    return Side(np.minimum(score, 1.0), gap)
+def _shares(best: FloatArray, total: FloatArray) -> SideScores:
+    rest = np.maximum(total - best, 0.0)
+    score, gap = np.ones_like(total), np.zeros_like(total)
+    np.divide(best, total, out=score, where=total > 0)
+    np.divide(rest, total, out=gap, where=total > 0)
+    return SideScores(np.minimum(score, 1.0), gap)
 
 
 def by_log_k(table: Contingency, k: Any) -> Scores:
@@ -150,48 +150,48 @@ def _by_log_k(table: Contingency, k: int) -> Scores:
     # as the terms are formed, so that k equal parts give exactly 1
     ln_k = log_ratio_terms(np.ones(1), np.array([k - 1.0]))[0] if k > 1 else 1.0
     sides = []
-    for entropies, whole in zip(_part_entropies(table), (own.rows, own.cols), strict=True):
-        gaps = np.zeros(len(whole))
-        np.divide(entropies, whole * ln_k, out=gaps, where=whole > 0)
+    for entropies, totals in zip(_part_entropies(table), (own.rows, own.cols), strict=True):
+        gaps = np.zeros(len(totals))
+        np.divide(entropies, totals * ln_k, out=gaps, where=totals > 0)
         sides.append(of_gaps(np.minimum(gaps, 1.0)))
     return Scores(*sides)
 
 
-def by_function(table: Contingency, score: Score) -> Scores:
+def by_function(table: Contingency, score: ScoreFunction) -> Scores:
     """Return the scores that a caller's function gives; it sees the numbers of items."""
     if table.n_items == 0:
         return Scores(*(of_scores(np.ones(0)) for _ in range(2)))
     indptr, _, parts = _kernels.impl.transpose(*table.cells, table.shape[1])
-    left = score(table.row_sizes, table.indptr, table.counts)
-    right = score(table.col_sizes, indptr, parts)
+    of_rows = score(table.row_sizes, table.indptr, table.counts)
+    of_cols = score(table.col_sizes, indptr, parts)
     return Scores(
-        of_scores(checked(left, "score", "reference cluster", table.row_labels)),
-        of_scores(checked(right, "score", "candidate cluster", table.col_labels)),
+        of_scores(checked_scores(of_rows, "score", "reference cluster", table.row_labels)),
+        of_scores(checked_scores(of_cols, "score", "candidate cluster", table.col_labels)),
     )
 
 
-def checked(values: Any, what: str, each: str, *names: NDArray[Any]) -> FloatArray:
+def checked_scores(values: Any, what: str, each: str, *names: NDArray[Any]) -> FloatArray:
     """Return what a caller's function gave: a number in [0, 1] for each, named by labels."""
     try:
-        found = np.asarray(values, dtype=np.float64)
+        scores = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise TypeError(
             f"{what} gave {type(values).__name__}, not an array of numbers"
         ) from None
-    if found.shape != names[0].shape:
+    if scores.shape != names[0].shape:
         raise ValueError(
-            f"{what} gave an array of shape {found.shape}; one number for each {each}, "
+            f"{what} gave an array of shape {scores.shape}; one number for each {each}, "
             f"{names[0].shape}, is expected"
         )
-    wrong = np.flatnonzero(~((found >= 0) & (found <= 1)))
+    wrong = np.flatnonzero(~((scores >= 0) & (scores <= 1)))
     if len(wrong):
         labels = [listed(x[wrong[:1]])[0] for x in names]
         name = " and ".join(map(repr, labels))
         raise ValueError(
-            f"{what} gave {found[wrong[0]]} for {each} {name}, outside [0, 1] "
+            f"{what} gave {scores[wrong[0]]} for {each} {name}, outside [0, 1] "
             f"({len(wrong)} such)"
         )
-    return found
+    return scores
 
 
 # ---- combining ---------------------------------------------------------------------
@@ -199,12 +199,12 @@ def checked(values: Any, what: str, each: str, *names: NDArray[Any]) -> FloatArr
 
 def _of_cells(table: Contingency, scores: Scores, combine: Combine) -> FloatArray:
     """Return sigma(split score, merge score) of each cell (SM, equation 3)."""
-    left, right = scores.split.score[table.rows], scores.merge.score[table.cols]
+    split, merge = scores.split.score[table.rows], scores.merge.score[table.cols]
     if combine == "product":
-        return left * right
+        return split * merge
     assert callable(combine)
     names = table.row_labels[table.rows], table.col_labels[table.cols]
-    return checked(combine(left, right), "combine", "clusters", *names)
+    return checked_scores(combine(split, merge), "combine", "clusters", *names)
 
 
 class _Amounts(NamedTuple):
@@ -254,9 +254,9 @@ def parts_of(table: Contingency, scores: Scores, combine: Combine) -> Parts:
         lost = by_rows(table, own.rows * scores.split.gap)
         return join_weighted(table, (lost + by_cols(table, own.cols * scores.merge.gap)) / 2)
     if combine == "product":  # 1 - (1 - x)(1 - y), from the small side
-        (left, left_gap), (_, right_gap) = scores
-        lengths = np.diff(table.indptr)
-        gaps = np.repeat(left, lengths) * right_gap[table.cols] + np.repeat(left_gap, lengths)
+        (split, split_gap), (_, merge_gap) = scores
+        rows = table.rows
+        gaps = split[rows] * merge_gap[table.cols] + split_gap[rows]
     else:
         gaps = complement(_of_cells(table, scores, combine))
     return join_weighted(table, by_cells(table, own.cells * gaps))

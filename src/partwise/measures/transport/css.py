@@ -17,16 +17,21 @@ from partwise._kernels.order_free import (
 )
 from partwise.labels.carried import read_features
 from partwise.labels.memberships import Memberships
-from partwise.measures.centroids.centroids import Given, exact_centroids_of, read_centroids
+from partwise.measures.centroids.centroids import exact_centroids_of, read_centroids
 from partwise.measures.centroids.nearest import squared_distances
 from partwise.measures.information.joint_law import joint_law
 from partwise.measures.transport import measure
-from partwise.measures.transport.plans import Cells, best_plan, cluster_weights_of, spread_table
+from partwise.measures.transport.plans import (
+    CellValues,
+    best_plan,
+    cluster_weights_of,
+    spread_table,
+)
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.solvers.arrays import as_numbers
 from partwise.table.alignment import Alignment
-from partwise.table.arguments import as_table
+from partwise.table.arguments import Clusterings, as_table
 from partwise.table.count import contingency
 from partwise.table.memberships_pair import as_memberships_pair
 
@@ -34,7 +39,7 @@ __all__ = [
     "css_distance",
 ]
 
-METRICS = ("euclidean", "sqeuclidean")
+CSS_METRICS = ("euclidean", "sqeuclidean")
 LENGTH_MOST = 1e30
 _CHUNK = 1 << 20  # coordinates held at once
 _NO_SOURCE = (
@@ -43,10 +48,10 @@ _NO_SOURCE = (
 )
 
 
-class Shared(NamedTuple):
+class CommonMass(NamedTuple):
     """Mass that pairs of clusters have in common, on the cells where there is any."""
 
-    cells: Cells
+    cells: CellValues
     row_sizes: NDArray[Any]
     col_sizes: NDArray[Any]
 
@@ -59,7 +64,9 @@ class Shared(NamedTuple):
 # ---- distances of centres ----------------------------------------------------------
 
 
-def _lengths(cells: Cells, centres: tuple[Means, Means], metric: str) -> tuple[FloatArray, int]:
+def _lengths(
+    cells: CellValues, centres: tuple[Means, Means], metric: str
+) -> tuple[FloatArray, int]:
     """Return the distance of the centres of every cell, and its unit as a power of two."""
     pairs = [x.both() for x in centres]
     largest = max((float(np.abs(x.high).max()) for x in pairs if x.high.size), default=0.0)
@@ -83,7 +90,7 @@ def _lengths(cells: Cells, centres: tuple[Means, Means], metric: str) -> tuple[F
     return lengths, 2 * exponent if metric == "sqeuclidean" else exponent
 
 
-def _given_lengths(distances: Any, cells: Cells, shape: tuple[int, int]) -> FloatArray:
+def _given_lengths(distances: Any, cells: CellValues, shape: tuple[int, int]) -> FloatArray:
     lengths = as_numbers(distances, "distances", shape)
     if lengths.size and lengths.max() > LENGTH_MOST:
         row, col = np.unravel_index(np.argmax(lengths), lengths.shape)
@@ -95,7 +102,7 @@ def _given_lengths(distances: Any, cells: Cells, shape: tuple[int, int]) -> Floa
 
 
 def _check_source(centroids: Any, distances: Any, metric: Any) -> None:
-    one_of(metric, METRICS, "metric")
+    one_of(metric, CSS_METRICS, "metric")
     if centroids is not None and distances is not None:
         raise TypeError("css_distance takes centroids= or distances=, not both")
 
@@ -103,7 +110,7 @@ def _check_source(centroids: Any, distances: Any, metric: Any) -> None:
 # ---- the distance ------------------------------------------------------------------
 
 
-def _css(shared: Shared, lengths: FloatArray, exponent: int, cluster_weights: Any) -> float:
+def _css(shared: CommonMass, lengths: FloatArray, exponent: int, cluster_weights: Any) -> float:
     weights = cluster_weights_of(cluster_weights, shared.row_sizes, shared.col_sizes)
     cells = shared.cells
     rows, cols = cells.rows, cells.cols
@@ -112,8 +119,8 @@ def _css(shared: Shared, lengths: FloatArray, exponent: int, cluster_weights: An
     share = np.maximum(both, 1).astype(np.float64)
     gains = np.where(both > 0, cost / share, 0.0)
     amounts = best_plan(cells._replace(values=gains), weights).on_cells(cells)
-    left = np.where(both > 0, (both - 2 * amounts) / share, 1.0)
-    total = Fraction(*order_free.total(cost * left)) * Fraction(2) ** exponent
+    unmatched_share = np.where(both > 0, (both - 2 * amounts) / share, 1.0)
+    total = Fraction(*order_free.total(cost * unmatched_share)) * Fraction(2) ** exponent
     try:
         return float(total)
     except OverflowError:
@@ -158,14 +165,14 @@ def _soft_css(
     return _css(shared, lengths, exponent, cluster_weights)
 
 
-def _shared_of(first: Memberships, second: Memberships) -> Shared:
+def _shared_of(first: Memberships, second: Memberships) -> CommonMass:
     if first.is_hard and second.is_hard:
         table = contingency(first.clustering(), second.clustering())
-        return Shared(*spread_table(table, first.n_clusters, second.n_clusters))
+        return CommonMass(*spread_table(table, first.n_clusters, second.n_clusters))
     law = joint_law(first, second)
     indptr = np.searchsorted(law.rows, np.arange(law.shape[0] + 1)).astype(np.int64)
-    cells = Cells(indptr, law.cols.astype(np.int64), law.cells)
-    return Shared(cells, first.masses, second.masses)
+    cells = CellValues(indptr, law.cols.astype(np.int64), law.cells)
+    return CommonMass(cells, first.masses, second.masses)
 
 
 def _feature_rows(features: Any, n: int) -> FloatArray:
@@ -208,7 +215,7 @@ def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> Means
     variants={"metric=sqeuclidean": {}, "cluster_weights=size": {}},
 )
 def css_distance(
-    given: Given,
+    clusterings: Clusterings,
     cluster_weights: Any = "uniform",
     centroids: Any = None,
     distances: Any = None,
@@ -269,28 +276,32 @@ def css_distance(
     1.25
     """
     _check_source(centroids, distances, metric)
-    table = as_table(given)
+    table = as_table(clusterings)
     centres = None
     if distances is None:
-        if centroids is None and isinstance(given, Alignment) and given.features is None:
+        if (
+            centroids is None
+            and isinstance(clusterings, Alignment)
+            and clusterings.features is None
+        ):
             raise ValueError(_NO_SOURCE)
-        centres = exact_centroids_of(given, centroids, "css_distance")
+        centres = exact_centroids_of(clusterings, centroids, "css_distance")
     if table.n_items == 0:
         return 0.0
     named = isinstance(cluster_weights, str) and centroids is None and distances is None
     key = ("css", cluster_weights, metric)
-    if named and (remembered := given.memo.peek(key)) is not None:
+    if named and (remembered := clusterings.memo.peek(key)) is not None:
         return float(remembered)
     masses = table.all_masses
     if masses is None:
-        cells = Cells(*table.cells)
-        shared = Shared(cells, table.row_sizes, table.col_sizes)
+        cells = CellValues(*table.cells)
+        shared = CommonMass(cells, table.row_sizes, table.col_sizes)
     else:
-        cells = Cells(table.indptr, table.cols, masses.cells.high)
-        shared = Shared(cells, masses.rows.high, masses.cols.high)
+        cells = CellValues(table.indptr, table.cols, masses.cells.high)
+        shared = CommonMass(cells, masses.rows.high, masses.cols.high)
     if centres is None:
         return _css(shared, _given_lengths(distances, cells, table.shape), 0, cluster_weights)
-    found = _css(shared, *_lengths(cells, centres, metric), cluster_weights)
+    distance = _css(shared, *_lengths(cells, centres, metric), cluster_weights)
     if named:
-        given.memo.put(key, found)
-    return found
+        clusterings.memo.put(key, distance)
+    return distance

@@ -28,7 +28,7 @@ GAIN_BITS = 60
 DENSE_SHARE = 1 / 3
 
 
-class Cells(NamedTuple):
+class CellValues(NamedTuple):
     """Values on some of the cells, row by row; columns ascending inside a row."""
 
     indptr: IntArray
@@ -40,16 +40,16 @@ class Cells(NamedTuple):
         """Row of every cell."""
         return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
-    def places(self, rows: IntArray, cols: IntArray) -> IntArray:
-        """Return the place of each (row, column) among the cells, -1 where there is none."""
+    def indices_of(self, rows: IntArray, cols: IntArray) -> IntArray:
+        """Return the index of the cell at each (row, column), -1 where there is none."""
         width = 1 + int(max(cols.max(initial=0), self.cols.max(initial=0)))
         keys = self.rows * width + self.cols
         wanted = rows * width + cols
-        place = np.searchsorted(keys, wanted)
-        place[place == len(keys)] = -1
-        hit = keys[place] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
-        found: IntArray = np.where(hit, place, -1)
-        return found
+        index = np.searchsorted(keys, wanted)
+        index[index == len(keys)] = -1
+        hit = keys[index] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
+        indices: IntArray = np.where(hit, index, -1)
+        return indices
 
 
 class Weights(NamedTuple):
@@ -60,7 +60,7 @@ class Weights(NamedTuple):
     unit: Fraction
 
 
-class Plan(NamedTuple):
+class ClusterPlan(NamedTuple):
     """Whole amounts between rows and columns that use up the weights of both sides."""
 
     rows: IntArray
@@ -68,11 +68,11 @@ class Plan(NamedTuple):
     amounts: IntArray
     weights: Weights
 
-    def on_cells(self, cells: Cells) -> IntArray:
+    def on_cells(self, cells: CellValues) -> IntArray:
         """Return what every cell carries."""
         amounts = np.zeros(len(cells.cols), dtype=np.int64)
-        place = cells.places(self.rows, self.cols)
-        amounts[place[place >= 0]] = self.amounts[place >= 0]
+        index = cells.indices_of(self.rows, self.cols)
+        amounts[index[index >= 0]] = self.amounts[index >= 0]
         return amounts
 
     def to_scipy(self) -> csr_array:
@@ -87,41 +87,43 @@ class Plan(NamedTuple):
 
 def spread_table(
     table: Contingency, n_rows: int, n_cols: int
-) -> tuple[Cells, IntArray, IntArray]:
+) -> tuple[CellValues, IntArray, IntArray]:
     """Return cells and sizes of a table of column numbers, with clusters that no item has."""
     rows, cols = table.row_labels.astype(np.int64), table.col_labels.astype(np.int64)
     row_sizes, col_sizes = np.zeros(n_rows, dtype=np.int64), np.zeros(n_cols, dtype=np.int64)
     row_sizes[rows], col_sizes[cols] = table.row_sizes, table.col_sizes
     lengths = np.zeros(n_rows + 1, dtype=np.int64)
     lengths[rows + 1] = np.diff(table.indptr)
-    return Cells(np.cumsum(lengths), cols[table.cols], table.counts), row_sizes, col_sizes
+    return CellValues(np.cumsum(lengths), cols[table.cols], table.counts), row_sizes, col_sizes
 
 
 # ---- weights of clusters -----------------------------------------------------------
 
 
-def cluster_weights_of(given: Any, row_sizes: NDArray[Any], col_sizes: NDArray[Any]) -> Weights:
+def cluster_weights_of(
+    cluster_weights: Any, row_sizes: NDArray[Any], col_sizes: NDArray[Any]
+) -> Weights:
     """Read ``cluster_weights=``: "uniform", "size" or a pair of vectors that sum to 1."""
     shape = len(row_sizes), len(col_sizes)
-    if isinstance(given, str):
-        one_of(given, WEIGHTS, "cluster_weights")
-        if given == "uniform":
-            whole = math.lcm(*shape)
-            first, second = (np.full(k, whole // k, dtype=np.int64) for k in shape)
-            return Weights(first, second, Fraction(1, whole))
-        found = balance(row_sizes, col_sizes)
-        return Weights(found.supply, found.demand, Fraction(1, sum(found.supply.tolist())))
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
+    if isinstance(cluster_weights, str):
+        one_of(cluster_weights, WEIGHTS, "cluster_weights")
+        if cluster_weights == "uniform":
+            total = math.lcm(*shape)
+            first, second = (np.full(k, total // k, dtype=np.int64) for k in shape)
+            return Weights(first, second, Fraction(1, total))
+        masses = balance(row_sizes, col_sizes)
+        return Weights(masses.supply, masses.demand, Fraction(1, sum(masses.supply.tolist())))
+    if not isinstance(cluster_weights, (tuple, list)) or len(cluster_weights) != 2:
         raise ValueError(
-            f"cluster_weights={str(given)[:40]!r} is none of 'uniform', 'size' and a pair of "
-            "vectors (reference, candidate)"
+            f"cluster_weights={str(cluster_weights)[:40]!r} is none of 'uniform', 'size' and a "
+            "pair of vectors (reference, candidate)"
         )
     vectors = [
         _read_vector(values, f"cluster_weights[{side}]", k)
-        for side, (values, k) in enumerate(zip(given, shape, strict=True))
+        for side, (values, k) in enumerate(zip(cluster_weights, shape, strict=True))
     ]
-    found = balance(*vectors)
-    return Weights(found.supply, found.demand, Fraction(1, sum(found.supply.tolist())))
+    masses = balance(*vectors)
+    return Weights(masses.supply, masses.demand, Fraction(1, sum(masses.supply.tolist())))
 
 
 def _read_vector(values: Any, name: str, k: int) -> NDArray[Any]:
@@ -137,7 +139,7 @@ def _read_vector(values: Any, name: str, k: int) -> NDArray[Any]:
 # ---- plans -------------------------------------------------------------------------
 
 
-def best_plan(cells: Cells, weights: Weights) -> Plan:
+def best_plan(cells: CellValues, weights: Weights) -> ClusterPlan:
     """Return a plan of largest gain; what is moved outside the cells gains nothing."""
     gains = cells.values
     shape = len(weights.rows), len(weights.cols)
@@ -146,31 +148,33 @@ def best_plan(cells: Cells, weights: Weights) -> Plan:
         dense = np.zeros(shape)
         dense[cells.rows, cells.cols] = gains
         return best_dense_plan(dense, weights)
-    whole = gains
+    integer_gains = gains
     if gains.dtype.kind == "f":  # what gains the least still gains more than nothing
-        whole = np.maximum(scaled_gains(gains, GAIN_BITS)[0], gains > 0)
-    amounts, _, _ = pack_cells(cells.indptr, cells.cols, whole, weights.rows, weights.cols)
+        integer_gains = np.maximum(scaled_gains(gains, GAIN_BITS)[0], gains > 0)
+    amounts, _, _ = pack_cells(
+        cells.indptr, cells.cols, integer_gains, weights.rows, weights.cols
+    )
     return completed(cells, amounts, weights)
 
 
-def best_dense_plan(gains: FloatArray, weights: Weights) -> Plan:
+def best_dense_plan(gains: FloatArray, weights: Weights) -> ClusterPlan:
     """Return a plan of largest gain where every cell gains something."""
     _, power = np.frexp(gains.max(initial=0.0))
-    found = cheapest_plan(np.ldexp(-gains, -power), weights.rows, weights.cols)
-    return Plan(found.rows, found.cols, found.flows, weights)
+    cheapest = cheapest_plan(np.ldexp(-gains, -power), weights.rows, weights.cols)
+    return ClusterPlan(cheapest.rows, cheapest.cols, cheapest.flows, weights)
 
 
-def completed(cells: Cells, amounts: IntArray, weights: Weights) -> Plan:
+def completed(cells: CellValues, amounts: IntArray, weights: Weights) -> ClusterPlan:
     """Add to a packing what it leaves over, row by row: no cell gains by it."""
     used = np.flatnonzero(amounts)
     rows, cols, amounts = cells.rows[used], cells.cols[used], amounts[used]
-    left = weights.rows.copy(), weights.cols.copy()
-    for side, places in zip(left, (rows, cols), strict=True):
-        np.subtract.at(side, places, amounts)
-    open_rows, open_cols = (np.flatnonzero(side) for side in left)
-    up_to_row, up_to_col = np.cumsum(left[0][open_rows]), np.cumsum(left[1][open_cols])
+    unused = weights.rows.copy(), weights.cols.copy()
+    for side, clusters in zip(unused, (rows, cols), strict=True):
+        np.subtract.at(side, clusters, amounts)
+    open_rows, open_cols = (np.flatnonzero(side) for side in unused)
+    up_to_row, up_to_col = np.cumsum(unused[0][open_rows]), np.cumsum(unused[1][open_cols])
     cuts = np.union1d(up_to_row, up_to_col)
-    return Plan(
+    return ClusterPlan(
         np.concatenate((rows, open_rows[np.searchsorted(up_to_row, cuts)])),
         np.concatenate((cols, open_cols[np.searchsorted(up_to_col, cuts)])),
         np.concatenate((amounts, np.diff(cuts, prepend=0))),

@@ -99,9 +99,9 @@ def shared_cells(
     O(pairs of entries in a row) and a sort of them.
     """
     p, q = first.rows, second.rows
-    left, right = row_pairs(p.indptr, q.indptr)
-    smaller = np.minimum(p.values[left], q.values[right])
-    keys = p.cols[left] * second.n_clusters + q.cols[right]
+    first_entries, second_entries = row_pairs(p.indptr, q.indptr)
+    smaller = np.minimum(p.values[first_entries], q.values[second_entries])
+    keys = p.cols[first_entries] * second.n_clusters + q.cols[second_entries]
     cells, groups = np.unique(keys, return_inverse=True)
     grid = np.ldexp(np.rint(np.ldexp(smaller, GRID_BITS)), -GRID_BITS)
     shared = group_totals(grid, groups.astype(np.int64, copy=False), len(cells)).high

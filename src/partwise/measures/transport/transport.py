@@ -19,8 +19,8 @@ from partwise.measures.overlap.set_similarity import pairing_cells
 from partwise.measures.transport import measure
 from partwise.measures.transport.plans import (
     GAIN_BITS,
-    Cells,
-    Plan,
+    CellValues,
+    ClusterPlan,
     best_dense_plan,
     best_plan,
     cluster_weights_of,
@@ -53,7 +53,7 @@ _EXACT_CELLS = 1 << 18
 class Overlaps:
     """What clusters have in common: on the cells, or on all pairs if ``cells`` is a matrix."""
 
-    cells: Cells | FloatArray
+    cells: CellValues | FloatArray
     row_sizes: NDArray[Any]
     col_sizes: NDArray[Any]
     pairing: IntArray | None = None  # cells of a pairing of largest overlap, where one is known
@@ -64,13 +64,13 @@ def overlaps_of_table(table: Contingency) -> Overlaps:
     """Return counts, or masses where items have weights."""
     own = table.all_masses
     if own is not None:
-        cells = Cells(table.indptr, table.cols, _gains_of_masses(own.cells))
+        cells = CellValues(table.indptr, table.cols, _gains_of_masses(own.cells))
         return Overlaps(
             cells, own.rows.high, own.cols.high, masses=(own.cells, own.rows, own.cols)
         )
     square = table.shape[0] == table.shape[1]
     return Overlaps(
-        Cells(*table.cells),
+        CellValues(*table.cells),
         table.row_sizes,
         table.col_sizes,
         pairing_cells(table, "overlap") if square else None,
@@ -98,7 +98,7 @@ def overlaps_of_memberships(first: Memberships, second: Memberships, workers: in
         pairing = pairing_cells(table, "overlap") if square else None
         return Overlaps(*spread_table(table, first.n_clusters, second.n_clusters), pairing)
     if shares_few_cells(first, second):
-        cells: Cells | FloatArray = Cells(*shared_cells(first, second))
+        cells: CellValues | FloatArray = CellValues(*shared_cells(first, second))
     else:
         cells = shared_mass(first, second, workers)
     return Overlaps(cells, first.masses, second.masses)
@@ -107,47 +107,47 @@ def overlaps_of_memberships(first: Memberships, second: Memberships, workers: in
 # ---- Mallows distance --------------------------------------------------------------
 
 
-def _mallows_plan(given: Overlaps, cluster_weights: Any) -> Plan:
-    weights = cluster_weights_of(cluster_weights, given.row_sizes, given.col_sizes)
-    if not isinstance(given.cells, Cells):
-        return best_dense_plan(given.cells, weights)
+def _mallows_plan(overlaps: Overlaps, cluster_weights: Any) -> ClusterPlan:
+    weights = cluster_weights_of(cluster_weights, overlaps.row_sizes, overlaps.col_sizes)
+    if not isinstance(overlaps.cells, CellValues):
+        return best_dense_plan(overlaps.cells, weights)
     if (
-        given.pairing is not None
+        overlaps.pairing is not None
         and isinstance(cluster_weights, str)
         and (cluster_weights == "uniform")
     ):
-        amounts = np.zeros(len(given.cells.cols), dtype=np.int64)
-        amounts[given.pairing] = 1
-        return completed(given.cells, amounts, weights)
-    return best_plan(given.cells, weights)
+        amounts = np.zeros(len(overlaps.cells.cols), dtype=np.int64)
+        amounts[overlaps.pairing] = 1
+        return completed(overlaps.cells, amounts, weights)
+    return best_plan(overlaps.cells, weights)
 
 
-def _mallows_cost(given: Overlaps, plan: Plan) -> Fraction:
+def _mallows_cost(overlaps: Overlaps, plan: ClusterPlan) -> Fraction:
     """Return the sum of plan x sum_i |p_ik - q_ij|, each term of at least 0."""
     rows, cols = plan.rows, plan.cols
-    if isinstance(given.cells, Cells):
-        place = given.cells.places(rows, cols)
-        known = place >= 0
-    if given.row_sizes.dtype.kind == "i":
-        assert isinstance(given.cells, Cells)
-        common = np.where(known, given.cells.values[place], 0)
-        apart = (given.row_sizes[rows] - common) + (given.col_sizes[cols] - common)
+    if isinstance(overlaps.cells, CellValues):
+        index = overlaps.cells.indices_of(rows, cols)
+        on_a_cell = index >= 0
+    if overlaps.row_sizes.dtype.kind == "i":
+        assert isinstance(overlaps.cells, CellValues)
+        common = np.where(on_a_cell, overlaps.cells.values[index], 0)
+        apart = (overlaps.row_sizes[rows] - common) + (overlaps.col_sizes[cols] - common)
         pairs = zip(plan.amounts.tolist(), apart.tolist(), strict=True)
         return Fraction(sum(x * y for x, y in pairs)) * plan.weights.unit
-    if given.masses is not None:
-        of_cells, of_rows, of_cols = given.masses
-        inside = Totals(*(np.where(known, part[place], 0.0) for part in of_cells))
+    if overlaps.masses is not None:
+        of_cells, of_rows, of_cols = overlaps.masses
+        inside = Totals(*(np.where(on_a_cell, part[index], 0.0) for part in of_cells))
         return _exact_cost(plan, of_rows.at(rows), of_cols.at(cols), inside)
-    if isinstance(given.cells, Cells):
-        shared = np.where(known, given.cells.values[place], 0.0)
+    if isinstance(overlaps.cells, CellValues):
+        shared = np.where(on_a_cell, overlaps.cells.values[index], 0.0)
     else:
-        shared = given.cells[rows, cols]
-    moved = (given.row_sizes[rows] - shared) + (given.col_sizes[cols] - shared)
+        shared = overlaps.cells[rows, cols]
+    moved = (overlaps.row_sizes[rows] - shared) + (overlaps.col_sizes[cols] - shared)
     terms = plan.amounts.astype(np.float64) * np.maximum(moved, 0.0)
     return Fraction(*order_free.total(terms)) * plan.weights.unit
 
 
-def _exact_cost(plan: Plan, rows: Totals, cols: Totals, inside: Totals) -> Fraction:
+def _exact_cost(plan: ClusterPlan, rows: Totals, cols: Totals, inside: Totals) -> Fraction:
     """Return the same of masses without rounding: plans that are as good cost the same."""
     units, power = order_free.exact_units(*rows, *cols, *inside)
     cost = 0
@@ -158,7 +158,7 @@ def _exact_cost(plan: Plan, rows: Totals, cols: Totals, inside: Totals) -> Fract
 
 
 def _mallows(
-    solve: Callable[[], tuple[Plan, Fraction]],
+    solve: Callable[[], tuple[ClusterPlan, Fraction]],
     total: Fraction,
     normalize: Any,
     return_plan: Any,
@@ -170,12 +170,12 @@ def _mallows(
     return (value, plan.to_scipy()) if wanted else value
 
 
-def _mallows_solution(given: Overlaps, cluster_weights: Any) -> tuple[Plan, Fraction]:
-    plan = _mallows_plan(given, cluster_weights)
-    return plan, _mallows_cost(given, plan)
+def _mallows_solution(overlaps: Overlaps, cluster_weights: Any) -> tuple[ClusterPlan, Fraction]:
+    plan = _mallows_plan(overlaps, cluster_weights)
+    return plan, _mallows_cost(overlaps, plan)
 
 
-def _mallows_of_table(table: Contingency, cluster_weights: Any) -> tuple[Plan, Fraction]:
+def _mallows_of_table(table: Contingency, cluster_weights: Any) -> tuple[ClusterPlan, Fraction]:
     """Return the cheapest plan and its cost, found once for weights that have a name."""
     if not isinstance(cluster_weights, str):
         return _mallows_solution(overlaps_of_table(table), cluster_weights)

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from partwise.measures.entry import Measure
-from partwise.measures.split_merge.split_merge import s_entropy, s_mse, scores_of, split_merge
+from partwise.measures.split_merge.split_merge import (
+    s_entropy,
+    s_mse,
+    split_merge,
+    subcomponent_scores_of,
+)
 from partwise.measures.split_merge.subcomponent_scores import Scores
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.alignment import Alignment
@@ -41,24 +46,24 @@ class CellLosses:
         if table.masses is not None:
             assert table.total_mass is not None
             return table.masses[cells] / table.total_mass * lost
-        found: FloatArray = table.counts[cells] / table.n_items * lost
-        return found
+        shares_of_items: FloatArray = table.counts[cells] / table.n_items * lost
+        return shares_of_items
 
 
 _SCORES = {s_entropy: "entropy", s_mse: "mse"}
 
 
-def cell_losses(given: Alignment | Contingency, measure: Measure) -> CellLosses | None:
+def cell_losses(clusterings: Alignment | Contingency, measure: Measure) -> CellLosses | None:
     """Return what cells lose by a measure; None where it gives its loss to components only.
 
     Split-merge measures give every item a score: s t, s of its reference cluster and t of its
     candidate cluster, so it loses (1 - s) + s (1 - t) (with combine="mean" half of
     (1 - s) + (1 - t)). The losses of all cells add up to 1 less the value.
     """
-    table = as_table(given)
+    table = as_table(clusterings)
     if measure.function not in (*_SCORES, split_merge) or not table.n_items:
         return None
     options = {**measure.defaults, **measure.options}
     score = _SCORES.get(measure.function) or options["score"]
-    scores = scores_of(given, score, options.get("k"), None)
+    scores = subcomponent_scores_of(clusterings, score, options.get("k"), None)
     return CellLosses(table, scores, options["combine"] == "product")

@@ -33,7 +33,7 @@ from partwise.scoring.diagnose.worst import (
     worst_components,
 )
 from partwise.table.alignment import Alignment
-from partwise.table.arguments import alignment_of, as_table, given_of
+from partwise.table.arguments import alignment_of, as_table, clusterings_of
 from partwise.table.contingency import Contingency
 
 
@@ -92,15 +92,15 @@ class Diagnosis:
     def kinds(self) -> dict[str, dict[str, Any]]:
         """Components of each kind: how many, their items, their share of the loss."""
         table = self.components
-        found = {}
-        for place, kind in enumerate(KINDS):
-            chosen = table.kind == place
-            found[kind] = {
+        kinds = {}
+        for number, kind in enumerate(KINDS):
+            chosen = table.kind == number
+            kinds[kind] = {
                 "components": int(chosen.sum()),
                 "items": int(table.items[chosen].sum()),
                 "share": float(_sum(table.share[chosen])),
             }
-        return found
+        return kinds
 
     @property
     def n_costly(self) -> int:
@@ -227,23 +227,23 @@ def diagnose(
     measure = find(by)
     worst = _whole_number(worst, "worst")
     n_items = _listed_items(items)
-    given: Alignment | Contingency
+    clusterings: Alignment | Contingency
     aligned = None
     if n_items is not None:
-        given = aligned = alignment_of(reference, candidate, policies, "diagnose(items=)")
+        clusterings = aligned = alignment_of(reference, candidate, policies, "diagnose(items=)")
     else:
-        given = given_of(reference, candidate, policies, "diagnose")
-    table = as_table(given)
-    parts = decompose(given, measure=by)
-    whole = _sum(parts.loss)
+        clusterings = clusterings_of(reference, candidate, policies, "diagnose")
+    table = as_table(clusterings)
+    parts = decompose(clusterings, measure=by)
+    total_loss = _sum(parts.loss)
     join = components_of(table)
-    components = component_table(table, join, parts.loss, whole)
-    losses = cell_losses(given, measure)
-    splits, merges = broken_clusters(table, join, components, losses, whole, worst)
+    components = component_table(table, join, parts.loss, total_loss)
+    losses = cell_losses(clusterings, measure)
+    splits, merges = broken_clusters(table, join, components, losses, total_loss, worst)
     return Diagnosis(
         by=measure.name,
         value=parts.value,
-        loss=whole,
+        loss=total_loss,
         account=table.account,
         shape=table.shape,
         n_cells=table.n_cells,

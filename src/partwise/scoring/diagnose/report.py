@@ -31,13 +31,13 @@ _BROKEN = {
 # ---- words -------------------------------------------------------------------------
 
 
-def header(found: Diagnosis) -> str:
+def header(diagnosis: Diagnosis) -> str:
     """Return what was compared, as one line."""
-    rows, cols = found.shape
+    rows, cols = diagnosis.shape
     return (
-        f"{found.account.describe()}; {counted(rows, 'reference cluster')} and "
-        f"{counted(cols, 'candidate cluster')}, {counted(found.n_cells, 'cell')}, "
-        f"{counted(len(found.components.items), 'component')}"
+        f"{diagnosis.account.describe()}; {counted(rows, 'reference cluster')} and "
+        f"{counted(cols, 'candidate cluster')}, {counted(diagnosis.n_cells, 'cell')}, "
+        f"{counted(len(diagnosis.components.items), 'component')}"
     )
 
 
@@ -71,16 +71,16 @@ def _inner(label: Any) -> Any:
 
 def common_lead(labels: Iterable[Any]) -> tuple[Any, ...]:
     """Return the leading parts that all labels share, if all are tuples; never a whole one."""
-    found: tuple[Any, ...] | None = None
+    lead: tuple[Any, ...] | None = None
     for label in map(_inner, labels):
         if not isinstance(label, tuple):
             return ()
         own = label[:-1]
-        if found is None:
-            found = own
-        same = [x == y for x, y in zip(found, own, strict=False)]
-        found = found[: same.index(False) if False in same else len(same)]
-    return found or ()
+        if lead is None:
+            lead = own
+        same = [x == y for x, y in zip(lead, own, strict=False)]
+        lead = lead[: same.index(False) if False in same else len(same)]
+    return lead or ()
 
 
 def aligned(
@@ -89,11 +89,11 @@ def aligned(
     """Return aligned columns, the first ``right`` set to the right; the last one may wrap."""
     lines = [list(columns), *([show(cell) for cell in row] for row in rows)]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
-    found = []
+    text_lines = []
     for line in lines:
         cells = [
-            cell.rjust(width) if place < right else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(line[:-1], widths, strict=False))
+            cell.rjust(width) if column < right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line[:-1], widths, strict=False))
         ]
         start = indent + "".join(f"{cell}  " for cell in cells)
         wrapped = textwrap.wrap(
@@ -102,9 +102,9 @@ def aligned(
             break_long_words=False,
             break_on_hyphens=False,
         )
-        for place, part in enumerate(wrapped or [""]):
-            found.append(((start if place == 0 else " " * len(start)) + part).rstrip())
-    return "\n".join(found).replace(_JOINED, " ")
+        for column, part in enumerate(wrapped or [""]):
+            text_lines.append(((start if column == 0 else " " * len(start)) + part).rstrip())
+    return "\n".join(text_lines).replace(_JOINED, " ")
 
 
 def _listing(parts: Iterable[str]) -> str:
@@ -123,10 +123,10 @@ _KINDS = {
 }
 
 
-def _kind_rows(found: Diagnosis) -> list[tuple[Any, ...]]:
+def _kind_rows(diagnosis: Diagnosis) -> list[tuple[Any, ...]]:
     return [
         (of["components"], of["items"], percent(of["share"]), _KINDS[kind])
-        for kind, of in found.kinds.items()
+        for kind, of in diagnosis.kinds.items()
     ]
 
 
@@ -175,11 +175,11 @@ def _broken_title(side: str, broken: Broken) -> str:
     return title
 
 
-def _worst_title(found: Diagnosis) -> str:
-    shown = sum(one.share for one in found.worst)
+def _worst_title(diagnosis: Diagnosis) -> str:
+    shown = sum(one.share for one in diagnosis.worst)
     return (
-        f"Worst components: {len(found.worst)} of {found.n_costly} with a loss, together "
-        f"{percent(min(shown, 1.0))} of it"
+        f"Worst components: {len(diagnosis.worst)} of {diagnosis.n_costly} with a loss, "
+        f"together {percent(min(shown, 1.0))} of it"
     )
 
 
@@ -189,11 +189,11 @@ def _component_lead(one: WorstComponent) -> tuple[Any, ...]:
     return common_lead([*labels, *items])
 
 
-def _component_title(place: int, one: WorstComponent) -> str:
+def _component_title(rank: int, one: WorstComponent) -> str:
     lead = _component_lead(one)
     where = f" in {label_text(lead, longest=2 * _LABEL)}" if lead else ""
     return (
-        f"{place}. {percent(one.share)} of the loss, {one.kind}: "
+        f"{rank}. {percent(one.share)} of the loss, {one.kind}: "
         f"{counted(one.n_items, 'item')}, {counted(one.n_reference, 'reference cluster')}, "
         f"{counted(one.n_candidate, 'candidate cluster')}{where}"
     )
@@ -234,43 +234,43 @@ def _left_out(one: WorstComponent) -> str:
 # ---- text and HTML -----------------------------------------------------------------
 
 
-def text(found: Diagnosis) -> str:
+def text(diagnosis: Diagnosis) -> str:
     """Return the diagnosis as text."""
     parts = [
-        f"{header(found)}\n{_value_line(found)}",
-        aligned(_KIND_COLUMNS, _kind_rows(found), right=3),
+        f"{header(diagnosis)}\n{_value_line(diagnosis)}",
+        aligned(_KIND_COLUMNS, _kind_rows(diagnosis), right=3),
     ]
-    for side, broken in (("reference", found.splits), ("candidate", found.merges)):
+    for side, broken in (("reference", diagnosis.splits), ("candidate", diagnosis.merges)):
         title = _broken_title(side, broken)
         if broken.worst:
             columns = _broken_columns(side, broken)
             table = aligned(columns, _broken_rows(broken), right=len(columns) - 3)
             title = f"{textwrap.fill(title, _WIDTH)}\n{table}"
         parts.append(title)
-    if found.worst:
-        parts.append(_worst_title(found))
-    for place, one in enumerate(found.worst, 1):
+    if diagnosis.worst:
+        parts.append(_worst_title(diagnosis))
+    for rank, one in enumerate(diagnosis.worst, 1):
         cells = aligned(_cell_columns(one), _cell_rows(one), right=1, indent="   ")
-        lines = [_component_title(place, one), cells]
+        lines = [_component_title(rank, one), cells]
         lines += [f"   {line}" for line in filter(None, [_left_out(one)])]
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
 
 
-def _value_line(found: Diagnosis) -> str:
-    line = f"{found.by} {found.value:.6g}, loss {found.loss:.6g}"
-    return f"{line}\n({found.note})" if found.note else line
+def _value_line(diagnosis: Diagnosis) -> str:
+    line = f"{diagnosis.by} {diagnosis.value:.6g}, loss {diagnosis.loss:.6g}"
+    return f"{line}\n({diagnosis.note})" if diagnosis.note else line
 
 
-def html(found: Diagnosis) -> str:
+def html(diagnosis: Diagnosis) -> str:
     """Return the diagnosis as HTML tables."""
-    top = f"{header(found)}; {_value_line(found)}"
-    tables = [html_table(top, _KIND_COLUMNS, _kind_rows(found))]
-    for side, broken in (("reference", found.splits), ("candidate", found.merges)):
+    top = f"{header(diagnosis)}; {_value_line(diagnosis)}"
+    tables = [html_table(top, _KIND_COLUMNS, _kind_rows(diagnosis))]
+    for side, broken in (("reference", diagnosis.splits), ("candidate", diagnosis.merges)):
         title = _broken_title(side, broken)
         tables.append(html_table(title, _broken_columns(side, broken), _broken_rows(broken)))
-    for place, one in enumerate(found.worst, 1):
-        title = "; ".join(filter(None, [_component_title(place, one), _left_out(one)]))
+    for rank, one in enumerate(diagnosis.worst, 1):
+        title = "; ".join(filter(None, [_component_title(rank, one), _left_out(one)]))
         tables.append(html_table(title, _cell_columns(one), _cell_rows(one)))
     return "".join(tables)
 
@@ -278,10 +278,10 @@ def html(found: Diagnosis) -> str:
 # ---- frames ------------------------------------------------------------------------
 
 
-def frames(found: Diagnosis) -> dict[str, Any]:
+def frames(diagnosis: Diagnosis) -> dict[str, Any]:
     """Return pandas frames of the components, the clusters and the worst components' cells."""
     pandas = pandas_module()
-    table = found.components
+    table = diagnosis.components
     kinds = np.array(list(_KINDS), dtype=object)
     components = {
         "kind": kinds[table.kind],
@@ -300,13 +300,13 @@ def frames(found: Diagnosis) -> dict[str, Any]:
             "items": cell.count,
             "ids": cell.items,
         }
-        for one in found.worst
+        for one in diagnosis.worst
         for cell in one.cells
     ]
     return {
         "components": pandas.DataFrame(components),
-        "reference": pandas.DataFrame(_cluster_columns(found.reference)),
-        "candidate": pandas.DataFrame(_cluster_columns(found.candidate)),
+        "reference": pandas.DataFrame(_cluster_columns(diagnosis.reference)),
+        "candidate": pandas.DataFrame(_cluster_columns(diagnosis.candidate)),
         "cells": pandas.DataFrame(
             cells, columns=["component", "reference", "candidate", "items", "ids"]
         ),

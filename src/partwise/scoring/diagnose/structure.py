@@ -84,7 +84,7 @@ class ClusterTable:
 
 
 def component_table(
-    table: Contingency, join: Join, loss: FloatArray, whole: float
+    table: Contingency, join: Join, loss: FloatArray, total_loss: float
 ) -> ComponentTable:
     """Return the table of components; ``whole`` is the sum of the loss. O(clusters)."""
     k = join.n_components
@@ -94,17 +94,17 @@ def component_table(
     np.add.at(cells, join.row_component, np.diff(table.indptr))
     kind = (cols > 1) + 2 * (rows > 1)
     return ComponentTable(
-        kind.astype(np.int8), join.sizes, rows, cols, cells, loss, shares(loss, whole)
+        kind.astype(np.int8), join.sizes, rows, cols, cells, loss, shares(loss, total_loss)
     )
 
 
-def shares(part: FloatArray, whole: float) -> FloatArray:
+def shares(part: FloatArray, total: float) -> FloatArray:
     """Return parts of the loss as shares of it; 0 where nothing is lost."""
-    return part / whole if whole > 0 else np.zeros_like(part)
+    return part / total if total > 0 else np.zeros_like(part)
 
 
 def cluster_tables(
-    table: Contingency, join: Join, losses: CellLosses | None, whole: float
+    table: Contingency, join: Join, losses: CellLosses | None, total_loss: float
 ) -> tuple[ClusterTable, ClusterTable]:
     """Return the tables of the clusters of both sides. O(cells)."""
     scores, most = entropy_scores(table), _kernels.impl.maxima(*table.cells, table.shape[1])
@@ -116,7 +116,7 @@ def cluster_tables(
         (table.indptr, table.cols, cells, table.row_sizes, table.row_labels, rows),
         (*turned, table.col_sizes, table.col_labels, table.cols),
     )
-    found = []
+    tables = []
     for side, (indptr, others, order, sizes, labels, of_cell) in enumerate(sides):
         counts = table.counts[order]
         best = _kernels.impl.best_cells(
@@ -125,8 +125,8 @@ def cluster_tables(
         partners = others[best]
         costs = None
         if lost is not None:
-            costs = shares(group_totals(lost, of_cell, len(sizes)).high, whole)
-        found.append(
+            costs = shares(group_totals(lost, of_cell, len(sizes)).high, total_loss)
+        tables.append(
             ClusterTable(
                 labels=labels,
                 sizes=sizes,
@@ -140,4 +140,4 @@ def cluster_tables(
                 costs=costs,
             )
         )
-    return found[0], found[1]
+    return tables[0], tables[1]

@@ -19,7 +19,7 @@ from partwise.numbers.arrays import IntArray
 from partwise.scoring.diagnose.costs import CellLosses
 from partwise.scoring.diagnose.structure import KINDS, ComponentTable, shares
 from partwise.table.alignment import Alignment
-from partwise.table.components import cells_of
+from partwise.table.components import cells_of_rows
 from partwise.table.contingency import Contingency
 
 #: Cells of a component, and parts of a cluster, that are listed.
@@ -132,15 +132,15 @@ def largest(values: NDArray[Any], count: int) -> IntArray:
     blocks = len(values) // _BLOCK
     if blocks > count:
         maxima = values[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
-        places = np.flatnonzero(values >= max(np.partition(maxima, -count)[-count], 0))
-        places = places[values[places] > 0]
+        indices = np.flatnonzero(values >= max(np.partition(maxima, -count)[-count], 0))
+        indices = indices[values[indices] > 0]
     else:
-        places = np.flatnonzero(values)
-    if count < len(places):
-        bound = np.partition(values[places], -count)[-count]
-        places = places[values[places] >= bound]
-    order = np.argsort(-values[places], kind="stable")
-    return places[order[:count]]
+        indices = np.flatnonzero(values)
+    if count < len(indices):
+        bound = np.partition(values[indices], -count)[-count]
+        indices = indices[values[indices] >= bound]
+    order = np.argsort(-values[indices], kind="stable")
+    return indices[order[:count]]
 
 
 def _rows_of(table: Contingency, cells: IntArray) -> IntArray:
@@ -176,7 +176,7 @@ def broken_clusters(
     join: Join,
     components: ComponentTable,
     losses: CellLosses | None,
-    whole: float,
+    total_loss: float,
     worst: int,
 ) -> tuple[Broken, Broken]:
     """Return the splits (of reference clusters) and the merges (of candidate clusters)."""
@@ -196,7 +196,7 @@ def broken_clusters(
                 items=int(sizes[broken].sum()),
                 mixed=int(np.count_nonzero(both)),
                 mixed_items=int(sizes[both].sum()),
-                worst=_worst_broken(table, side, chosen, is_mixed[chosen], losses, whole),
+                worst=_worst_broken(table, side, chosen, is_mixed[chosen], losses, total_loss),
             )
         )
     return sides[0], sides[1]
@@ -208,7 +208,7 @@ def _worst_broken(
     chosen: IntArray,
     mixed: NDArray[np.bool_],
     losses: CellLosses | None,
-    whole: float,
+    total_loss: float,
 ) -> list[BrokenCluster]:
     """Return what there is to say of some clusters of a side."""
     cells, lengths = _cells_of_clusters(table, side, chosen)
@@ -223,14 +223,14 @@ def _worst_broken(
     costs: list[float | None] = [None] * len(chosen)
     if losses is not None:
         lost = group_totals(losses(rows, cells), groups, len(chosen)).high
-        costs = shares(lost, whole).tolist()
+        costs = shares(lost, total_loss).tolist()
     ends = np.cumsum(lengths)
-    found = []
+    clusters = []
     for i, label in enumerate(listed(own[chosen])):
         span = slice(ends[i] - lengths[i], ends[i])
         order = largest(counts[span], LISTED)
         parts = counts[span][order].tolist()
-        found.append(
+        clusters.append(
             BrokenCluster(
                 label=label,
                 size=int(sizes[i]),
@@ -244,7 +244,7 @@ def _worst_broken(
                 cost=costs[i],
             )
         )
-    return found
+    return clusters
 
 
 def _cells_of_clusters(
@@ -252,13 +252,13 @@ def _cells_of_clusters(
 ) -> tuple[IntArray, IntArray]:
     """Return the cells of some clusters one cluster after another, and how many each has."""
     if side == 0:
-        return cells_of(table, chosen), np.diff(table.indptr)[chosen]
+        return cells_of_rows(table, chosen), np.diff(table.indptr)[chosen]
     wanted = np.zeros(table.shape[1], dtype=bool)
     wanted[chosen] = True
     cells = np.flatnonzero(wanted[table.cols])
-    place = np.empty(table.shape[1], dtype=np.int64)
-    place[chosen] = np.arange(len(chosen))
-    of_cell = place[table.cols[cells]]
+    rank = np.empty(table.shape[1], dtype=np.int64)
+    rank[chosen] = np.arange(len(chosen))
+    of_cell = rank[table.cols[cells]]
     cells = cells[np.argsort(of_cell, kind="stable")]
     return cells, np.bincount(of_cell, minlength=len(chosen))
 
@@ -278,23 +278,23 @@ def worst_components(
     chosen = largest(components.loss, worst)
     # 16-bit keys are sorted by radix
     small = worst < 1 << 15
-    place: NDArray[Any] = np.full(join.n_components, -1, np.int16 if small else np.int64)
-    place[chosen] = np.arange(len(chosen))
-    of_row = place[join.row_component]
+    rank: NDArray[Any] = np.full(join.n_components, -1, np.int16 if small else np.int64)
+    rank[chosen] = np.arange(len(chosen))
+    of_row = rank[join.row_component]
     rows = np.flatnonzero(of_row >= 0)
     rows = rows[np.argsort(of_row[rows], kind="stable")]
-    cells = cells_of(table, rows)
+    cells = cells_of_rows(table, rows)
     ends = np.cumsum(components.cells[chosen])
     shown = [
         cells[start:end][largest(table.counts[cells[start:end]], LISTED)]
         for start, end in zip(ends - components.cells[chosen], ends, strict=True)
     ]
     pieces = _pieces(table, np.concatenate([*shown, cells[:0]]), aligned, n_items)
-    found = []
+    largest_losses = []
     for j, part in zip(chosen.tolist(), shown, strict=True):
         listed_cells = [next(pieces) for _ in part]
         items = int(components.items[j])
-        found.append(
+        largest_losses.append(
             WorstComponent(
                 number=j,
                 kind=KINDS[components.kind[j]],
@@ -309,7 +309,7 @@ def worst_components(
                 cells_left_out_items=items - sum(cell.count for cell in listed_cells),
             )
         )
-    return found
+    return largest_losses
 
 
 def _pieces(
@@ -333,11 +333,11 @@ def _items(
     table: Contingency, aligned: Alignment, rows: IntArray, cells: IntArray, n_items: int
 ) -> list[tuple[list[Any], int]]:
     """Return the first items of some cells and how many more there are. O(items)."""
-    places = np.arange(aligned.n_items)
+    positions = np.arange(aligned.n_items)
     sides = [aligned.reference.column, aligned.candidate.column]
     if aligned.multiplicity is not None:  # what counts 0 times is not in the table
-        places = np.flatnonzero(aligned.multiplicity)
-        sides = [column.take(places) for column in sides]
+        positions = np.flatnonzero(aligned.multiplicity)
+        sides = [column.take(positions) for column in sides]
     codes = sides[0].compact().codes
     wanted = np.zeros(table.shape[0], dtype=bool)
     wanted[rows] = True
@@ -350,13 +350,13 @@ def _items(
     first = np.searchsorted(cell_of, cells, side="left", sorter=order)
     last = np.searchsorted(cell_of, cells, side="right", sorter=order)
     ids = aligned._items
-    found = []
+    of_cells = []
     for start, end in zip(first.tolist(), last.tolist(), strict=True):
-        some = places[near[order[start : min(end, start + n_items)]]]
+        some = positions[near[order[start : min(end, start + n_items)]]]
         named = some.tolist() if ids is None else listed(_decoded(ids, some))
-        found.append((named, end - start - len(named)))
-    return found
+        of_cells.append((named, end - start - len(named)))
+    return of_cells
 
 
-def _decoded(ids: Column, places: IntArray) -> NDArray[Any]:
-    return ids.take(places).decode()
+def _decoded(ids: Column, positions: IntArray) -> NDArray[Any]:
+    return ids.take(positions).decode()
