@@ -21,7 +21,7 @@ from partwise import _kernels
 from partwise.measures.chance import random_models
 from partwise.measures.chance.adjusted import AVERAGES
 from partwise.measures.chance.expected import constant
-from partwise.measures.chance.random_models import random_profile, size_profile
+from partwise.measures.chance.random_models import distinct_sizes, random_profile
 from strategies import clusterings, partitions
 
 BUGS = cases.load("chance_bug_cases.json")["cases"]
@@ -48,7 +48,7 @@ def arrangements(sizes):
 
 def profile(*sizes):
     """Distinct sizes and how many clusters have each, as the kernels take them."""
-    return size_profile(np.array(sizes, dtype=np.int64))[:2]
+    return distinct_sizes(np.array(sizes, dtype=np.int64))[:2]
 
 
 # ---- bug cases ---------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_tiny_and_huge_terms_are_kept():
 
 @given(sizes=st.lists(st.integers(1, 400) | st.integers(20_000, 20_010), max_size=60))
 def test_size_profile_counts(sizes):
-    found = size_profile(np.array(sizes, dtype=np.int64))
+    found = distinct_sizes(np.array(sizes, dtype=np.int64))
     wanted = Counter(sizes)
     assert found.sizes.tolist() == sorted(wanted)
     assert found.numbers.tolist() == [wanted[size] for size in sorted(wanted)]

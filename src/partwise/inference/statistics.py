@@ -11,7 +11,7 @@ import numpy as np
 from partwise.measures.catalogue import select
 from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray
-from partwise.table.arguments import COLUMNS, as_table, given_of
+from partwise.table.arguments import COLUMNS, as_table, clusterings_of
 from partwise.table.contingency import Contingency
 
 
@@ -108,7 +108,7 @@ def counted_table(
     reference: Any, candidate: Any, policies: dict[str, Any], function: str
 ) -> Contingency:
     """Return the table that is meant; raise where it has weights."""
-    table = as_table(given_of(reference, candidate, policies, function))
+    table = as_table(clusterings_of(reference, candidate, policies, function))
     refuse_weights(table, function)
     return table
 

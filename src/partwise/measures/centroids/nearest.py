@@ -81,10 +81,9 @@ def nearest(
     """
     if not len(queries):
         return Nearest(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0, dtype=bool))
-    distinct_queries, first_query, _, distinct_index = _distinct(
-        queries, None if exact is None else exact[0]
-    )
-    distinct_points, first, times, _ = _distinct(points, None if exact is None else exact[1])
+    exact_queries, exact_points = (None, None) if exact is None else exact
+    distinct_queries, first_query, _, distinct_index = _distinct(queries, exact_queries)
+    distinct_points, first, times, _ = _distinct(points, exact_points)
     index = np.zeros(len(distinct_queries), dtype=np.int64)
     squared = np.zeros(len(distinct_queries), dtype=np.float64)
     tied = np.zeros(len(distinct_queries), dtype=bool)
