@@ -65,7 +65,7 @@ def test_items_by_repeating_them(name):
 
 
 def test_p_values_are_uniform_for_equal_systems():
-    tests, draws = 200, 99
+    tests, draws = 120, 59
     jitter = np.random.default_rng(3).random(tests)
     found = []
     for i in range(tests):

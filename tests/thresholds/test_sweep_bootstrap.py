@@ -131,7 +131,7 @@ def test_labels_that_are_missing_and_start_clusters_are_seen_to():
 
 
 def test_more_states_than_the_grid_holds():
-    labels, _, edges = problem(300, 6, ties=False)
+    labels, _, edges = problem(350, 6, ties=False)
     measure = "adjusted_rand_index"
     found = pw.sweep(labels, edges, scores="similarity", measures=[measure])
     states = len(found)
