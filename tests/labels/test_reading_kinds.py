@@ -378,3 +378,82 @@ def test_edges_with_columns_by_name_and_thresholds_below_zero(capsys, tmp_path):
     code, _, err = run(capsys, "sweep", f"{gold}::k", bad, *options, "--header", "yes")
     assert code == 2
     assert "b.csv:3: the score 'high' in column 'w' is no number" in err
+
+
+# ---- an option, a name or a mark that could be two things ---------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options", "labels"),
+    [
+        # the tab before the name is the empty name of the index
+        (
+            "a.csv",
+            "\tcluster\n0\t0.5\n1\t0.5\n",
+            {"label": "cluster", "header": True},
+            [0.5, 0.5],
+        ),
+        # the header names a label, and an item column alone is asked for
+        ("a.csv", ",cluster\na,0\nb,0\nc,1\n", {"item": "1"}, [0, 0, 1]),
+        # a comment of as many words as the labels have is prose
+        ("a.txt", "# by hand\nT cell\nB cell\nT cell\n", {}, ["T cell", "B cell", "T cell"]),
+        ("a.txt", "m1 2\nm2 1\nm3 1\n", {"label": "2"}, [2, 1, 1]),
+    ],
+)
+def test_one_reading_is_read(reader, tmp_path, name, content, options, labels):
+    path = written(tmp_path, name, content)
+    assert pw.read(path, **options).labels.tolist() == labels
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "words"),
+    [
+        ("a,k3,2\nu,u,0.5\nu,u,0.5\nu,u,0.7\n", {"label": "2"}, r"first row \(a, k3, 2\)"),
+        ("2 k3\n0.5 u\n0.5 u\n0.7 u\n", {"label": "2"}, r"first row \(2, k3\)"),
+        ("# by hand\n2 k3\n0.5 0\n0.5 0\n0.7 0\n", {"label": "2"}, r"first row \(2, k3\)"),
+        ("0,id\n0,B\n0,C\n", {"label": "2"}, r"first row \(0, id\)"),
+        ("id,k\na,0,\nb,0,\nc,1,\n", {"label": "k"}, "a.txt:2: every row but the first ends"),
+        (
+            "| id | k |\n|----|---|\n| a | 0 |\n| b | 1 |\n",
+            {"label": "k"},
+            "a.txt:2: a line of",
+        ),
+        ("id,k\n---,---\na,0\nb,1\n", {"label": "k"}, "a.txt:2: a line of dashes"),
+        ("<?xml version='1.0'?>\n<graphml/>\n", {}, "this is an XML file; write a table"),
+        ('{"a": 1, "b": {"c": 2}}\n{"a": 1, "b": 3}\n', {"label": "a"}, "holds an object"),
+    ],
+)
+def test_two_readings_are_refused(reader, tmp_path, content, options, words):
+    with pytest.raises(ValueError, match=words):
+        pw.read(written(tmp_path, "a.txt", content), **options)
+
+
+def test_the_index_of_a_frame_is_no_label_where_the_other_column_is_the_item(tmp_path):
+    frame = pytest.importorskip("pandas").DataFrame({"k": [0, 1, 2]}, index=["x", "y", "y"])
+    path = tmp_path / "a.csv"
+    frame.to_csv(path)
+    with pytest.raises(ValueError, match="say which one holds the labels"):
+        pw.read(path, item="k")
+    assert pw.read(path, item="k", label="1").labels.tolist() == ["x", "y", "y"]
+
+
+def test_an_option_may_act_for_one_of_two_files(capsys, tmp_path):
+    path = written(tmp_path, "a.csv", "m1,T cell\nm2,B cell\nm3,T cell\n")
+    np.save(tmp_path / "b.npy", [0, 1, 0])
+    sides = [f"{path}::2", str(tmp_path / "b.npy")]
+    for order in (sides, sides[::-1]):
+        code, out, _ = run(capsys, "compare", *order, "--measures", "purity", "--header", "no")
+        assert (code, out.split()[-1]) == (0, "1")
+    for option in ("--header=no", "--delimiter=tab", "--comment=none"):
+        code, _, err = run(capsys, "compare", sides[1], sides[1], option)
+        assert code == 2
+        assert f"{option.split('=')[0]} would do nothing for a file of the format npy" in err
+
+
+def test_ids_on_one_side_are_spoken_of_in_the_words_of_the_command_line(capsys, tmp_path):
+    path = written(tmp_path, "a.clu", "1 1\n2 1\n3 2\n")
+    np.save(tmp_path / "b.npy", [0, 1, 0])
+    code, _, err = run(capsys, "compare", str(path), str(tmp_path / "b.npy"))
+    assert code == 2
+    assert "--item COLUMN" in err
+    assert "Clustering(" not in err

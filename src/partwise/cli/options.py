@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 from partwise.labels import Clustering
 from partwise.labels.columns import Column, object_array
 from partwise.labels.files.cells import MISSING_WORDS, typed_cells
-from partwise.labels.files.read import FORMATS, read_source
+from partwise.labels.files.read import FORMATS, IdleOptionError, read_source
 from partwise.labels.files.sources import Source, source_of
 from partwise.labels.notes import Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
@@ -142,12 +142,39 @@ def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
         raise ValueError(
             "--label names the column of a FILE that names none; here each FILE names its own"
         )
-    sides = [read_side(options, source) for source in sources]
+    sides = _each_side(options, sources)
     if not options.item and len({split_source(source)[0] for source in sources}) == 1:
         for side in sides:  # rows of one file are the same items
             side._with_notes(note for note in side.notes if note.code != "unused-column")
     tell_missing_words(note for side in sides for note in side.notes)
     return ids_as_text(sides)
+
+
+def _each_side(options: argparse.Namespace, sources: Sequence[str]) -> list[Clustering]:
+    """Read the sides; an option that does nothing for one of them must act for another."""
+    sides: list[Clustering] = []
+    idle: list[IdleOptionError] = []
+    unused = {"header", "delimiter", "comment", "flatten"}
+    for source in sources:
+        own = argparse.Namespace(**{"pipes": {}, **vars(options)})
+        options.pipes = own.pipes
+        here: list[str] = []
+        while True:
+            try:
+                sides.append(read_side(own, source))
+                break
+            except IdleOptionError as error:
+                if options.format != "auto":
+                    raise  # all files are of this format
+                idle.append(error)
+                here += error.names
+                for name in error.names:
+                    setattr(own, name, False if name == "flatten" else None)
+        unused &= {*here}
+    for refused in idle:
+        if not unused.isdisjoint(refused.names):
+            raise refused
+    return sides
 
 
 def split_source(source: str) -> tuple[str, str]:

@@ -25,6 +25,11 @@ _CALLS = (
         "(pass mappings or Clustering(labels, items=...) to align by item)",
         "(--item COLUMN aligns by item)",
     ),
+    (
+        "give ids to both, with Clustering(labels, items=...), or to neither",
+        "name the column of the ids of both (--item COLUMN), or write the one without ids as "
+        "a table that has them",
+    ),
     ("use read(path)", "name the file without a column"),
     ("partwise.catalogue()", "partwise measures"),
     ("flatten is for arrays", "--flatten is for arrays"),

@@ -247,13 +247,15 @@ def _at_blanks(
 def _is_table(path: Path, lines: list[str], shape: Shape, asked: Asked, commented: str) -> bool:
     """Return whether lines that all split alike are a table, and not one label each."""
     delimiter, width = shape.delimiter, shape.first
-    if bare(lines[0].strip()) in asked.names:
+    # a tab at the start of a line is the empty name of an index, and no blank beside a cell
+    if bare(lines[0].strip(" " if delimiter == "\t" else None)) in asked.names:
         return False  # the whole first line names the column
     header = fields_of(lines[0].lstrip("#%"), delimiter)
     above = fields_of(commented.lstrip("#% "), delimiter) if commented else []
     if asked.several or (asked.names and {*asked.names} <= {*header, *above}):
         return True
-    if len(above) == width or any(map(_QUOTED_FIRST.match, lines[:1000])):
+    named = len(above) == width and any(map(role_of, above))  # and no prose of as many words
+    if named or any(map(_QUOTED_FIRST.match, lines[:1000])):
         return True
     rows = [fields_of(line, delimiter) for line in lines]
     if any(len(row) != width for row in rows):

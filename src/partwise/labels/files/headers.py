@@ -130,6 +130,7 @@ _NOISE = frozenset(
         "no_label",
     ]
 )
+_RULE = re.compile(":?(-{3,}|={3,}):?")
 _UNNAMED = re.compile(r"(Unnamed: [0-9]+)?|__index_level_[0-9]+__")
 
 
@@ -148,16 +149,19 @@ def is_unnamed(name: str) -> bool:
     return _UNNAMED.fullmatch(name) is not None
 
 
-def surely_data(first: Sequence[str], second: Sequence[str]) -> bool:
+def surely_data(first: Sequence[str], second: Sequence[str], asked: Sequence[str] = ()) -> bool:
     """Return whether the first row is data, told without a look at the other rows.
 
     Cells that are numbers above numbers and do not rise are no names; text above text beside
-    them is data where none of it is the name of a role.
+    them is data where none of it is the name of a role, and no number among them is asked for
+    as a column.
     """
     if len(first) != len(second):
         return False
     numbers = [float(cell) for cell in first if is_number(cell)]
     texts = [j for j, cell in enumerate(first) if not is_number(cell)]
+    if texts and not {*asked}.isdisjoint(first):
+        return False
     rising = len(numbers) > 1 and all(a < b for a, b in pairwise(numbers))
     plain = all(
         first[j] not in MISSING_WORDS
@@ -176,7 +180,7 @@ def has_header(
     columns: Sequence[Sequence[str]],
     *,
     commented: bool,
-    only_first: bool,
+    asked: Sequence[str],
 ) -> bool:
     """Decide whether the first row names the columns.
 
@@ -188,9 +192,9 @@ def has_header(
     columns : sequence of sequences of str
         The cells of each column below it.
     commented : bool
-        Whether a line of comment above names the columns.
-    only_first : bool
-        Whether nothing but the first column is asked for.
+        Whether a line of comment above names the columns, one of them as people name roles.
+    asked : sequence of str
+        Names or numbers of the columns that are asked for.
 
     Raises
     ------
@@ -214,23 +218,28 @@ def has_header(
         numbers = [cell for cell in names if is_number(cell)]
         if len(set(numbers)) < len(numbers):
             return False  # names of columns are rarely numbers, and then they differ
-    if not first[0] and len(first) > 1 and ids[0] and "" not in below[0]:
-        if columns[0][0] == "0" and all(map(str.isdigit, columns[0])):
-            return True  # the index of a frame has no name
-        if len(columns[0]) > 1 and not only_first:
-            return True
-        return _unclear(path, first, commented)
     over_numbers = [
         j
         for j, cell in enumerate(first)
         if cell not in MISSING_WORDS and not is_number(cell) and numeric[j]
     ]
-    with_numbers = any(map(is_number, first))
-    labels_only = all(role_of(cell) in ("label", None) for cell in first)
     if named and over_numbers:
         return True
-    if named and with_numbers:  # "cluster" beside a number may be a label
-        return _unclear(path, first, commented) if labels_only else True
+    if not first[0] and len(first) > 1 and ids[0] and "" not in below[0]:
+        if columns[0][0] == "0" and all(map(str.isdigit, columns[0])):
+            return True  # the index of a frame has no name
+        if len(columns[0]) > 1 and {*asked} != {"1"}:
+            return True
+        return _unclear(path, first, commented)
+    with_numbers = any(map(is_number, first))
+    if named and with_numbers:
+        # beside a number, "cluster" may be a label, and "id" one of labels that come again
+        keys = any(
+            role_of(cell) == "document"
+            or (role_of(cell) == "item" and unique and len(column) > 1)
+            for cell, unique, column in zip(first, ids, columns, strict=True)
+        )
+        return True if keys else _unclear(path, first, commented)
     over_words = any(
         is_number(cell) and cells and len(first) > 1 and not any(map(is_number, cells))
         for cell, cells in zip(first, filled, strict=True)
@@ -245,6 +254,7 @@ def has_header(
         return _unclear(path, first, commented) if data else True
     if with_numbers:
         odd = over_words or _like_names(first, below, ids)
+        odd = odd or _asked_by_cell(first, columns, below, asked)
         return _unclear(path, first, commented) if odd else False
     if len(first) == 1:
         if not over_numbers and not named:
@@ -278,6 +288,29 @@ def _like_those_below(
     )
 
 
+def _asked_by_cell(
+    first: Sequence[str],
+    columns: Sequence[Sequence[str]],
+    below: Sequence[set[str]],
+    asked: Sequence[str],
+) -> bool:
+    """Return whether a number that is asked for may be a name in the first row.
+
+    Beside words that are not below them, a number that is not below itself may name a column;
+    as the number of a column it would mean another one.
+    """
+    words = [not is_number(cell) for cell in first]
+    by_cell = any(
+        cell in asked and cell != str(j + 1) and cell not in below[j]
+        for j, cell in enumerate(first)
+    )
+    if not by_cell or not any(words):
+        return False
+    if any(cell in cells for cell, cells in zip(first, below, strict=True)):
+        return False
+    return not _like_those_below(first, columns, [not word for word in words])
+
+
 def _outline(cell: str) -> str:
     letters = re.sub("[a-z]", "a", re.sub("[A-Z]", "A", cell))
     return re.sub("[0-9]", "0", letters)
@@ -295,3 +328,49 @@ def _like_names(first: Sequence[str], below: Sequence[set[str]], ids: Sequence[b
     labels = [j for j in places if not ids[j]]
     absent = [first[j] not in below[j] for j in labels]
     return any(absent) if len(labels) > 2 else len(labels) == 2 and all(absent)
+
+
+# ---- the rows below a header -------------------------------------------------------
+
+
+def has_row_names(path: Path, rows: Sequence[Sequence[str]], lines: Sequence[int]) -> bool:
+    """Return whether the first row is one short and the others begin with distinct names.
+
+    Raises
+    ------
+    ValueError
+        Every other row ends with the delimiter: the cell behind it may be nothing at all.
+    """
+    width = len(rows[0]) + 1
+    if len(rows) < 2 or any(len(row) != width for row in rows[1:]):
+        return False
+    if len({row[0] for row in rows[1:]}) < len(rows) - 1:
+        return False
+    if not any(row[-1].strip() for row in rows[1:]):
+        raise ValueError(
+            f"{path}:{lines[1]}: every row but the first ends with the delimiter, so the first "
+            "column holds names of rows, or the last one holds nothing; take the delimiter at "
+            "the end of the rows out of the file, or put one at the end of the first"
+        )
+    return True
+
+
+def is_rule(row: Sequence[str]) -> bool:
+    """Return whether a row is drawn: dashes below the names of columns, as in Markdown."""
+    cells = [cell.strip() for cell in row if cell.strip()]
+    return len(row) > 1 and bool(cells) and all(map(_RULE.fullmatch, cells))
+
+
+def check_rule(path: Path, rows: Sequence[Sequence[str]], lines: Sequence[int]) -> None:
+    """Refuse a row of dashes, which would be an item with a label.
+
+    Raises
+    ------
+    ValueError
+        The second row is one.
+    """
+    if len(rows) > 1 and is_rule(rows[1]):
+        raise ValueError(
+            f"{path}:{lines[1]}: a line of dashes stands below the names of the columns; take "
+            "it out of the file"
+        )

@@ -85,5 +85,8 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _check(path: Path, line: int, name: str, value: Any) -> None:
     if isinstance(value, (list, dict)):
-        kind = "list" if isinstance(value, list) else "object"
-        raise ValueError(f"{path}:{line}: column {name!r} holds a {kind}, which is no label")
+        kind = "a list" if isinstance(value, list) else "an object"
+        raise ValueError(
+            f"{path}:{line}: column {name!r} holds {kind}, which is no label; write what it "
+            "holds as columns of their own"
+        )

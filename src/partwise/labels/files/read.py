@@ -37,6 +37,14 @@ _OTHER_ENDINGS = {
 }
 
 
+class IdleOptionError(ValueError):
+    """Options would do nothing for a file of this format."""
+
+    def __init__(self, text: str, names: Sequence[str]) -> None:
+        super().__init__(text)
+        self.names = tuple(names)
+
+
 def read_table(
     path: str | Path | Source,
     *,
@@ -168,15 +176,16 @@ def _check_options(
         "json": tuple(given),
         **dict.fromkeys(_BINARY, tuple(given)),
     }
-    names = [f"{name}=" for name in idle.get(kind, ()) if given[name]]
+    names = [name for name in idle.get(kind, ()) if given[name]]
     if names:
         form = "parquet" if kind == "folder" else kind
-        raise ValueError(
-            f"{path}: {' and '.join(names)} would do nothing for a file of the format {form}; "
-            "leave it out"
+        options = " and ".join(f"{name}=" for name in names)
+        raise IdleOptionError(
+            f"{path}: {options} would do nothing for a file of the format {form}; leave it out",
+            names,
         )
     if kind not in ("npy", "npz") and flatten:
-        raise ValueError(f"{path}: flatten is for arrays (npy, npz)")
+        raise IdleOptionError(f"{path}: flatten is for arrays (npy, npz)", ["flatten"])
 
 
 # ---- a clustering from a file ------------------------------------------------------

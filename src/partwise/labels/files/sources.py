@@ -33,6 +33,10 @@ _REFUSED = (
     (b"\x80\x03", "a Python pickle", "write the labels as text or .npy"),
     (b"\x80\x04", "a Python pickle", "write the labels as text or .npy"),
     (b"\x80\x05", "a Python pickle", "write the labels as text or .npy"),
+    (b"<?xml", "an XML file", "write a table of items and labels"),
+    (b"<graphml", "a GraphML file", "write a table of nodes and labels"),
+    (b"<!DOCTYPE", "an HTML file", "write the table as CSV"),
+    (b"<html", "an HTML file", "write the table as CSV"),
     (b"Obj\x01", "an Avro file", "write it as parquet"),
 )
 

@@ -186,8 +186,8 @@ def only_column(table: Table, taken: Sequence[str]) -> str:
     """Return the one column that may hold the labels."""
     names = [name for name in table.every_name if name not in taken]
     left = [name for name in names if name not in table.index]
-    if len(left) != 1:
-        left = left or names
+    if not left and not taken:
+        left = names
     if len(left) != 1:
         raise ValueError(
             f"{table.path} has {len(table.every_name)} columns "

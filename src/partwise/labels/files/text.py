@@ -23,7 +23,14 @@ from partwise.labels.files.delimiters import (
     spoken,
 )
 from partwise.labels.files.fast_text import read_plain_table
-from partwise.labels.files.headers import has_header, surely_data
+from partwise.labels.files.headers import (
+    check_rule,
+    has_header,
+    has_row_names,
+    is_rule,
+    role_of,
+    surely_data,
+)
 from partwise.labels.files.sources import decoded
 from partwise.labels.notes import Note, skipped_comments
 
@@ -103,7 +110,8 @@ def read_columns(
     if not rows:
         return TextColumns(["1"], {0: []}, lines, notes)
     header = dialect.header
-    if header is not False and _has_row_names(rows):
+    check_rule(path, rows, lines)
+    if header is not False and has_row_names(path, rows, lines):
         rows[0].insert(0, "")
         header = True
         notes.append(Note("row-names", "the header is one short: column 1 holds row names"))
@@ -261,14 +269,6 @@ def _tab_cell(cell: str) -> str:
     return bare(inner) if inner[0] == inner[-1] == '"' else cell
 
 
-def _has_row_names(rows: list[list[str]]) -> bool:
-    """Return whether the first row is one short and the others begin with distinct names."""
-    width = len(rows[0]) + 1
-    if len(rows) < 2 or any(len(row) != width for row in rows[1:]):
-        return False
-    return len({row[0] for row in rows[1:]}) == len(rows) - 1
-
-
 def _check_widths(
     path: Path, rows: list[list[str]], lines: Sequence[int], delimiter: str | None
 ) -> None:
@@ -317,8 +317,8 @@ def _names_of(
             path,
             first,
             below,
-            commented=commented is not None,
-            only_first={*asked.columns} == {"1"},
+            commented=commented is not None and any(map(role_of, commented)),
+            asked=asked.columns,
         )
     if header:
         return first, True
@@ -365,11 +365,11 @@ def _fast_columns(
         return None
     first, second = ([cell.strip() for cell in line.split(delimiter)] for line in lines[:2])
     commented = _commented_header(top.comments, delimiter, len(first))
-    if len(first) != len(second) or commented is not None:
+    if len(first) != len(second) or commented is not None or is_rule(second):
         return None
     header = dialect.header
     if header is None:
-        if not asked.names and not surely_data(first, second):
+        if not asked.names and not surely_data(first, second, asked.columns):
             return None
         header = bool(asked.names)
     names = first if header else [str(j + 1) for j in range(len(first))]
