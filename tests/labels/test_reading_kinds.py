@@ -411,7 +411,8 @@ def test_one_reading_is_read(reader, tmp_path, name, content, options, labels):
         ("a,k3,2\nu,u,0.5\nu,u,0.5\nu,u,0.7\n", {"label": "2"}, r"first row \(a, k3, 2\)"),
         ("2 k3\n0.5 u\n0.5 u\n0.7 u\n", {"label": "2"}, r"first row \(2, k3\)"),
         ("# by hand\n2 k3\n0.5 0\n0.5 0\n0.7 0\n", {"label": "2"}, r"first row \(2, k3\)"),
-        ("0,id\n0,B\n0,C\n", {"label": "2"}, r"first row \(0, id\)"),
+        ("id,k\na,0\nb,1\nid,k\nc,0\n", {"label": "k"}, "a.txt:4: the names of the columns"),
+        ("0,id\n0,B\n", {"label": "2"}, r"first row \(0, id\)"),
         ("id,k\na,0,\nb,0,\nc,1,\n", {"label": "k"}, "a.txt:2: every row but the first ends"),
         (
             "| id | k |\n|----|---|\n| a | 0 |\n| b | 1 |\n",

@@ -374,3 +374,22 @@ def check_rule(path: Path, rows: Sequence[Sequence[str]], lines: Sequence[int]) 
             f"{path}:{lines[1]}: a line of dashes stands below the names of the columns; take "
             "it out of the file"
         )
+
+
+def check_header_again(path: Path, rows: Sequence[Sequence[str]], lines: Sequence[int]) -> None:
+    """Refuse a table in which the header stands again, as between joined files.
+
+    Raises
+    ------
+    ValueError
+        A row is the same as the first.
+    """
+    first = rows[0]
+    if not any(role_of(cell) for cell in first) and len(first) < 2:
+        return  # one column: a label may be called as the column is
+    again = next((j for j in range(1, len(rows)) if rows[j] == first), None)
+    if again is not None:
+        raise ValueError(
+            f"{path}:{lines[again]}: the names of the columns stand here again, as between "
+            "joined files; take the line out of the file"
+        )

@@ -24,6 +24,7 @@ from partwise.labels.files.delimiters import (
 )
 from partwise.labels.files.fast_text import read_plain_table
 from partwise.labels.files.headers import (
+    check_header_again,
     check_rule,
     has_header,
     has_row_names,
@@ -119,6 +120,7 @@ def read_columns(
     commented = _commented_header(top.comments, delimiter, len(rows[0]))
     names, taken = _names_of(path, rows, header, asked, commented, bool(top.unclear))
     if taken:
+        check_header_again(path, rows, lines)
         rows.pop(0)
         lines.pop(0)
         if header is None and not asked.names:
@@ -382,8 +384,8 @@ def _fast_columns(
     columns = read_plain_table(
         data, skip_lines=skip, delimiter=delimiter, names=names, wanted=chosen
     )
-    if columns is None:
-        return None
+    if columns is None or all(name in cells.distinct for name, cells in columns.items()):
+        return None  # the header may stand in the table again
     length = len(next(iter(columns.values())).codes)
     if length + skip != data.count(b"\n") + 1:
         return None  # an empty line inside, or line ends of another kind
