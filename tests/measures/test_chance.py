@@ -249,10 +249,10 @@ def test_tiny_and_huge_terms_are_kept():
 
 @given(sizes=st.lists(st.integers(1, 400) | st.integers(20_000, 20_010), max_size=60))
 def test_size_profile_counts(sizes):
-    found = distinct_sizes(np.array(sizes, dtype=np.int64))
+    distinct, numbers = profile(*sizes)
     wanted = Counter(sizes)
-    assert found.sizes.tolist() == sorted(wanted)
-    assert found.numbers.tolist() == [wanted[size] for size in sorted(wanted)]
+    assert distinct.tolist() == sorted(wanted)
+    assert numbers.tolist() == [wanted[size] for size in sorted(wanted)]
 
 
 # ---- laws ----------------------------------------------------------------------------------
