@@ -250,6 +250,11 @@ class Contingency:
         if hasattr(table, "index") and hasattr(table, "columns"):  # a frame names its sides
             row_labels = table.index if row_labels is None else row_labels
             col_labels = table.columns if col_labels is None else col_labels
+        if hasattr(table, "tocsr"):
+            raise TypeError(
+                f"the table is a sparse {type(table).__name__}, not a dense one; pass it to "
+                "Contingency.from_scipy"
+            )
         # NumPy would read nested lists of big integers and floats as floats
         nested = isinstance(table, (list, tuple))
         array = np.array(table, dtype=object) if nested else np.asarray(table)
