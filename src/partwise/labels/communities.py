@@ -162,8 +162,8 @@ def clusters_by_name(mapping: Mapping[Any, Any], side: str) -> bool:
     if isinstance(values[0], list) or getattr(values[0], "ndim", 0) == 1:
         raise TypeError(
             f"{side} maps {next(iter(mapping))!r} to a {type(values[0]).__name__}: if these "
-            "are the items of a cluster, pass {name: set(items)}; if they are the labels of an item, a clustering "
-            "gives every item one label"
+            "are the items of a cluster, pass {name: set(items)}; if they are the labels of "
+            "an item, a clustering gives every item one label"
         )
     if isinstance(values[0], tuple):
         _refuse_tuples(values, side, "key {}", list(mapping))

@@ -24,7 +24,13 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.sparse import checked_sparse
 from partwise.table.counted_items import CountedSide
 from partwise.table.memo import Memo, memoized
-from partwise.table.read_counts import read_cells, read_counts, side_labels, total_of
+from partwise.table.read_counts import (
+    read_cells,
+    read_counts,
+    reject_margins,
+    side_labels,
+    total_of,
+)
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -263,6 +269,8 @@ class Contingency:
         if array.ndim != 2:
             raise ValueError(f"a dense table must be 2-D, got shape {array.shape}")
         values = read_counts(array.ravel())
+        if hasattr(table, "iloc"):
+            reject_margins(array, table)
         rows, cols = np.divmod(np.flatnonzero(values), max(array.shape[1], 1))
         row_names = side_labels(row_labels, array.shape[0], "row_labels")
         col_names = side_labels(col_labels, array.shape[1], "col_labels")
