@@ -26,6 +26,12 @@ class Mapped(dict):
     """A mapping of one's own."""
 
 
+def object_array_of(values):
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
 FORMS = {
     "list of sets": lambda: SETS,
     "tuple of sets": lambda: tuple(SETS),
@@ -38,6 +44,9 @@ FORMS = {
     "keys of a dict": lambda: [dict.fromkeys([1, 2]).keys(), {3}],
     "item to label": lambda: {1: "p", 2: "p", 3: "q"},
     "mapping of one's own": lambda: Mapped({1: 0, 2: 0, 3: 1}),
+    "set of frozensets": lambda: {frozenset({1, 2}), frozenset({3})},
+    "object array of sets": lambda: object_array_of([{1, 2}, {3}]),
+    "object array of frozensets": lambda: object_array_of([frozenset({1, 2}), frozenset({3})]),
     "cdlib": lambda: NodeClustering([[1, 2], [3]]),
     "from_clusters of lists": lambda: pw.Clustering.from_clusters([[1, 2], [3]]),
     "from_clusters of tuples": lambda: pw.Clustering.from_clusters(((1, 2), (3,))),
@@ -57,6 +66,46 @@ def test_names_of_clusters_stay():
     assert table.row_labels.tolist() == ["p", "q"]
 
 
+def test_series_of_sets_are_clusters_by_name():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"label": ["p", "p", "q"], "item": [1, 2, 3]})
+    for kind in (set, frozenset):
+        column = frame.groupby("label")["item"].agg(kind)
+        assert pw.rand_index(column, OTHER) == pytest.approx(VALUE)
+        assert pw.contingency(column, OTHER).row_labels.tolist() == ["p", "q"]
+        assert pw.rand_index(pd.Series(list(column), index=[0, 0]), OTHER) == pytest.approx(
+            VALUE
+        )
+
+
+def test_polars_objects_that_are_sets_are_clusters():
+    pl = pytest.importorskip("polars")
+    column = pl.Series([frozenset({1, 2}), frozenset({3})], dtype=pl.Object)
+    assert pw.rand_index(column, OTHER) == pytest.approx(VALUE)
+
+
+def test_graph_is_not_read_as_its_nodes():
+    nx = pytest.importorskip("networkx")
+    with pytest.raises(TypeError, match=r"reference is a Graph.*communities"):
+        pw.rand_index(nx.path_graph(3), [0, 0, 1])
+
+
+def test_ranges_are_not_labels():
+    ranges = [range(2), range(2, 3)]
+    with pytest.raises(TypeError, match=r"range\(0, 2\) at index 0.*from_clusters"):
+        pw.rand_index(ranges, [range(1), range(1, 3)])
+    clusters = pw.Clustering.from_clusters(ranges)
+    assert pw.rand_index(clusters, [{0, 1}, {2}]) == 1.0
+
+
+def test_masked_among_labels_of_a_list_is_missing():
+    labels = [np.ma.masked, 1, 1, 2]
+    with pytest.raises(ValueError, match=r"missing labels: 1 in the reference.*index 0"):
+        pw.rand_index(labels, [0, 0, 1, 1])
+    expected = pw.rand_index([1, 1, 2], [0, 1, 1])
+    assert pw.rand_index(labels, [0, 0, 1, 1], missing="drop") == expected
+
+
 GOLD = [((0, 1), (4, 4)), ((7, 9),)]
 REFUSED = {
     "clusters of spans": (GOLD, "labels or clusters.*from_clusters.*Clustering"),
@@ -65,6 +114,10 @@ REFUSED = {
     "tuples by name": ({"p": (1, 2), "q": (3,)}, "key 'p'.*labels or clusters"),
     "overlapping ragged tuples": ([(1, 2), (2,)], "labels or clusters"),
     "list of lists": ([["a", "b"], ["c"]], "list at index 0.*list of sets.*from_clusters"),
+    "arrays by name": (
+        {"p": np.array([1, 2]), "q": np.array([3])},
+        r"reference maps 'p' to a ndarray.*set\(items\)",
+    ),
     "lists by name": ({"p": [1, 2], "q": [3]}, r"maps 'p' to a list.*set\(items\)"),
     "sets and labels": ({"p": {1, 2}, "q": 3}, "maps 'p' to a set but 'q' to a int"),
     "set and list": ([{1, 2}, [3]], "starts with a set but has a list at index 1"),

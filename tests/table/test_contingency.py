@@ -281,3 +281,20 @@ def test_long_chain_of_components():
     a, b = items // 2, (items + 1) // 2
     assert pw.components(a, b).n_components == 1
     assert pw.components(a, a).n_components == n
+
+
+def test_margins_of_a_crosstab_are_not_read_as_clusters():
+    pd = pytest.importorskip("pandas")
+    sides = pd.Series(list("aab")), pd.Series(list("xyy"))
+    with pytest.raises(ValueError, match=r"both named 'All', hold the sums.*iloc\[:-1, :-1\]"):
+        pw.Contingency.from_dense(pd.crosstab(*sides, margins=True))
+    plain = pd.crosstab(*sides)
+    assert pw.Contingency.from_dense(plain).n_items == 3
+    plain.index, plain.columns = ["a", "All"], ["x", "All"]  # names alone say nothing
+    assert pw.Contingency.from_dense(plain).n_items == 3
+
+
+def test_sparse_table_is_sent_to_its_own_door():
+    scipy_sparse = pytest.importorskip("scipy.sparse")
+    with pytest.raises(TypeError, match=r"sparse .*from_scipy"):
+        pw.Contingency.from_dense(scipy_sparse.eye_array(2))

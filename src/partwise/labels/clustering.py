@@ -214,11 +214,12 @@ def as_clustering(values: Any, side: str) -> Clustering:
     """Read one side of a comparison: labels, mapping, list of sets, or a Clustering."""
     if isinstance(values, Clustering):
         return values
+    if not isinstance(values, Mapping):
+        values = plain_form(values, side)
     if isinstance(values, Mapping):
         if clusters_by_name(values, side):
             return Clustering._of_sets(list(values.values()), list(values), side)
         return Clustering.from_mapping(values)
-    values = plain_form(values, side)
     if are_clusters(values, side):
         return Clustering._of_sets(values, None, side)
     made = Clustering._of(read_column(values, side), None)

@@ -17,8 +17,9 @@ def plain_form(values: Any, side: str) -> Any:
     Parameters
     ----------
     values : object
-        igraph's and cdlib's clusterings, frames of one column, iterators (of networkx, say)
-        and the values of a dict are unpacked; everything else is returned as it is.
+        igraph's and cdlib's clusterings, frames of one column, columns and sets of sets,
+        iterators (of networkx, say) and the values of a dict are unpacked; everything else is
+        returned as it is.
     side : str
         How messages call it.
 
@@ -27,12 +28,21 @@ def plain_form(values: Any, side: str) -> Any:
     ValueError
         An iterator that has nothing left.
     TypeError
-        A dendrogram, or clusters that overlap: neither is one partition.
+        A graph, a dendrogram, or clusters that overlap: none is one partition.
     """
-    if isinstance(values, (list, tuple, str, bytes, range, np.ndarray, AbstractSet)):
+    if isinstance(values, AbstractSet):
+        return list(values) if values and all(map(_is_set, values)) else values
+    if isinstance(values, np.ndarray):
+        return _sets_of_column(values)
+    if isinstance(values, (list, tuple, str, bytes, range)):
         return values
     if type(values).__module__.partition(".")[0] in FRAMES:
-        return only_column(values)
+        return _sets_of_column(only_column(values))
+    if hasattr(values, "adj") and hasattr(values, "edges"):
+        raise TypeError(
+            f"{side} is a {type(values).__name__}, a graph, not a clustering of its nodes; "
+            "pass its communities as a list of sets, or a mapping from node to label"
+        )
     if isinstance(values, Iterator):
         taken = list(values)
         if not taken:
@@ -60,6 +70,28 @@ def plain_form(values: Any, side: str) -> Any:
             )
         return list(membership)
     return values
+
+
+def _is_set(value: Any) -> bool:
+    return isinstance(value, AbstractSet)
+
+
+def _sets_of_column(column: Any) -> Any:
+    """Return a column whose values are all sets as clusters, any other as it is.
+
+    The index of a Series names the clusters, as ``groupby(...).agg(set)`` of pandas leaves it.
+    """
+    if str(getattr(column, "dtype", "")) not in ("object", "Object"):
+        return column
+    if len(getattr(column, "shape", ())) != 1 or len(column) == 0:
+        return column
+    clusters = list(column)
+    if not _is_set(clusters[0]) or not all(map(_is_set, clusters)):
+        return column
+    index = getattr(column, "index", None)
+    if index is None or not getattr(index, "is_unique", False):
+        return clusters
+    return dict(zip(index.tolist(), clusters, strict=True))
 
 
 def only_column(frame: Any) -> Any:
@@ -101,6 +133,11 @@ def are_clusters(values: Any, side: str) -> bool:
             f"{side} has a collection of sets at index 0, which is a clustering itself; pass "
             "one clustering, as a list of sets of items"
         )
+    if isinstance(first, range):
+        raise TypeError(
+            f"{side} has {first!r} at index 0, a range of items, not a label; pass "
+            "Clustering.from_clusters(clusters) for clusters given as ranges"
+        )
     if isinstance(first, tuple):
         _refuse_tuples(values, side, "index {}")
     return False
@@ -122,11 +159,11 @@ def clusters_by_name(mapping: Mapping[Any, Any], side: str) -> bool:
             f"{type(mapping[odd]).__name__}; pass a mapping of item to label, or of cluster to "
             "set of items"
         )
-    if isinstance(values[0], list):
+    if isinstance(values[0], list) or getattr(values[0], "ndim", 0) == 1:
         raise TypeError(
-            f"{side} maps {next(iter(mapping))!r} to a list: if these are the items of a "
-            "cluster, pass {name: set(items)}; if they are the labels of an item, a clustering "
-            "gives every item one label"
+            f"{side} maps {next(iter(mapping))!r} to a {type(values[0]).__name__}: if these "
+            "are the items of a cluster, pass {name: set(items)}; if they are the labels of "
+            "an item, a clustering gives every item one label"
         )
     if isinstance(values[0], tuple):
         _refuse_tuples(values, side, "key {}", list(mapping))

@@ -21,6 +21,7 @@ from partwise.labels.columns import (
 from partwise.numbers.arrays import BoolArray
 
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
+_MASKED = type(np.ma.masked)
 
 
 def read_column(values: Any, what: str) -> Column:
@@ -170,6 +171,9 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
     if text is not None:
         return text
     types = _kernels.impl.types_of(values)
+    if any(kind is _MASKED for kind in types):  # cannot be hashed
+        values = [None if value is np.ma.masked else value for value in values]
+        types = _kernels.impl.types_of(values)
     if any(issubclass(kind, np.generic) for kind in types):
         values = [_without_numpy(value) for value in values]
         types = _kernels.impl.types_of(values)

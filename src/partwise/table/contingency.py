@@ -24,7 +24,13 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.sparse import checked_sparse
 from partwise.table.counted_items import CountedSide
 from partwise.table.memo import Memo, memoized
-from partwise.table.read_counts import read_cells, read_counts, side_labels, total_of
+from partwise.table.read_counts import (
+    read_cells,
+    read_counts,
+    reject_margins,
+    side_labels,
+    total_of,
+)
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -250,6 +256,11 @@ class Contingency:
         if hasattr(table, "index") and hasattr(table, "columns"):  # a frame names its sides
             row_labels = table.index if row_labels is None else row_labels
             col_labels = table.columns if col_labels is None else col_labels
+        if hasattr(table, "tocsr"):
+            raise TypeError(
+                f"the table is a sparse {type(table).__name__}, not a dense one; pass it to "
+                "Contingency.from_scipy"
+            )
         # NumPy would read nested lists of big integers and floats as floats
         nested = isinstance(table, (list, tuple))
         array = np.array(table, dtype=object) if nested else np.asarray(table)
@@ -258,6 +269,8 @@ class Contingency:
         if array.ndim != 2:
             raise ValueError(f"a dense table must be 2-D, got shape {array.shape}")
         values = read_counts(array.ravel())
+        if hasattr(table, "iloc"):
+            reject_margins(array, table)
         rows, cols = np.divmod(np.flatnonzero(values), max(array.shape[1], 1))
         row_names = side_labels(row_labels, array.shape[0], "row_labels")
         col_names = side_labels(col_labels, array.shape[1], "col_labels")

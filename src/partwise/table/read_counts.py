@@ -99,6 +99,23 @@ def total_of(counts: IntArray, expected_items: int | None) -> int:
     return total
 
 
+def reject_margins(counts: Any, frame: Any) -> None:
+    """Refuse a frame whose last row and column hold the sums of the others, under one name."""
+    if counts.shape[0] < 2 or counts.shape[1] < 2:
+        return
+    name = frame.index[-1]
+    if not isinstance(name, str) or name != frame.columns[-1]:
+        return
+    body = counts[:-1, :-1]
+    row_sums, col_sums = body.sum(axis=1), body.sum(axis=0)
+    if (counts[-1, :-1] == col_sums).all() and (counts[:-1, -1] == row_sums).all():
+        raise ValueError(
+            f"the last row and the last column, both named {name!r}, hold the sums of the "
+            "others; pass the frame without them, .iloc[:-1, :-1], or, where they are "
+            "clusters, .to_numpy()"
+        )
+
+
 def side_labels(labels: Any, length: int, name: str) -> NDArray[Any]:
     """Return the labels of a side of a dense table, numbers by default."""
     if labels is None:

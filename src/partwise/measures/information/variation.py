@@ -197,7 +197,9 @@ def vi_similarity_log_n(table: Contingency) -> float:
 
     Notes
     -----
-    1 - VI / ln n. O(cells).
+    1 - VI / ln n. With weights, it is the difference of ln n and VI: values near 1 are right
+    to about their last bit; those near 0 keep an absolute, not a relative, precision (1.4e-16
+    was the largest error seen against 60 digits). O(cells).
 
     References
     ----------
