@@ -71,8 +71,8 @@ class Subject:
     value : callable
         ``value(reference, candidate)``.
     lower_is_better : bool
-    row : Measure or None
-        The row of the catalogue.
+    entry : Measure or None
+        The entry of the catalogue.
     """
 
     name: str

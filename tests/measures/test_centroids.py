@@ -300,7 +300,7 @@ def test_a_pair_taken_before_is_no_tie():
     left, right = np.array([[1.0], [2.0]]) / 8, np.array([[1.0], [3.0]]) / 8
     pairs = search.greedy_pairs(left, right)
     assert not pairs.tied
-    assert pairs.right.tolist() == [0, 1]
+    assert pairs.candidate.tolist() == [0, 1]
     assert search.greedy_pairs(left[1:], right).tied
 
 
@@ -381,10 +381,10 @@ def test_greedy_pairs_without_the_matrix(grid, d):
             )
             wanted, tied = plain_pairs(left, right)
             found = search.greedy_pairs(left, right)
-            assert list(zip(found.left.tolist(), found.right.tolist(), strict=True)) == wanted
+            assert list(zip(found.reference.tolist(), found.candidate.tolist(), strict=True)) == wanted
             assert found.tied == tied
             alone = search._pairs_by_chain(left, right)
-            assert sorted(zip(alone.left.tolist(), alone.right.tolist(), strict=True)) == wanted
+            assert sorted(zip(alone.reference.tolist(), alone.candidate.tolist(), strict=True)) == wanted
             assert alone.tied == tied
 
 
@@ -395,7 +395,7 @@ def test_greedy_pairs_along_a_line_of_growing_gaps():
     at = np.cumsum(1 + np.arange(2 * n) / n)
     at /= 2 * at[-1]
     found = search.greedy_pairs(at[::2, None], at[1::2, None])
-    assert found.right.tolist() == list(range(n))
+    assert found.candidate.tolist() == list(range(n))
     assert not found.tied
 
 

@@ -254,7 +254,7 @@ def test_arguments_are_sentences():
 
 
 def test_a_public_function_is_its_row():
-    assert Subject.of(pw.van_dongen).row is ROWS["van_dongen"]
+    assert Subject.of(pw.van_dongen).entry is ROWS["van_dongen"]
     assert Subject.of(pw.van_dongen).lower_is_better
     assert bool(properties.is_metric(pw.variation_of_information, n=4))
     assert str(properties.is_metric(pw.rand_index, n=3)) == "rand_index, metric, n = 3: holds"
