@@ -141,7 +141,7 @@ NOT_READ = [
     ("a.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", {}, "an Excel file; save the sheet as CSV"),
     ("a.db", b"SQLite format 3\0 more", {}, "an SQLite database"),
     ("a.pkl", b"\x80\x04\x95abc", {}, "a Python pickle"),
-    ("a.rds", gzip.compress(b"X\n\0\0\0\3"), {}, "a file of R objects"),
+    ("a.rds", gzip.compress(b"X\n\0\0\0\3", mtime=0), {}, "a file of R objects"),
     ("a.csv", b"PAR1\x15junk", {}, "not readable as parquet"),
     ("a.jsonl", '{"k": [1]}\n{"k": 2}\n', {}, "a.jsonl:1: column 'k' holds a list"),
     ("a.jsonl", '{"k": 1}\n{"k": \n', {}, "a.jsonl:2: not a row in JSON"),
