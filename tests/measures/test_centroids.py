@@ -381,10 +381,16 @@ def test_greedy_pairs_without_the_matrix(grid, d):
             )
             wanted, tied = plain_pairs(left, right)
             found = search.greedy_pairs(left, right)
-            assert list(zip(found.reference.tolist(), found.candidate.tolist(), strict=True)) == wanted
+            assert (
+                list(zip(found.reference.tolist(), found.candidate.tolist(), strict=True))
+                == wanted
+            )
             assert found.tied == tied
             alone = search._pairs_by_chain(left, right)
-            assert sorted(zip(alone.reference.tolist(), alone.candidate.tolist(), strict=True)) == wanted
+            assert (
+                sorted(zip(alone.reference.tolist(), alone.candidate.tolist(), strict=True))
+                == wanted
+            )
             assert alone.tied == tied
 
 

@@ -248,7 +248,7 @@ def test_tiny_and_huge_terms_are_kept():
 
 
 @given(sizes=st.lists(st.integers(1, 400) | st.integers(20_000, 20_010), max_size=60))
-def test_size_profile_counts(sizes):
+def test_distinct_sizes_counts(sizes):
     distinct, numbers = profile(*sizes)
     wanted = Counter(sizes)
     assert distinct.tolist() == sorted(wanted)

@@ -20,7 +20,7 @@ def add_parser(commands: Any) -> None:
     """Add the subcommand."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "diagnose",
-        help="say what was split, what was merged, and what it costs",
+        help="show what was split, what was merged, and what it costs",
         description="List the reference clusters that a candidate clustering breaks apart, the "
         "candidate clusters that mix reference clusters, and the components that cost most.",
     )
@@ -29,14 +29,14 @@ def add_parser(commands: Any) -> None:
         "--by",
         default="s_entropy",
         metavar="MEASURE",
-        help="the measure whose loss is shared out (default: s_entropy)",
+        help="measure whose loss is divided among the components (default: s_entropy)",
     )
     parser.add_argument(
         "--worst",
         type=int,
         default=20,
         metavar="N",
-        help="how many splits, merges and components are listed (default: 20)",
+        help="number of splits, merges and components to list (default: 20)",
     )
     parser.add_argument(
         "--items",
@@ -45,7 +45,7 @@ def add_parser(commands: Any) -> None:
         const=True,
         default=False,
         metavar="N",
-        help="also list items of the worst components: N of a cell (default: 10)",
+        help="also list up to N items of each cell of the worst components (default: 10)",
     )
     parser.add_argument("--json", action="store_true", help="print json instead of text")
     add_input_options(parser)
@@ -56,7 +56,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the diagnosis."""
     reference, candidate = read_sides(options, options.reference, options.candidate)
-    found = diagnose(
+    diagnosis = diagnose(
         reference,
         candidate,
         by=options.by,
@@ -64,5 +64,5 @@ def run(options: argparse.Namespace) -> None:
         items=options.items,
         **read_policies(options),
     )
-    tell([found.account])
-    print(found.to_json() if options.json else found)
+    tell([diagnosis.account])
+    print(diagnosis.to_json() if options.json else diagnosis)

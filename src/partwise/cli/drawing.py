@@ -16,7 +16,7 @@ MEASURES = "adjusted_rand_index,variation_of_information,b_cubed_f1,purity,pair_
 
 
 def add_drawing_options(group: Any) -> None:
-    """Add what every drawing takes."""
+    """Add the options that every drawing takes."""
     group.add_argument(
         "--seed",
         type=int,
@@ -36,44 +36,47 @@ def add_drawing_options(group: Any) -> None:
 
 
 def add_unit_options(group: Any) -> None:
-    """Add what is drawn."""
+    """Add the options for the units that are drawn."""
     group.add_argument(
         "--groups",
         metavar="FILE[::COLUMN]",
-        help="the group (document) of each item; whole groups are then drawn, not items",
+        help="the group (document) of each item: draw whole groups instead of items",
     )
     group.add_argument(
         "--crossing",
         choices=CROSSING,
         default="error",
-        help="clusters with items of several groups: refuse, or split (default: error)",
+        help="clusters with items of several groups: an error, or split them (default: error)",
     )
 
 
 def add_bootstrap_options(parser: argparse.ArgumentParser) -> None:
-    """Add the bootstrap of scores."""
+    """Add the options for the bootstrap of scores."""
     group = parser.add_argument_group("bootstrap")
     group.add_argument(
-        "--bootstrap", type=int, metavar="DRAWS", help="print errors and intervals of scores"
+        "--bootstrap",
+        type=int,
+        metavar="DRAWS",
+        help="print standard errors and intervals of the scores from DRAWS draws",
     )
     add_unit_options(group)
-    group.add_argument("--by", choices=("items", "groups", "components"), help="what is drawn")
+    group.add_argument("--by", choices=("items", "groups", "components"), help="units to draw")
     add_drawing_options(group)
 
 
 def read_drawing_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of ``add_drawing_options`` as keyword arguments."""
-    found = {name: getattr(options, name) for name in ("seed", "workers", "level")}
-    return {**found, "progress": sys.stderr.isatty()}
+    drawing = {name: getattr(options, name) for name in ("seed", "workers", "level")}
+    return {**drawing, "progress": sys.stderr.isatty()}
 
 
 def read_unit_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of ``add_unit_options`` as keyword arguments."""
     groups = None if options.groups is None else read_side(options, options.groups)
-    found = {"groups": groups, "crossing": options.crossing}
+    units = {"groups": groups, "crossing": options.crossing}
     if hasattr(options, "by"):
-        found["by"] = options.by
-    return found
+        units["by"] = options.by
+    return units
 
 
 def print_report(report: Report, shape: str | None) -> None:

@@ -28,11 +28,11 @@ def add_sides(parser: argparse.ArgumentParser, *names: str) -> None:
     told = "a file, or one of its columns as FILE::COLUMN (name, or number from 1)"
     for name in names:
         parser.add_argument(name, metavar=name.upper(), help=told)
-        told = "likewise"
+        told = f"same forms as {names[0].upper()}"
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
-    """Add what is reported and in which form."""
+    """Add the options for the measures and for the form of the report."""
     parser.add_argument(
         "--measures",
         default="default",
@@ -43,7 +43,7 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_shape_options(parser: argparse.ArgumentParser, *more: str) -> None:
-    """Add the forms of a report."""
+    """Add the options for the form of a report."""
     shape = parser.add_mutually_exclusive_group()
     for name in ("json", "csv", "markdown", *more):
         text = f"print {name} instead of aligned text"
@@ -58,7 +58,7 @@ def split_names(text: str) -> str | list[str]:
 
 
 def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) -> None:
-    """Add how files are read."""
+    """Add the options for reading files."""
     group = parser.add_argument_group("input")
     group.add_argument(
         "--item",
@@ -69,13 +69,15 @@ def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) ->
         group.add_argument(
             "--label",
             metavar="COLUMN[,COLUMN]",
-            help="column(s) of the labels where a FILE names none; several make one label",
+            help="column(s) of the labels if FILE names none; several columns make one label",
         )
-    group.add_argument("--format", choices=FORMATS, default="auto", help="default: auto")
+    group.add_argument(
+        "--format", choices=FORMATS, default="auto", help="file format (default: auto)"
+    )
     group.add_argument(
         "--header",
         choices=("yes", "no"),
-        help="whether the first row names the columns (default: seen from the content)",
+        help="whether the first row names the columns (default: judged by the content)",
     )
     group.add_argument(
         "--delimiter",
@@ -92,13 +94,15 @@ def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) ->
         action="store_true",
         help="take arrays of several dimensions as one label per element (C order)",
     )
-    group.add_argument("-v", "--verbose", action="store_true", help="say which kernels run")
+    group.add_argument(
+        "-v", "--verbose", action="store_true", help="say which kernels are used"
+    )
 
 
 def add_policy_options(parser: argparse.ArgumentParser) -> None:
     """Add the policies; a pair REFERENCE,CANDIDATE sets each side."""
     group = parser.add_argument_group(
-        "policies", "one value, or REFERENCE,CANDIDATE to set each side"
+        "policies", "one word for both sides, or REFERENCE,CANDIDATE for each side"
     )
     for name, words, text in (
         ("unmatched", UNMATCHED, "items on one side only"),
@@ -117,7 +121,7 @@ def add_policy_options(parser: argparse.ArgumentParser) -> None:
             f"--missing-labels{side}",
             action="append",
             metavar="LABEL",
-            help=f'a label that means "no label"{where}; may be given again',
+            help=f'a label that means "no label"{where}; may be repeated',
         )
 
 

@@ -29,7 +29,7 @@ def add_parser(commands: Any) -> None:
     """Add the subcommand."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "paired",
-        help="whether two systems differ on the same reference",
+        help="test whether two systems differ on the same reference",
         description="Test whether two candidate clusterings differ on the same reference.",
     )
     add_sides(parser, "reference", "system1", "system2")

@@ -27,7 +27,7 @@ def add_parser(commands: Any) -> None:
     """Add the subcommand."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "significance",
-        help="p-values, z and chance-adjusted values by random tables",
+        help="compute p-values, z and chance-adjusted values from random tables",
         description="Compare scores with those of random clusterings of the same sizes.",
     )
     add_sides(parser, "reference", "candidate")

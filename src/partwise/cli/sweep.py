@@ -101,7 +101,7 @@ def _thresholds(text: str) -> int | list[float]:
         return int(text) if text.isdecimal() else [float(part) for part in text.split(",")]
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no number of states, nor thresholds with commas between"
+            f"{text!r} is neither a number of states nor thresholds separated by commas"
         ) from None
 
 
