@@ -621,3 +621,11 @@ def test_masks_are_never_ignored():
     assert pw.Clustering.from_membership(np.zeros((0, 3))).n_items == 0
     with pytest.raises(TypeError, match="cluster 0 is a dict"):
         pw.Clustering.from_clusters([{1: "x"}])
+
+
+def test_a_truth_value_is_no_number_of_the_other_side():
+    """Declared for both sides, False is meant for the one that has truth values: 0 is a label."""
+    aligned = pw.align([False, True, True], [1, 0, 1], missing_labels=False, missing="drop")
+    assert aligned.account.reference.missing == 1
+    assert aligned.account.candidate.missing == 0
+    assert aligned.candidate.labels.tolist() == [0, 1]
