@@ -623,9 +623,11 @@ def test_masks_are_never_ignored():
         pw.Clustering.from_clusters([{1: "x"}])
 
 
-def test_a_truth_value_is_no_number_of_the_other_side():
-    """Declared for both sides, False is meant for the one that has truth values: 0 is a label."""
-    aligned = pw.align([False, True, True], [1, 0, 1], missing_labels=False, missing="drop")
+@pytest.mark.parametrize("number", [int, float, Decimal, Fraction])
+def test_a_truth_value_is_no_number_of_the_other_side(number):
+    """False, declared for both sides, is meant for the one of truth values: 0 is a label."""
+    truth, numbers = [False, True, True], [number(x) for x in (1, 0, 1)]
+    aligned = pw.align(truth, numbers, missing_labels=False, missing="drop")
     assert aligned.account.reference.missing == 1
     assert aligned.account.candidate.missing == 0
     assert aligned.candidate.labels.tolist() == [0, 1]
