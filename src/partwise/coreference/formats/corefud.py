@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -291,14 +291,14 @@ class _Document:
             _column([mention.line for mention in self.mentions]),
         )
 
-    def _tokens(self, mention: _Mention) -> list[int]:
-        """Return the tokens of a mention, which ascend."""
+    def _tokens(self, mention: _Mention) -> Sequence[int]:
+        """Return the tokens of a mention, which ascend; one run of them takes no memory."""
         if len(mention.runs) == 1:
             first, last = mention.runs[0]
-            return list(range(first, last + 1))
+            return range(first, last + 1)
         return sorted({t for first, last in mention.runs for t in range(first, last + 1)})
 
-    def _head(self, mention: _Mention, tokens: list[int], notes: Notes) -> int:
+    def _head(self, mention: _Mention, tokens: Sequence[int], notes: Notes) -> int:
         numbers = self._numbers(mention, "head", mention.head, len(tokens))
         if not numbers:
             if len(tokens) > 1:
@@ -314,7 +314,9 @@ class _Document:
             )
         return tokens[numbers[0] - 1]
 
-    def _minimum(self, mention: _Mention, tokens: list[int], notes: Notes) -> tuple[int, int]:
+    def _minimum(
+        self, mention: _Mention, tokens: Sequence[int], notes: Notes
+    ) -> tuple[int, int]:
         if not self.has_minimum:
             return (0, 0)
         words = [token for token in tokens if not self.empty[token]] or tokens
