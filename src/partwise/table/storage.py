@@ -320,21 +320,22 @@ def _read_parquet(path: Path) -> Contingency:
     elif not path.exists():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     try:
-        found = parquet.read_table(path)
+        stored = parquet.read_table(path)
+        names = stored.column_names
     except (*DAMAGED, arrow.ArrowException) as error:
         raise ValueError(f"{path}: no parquet file, or a damaged one ({error})") from error
-    missing = [name for name in ("row", "col", "count") if name not in found.column_names]
+    missing = [name for name in ("row", "col", "count") if name not in names]
     if missing:
         raise ValueError(f"{path}: no column {missing[0]}; a table has row, col and count")
-    count = found.column("count")
+    count = stored.column("count")
     if count.null_count:
         raise ValueError(f"{path}: {count.null_count} counts are null")
     try:
-        masses = found.column("mass").to_numpy() if "mass" in found.column_names else None
+        masses = stored.column("mass").to_numpy() if "mass" in names else None
         table = Contingency.from_counts(
-            found.column("row"), found.column("col"), count.to_numpy(), weights=masses
+            stored.column("row"), stored.column("col"), count.to_numpy(), weights=masses
         )
-        note = (found.schema.metadata or {}).get(b"partwise")
+        note = (stored.schema.metadata or {}).get(b"partwise")
         if note is None:
             return table
         account = _account_of(note.decode())

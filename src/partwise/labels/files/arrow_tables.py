@@ -80,10 +80,12 @@ def read_feather(source: Source) -> Table:
             stream = file.read(4) == b"\xff\xff\xff\xff"
             file.seek(0)
             table = ipc.open_stream(file).read_all() if stream else feather.read_table(file)
+            table.validate(full=True)  # Arrow takes offsets and lengths as they stand
+            names = table.column_names
         except (pyarrow.ArrowException, OSError, ValueError) as error:
             text = str(error).partition("\n")[0]
             raise ValueError(f"{path}: not readable as feather ({text})") from error
-    return _table(path, table, table.column_names, table.schema.metadata)
+    return _table(path, table, names, table.schema.metadata)
 
 
 def _table(path: Path, table: Any, names: list[str], metadata: Any) -> Table:

@@ -56,6 +56,7 @@ def opened(path: Path, data: bytes | None = None) -> Iterator[BinaryIO]:
                 yield content
     except (
         EOFError,
+        NotImplementedError,  # a zip archive of a version or a compression that is not known
         gzip.BadGzipFile,
         lzma.LZMAError,
         zipfile.BadZipFile,

@@ -139,7 +139,7 @@ def _kind_of_archive(source: Source) -> str:
             if "mimetype" in names:
                 raise ValueError(f"{path}: this is an OpenDocument file; save the sheet as CSV")
             only_member(path, archive)
-    except zipfile.BadZipFile as error:
+    except (NotImplementedError, zipfile.BadZipFile) as error:
         if path.suffix.lower() == ".npz":
             return "npz"  # whose reader says what is wrong
         raise ValueError(f"{path}: damaged compressed file ({error})") from error

@@ -1,0 +1,129 @@
+"""Whatever bytes a file holds: it is read, or a ValueError names it."""
+
+import gzip
+import json
+import random
+
+import numpy as np
+import pytest
+
+import partwise as pw
+
+pytestmark = pytest.mark.one_backend
+COLUMNS = {
+    "document": ["a", "a", "b", "b"],
+    "mention": ["1-2", "3-4", "1-1", "2-2"],
+    "entity": ["x", "x", "y", "z"],
+}
+
+
+def npz(path, save=np.savez):
+    save(path, **{name: np.array(values) for name, values in COLUMNS.items()})
+
+
+def frame():
+    return pytest.importorskip("pandas").DataFrame(COLUMNS)
+
+
+def as_parquet(path):
+    frame().to_parquet(path)
+
+
+def as_feather(path):
+    pytest.importorskip("pyarrow.feather").write_feather(frame(), path)
+
+
+def as_table(path):
+    pw.contingency(["a", "b", "b"], [1, 2, 2]).save(path)
+
+
+WRITERS = {
+    "a.npz": npz,
+    "packed.npz": lambda path: npz(path, np.savez_compressed),
+    "a.npy": lambda path: np.save(path, np.array([1, 2, 2, 3])),
+    "a.parquet": as_parquet,
+    "a.feather": as_feather,
+    "table.npz": as_table,
+    "table.parquet": as_table,
+    "a.csv.gz": lambda path: path.write_bytes(gzip.compress(b"id,k\na,1\nb,1\nc,2\n", mtime=0)),
+    "a.jsonl": lambda path: path.write_text(
+        json.dumps({"doc_key": "d", "clusters": [[[0, 1], [2, 3]]], "sentences": [["a"] * 4]})
+    ),
+}
+
+
+def damaged(content, rng):
+    """Bytes changed, cut off, put in or taken out."""
+    content, place = bytearray(content), rng.randrange(len(content))
+    how = rng.choice(["changed", "changed", "changed", "cut", "put in", "taken out"])
+    if how == "changed":
+        for _ in range(rng.randint(1, 4)):
+            content[rng.randrange(len(content))] = rng.randrange(256)
+    elif how == "cut":
+        del content[place:]
+    elif how == "put in":
+        content[place:place] = rng.randbytes(rng.randint(1, 8))
+    else:
+        del content[place : place + rng.randint(1, 16)]
+    return bytes(content)
+
+
+def readers(name):
+    if name.endswith(("npz", "parquet")):
+        yield pw.Contingency.load
+    yield pw.read
+    yield lambda path: pw.read(path, label="entity", item="mention")
+    yield pw.coreference.read
+
+
+def refusals(path):
+    """What the readers say of a file; any other error than a ValueError ends the test."""
+    for read in readers(path.name):
+        try:
+            read(path)
+        except ValueError as error:
+            yield str(error)
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_damage_is_a_value_error_that_names_the_file(name, tmp_path):
+    path = tmp_path / name
+    WRITERS[name](path)
+    content, rng = path.read_bytes(), random.Random(name)
+    said = []
+    for _ in range(150):
+        path.write_bytes(damaged(content, rng))
+        said += refusals(path)
+    assert len(said) > 50
+    assert [sentence for sentence in said if name not in sentence] == []
+
+
+@pytest.mark.parametrize("member", ["a.npy", "a.csv"])
+def test_an_archive_of_a_later_version_is_refused(member, tmp_path):
+    import zipfile
+
+    path = tmp_path / "a.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(member, "1\n2\n")
+    content = bytearray(path.read_bytes())
+    content[content.index(b"PK\x01\x02") + 6] = 241  # the version that it takes to unpack it
+    path.write_bytes(content)
+    for read in (pw.read, pw.coreference.read, pw.Contingency.load):
+        with pytest.raises(ValueError, match=r"a\.npz"):
+            read(path)
+
+
+def test_offsets_that_leave_the_text_are_refused(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    feather = pytest.importorskip("pyarrow.feather")
+    path = tmp_path / "a.feather"
+    offsets = np.array([0, 1, 2, 3], dtype=np.int32)
+    text = arrow.StringArray.from_buffers(3, arrow.py_buffer(offsets), arrow.py_buffer(b"abc"))
+    feather.write_feather(arrow.table({"k": text}), path, compression="uncompressed")
+    assert pw.read(path).labels.tolist() == ["a", "b", "c"]
+    content = bytearray(path.read_bytes())
+    at = content.index(offsets.tobytes())
+    content[at + 8 : at + 12] = np.int32(9999).tobytes()
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"a\.feather: not readable as feather"):
+        pw.read(path)
