@@ -306,10 +306,10 @@ def run(capsys, *arguments):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--unmatched", "dorp"], "--unmatched 'dorp' is not one of"),
+        (["--unmatched", "dorp"], "--unmatched dorp is not one of"),
         (["--flatten"], "--flatten is for arrays"),
         (["--header", "no"], "no column 'k'"),
-        (["--delimiter", "ab"], "--delimiter 'ab' must be one character"),
+        (["--delimiter", "ab"], "--delimiter ab must be one character"),
         (["--format", "lines", "--delimiter", ","], "--delimiter would do nothing"),
         (["--label", "k"], "--label names the column of a FILE that names none"),
     ],
@@ -422,6 +422,9 @@ def test_one_reading_is_read(reader, tmp_path, name, content, options, labels):
         ("id,k\n---,---\na,0\nb,1\n", {"label": "k"}, "a.txt:2: a line of dashes"),
         ("<?xml version='1.0'?>\n<graphml/>\n", {}, "this is an XML file; write a table"),
         ('{"a": 1, "b": {"c": 2}}\n{"a": 1, "b": 3}\n', {"label": "a"}, "holds an object"),
+        # both readings have a column 1
+        ('"a,b"\na;b\n', {"label": "1"}, "a table or one label a line"),
+        ("B\na;b\nc;d\n", {"label": "1"}, "a table or one label a line"),
     ],
 )
 def test_two_readings_are_refused(reader, tmp_path, content, options, words):

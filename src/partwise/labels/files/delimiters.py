@@ -203,7 +203,8 @@ def _has_row_names(sample: list[str], shape: Shape, asked: Asked) -> bool:
 def _check_row_names(path: Path, sample: list[str], shape: Shape, asked: Asked) -> None:
     """Refuse a header of one field that may be a label without the delimiter in it."""
     name = bare(sample[0].strip())
-    if shape.width > 2 or asked.columns or role_of(name) or shape.delimiter == "\t":
+    by_column = bool(asked.names) or asked.several  # both readings have a column 1
+    if shape.width > 2 or by_column or role_of(name) or shape.delimiter == "\t":
         return
     raise ValueError(_two_readings(path, 2, shape.delimiter, "below the first "))
 
