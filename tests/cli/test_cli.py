@@ -172,7 +172,7 @@ def test_diagnose_of_bad_input(capsys, options, fragment):
         ),
         ([str(EXAMPLES), str(EXAMPLES)], "Is a directory"),
         ([*RECORDS, "--measures", "rand_idx"], "did you mean"),
-        ([*RECORDS, "--missing", "ignore"], "'ignore' is not one of"),
+        ([*RECORDS, "--missing", "ignore"], "--missing ignore is not one of"),
         ([*RECORDS, "--measures", ""], "measures is empty"),
     ],
 )

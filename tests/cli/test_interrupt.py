@@ -44,6 +44,7 @@ def test_an_interrupt_while_it_waits_for_a_file(command, tmp_path):
         text=True,
     )
     writing = opened_by_a_reader(fifo, process)
+    time.sleep(0.5)  # a signal just before it begins to read would wait for the data
     process.send_signal(signal.SIGINT)
     told, complaint = process.communicate(timeout=60)
     os.close(writing)

@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         module.add_parser(commands)
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = parser.parse_args(without_traps(given))
-    words = options_of(commands.choices[options.command])
+    words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
     return guarded(with_notes_told(options.run), options, words)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from partwise.cli.coref_reading import add_reading_options, in_options, single_reading_of
+from partwise.cli.coref_reading import COLUMN_OPTIONS, add_reading_options, single_reading_of
 from partwise.coreference.formats import READERS, WRITABLE, iter_documents, write
 from partwise.labels.files.compressed import OPENERS
 
@@ -43,18 +43,11 @@ def add_parser(commands: Any) -> None:
         help="format of OUT (default: by its ending: .conll, .conllu, .jsonl, .jsonlines)",
     )
     add_reading_options(parser, sides=False)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, words=COLUMN_OPTIONS | {"format": "--from"})
 
 
 def run(options: argparse.Namespace) -> None:
     """Convert a file and say what was interpreted or lost."""
-    try:
-        _convert(options)
-    except (ValueError, TypeError) as error:
-        raise type(error)(in_options(str(error), format="--from")) from error
-
-
-def _convert(options: argparse.Namespace) -> None:
     target = Path(options.target)
     target_format = options.target_format or _format_by_ending(target)
     stream = iter_documents(options.source, options.source_format, **single_reading_of(options))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from partwise.cli.coref_options import add_options, check_options, check_options_of_perl
-from partwise.cli.coref_reading import in_options, reading_of
+from partwise.cli.coref_reading import COLUMN_OPTIONS, reading_of
 from partwise.cli.options import split_names
 from partwise.coreference import (
     CoreferenceBootstrap,
@@ -46,18 +46,11 @@ def add_parser(commands: Any) -> None:
         "Exit codes: 0 done; 2 input that was refused, and then no scores are printed.",
     )
     add_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, words=COLUMN_OPTIONS)
 
 
 def run(options: argparse.Namespace) -> None:
     """Score all responses, then print."""
-    try:
-        _report(options)
-    except (ValueError, TypeError) as error:
-        raise type(error)(in_options(str(error))) from error
-
-
-def _report(options: argparse.Namespace) -> None:
     if options.compat is not None:
         _print_as_perl(options)
         return

@@ -1,10 +1,9 @@
-"""Options on how files of coreference are read, and sentences in the words of options."""
+"""Options on how files of coreference are read."""
 
 from __future__ import annotations
 
 import argparse
 import csv
-import re
 from typing import Any
 
 from partwise.coreference.documents.reading import Reading
@@ -19,20 +18,10 @@ OPTIONS = {
     "mention": "mention_column",
     "entity": "entity_column",
 }
-#: Further arguments that sentences name.
-_ARGUMENTS = (
-    "format",
-    "repeats",
-    "double_documents",
-    "missing_documents",
-    "extra_documents",
-    "singletons",
-    "mentions",
-    "zeros",
-    "convention",
-    "cross_document",
-)
-_WORDS = ("first", "last", "merge", "empty", "ignore", "inclusive", "exclusive", "position")
+#: The options whose names are not those of their arguments, for the sentences of errors.
+COLUMN_OPTIONS = {
+    name: f"--{name}-column" for name, option in OPTIONS.items() if option.endswith("_column")
+}
 
 
 def add_reading_options(group: Any, *, sides: bool) -> None:
@@ -111,23 +100,3 @@ def _mention(text: str) -> Any:
             "for each side, are expected"
         )
     return fields
-
-
-def in_options(sentence: str, **other: str) -> str:
-    """Return a sentence with options in place of arguments of Python functions.
-
-    Examples
-    --------
-    >>> in_options('pass repeats="first" or "last"; name the field with clusters=...')
-    'pass --repeats first or last; name the field with --clusters'
-    """
-    names = {name: f"--{option.replace('_', '-')}" for name, option in OPTIONS.items()}
-    names |= {name: f"--{name.replace('_', '-')}" for name in _ARGUMENTS} | other
-    sentence = sentence.replace('cross_document="names"', "--global-ids")
-    value = r"""(?:"([^"]*)"|'([^']*)'|True|\.\.\.(?=[,;:\s]|$))?"""
-
-    def option(match: re.Match[str]) -> str:
-        return f"{names[match[1]]} {match[2] or match[3] or ''}".rstrip()
-
-    text = re.sub(rf"(?<![\w\"'-])({'|'.join(names)})={value}", option, sentence)
-    return re.sub(rf'"({"|".join(_WORDS)})"', r"\1", text)

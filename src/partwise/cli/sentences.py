@@ -12,7 +12,7 @@ from typing import Any
 from partwise.labels import Account
 from partwise.labels.notes import InputWarning, warn_of
 
-_WORDS = r'"[^"]*"'
+_WORDS = r"""(?:"[^"]*"|'[^']*')"""
 _LIST = rf"{_WORDS}(?:(?:, | or |, or ){_WORDS})*"
 
 #: Sentences that name a Python call, and what does the same here.
@@ -38,6 +38,7 @@ _CALLS = (
         "say which one holds the labels: FILE::COLUMN or --label",
     ),
     (" (delimiter=)", " (--delimiter)"),
+    ('cross_document="names"', "--global-ids"),
 )
 
 
