@@ -425,6 +425,10 @@ def test_one_reading_is_read(reader, tmp_path, name, content, options, labels):
         # both readings have a column 1
         ('"a,b"\na;b\n', {"label": "1"}, "a table or one label a line"),
         ("B\na;b\nc;d\n", {"label": "1"}, "a table or one label a line"),
+        # "NA" alone is a missing label, "NA u" is none
+        ("NA u\nNA u\n0.5 u\n", {"label": "1"}, "a table or one label a line"),
+        # the second column, or the column named 2, which is the second
+        ("a,2\nu,0.5\nu,0.5\n", {"label": "2"}, r"first row \(a, 2\)"),
     ],
 )
 def test_two_readings_are_refused(reader, tmp_path, content, options, words):

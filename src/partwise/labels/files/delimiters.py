@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from partwise.labels.files.cells import MISSING_WORDS
 from partwise.labels.files.headers import role_of
 from partwise.labels.notes import Note
 
@@ -288,6 +289,8 @@ def _one_column_varies(rows: list[list[str]]) -> bool:
     if len({tuple(row) for row in rows}) == len(rows) > 1:
         return False
     columns = [set(column) for column in zip(*rows, strict=True)]
+    if not MISSING_WORDS.isdisjoint(set().union(*columns)):
+        return False  # "NA" alone is a missing label, "NA cell" is none
     constant = [cells for cells in columns if len(cells) == 1]
     words = all(any(c.isalpha() for c in cell) for cells in constant for cell in cells)
     return len(constant) >= len(columns) - 1 and words

@@ -296,14 +296,11 @@ def _asked_by_cell(
 ) -> bool:
     """Return whether a number that is asked for may be a name in the first row.
 
-    Beside words that are not below them, a number that is not below itself may name a column;
-    as the number of a column it would mean another one.
+    Beside words that are not below them, a number that is not below itself may name a column.
+    Asked for as the number of a column it means another one, or leaves a row more.
     """
     words = [not is_number(cell) for cell in first]
-    by_cell = any(
-        cell in asked and cell != str(j + 1) and cell not in below[j]
-        for j, cell in enumerate(first)
-    )
+    by_cell = any(cell in asked and cell not in below[j] for j, cell in enumerate(first))
     if not by_cell or not any(words):
         return False
     if any(cell in cells for cell, cells in zip(first, below, strict=True)):
