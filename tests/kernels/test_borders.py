@@ -260,7 +260,7 @@ def test_an_alignment_that_is_asked_for_items_holds_labels_of_its_own():
 def test_races_for_a_moment():
     """The long form is a part of .ci/long."""
     done = subprocess.run(
-        [sys.executable, "tests/races.py", "--seconds", "0.2"],
+        [sys.executable, "tests/races.py", "--seconds", "0.1"],
         capture_output=True,
         text=True,
         check=False,

@@ -197,7 +197,7 @@ def test_large_tables_read_the_same_through_either_reader(tmp_path, monkeypatch)
     from partwise.labels.files import text as reading_text
 
     rng = np.random.default_rng(4)
-    n = 120_000
+    n = 40_000
     columns = {
         "id": [f"r{i}" for i in range(n)],
         "whole": rng.integers(-5, 400, n).tolist(),

@@ -516,8 +516,8 @@ def orders(n):
 MANY_SMALL = {
     "few items": (200, np.arange(1, 51), np.arange(1, 61)),
     "one octave": (10**7, np.arange(1024, 1060), np.arange(1500, 1540)),
-    "just within": (1 << 20, np.arange(2017, 2049), np.arange(2017, 2049)),
-    "on either side": (1 << 20, np.arange(2030, 2070), np.arange(2030, 2070)),
+    "just within": (1 << 20, np.arange(2025, 2049), np.arange(2025, 2049)),
+    "on either side": (1 << 20, np.arange(2036, 2060), np.arange(2036, 2060)),
     "half of the items": (10**6, np.arange(1, 12), np.arange(499_900, 500_010)),
     "nearly all items": (10**6, np.arange(1, 12), np.arange(999_890, 10**6)),
     "powers of two": (1 << 50, 1 << np.arange(33), 1 << np.arange(33)),

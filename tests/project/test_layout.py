@@ -2,6 +2,7 @@
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,25 +46,33 @@ def is_for_types(node):
     return isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
 
 
+@cache
+def parsed(path):
+    return ast.parse(path.read_text())
+
+
+@cache
 def imports_of(path):
-    """Yield (module, only for a method or its types?) for every import of the package."""
-    tree = ast.parse(path.read_text())
+    """Return (module, only for a method or its types?) for every import of the package."""
+    tree = parsed(path)
     inner = {
         id(node)
         for outer in ast.walk(tree)
         if isinstance(outer, (ast.FunctionDef, ast.Lambda)) or is_for_types(outer)
         for node in ast.walk(outer)
     }
+    imports = []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("partwise"):
             base = node.module.removeprefix("partwise").lstrip(".")
             for alias in node.names:
                 full = f"{base}.{alias.name}".lstrip(".")
-                yield (full if full in MODULES else base), id(node) in inner
+                imports.append((full if full in MODULES else base, id(node) in inner))
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.startswith("partwise."):
-                    yield alias.name.removeprefix("partwise."), id(node) in inner
+                    imports.append((alias.name.removeprefix("partwise."), id(node) in inner))
+    return imports
 
 
 def test_the_reader_of_imports_finds_them():
@@ -108,7 +117,7 @@ def test_what_stands_at_the_top_knows_only_the_kernels():
 def is_delegate(path, there):
     """Whether a module imports another only in methods of one line beside that import."""
     delegates = 0
-    for function in ast.walk(ast.parse(path.read_text())):
+    for function in ast.walk(parsed(path)):
         if not isinstance(function, ast.FunctionDef):
             continue
         lazy = [node for node in function.body if isinstance(node, ast.ImportFrom)]
