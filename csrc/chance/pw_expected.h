@@ -13,7 +13,7 @@
  *   divergence = sum of w_a w_b E[M ln(M / mu) - M + mu]
  * over all pairs of a row size a and a column size b. Every term is a double, cut once at
  * 2^-PW_EXPECTED_BITS; the sums are exact, so neither order nor exchanging the sides changes a bit.
- * Precondition: 1 <= sizes <= n < 2^62; weights >= 0; any such sum is below 2^95.
+ * Precondition: 1 <= sizes <= n; weights >= 0; any such sum is below 2^95.
  * Pairs with mu <= 4, where there are 1024 of them or more, go by pw_newton_sums: O(sizes).
  * The others: O(1 + min(mu, 20 sqrt(mu))) a pair up to mu = 600, O(1) above. 90 bytes a size. */
 int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_t n_rows,

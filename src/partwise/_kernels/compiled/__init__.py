@@ -1,1 +1,1 @@
-"""The compiled kernels: each extension is the twin of the reference module of its name."""
+"""The compiled kernels: one extension a subject; `index` names them all."""

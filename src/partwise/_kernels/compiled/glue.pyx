@@ -71,6 +71,8 @@ cdef class Labels:
 
     def __cinit__(self, values):
         dtype = values.dtype
+        if dtype.kind not in "iu":
+            raise TypeError(f"labels of dtype {dtype} where integers are needed")
         self.view.itemsize = dtype.itemsize
         self.view.is_signed = dtype.kind == "i"
         self.view.n = values.shape[0]
