@@ -24,8 +24,6 @@ ROAD = (
     "inference",
     "thresholds",
     "coreference",
-    "scale",
-    "interop",
     "cli",
 )
 #: What may stand at the top, before every folder: these know no folder but the kernels.

@@ -13,11 +13,12 @@ import numpy as np
 
 from partwise.labels import Clustering
 from partwise.labels.columns import Column, object_array
-from partwise.labels.files.cells import MISSING_WORDS, typed_cells
+from partwise.labels.files.cells import typed_cells
 from partwise.labels.files.read import FORMATS, IdleOptionError, read_source
 from partwise.labels.files.sources import Source, source_of
 from partwise.labels.notes import Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
+from partwise.labels.suspicions import MISSING_WORDS
 from partwise.measures import aliases
 
 STANDARD_INPUT = "/dev/stdin"

@@ -1,4 +1,4 @@
-"""The border for hard clusterings: the only place where labels are read and checked."""
+"""The border for hard clusterings: where labels are read and checked."""
 
 from partwise.labels.account import Account, SideAccount
 from partwise.labels.apply_policies import SingletonLabel

@@ -175,7 +175,7 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
         values = [None if value is np.ma.masked else value for value in values]
         types = _kernels.impl.types_of(values)
     if any(issubclass(kind, np.generic) for kind in types):
-        values = [_without_numpy(value) for value in values]
+        values = [without_numpy(value) for value in values]
         types = _kernels.impl.types_of(values)
     known = {kind for kind in types if kind.__name__ not in _MISSING_TYPES}
     groups = {kind_of(kind) for kind in known}
@@ -200,7 +200,8 @@ def _text(values: list[Any] | NDArray[Any]) -> Column | None:
     return Column(*found)
 
 
-def _without_numpy(value: Any) -> Any:
+def without_numpy(value: Any) -> Any:
+    """Return a scalar of NumPy as Python's own; times stay as they are."""
     if isinstance(value, np.generic) and value.dtype.kind not in "mM":
         return value.item()
     return value

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from partwise.labels.columns import Column, kind_of, listed
-from partwise.labels.forms import is_missing
+from partwise.labels.forms import is_missing, without_numpy
 
 UNMATCHED = ("error", "drop", "singletons")
 MISSING = ("error", "drop", "singletons", "cluster")
@@ -167,7 +167,7 @@ def declared_labels(column: Column, values: Sequence[Any]) -> DeclaredLabels:
 
 def missing_codes(column: Column, values: Sequence[Any]) -> list[int]:
     """Return the codes of the labels that equal one of the values."""
-    plain = [_plain(value) for value in values]
+    plain = [without_numpy(value) for value in values]
     if column.categories is None:
         limits = np.iinfo(column.codes.dtype)
         numbers = [int(x) for x in plain if _is_number(x) and x == x and _is_integral(x)]
@@ -181,7 +181,7 @@ def missing_codes(column: Column, values: Sequence[Any]) -> list[int]:
         return np.flatnonzero(np.isin(categories, floats)).tolist() if floats else []
     return [
         code
-        for code, label in enumerate(map(_plain, listed(categories)))
+        for code, label in enumerate(map(without_numpy, listed(categories)))
         if any(_same(label, value) for value in plain)
     ]
 
@@ -194,7 +194,7 @@ def _comparable(column: Column, value: Any) -> bool:
         return True
     if categories is not None and categories.dtype.kind in "mM":
         return _as_time(value, categories.dtype) is not None
-    own = kind_of(type(_plain(value)))
+    own = kind_of(type(without_numpy(value)))
     if own in _NUMBER_KINDS:
         return kind in _NUMBER_KINDS
     if own in ("bool", "text", "bytes"):
@@ -222,12 +222,6 @@ def _writing(value: Any) -> Any:
         return float(text)
     except ValueError:
         return text
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic) and value.dtype.kind not in "mM":
-        return value.item()
-    return value
 
 
 def _is_number(value: Any) -> bool:

@@ -11,8 +11,16 @@ from partwise.labels.account import counted
 from partwise.labels.columns import Column, listed
 from partwise.labels.notes import Note
 
-#: Text that often means "no label", in small letters without blanks at its ends.
-NO_LABEL = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none"})
+#: Cells of files that stand for a missing label, in columns of numbers and of text alike.
+MISSING_WORDS = frozenset(
+    {
+        *("", "NA", "N/A", "n/a", "<NA>", "#N/A", "nan", "NaN", "NAN", "-nan", "-NaN"),
+        *("null", "NULL", "Null", "None"),
+    }
+)
+#: Text that often means "no label", in small letters without blanks at its ends: what people
+#: wrote on purpose stays a label, with a note.
+NO_LABEL = frozenset({*(word.casefold() for word in MISSING_WORDS), "nat"})
 #: Different labels that are looked at, whatever the number of items; beyond, one in so many
 #: items may be a label of its own, so that the look costs little beside reading the items.
 _MOST_NAMES, _ITEMS_PER_NAME = 1000, 32

@@ -1,1 +1,1 @@
-"""Every measure: short pure functions of a table, one file a family."""
+"""Every measure: short pure functions of a table, one folder a family."""

@@ -234,27 +234,13 @@ candidate (dropped))
     )
 
 
-def align_views(
-    reference: Any,
-    candidate: Any,
-    *,
-    unmatched: Any = "error",
-    missing: Any = "error",
-    missing_labels: Any = None,
-    duplicates: Any = "error",
-    weights: Any = None,
-    multiplicity: Any = None,
-    features: Any = None,
-    groups: Any = None,
-) -> Alignment:
+def align_views(reference: Any, candidate: Any, **arguments: Any) -> Alignment:
     """Align as ``align`` does, perhaps on the caller's own memory: to count a table at once."""
-    return _aligned(
-        reference,
-        candidate,
-        read_policies(unmatched, missing, missing_labels, duplicates),
-        CompanionArguments(weights, multiplicity, features, groups),
-        snapshot=False,
+    companions = CompanionArguments(
+        *[arguments.pop(name, None) for name in CompanionArguments._fields]
     )
+    policies = read_policies(**arguments)
+    return _aligned(reference, candidate, policies, companions, snapshot=False)
 
 
 def _aligned(

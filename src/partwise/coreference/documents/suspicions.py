@@ -72,10 +72,6 @@ def check_kinds(key: Sequence[Document], response: Sequence[Document]) -> None:
         )
 
 
-def _kinds(document: Document) -> set[object]:
-    return set() if isinstance(document.mentions, Spans) else kinds_of(document.mentions)
-
-
 def alike(
     own: Sequence[Document], other: Sequence[Document], format: str
 ) -> tuple[list[Document], list[Note]]:

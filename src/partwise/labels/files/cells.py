@@ -13,14 +13,7 @@ from numpy.typing import NDArray
 from partwise.labels.columns import Column
 from partwise.labels.frames import from_dictionary
 from partwise.labels.notes import Note
-
-#: Cells that stand for a missing label, in columns of numbers and of text alike.
-MISSING_WORDS = frozenset(
-    {
-        *("", "NA", "N/A", "n/a", "<NA>", "#N/A", "nan", "NaN", "NAN", "-nan", "-NaN"),
-        *("null", "NULL", "Null", "None"),
-    }
-)
+from partwise.labels.suspicions import MISSING_WORDS
 
 _WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)\Z")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from partwise.labels.files.cells import MISSING_WORDS
 from partwise.labels.files.headers import role_of
 from partwise.labels.notes import Note
+from partwise.labels.suspicions import MISSING_WORDS
 
 #: Any run of blanks.
 BLANKS = " "

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from partwise.labels.files.cells import MISSING_WORDS, is_number
+from partwise.labels.files.cells import is_number
+from partwise.labels.suspicions import MISSING_WORDS
 
 #: Names that people give to columns of ids, of documents and of labels.
 ITEM_NAMES = frozenset(
@@ -103,8 +104,6 @@ LABEL_NAMES = frozenset(
         "topic",
     ]
 )
-_ROLES = ITEM_NAMES | DOCUMENT_NAMES | LABEL_NAMES
-
 _NOISE = frozenset(
     [
         "-",

@@ -9,7 +9,6 @@ from typing import Any
 
 from partwise.labels.columns import Column
 from partwise.labels.files.cells import (
-    MISSING_WORDS,
     DictionaryCells,
     distinct_cells,
     missing_words,
@@ -20,6 +19,7 @@ from partwise.labels.files.cells import (
 from partwise.labels.files.headers import is_unnamed, role_of
 from partwise.labels.item_matching import composite
 from partwise.labels.notes import Note
+from partwise.labels.suspicions import MISSING_WORDS
 
 _SHOWN = 12
 

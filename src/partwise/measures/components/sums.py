@@ -77,7 +77,7 @@ def ratio_parts(
     table : Contingency
     lost, base : ndarray of shape (components,)
         L_J and B_J; integers are kept exact.
-    whole : int or float
+    total_base : int or float
         B; where it is 0, components weigh as many items as they have.
     distance : bool
         The measure is L / B.

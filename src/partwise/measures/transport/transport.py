@@ -1,4 +1,4 @@
-"""Transport between hard or soft clusterings: the Mallows distance and the CSS distance."""
+"""The Mallows distance between hard or soft clusterings."""
 
 from __future__ import annotations
 
