@@ -257,6 +257,51 @@ def test_names_that_may_be_two_documents_are_refused(tmp_path):
         score(*written(tmp_path, {"k.conll": key, "r.jsonl": response}))
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (["wsj_0001", "wsj_0003"], ["wsj_0001", "wsj_0004"]),
+        (["(x); part 001"], ["(x); part 002"]),
+        (["chap_1"], ["chap_2"]),
+        (["x_0", "x_1", "x_2"], ["x_1", "x_2", "x_3"]),
+        (["x", "x_0"], ["x_0", "x_1"]),
+        (["train/x", "dev/y"], ["test/x", "dev/y"]),
+    ],
+)
+def test_names_of_other_numbers_are_other_documents(ours, theirs):
+    key, response = ({name: [["a", "b"]] for name in names} for names in (ours, theirs))
+    both = len({*ours} & {*theirs})
+    with pytest.raises(ValueError, match="the response lacks document"):
+        score(key, response)
+    policies = {"missing_documents": "empty", "extra_documents": "empty"}
+    scores = score(key, response, **policies)
+    assert len(scores.documents) == len({*ours, *theirs})
+    assert scores["muc"].recall == both / len(ours)
+    assert scores["muc"].precision == both / len(theirs)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (["pred/wsj_1", "pred/wsj_2"], ["wsj_1", "wsj_2"]),
+        (["gold/a/wsj_1", "gold/b/wsj_2"], ["run/a/wsj_1.conll", "run/b/wsj_2.conll"]),
+        (
+            ["(bc/00/c_0000); part 000", "(nw/c_0001); part 001"],
+            ["bc/00/c_0000_0", "nw/c_0001_1"],
+        ),
+        (["(bc/00/c_0000); part 000", "(nw/c_0001); part 000"], ["c_0000", "c_0001.conll"]),
+    ],
+)
+def test_names_below_folders(ours, theirs):
+    key, response = ({name: [["a", name[-7:]]] for name in ours}, {})
+    for our, their in zip(ours, theirs, strict=True):
+        response[their] = key[our]
+    scores = score(key, dict(reversed(response.items())))
+    assert scores["muc"].f1 == 1
+    assert scores.documents == ours
+    assert score(response, key)["muc"].f1 == 1
+
+
 def test_parts_of_wl_coref(tmp_path):
     key = conll("(x); part 000", "(0)", "(0)") + conll("(x); part 001", "(0)", "-", "(0)")
     response = record(document_id="x", part_id=0, clusters=[[[0, 0], [1, 1]]])

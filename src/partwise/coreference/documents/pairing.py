@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import takewhile
 
 import numpy as np
 
@@ -23,8 +25,11 @@ _ENDINGS = re.compile(
     r"(\.([a-z0-9_]*conll[a-z0-9_]*|jsonl|jsonlines|json|xml|txt|csv|tsv|ann))+\Z", re.I
 )
 
-#: A document's name as formats understand it: stem, and part (-1: none is named).
+_NO_PART = -1
+
+#: A document's name as formats understand it: stem, and part.
 _Form = tuple[str, int]
+_Forms = Callable[[Document], Iterable[_Form]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,22 +132,28 @@ def renamed_documents(
 
     Equal names come first. Of the rest, two documents are one if their names say the same in
     the words of their formats, and no other document of either side fits: "(x); part 000" of
-    CoNLL-2012, "x_0" of JSON lines, "x", the name of a file. Last, a document without a name
-    of its own that is the only one of its side is the only one of the other side.
+    CoNLL-2012, "x_0" of JSON lines, "x", the name of a file; then without the folder that all
+    of a side share, or without any where one side has none. Parts of other numbers are never
+    one document. Last, a document without a name of its own that is the only one of its side
+    is the only one of the other side.
     """
-    of_key = [document for name, document in key.items() if name not in response]
-    of_response = [document for name, document in response.items() if name not in key]
+    sides = [list(key.values()), list(response.values())]
+    rest = [
+        [document for name, document in key.items() if name not in response],
+        [document for name, document in response.items() if name not in key],
+    ]
     renamed: dict[str, str] = {}
-    for forms in (_other_names, _parts, _stems, _stems_without_folders):
-        if not (of_key and of_response):
-            break
-        renamed |= _unique_pairs(of_key, of_response, forms)
+    for forms, same_part in _ways(sides) if all(rest) else ():
+        lone = None if same_part else _stems_of_one_part(sides, forms)
+        renamed |= _unique_pairs(rest, forms, lone)
         taken = set(renamed.values())
-        of_key = [document for document in of_key if document.name not in taken]
-        of_response = [document for document in of_response if document.name not in renamed]
-    alone = len(key) == len(response) == len(of_key) == len(of_response) == 1
-    if alone and not (of_key[0].named and of_response[0].named):
-        renamed[of_response[0].name] = of_key[0].name
+        rest = [
+            [document for document in rest[0] if document.name not in taken],
+            [document for document in rest[1] if document.name not in renamed],
+        ]
+    alone = [len(documents) for documents in (*sides, *rest)] == [1, 1, 1, 1]
+    if alone and not all(document.named for (document,) in rest):
+        renamed[rest[1][0].name] = rest[0][0].name
     if not renamed:
         return renamed, []
     theirs, ours = next(iter(renamed.items()))
@@ -151,17 +162,48 @@ def renamed_documents(
     return renamed, [Note("documents-paired", text)]
 
 
+def _ways(sides: Sequence[Sequence[Document]]) -> Iterator[tuple[list[_Forms], bool]]:
+    """Yield how names may say the same: their forms on each side, whether with the part."""
+    yield [_other_names, _other_names], True
+    yield [_parts, _parts], True
+    yield [_parts, _parts], False
+    folders = [[_folders_of(document) for document in side] for side in sides]
+    ways = [[partial(_parts_below, depth=_shared_folders(side)) for side in folders]]
+    if not all(map(any, folders)):
+        deepest = max(len(path) for side in folders for path in side)
+        ways.append([partial(_parts_below, depth=deepest)] * 2)
+    for forms in ways:
+        yield [*forms], True
+        yield [*forms], False
+
+
+def _stems_of_one_part(
+    sides: Sequence[Sequence[Document]], forms: Sequence[_Forms]
+) -> set[str]:
+    """Return the stems of which no two documents of either side name different parts."""
+    parts: dict[str, set[int]] = {}
+    for side, forms_of in zip(sides, forms, strict=True):
+        for document in side:
+            for stem, part in forms_of(document):
+                parts.setdefault(stem, set()).update({part} - {_NO_PART})
+    return {stem for stem, numbers in parts.items() if len(numbers) <= 1}
+
+
 def _unique_pairs(
-    of_key: Sequence[Document],
-    of_response: Sequence[Document],
-    forms: Callable[[Document], Iterable[_Form]],
+    sides: Sequence[Sequence[Document]], forms: Sequence[_Forms], lone_stems: set[str] | None
 ) -> dict[str, str]:
-    """Return {response: key} of documents with a form in common that no other one has."""
+    """Return {response: key} of documents with a form in common that no other one has.
+
+    With ``lone_stems``, a name without a part is that of the only part of such a stem.
+    """
     holders: list[dict[_Form, list[str]]] = [{}, {}]
-    for by_form, documents in zip(holders, (of_key, of_response), strict=True):
+    for by_form, documents, forms_of in zip(holders, sides, forms, strict=True):
         for document in documents:
-            for form in dict.fromkeys(forms(document)):
-                by_form.setdefault(form, []).append(document.name)
+            for form in dict.fromkeys(forms_of(document)):
+                if lone_stems is None:
+                    by_form.setdefault(form, []).append(document.name)
+                elif form[0] in lone_stems:
+                    by_form.setdefault((form[0], _NO_PART), []).append(document.name)
     pairs = {
         (theirs, ours)
         for form, names in holders[0].items()
@@ -178,7 +220,7 @@ def _unique_pairs(
 
 
 def _other_names(document: Document) -> list[_Form]:
-    return [(name.strip(), -1) for name in (document.name, *document.other_names)]
+    return [(name.strip(), _NO_PART) for name in (document.name, *document.other_names)]
 
 
 def _parts(document: Document) -> list[_Form]:
@@ -187,17 +229,31 @@ def _parts(document: Document) -> list[_Form]:
     if match := _PART.match(name):
         return [(match[1], int(match[2]))]
     if match := _PARENTHESES.match(name):
-        return [(match[1], -1)]
+        return [(match[1], _NO_PART)]
     if match := _NUMBERED.match(name):
-        return [(name, -1), (match[1], int(match[2]))]
-    return [(name, -1)]
+        return [(name, _NO_PART), (match[1], int(match[2]))]
+    return [(name, _NO_PART)]
 
 
-def _stems(document: Document) -> list[_Form]:
-    """Return the stem alone: a name without a part is that of the only part."""
-    return [(stem, -1) for stem, _ in _parts(document)]
+def _folders_of(document: Document) -> tuple[str, ...]:
+    """Return the folders in the name of a document."""
+    return tuple(_parts(document)[0][0].split("/")[:-1])
 
 
-def _stems_without_folders(document: Document) -> list[_Form]:
-    """Return stems without folders and without the endings of files."""
-    return [(_ENDINGS.sub("", stem.rpartition("/")[2]), -1) for stem, _ in _parts(document)]
+def _shared_folders(paths: Sequence[tuple[str, ...]]) -> int:
+    """Return how many leading folders all paths have in common."""
+    return sum(
+        1 for _ in takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False))
+    )
+
+
+def _parts_below(document: Document, depth: int) -> list[_Form]:
+    """Return stem and part without the first folders and without the endings of files."""
+    forms = []
+    for stem, part in _parts(document):
+        *folders, name = stem.split("/")
+        bare = "/".join([*folders[depth:], _ENDINGS.sub("", name)])
+        forms.append((bare, part))
+        if part == _NO_PART and bare != stem:
+            forms += _parts(replace(document, name=bare))
+    return forms
