@@ -249,3 +249,15 @@ def test_bootstrap_over_items_prints_its_seed(capsys):
     assert code == 0
     assert "20 draws of 16 items with replacement, seed " in out
     assert "copies of one item" in out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--seed", "1"], ["--workers", "2"], ["--level", "0.9"], ["--crossing", "split"]],
+)
+def test_options_of_draws_need_something_that_draws(capsys, options):
+    assert main(["compare", *RECORDS, *options]) == 2
+    assert f"{options[0]} is for --bootstrap" in capsys.readouterr().err
+    if options[0] == "--crossing":
+        assert main(["compare", *RECORDS, "--bootstrap", "9", *options]) == 2
+        assert "--crossing is about --groups" in capsys.readouterr().err

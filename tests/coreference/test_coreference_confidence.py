@@ -183,7 +183,7 @@ def test_scores_on_other_terms_are_not_compared():
 @pytest.mark.parametrize(
     ("options", "fragment"),
     [
-        ({"measure": "bcub"}, "'bcub': one of mentions, muc"),
+        ({"measure": "bcube"}, "'bcube': one of mentions, muc"),
         ({"measure": "muc.f2"}, "muc.recall, .precision, .f1"),
         ({"measure": []}, "measure is empty"),
         ({"measure": ["muc", "muc"]}, "names one twice"),

@@ -271,7 +271,7 @@ def test_command_draws_components_or_groups(capsys, tmp_path):
     ("options", "fragment"),
     [
         (["--bootstrap", "9", "--csv"], "not for --csv"),
-        (["--seed", "9"], "are for --bootstrap"),
+        (["--seed", "9"], "is for --bootstrap"),
         (["--bootstrap", "9"], "one component of the loosest state"),
     ],
 )

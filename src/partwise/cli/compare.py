@@ -8,6 +8,7 @@ from typing import Any
 
 from partwise.cli.drawing import (
     add_bootstrap_options,
+    check_nothing_drawn,
     print_report,
     read_drawing_options,
     read_unit_options,
@@ -56,8 +57,7 @@ def run(options: argparse.Namespace) -> None:
         )
         print_report(intervals, options.shape)
         return
-    if options.groups is not None or options.by is not None:
-        raise ValueError("--groups and --by say what --bootstrap draws; give --bootstrap DRAWS")
+    check_nothing_drawn(options)
     result = compare(
         reference,
         candidate,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from partwise.cli.coref_reading import COLUMN_OPTIONS, add_reading_options, single_reading_of
@@ -28,7 +30,9 @@ def add_parser(commands: Any) -> None:
         "what had to be interpreted and what the format cannot hold goes to standard error.",
     )
     parser.add_argument("source", metavar="IN", help="file to read (may be gz, bz2, xz), or -")
-    parser.add_argument("target", metavar="OUT", help="file to write; replaced if it exists")
+    parser.add_argument(
+        "target", metavar="OUT", help="file to write (replaced if it exists), or -"
+    )
     parser.add_argument(
         "--from",
         dest="source_format",
@@ -49,9 +53,19 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Convert a file and say what was interpreted or lost."""
     target = Path(options.target)
+    to_output = options.target == "-"
+    if to_output and options.target_format is None:
+        raise ValueError(f"-: standard output; say --to, one of: {', '.join(WRITABLE)}")
     target_format = options.target_format or _format_by_ending(target)
     stream = iter_documents(options.source, options.source_format, **single_reading_of(options))
-    lost = write(stream, target, target_format)
+    if to_output:
+        with TemporaryDirectory() as folder:
+            target = Path(folder, "converted")
+            lost = write(stream, target, target_format)
+            with target.open(encoding="utf-8", newline="") as written:
+                shutil.copyfileobj(written, sys.stdout)
+    else:
+        lost = write(stream, target, target_format)
     for note in stream.notes:
         print(f"{options.source}: {note}", file=sys.stderr)
     for sentence in lost:

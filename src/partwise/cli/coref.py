@@ -6,12 +6,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from partwise.cli.coref_options import add_options, check_options, check_options_of_perl
 from partwise.cli.coref_reading import COLUMN_OPTIONS, reading_of
+from partwise.cli.drawing import read_drawing_options
 from partwise.cli.options import split_names
 from partwise.coreference import (
     CoreferenceBootstrap,
@@ -26,6 +28,7 @@ from partwise.coreference.documents.reading import check_standard_input
 from partwise.coreference.report import tables as shown
 from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.report.worst import text as worst_text
+from partwise.coreference.scores.measures import own_name
 from partwise.coreference.scores.worst import Worst, worst_of
 from partwise.inference.draws import read_seed
 from partwise.labels.notes import Note
@@ -142,11 +145,9 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     measures, of_partitions = _read_measures(options, results)
     findings = _Findings(measures, {}, {}, {}, {})
     drawing = {
+        **read_drawing_options(options),
         "seed": read_seed(options.seed),
-        "level": options.level,
         "average": options.average or "micro",
-        "workers": options.workers,
-        "progress": sys.stderr.isatty(),
     }
     for name, result in results.items():
         if of_partitions:
@@ -176,20 +177,48 @@ def _read_measures(
 ) -> tuple[list[str] | None, list[str]]:
     """Return the measures of coreference and those of partitions that were asked for."""
     if options.measures is None:
+        if options.unmatched != "error":
+            raise ValueError(
+                f"--unmatched {options.unmatched} is for measures of partitions; name some "
+                "with --measures"
+            )
         return None, []
-    known = list(next(iter(results.values())))
-    asked = split_names(options.measures)
-    if isinstance(asked, str):
-        raise ValueError(f"--measures {asked}: leave it out, or name measures")
-    others = [name for name in asked if name not in known]
-    for name in others:
+    own_names = list(next(iter(results.values())))
+    requested = split_names(options.measures)
+    if isinstance(requested, str):
+        raise ValueError(f"--measures {requested}: leave it out, or name measures")
+    names = list(dict.fromkeys(own_name(name, own_names) for name in requested))
+    of_partitions = [name for name in names if name not in own_names]
+    for name in of_partitions:
         try:
             find(name)
-        except ValueError as error:
-            raise ValueError(f"--measures: not one of {', '.join(known)}; {error}") from None
-    if others and options.shape not in (None, "json"):
-        raise ValueError(f"{others[0]} is for text and --json, not for --{options.shape}")
-    return [name for name in asked if name in known], others
+        except ValueError:
+            raise ValueError(
+                f"--measures {name}: neither one of {', '.join(own_names)} nor a measure of "
+                "partitions ('partwise measures' lists those)"
+            ) from None
+    if not names:
+        raise ValueError("--measures is empty; leave it out, or name measures")
+    if of_partitions and options.shape not in (None, "json"):
+        raise ValueError(
+            f"{of_partitions[0]} is for text and --json, not for --{options.shape}"
+        )
+    if options.unmatched != "error" and not of_partitions:
+        raise ValueError(
+            f"--unmatched {options.unmatched} is for measures of partitions, and --measures "
+            "names none"
+        )
+    for option, value in (
+        ("--per-document", options.per_document or None),
+        ("--bootstrap", options.bootstrap),
+        ("--paired", options.paired),
+    ):
+        if of_partitions and value is not None and len(of_partitions) == len(names):
+            raise ValueError(
+                f"{option} is for the measures of coreference, and --measures names none of "
+                f"them: {', '.join(own_names)}"
+            )
+    return [name for name in names if name in own_names], of_partitions
 
 
 def _print_as_perl(options: argparse.Namespace) -> None:
@@ -200,6 +229,14 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     key = read_key(options)
     (scores,) = scored(options, key).values()
     written = {x.name: x.other_names[0] for x in key if x.other_names}
+    names = scores.documents
+    if options.document not in (None, "none", *names):
+        near = get_close_matches(options.document, names, 1) or names[:1]
+        nearest = f"; there is {near[0]!r}" if near else ""
+        print(
+            f"{options.key}: no document {options.document!r} is scored{nearest}",
+            file=sys.stderr,
+        )
     metric = options.metric or "all"
     sys.stdout.write(perl_text(scores, metric, options.document, written))
 

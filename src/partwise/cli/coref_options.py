@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from partwise.cli.coref_reading import add_reading_options
-from partwise.cli.drawing import add_drawing_options
+from partwise.cli.drawing import DRAWING, add_drawing_options
 from partwise.cli.options import add_shape_options
 from partwise.coreference.documents.pairing import DOCUMENTS
 from partwise.coreference.documents.stacking import DOUBLES, REPEATS
@@ -183,11 +183,9 @@ def check_options(options: argparse.Namespace) -> None:
             raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
     if options.paired is not None and len(options.responses) < 2:
         raise ValueError("--paired compares responses; give two or more")
-    for name in ("seed", "average"):
-        if getattr(options, name) is not None and (options.bootstrap, options.paired) == (
-            None,
-            None,
-        ):
+    drawn = options.bootstrap is not None or options.paired is not None
+    for name in (*DRAWING, "average"):
+        if getattr(options, name) is not None and not drawn:
             raise ValueError(f"--{name} is for --bootstrap and --paired")
     if options.method is not None and options.paired is None:
         raise ValueError("--method is for --paired")

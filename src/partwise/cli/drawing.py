@@ -14,6 +14,9 @@ from partwise.inference.report import Report
 #: Measures of different families that say something on any data.
 MEASURES = "adjusted_rand_index,variation_of_information,b_cubed_f1,purity,pair_sets_index"
 
+#: Options of every drawing.
+DRAWING = ("seed", "workers", "level")
+
 
 def add_drawing_options(group: Any) -> None:
     """Add the options that every drawing takes."""
@@ -24,12 +27,11 @@ def add_drawing_options(group: Any) -> None:
         help="seed of the random draws (default: one is chosen and printed)",
     )
     group.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="number of threads (default: 1)"
+        "--workers", type=int, metavar="N", help="number of threads (default: 1)"
     )
     group.add_argument(
         "--level",
         type=float,
-        default=0.95,
         metavar="P",
         help="level of the intervals (default: 0.95)",
     )
@@ -45,7 +47,6 @@ def add_unit_options(group: Any) -> None:
     group.add_argument(
         "--crossing",
         choices=CROSSING,
-        default="error",
         help="clusters with items of several groups: an error, or split them (default: error)",
     )
 
@@ -65,15 +66,29 @@ def add_bootstrap_options(parser: argparse.ArgumentParser) -> None:
 
 
 def read_drawing_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of ``add_drawing_options`` as keyword arguments."""
-    drawing = {name: getattr(options, name) for name in ("seed", "workers", "level")}
-    return {**drawing, "progress": sys.stderr.isatty()}
+    """Return the options of ``add_drawing_options`` that were given as keyword arguments."""
+    drawing = {name: getattr(options, name) for name in DRAWING}
+    said = {name: value for name, value in drawing.items() if value is not None}
+    return {**said, "progress": sys.stderr.isatty()}
+
+
+def check_nothing_drawn(options: argparse.Namespace) -> None:
+    """Raise ValueError where options say how to draw, and nothing is drawn."""
+    for name in (*DRAWING, "groups", "crossing", "by"):
+        if getattr(options, name, None) is not None:
+            raise ValueError(
+                f"--{name} is for --bootstrap; give --bootstrap DRAWS, or leave it out"
+            )
 
 
 def read_unit_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of ``add_unit_options`` as keyword arguments."""
     groups = None if options.groups is None else read_side(options, options.groups)
-    units = {"groups": groups, "crossing": options.crossing}
+    if groups is None and options.crossing is not None:
+        raise ValueError(
+            "--crossing is about the groups of --groups; give those, or leave it out"
+        )
+    units = {"groups": groups, "crossing": options.crossing or "error"}
     if hasattr(options, "by"):
         units["by"] = options.by
     return units

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from partwise.cli.drawing import add_drawing_options, read_drawing_options
+from partwise.cli.drawing import add_drawing_options, check_nothing_drawn, read_drawing_options
 from partwise.cli.options import (
     add_input_options,
     add_report_options,
@@ -169,8 +169,8 @@ def run(options: argparse.Namespace) -> None:
     """Print the best thresholds, or the curves."""
     if options.bootstrap is not None and options.shape not in (None, "json"):
         raise ValueError(f"--bootstrap is for text and --json, not for --{options.shape}")
-    if options.bootstrap is None and (options.groups, options.seed) != (None, None):
-        raise ValueError("--groups and --seed are for --bootstrap")
+    if options.bootstrap is None:
+        check_nothing_drawn(options)
     reference = read_side(options, options.gold)
     for note in reference.notes:
         if note.suspicious:

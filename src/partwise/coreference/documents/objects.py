@@ -28,7 +28,9 @@ def documents_of_mapping(documents: Mapping[Any, Any], side: str) -> Documents:
         that may be either of the two.
     """
     read = [_document(name, documents[name], side) for name in documents]
-    suspicious = [name for name in documents if _like_spans(documents[name])]
+    pairs = {name: _pairs_of_numbers(documents[name]) for name in documents}
+    alike = all(pairs.values()) and sum(pairs.values()) > 1
+    suspicious = [name for name, n_pairs in pairs.items() if n_pairs > 1 or (alike and n_pairs)]
     notes: tuple[Note, ...] = ()
     if suspicious:
         text = (
@@ -142,19 +144,20 @@ def _mentions(number: Any, entity: Any, where: str) -> list[Hashable]:
     return mentions
 
 
-def _like_spans(entities: Any) -> bool:
-    """Return whether several entities are all tuples of two rising whole numbers."""
-    return (
-        isinstance(entities, (list, tuple))
-        and len(entities) > 1
-        and all(
-            isinstance(entity, tuple)
-            and len(entity) == 2
-            and all(type(mention) is int for mention in entity)
-            and entity[0] <= entity[1]
-            for entity in entities
-        )
+def _pairs_of_numbers(entities: Any) -> int:
+    """Return the number of entities if all are tuples of two rising whole numbers, else 0."""
+    if isinstance(entities, Mapping):
+        entities = entities.values()
+    if not isinstance(entities, Collection):  # an iterator, which was read
+        return 0
+    like_spans = all(
+        isinstance(entity, tuple)
+        and len(entity) == 2
+        and all(isinstance(mention, (int, np.integer)) for mention in entity)
+        and entity[0] <= entity[1]
+        for entity in entities
     )
+    return len(entities) if like_spans else 0
 
 
 def kinds_of(mentions: Collection[Any]) -> set[Any]:

@@ -55,18 +55,33 @@ class Reading:
             Another form, a fault in the file, an option that its format does not have.
         """
         if isinstance(source, Documents):
+            self._say_no_file(side, "was read before")
             return source
         if isinstance(source, Mapping):
+            self._say_no_file(side, "is no file")
             return documents_of_mapping(source, side)
         if not isinstance(source, (str, Path)):
             raise refuse_form(source, side)
         return self.file(source, side)
+
+    def _say_no_file(self, side: str, why: str) -> None:
+        """Take note of a side that no option can be for, and refuse those for it alone."""
+        for name, value in self._of_side[side].items():
+            if _said(value):
+                raise ValueError(
+                    f"{name}={value!r} (of the {side}) says how a file is read, and the {side} "
+                    f"{why}; leave it out"
+                )
+        for name, value in self._of_both.items():
+            if _said(value):
+                self._refused.setdefault(name, f"the {side} {why}")
 
     def file(self, path: str | Path, side: str) -> Documents:
         """Return the documents of a file or a folder."""
         own = {name: value for name, value in self._of_side[side].items() if _said(value)}
         shared = {name: value for name, value in self._of_both.items() if _said(value)}
         format = own.pop("format", shared.pop("format", "auto"))
+        self._used.add("format")
         source = held(path if isinstance(path, Path) else Path(path))
         own_format = format
         if shared:
@@ -89,10 +104,11 @@ class Reading:
         """Raise ValueError where something was said that no file could use."""
         for name, why in self._refused.items():
             if name not in self._used:
-                formats = [known for known, options in OPTIONS.items() if name in options]
+                formats = [format for format, options in OPTIONS.items() if name in options]
+                of_format = f" of format {' or '.join(formats)}" if formats else ""
                 raise ValueError(
-                    f"{name}={self._of_both[name]!r} is for files of format "
-                    f"{' or '.join(formats)}, and {why}; leave it out"
+                    f"{name}={self._of_both[name]!r} is for files{of_format}, and {why}; leave "
+                    "it out"
                 )
 
 

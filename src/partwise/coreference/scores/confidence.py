@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.coreference.scores.measures import CONLL, Counts
+from partwise.coreference.scores.measures import CONLL, Counts, own_name
 from partwise.coreference.scores.recall_precision import PARTS
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.inference.bootstrap import INTERVALS, Bootstrap, check_units, drawn_blocks
@@ -100,12 +100,15 @@ def _columns_of(scores: CoreferenceScores, measure: Any) -> list[_Column]:
         raise ValueError("measure is empty; name at least one")
     columns = []
     for name in names:
-        base, _, part = str(name).partition(".")
+        written, _, part = str(name).partition(".")
+        base = own_name(written, scores)
         if base not in list(scores):
             raise ValueError(f"measure {name!r}: one of {', '.join(scores)} is expected")
         if part and part not in PARTS:
             raise ValueError(f"measure {name!r}: {base}.{', .'.join(PARTS)} are there")
-        columns.append(_Column(str(name), base, PARTS.index(part or "f1")))
+        columns.append(
+            _Column(f"{base}.{part}" if part else base, base, PARTS.index(part or "f1"))
+        )
     if len({one.name for one in columns}) < len(columns):
         raise ValueError(f"measure names one twice: {', '.join(one.name for one in columns)}")
     return columns

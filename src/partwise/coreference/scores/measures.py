@@ -6,7 +6,7 @@ mentions of either, twinless ones too. Counts are per document, and add up.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
@@ -283,8 +283,22 @@ MEASURES: dict[str, CoreferenceMeasure] = {
 #: Those whose mean is the CoNLL average.
 CONLL = ("muc", "b_cubed", "ceaf_e")
 CONLL_TITLE = "CoNLL"
+_IGNORED = str.maketrans("-_", "  ")
+#: What other scorers call them; capitals, blanks, "-" and "_" do not matter in any name.
+ALIASES = {"b3": "b_cubed", "bcub": "b_cubed", "conllf1": "conll", "mor": "mention_overlap"}
 #: Those whose numerators are sums of quotients.
 OF_QUOTIENTS = ("b_cubed", "ceaf_e", "lea")
+
+
+def own_name(text: str, names: Iterable[str]) -> str:
+    """Return the one of the names that a text means, or the text where it means none."""
+    plain = _plain(text)
+    alias = ALIASES.get(plain, plain)
+    return next((name for name in names if name == text or _plain(name) == _plain(alias)), text)
+
+
+def _plain(name: str) -> str:
+    return "".join(name.casefold().translate(_IGNORED).split())
 
 
 def exact_numerators(x: Shared, kind: str) -> tuple[Fraction, Fraction]:

@@ -25,6 +25,7 @@ from partwise.coreference.scores.measures import (
     Shared,
     blanc_links,
     exact_numerators,
+    own_name,
 )
 from partwise.coreference.scores.moved_mentions import MOVED, moved_counts
 from partwise.coreference.scores.recall_precision import (
@@ -76,6 +77,7 @@ class CoreferenceScores:
     _moved: bool = False
 
     def __getitem__(self, name: str) -> Score:
+        name = own_name(name, self) if name not in self._counts else name
         if name == "conll":
             return mean([self[part] for part in CONLL])
         total = self.counts_of(name).of(added_up)
