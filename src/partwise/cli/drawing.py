@@ -85,9 +85,7 @@ def read_unit_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of ``add_unit_options`` as keyword arguments."""
     groups = None if options.groups is None else read_side(options, options.groups)
     if groups is None and options.crossing is not None:
-        raise ValueError(
-            "--crossing is about the groups of --groups; give those, or leave it out"
-        )
+        raise ValueError("--crossing is about --groups; give both, or leave it out")
     units = {"groups": groups, "crossing": options.crossing or "error"}
     if hasattr(options, "by"):
         units["by"] = options.by
