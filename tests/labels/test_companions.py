@@ -1,5 +1,6 @@
 """Weights, multiplicities, features, groups, centroids and starts that bring an index."""
 
+import numpy as np
 import pytest
 
 import partwise as pw
@@ -175,3 +176,121 @@ def test_groups_beside_an_alignment():
     assert found == bootstrapped_by_groups((by_item,), GROUPS)
     with pytest.raises(ValueError, match="groups has an index, which an Alignment by position"):
         bootstrapped_by_groups((pw.align(*SIDES["series"]),), GROUPS.loc[SHUFFLED])
+
+
+# ---- orders that mean nothing, or that are not the same ------------------------------------
+
+SETS = [{"a", "b"}, {"c", "d"}]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda sets, by_item: pw.purity(sets, by_item, weights=[1, 2, 3, 4]),
+        lambda sets, by_item: pw.purity(sets, by_item, multiplicity=np.array([1, 2, 3, 4])),
+        lambda sets, by_item: pw.align(sets, by_item, features=np.eye(4)),
+        lambda sets, by_item: pw.align(sets, by_item, groups=[0, 0, 1, 1]),
+        lambda sets, by_item: pw.align(sets, by_item, groups=pd.Series([0, 0, 1, 1])),
+        lambda sets, by_item: pw.sweep(sets, [[0, 0, 1, 1]], kind="nested"),
+        lambda sets, by_item: pw.sweep(
+            sets, [[0, 1, 1.0, 2], [2, 3, 1.0, 2], [4, 5, 2.0, 4]], kind="linkage"
+        ),
+        lambda sets, by_item: pw.centroids(sets, np.eye(4)),
+    ],
+)
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_sets_have_no_order_that_a_position_could_mean(call, kind):
+    by_item = dict(zip("abcd", [0, 1, 1, 1], strict=True))
+    with pytest.raises(ValueError, match="came as sets, whose items have no"):
+        call([kind(x) for x in SETS], by_item)
+    call(pw.Clustering.from_clusters([sorted(x) for x in SETS]), by_item)
+
+
+def test_sets_and_values_by_item():
+    by_item, weights = (
+        dict(zip("abcd", "xyyy", strict=True)),
+        dict(zip("abcd", range(4), strict=True)),
+    )
+    wanted = pw.purity(dict(zip("abcd", "ppqq", strict=True)), by_item, weights=weights)
+    assert pw.purity(SETS, by_item, weights=weights) == wanted
+    lone = [{x} for x in "abcd"]  # in their own order
+    assert pw.purity(lone, by_item, weights=[0, 1, 2, 3]) == pw.purity(
+        lone, by_item, weights=weights
+    )
+
+
+@pytest.mark.parametrize("moved", [[1, 0, 2], [2, 1, 0]])
+def test_series_of_one_call_have_one_index(moved):
+    rows, cols, counts = pd.Series(list("xxy")), pd.Series([1, 2, 2]), pd.Series([5, 1, 9])
+    wanted = pw.rand_index(pw.Contingency.from_counts(rows, cols, counts))
+    assert pw.rand_index(pw.Contingency.from_counts(rows, cols, counts.to_numpy())) == wanted
+    for columns in ((rows, cols.iloc[moved], counts), (rows, cols, counts.iloc[moved])):
+        with pytest.raises(ValueError, match="are Series with different indexes"):
+            pw.Contingency.from_counts(*columns)
+    with pytest.raises(ValueError, match="labels and items are Series with different indexes"):
+        pw.Clustering(rows, items=cols.iloc[moved])
+    with pytest.raises(ValueError, match="items and scores are Series with different indexes"):
+        pw.sweep([0, 1, 1], (cols - 1, cols - 1, counts.iloc[moved]), scores="similarity")
+    frame = pd.get_dummies(rows).iloc[moved]
+    with pytest.raises(ValueError, match="are Series with different indexes"):
+        pw.rand_index(pw.Clustering.from_membership(frame), rows)
+
+
+@pytest.mark.parametrize("ids", [list("3102"), [3, 1, 0, 2], ["2", "0", "1", "3"]])
+def test_a_default_index_beside_ids_that_look_like_it(ids):
+    by_item = dict(zip(ids, [0, 0, 1, 1], strict=True))
+    for name in ("weights", "multiplicity", "groups", "features"):
+        with pytest.raises(ValueError, match="may be the positions of the items or the ids"):
+            pw.align(by_item, by_item, **{name: pd.Series([1, 2, 3, 4])})
+    ordered = dict(zip("0123", [0, 0, 1, 1], strict=True))
+    weighted = pw.align(ordered, ordered, weights=pd.Series([1, 2, 3, 4])).weights
+    assert weighted.tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("index", [[3, 1, 0, 2], [1, 2, 3, 4], [10, 20, 30, 40]])
+def test_edges_of_a_series_with_an_index_of_numbers(index):
+    labels = pd.Series([0, 0, 1, 1], index)
+    with pytest.raises(ValueError, match=r"pass Clustering\(series, items=series.index\)"):
+        pw.sweep(labels, EDGES, scores="similarity")
+    named = [(index[i], index[j], score) for i, j, score in EDGES]
+    by_index = pw.sweep(pw.Clustering(labels, items=labels.index), named, scores="similarity")
+    assert str(by_index) == str(pw.sweep(labels.to_numpy(), EDGES, scores="similarity"))
+
+
+def test_frames_of_edges_with_more_columns():
+    frame = pd.DataFrame(EDGES, columns=["source", "target", "weight"])
+    options = {"scores": "similarity", "measures": "ri"}
+    wanted = pw.sweep([0, 0, 1], frame, **options)["rand_index"].tolist()
+    more = frame.assign(n=7)[["n", "weight", "target", "source"]]
+    assert pw.sweep([0, 0, 1], more, **options)["rand_index"].tolist() == wanted
+    for unclear in (
+        frame.rename(columns={"source": "s"}).reset_index(),
+        frame.assign(score=0.0),
+        frame.assign(u=0, v=0),
+    ):
+        with pytest.raises(ValueError, match=r"pass the three that are meant"):
+            pw.sweep([0, 0, 1], unclear, **options)
+    levels = pd.DataFrame({"id": [4, 5, 6], "level": [0, 0, 1]})
+    with pytest.raises(ValueError, match="'id' is a name of item ids"):
+        pw.sweep([0, 0, 1], levels, kind="nested")
+
+
+def test_clusterings_of_other_objects():
+    with pytest.raises(TypeError, match=r"a list is no mapping.*dict\(pairs\)"):
+        pw.Clustering.from_mapping([("a", 1)])
+    with pytest.raises(TypeError, match=r"a Series is no mapping.*items=series.index"):
+        pw.Clustering.from_mapping(COLUMN)
+    made = pw.Clustering.from_clusters({"x": ["a", "b"], "y": ["c"]})
+    assert made.clusters() == {"x": ["a", "b"], "y": ["c"]}
+    for call in (
+        pw.Clustering.from_clusters,
+        lambda edges: pw.sweep([0], edges, scores="distance"),
+    ):
+        with pytest.raises(ValueError, match="an iterator that is empty, or was read before"):
+            call(iter([]))
+    sparse = pytest.importorskip("scipy.sparse")
+    one_hot = sparse.csr_matrix(np.eye(3)[[2, 0, 2]])
+    assert pw.Clustering.from_membership(one_hot).labels.tolist() == [2, 0, 2]
+    for wrong in (np.eye(3) * 2, np.ones((2, 2)), np.zeros((2, 2))):
+        with pytest.raises(ValueError, match="membership row 0 is not one-hot"):
+            pw.Clustering.from_membership(sparse.csr_matrix(wrong))

@@ -15,7 +15,7 @@ from partwise.labels.columns import (
     object_array,
 )
 from partwise.labels.forms import read_column
-from partwise.labels.indexes import ItemOrder, in_item_order, index_of
+from partwise.labels.indexes import ItemOrder, check_order, in_item_order, index_of
 from partwise.numbers.arrays import FloatArray, IntArray
 
 
@@ -268,6 +268,8 @@ def groups_in_order(groups: Any, items: ItemOrder) -> Grouping:
     """Read ``groups=``; those that came with an index in the order of the items."""
     grouping = read_groups(groups)
     if grouping.index is None:
+        if grouping.items is None:
+            check_order(items, "groups")
         return grouping
     import pandas
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from partwise import _kernels
 from partwise.labels.columns import Column, listed
 from partwise.labels.communities import are_clusters, clusters_by_name, plain_form
 from partwise.labels.forms import read_column
-from partwise.labels.indexes import index_of
+from partwise.labels.indexes import index_of, refuse_other_indexes
 from partwise.labels.notes import Note
 
 
@@ -40,16 +40,25 @@ class Clustering:
     Clustering(3 items, 2 clusters, with item ids)
     """
 
-    __slots__ = ("column", "empty_clusters", "index", "item_column", "notes", "of_clusters")
+    __slots__ = (
+        "column",
+        "empty_clusters",
+        "index",
+        "item_column",
+        "notes",
+        "of_clusters",
+        "unordered",
+    )
 
     def __init__(self, labels: Any, items: Any = None) -> None:
         # a snapshot: what the caller does to the arrays afterwards does not reach it
         self.column = read_column(labels, "labels").copied()
         self.item_column = None if items is None else read_column(items, "items").copied()
         self.empty_clusters = 0
-        self.of_clusters = False
+        self.of_clusters = self.unordered = False
         self.notes: tuple[Note, ...] = ()
         self.index = series_index(labels) if items is None else None
+        refuse_other_indexes({"labels": labels, "items": items})
         if self.item_column is not None and len(self.item_column) != len(self.column):
             raise ValueError(
                 f"{len(self.column)} labels but {len(self.item_column)} items; "
@@ -60,7 +69,8 @@ class Clustering:
     def _of(cls, column: Column, items: Column | None, empty: int = 0) -> Clustering:
         made = cls.__new__(cls)
         made.column, made.item_column, made.empty_clusters = column, items, empty
-        made.notes, made.index, made.of_clusters = (), None, False
+        made.notes, made.index = (), None
+        made.of_clusters = made.unordered = False
         return made
 
     def _with_items(self, items: Column) -> Clustering:
@@ -81,7 +91,7 @@ class Clustering:
 
         Parameters
         ----------
-        clusters : iterable of iterables of hashable items
+        clusters : iterable of iterables of hashable items, or mapping of label to such
 
         Examples
         --------
@@ -89,8 +99,11 @@ class Clustering:
         >>> pw.Clustering.from_clusters([{"a", "b"}, {"c"}]).n_clusters
         2
         """
+        if isinstance(clusters, Mapping):
+            return cls._of_sets(list(clusters.values()), list(clusters), "clusters")
         items: list[Any] = []
         sizes: list[int] = []
+        unordered = False
         for place, members in enumerate(clusters):
             wrong = isinstance(members, (str, bytes, Mapping))
             if wrong or not isinstance(members, Iterable):
@@ -101,10 +114,13 @@ class Clustering:
             before = len(items)
             items.extend(members)
             sizes.append(len(items) - before)
+            unordered |= isinstance(members, Set) and sizes[-1] > 1
+        if not sizes and isinstance(clusters, Iterator):
+            raise ValueError("clusters is an iterator that is empty, or was read before")
         codes = np.repeat(np.arange(len(sizes)), sizes)
         ids = read_column(items, "items")
         made = cls._of(Column(codes), ids, sum(size == 0 for size in sizes))
-        made.of_clusters = True
+        made.of_clusters, made.unordered = True, unordered
         return made
 
     @classmethod
@@ -125,6 +141,14 @@ class Clustering:
         ----------
         mapping : mapping of hashable item to label
         """
+        if not isinstance(mapping, Mapping):
+            kind = type(mapping).__name__
+            instead = (
+                "Clustering(series, items=series.index)"
+                if index_of(mapping) is not None
+                else "dict(pairs) for pairs of item and label"
+            )
+            raise TypeError(f"a {kind} is no mapping of item to label; pass {instead}")
         return cls(list(mapping.values()), items=list(mapping.keys()))
 
     @classmethod
@@ -146,6 +170,8 @@ class Clustering:
             return cls(membership)
         if np.ma.is_masked(membership):
             raise ValueError("membership has masked entries; every row needs its one 1")
+        if hasattr(membership, "toarray"):
+            return cls._of_one_hot(membership)
         array = np.asarray(membership)
         if array.size == 0:
             return cls(np.zeros(len(array), dtype=np.int64))
@@ -165,7 +191,26 @@ class Clustering:
                 f"membership row {wrong[0]} is not one-hot ({len(wrong)} such rows); a hard "
                 "clustering has exactly one 1 per row (soft_* functions take memberships)"
             )
-        return cls(np.argmax(one, axis=1))
+        made = cls(np.argmax(one, axis=1))
+        made.index = index_of(membership)
+        return made
+
+    @classmethod
+    def _of_one_hot(cls, matrix: Any) -> Clustering:
+        """Return the clustering of a sparse matrix of SciPy with one 1 a row."""
+        rows = matrix.tocsr(copy=True)
+        rows.check_format(full_check=True)
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+        wrong = np.flatnonzero(np.diff(rows.indptr) != 1)
+        if not len(wrong):
+            wrong = np.flatnonzero(rows.data != 1)
+        if len(wrong):
+            raise ValueError(
+                f"membership row {wrong[0]} is not one-hot ({len(wrong)} such rows); a hard "
+                "clustering has exactly one 1 per row"
+            )
+        return cls(rows.indices)
 
     @property
     def n_items(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +30,8 @@ class ItemOrder(NamedTuple):
         Item ids.
     further_ids : Column or None
         Ids of the other side, whose items may also need values.
+    unordered : bool
+        Whether they came as sets, so that their order means nothing.
     """
 
     whose: str
@@ -36,6 +39,7 @@ class ItemOrder(NamedTuple):
     index: Any = None
     ids: Column | None = None
     further_ids: Column | None = None
+    unordered: bool = False
 
 
 def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
@@ -52,6 +56,8 @@ def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
     """
     index = index_of(values)
     if index is None:
+        if values is not None and not isinstance(values, Mapping):
+            check_order(items, name)
         return values
     if items.index is not None:
         return _by_index(values, index, name, items)
@@ -68,6 +74,42 @@ def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
                 f"{name}.to_numpy() to take it as it stands, or {name}.sort_index()"
             )
     return values
+
+
+def check_order(items: ItemOrder, name: str) -> None:
+    """Refuse values by position of items that have no order.
+
+    Raises
+    ------
+    ValueError
+        The items came as sets.
+    """
+    if items.unordered:
+        raise ValueError(
+            f"{name} goes by position, and {items.whose} came as sets, whose items have no "
+            f"order; pass {name} as a mapping by item"
+        )
+
+
+def refuse_other_indexes(columns: Mapping[str, Any]) -> None:
+    """Refuse columns that are Series with different indexes: rows would not belong together.
+
+    Raises
+    ------
+    ValueError
+        Two of them have different indexes.
+    """
+    first: tuple[str, Any] | None = None
+    for name, values in columns.items():
+        index = index_of(values)
+        if index is None:
+            continue
+        if first is not None and not first[1].equals(index):
+            raise ValueError(
+                f"{first[0]} and {name} are Series with different indexes; put them in one "
+                "order, or pass .to_numpy() of each to take them by position"
+            )
+        first = first or (name, index)
 
 
 def _is_default(index: Any) -> bool:
@@ -118,7 +160,10 @@ def _by_ids(values: Any, index: Any, name: str, items: ItemOrder) -> Any:
     if own == ids:
         return values
     if _is_default(index):
-        if len(index) == items.n and set(own) == set(ids):
+        check_order(items, name)
+        if len(index) == items.n and {*map(str, own)} == {*map(str, ids)}:
+            if [*map(str, own)] == [*map(str, ids)]:
+                return values
             raise ValueError(
                 f"{name} has the index 0, 1, 2, ..., which may be the positions of the items "
                 f"or the ids of {items.whose}; pass {name}.to_numpy() to take it by position, "

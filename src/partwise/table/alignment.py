@@ -292,6 +292,7 @@ def _aligned(
                 given[1].index if given[0].index is None else given[0].index,
                 ids=items[0],
                 further_ids=items[1],
+                unordered=given[0].unordered,
             )
         )
     return Alignment(*apply_policies(sides, ids, matched_by, companions, notes))

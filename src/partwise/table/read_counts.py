@@ -17,6 +17,7 @@ from partwise.labels.columns import (
     object_array,
 )
 from partwise.labels.forms import read_column
+from partwise.labels.indexes import refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
 
 
@@ -62,6 +63,7 @@ class Cells(NamedTuple):
 
 def read_cells(rows: Any, cols: Any, counts: Any, weights: Any) -> Cells:
     """Return the cells of a table; what is wrong is named."""
+    refuse_other_indexes({"rows": rows, "cols": cols, "counts": counts, "weights": weights})
     sides = [read_column(rows, "rows"), read_column(cols, "cols")]
     values = read_counts(counts)
     if not len(sides[0]) == len(sides[1]) == len(values):

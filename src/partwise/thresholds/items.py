@@ -22,6 +22,13 @@ def positions_of(items: Any, reference: Clustering) -> IntArray:
     """Return the positions of items in the reference."""
     n = reference.n_items
     if reference.item_column is None:
+        own = None if reference.index is None else reference.index.to_numpy()
+        if own is not None and own.dtype.kind in "iu" and not np.array_equal(own, np.arange(n)):
+            raise ValueError(
+                "edges name items, and the reference is a Series with the index "
+                f"{own[:3].tolist()} ...; pass Clustering(series, items=series.index) if "
+                "edges name items by that index, series.to_numpy() if by position"
+            )
         values = np.array(items)  # checked once, then trusted
         if values.size == 0:
             return np.empty(0, dtype=np.int64)
@@ -94,6 +101,11 @@ def codes_in_order(labels: Any, reference: Clustering, what: str) -> IntArray:
         ordered = np.empty(reference.n_items, dtype=np.int64)
         ordered[positions] = codes
         return ordered
+    if reference.unordered:
+        raise ValueError(
+            f"{what} goes by position, and the reference came as sets, whose items have no "
+            f"order; pass it and {what} as mappings of item to label"
+        )
     if len(codes) != reference.n_items:
         raise ValueError(
             f"{what} has {len(codes)} items, the reference {reference.n_items}; they must agree"

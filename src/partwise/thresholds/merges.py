@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +12,23 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
+from partwise.labels.files.headers import role_of
+from partwise.labels.indexes import refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.thresholds.items import codes_in_order, item_name, positions_of, shown
 
 KINDS = ("linkage", "edges", "nested")
+#: Usual names of the columns of edges.
+_EDGE_ITEMS = (
+    ("source", "target"),
+    ("src", "dst"),
+    ("from", "to"),
+    ("u", "v"),
+    ("left", "right"),
+    ("id1", "id2"),
+    ("unique_id_l", "unique_id_r"),
+)
+_EDGE_SCORES = ("weight", "score", "similarity", "distance", "probability", "match_probability")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +124,11 @@ def _kind_of(merges: Any, n: int, scores: str | None) -> str:
 
 def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
     n = reference.n_items
+    if reference.unordered:
+        raise ValueError(
+            "a linkage names items by position, and the reference came as sets, whose items "
+            "have no order; pass a list of labels or a mapping of item to label"
+        )
     try:
         if np.iscomplexobj(merges):
             raise TypeError("complex numbers")
@@ -231,21 +249,46 @@ def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
             raise ValueError(
                 f"edges are columns item, item, score; this frame has {len(names)} columns"
             )
-        first, second, scores = (np.asarray(merges[name]) for name in list(names)[:3])
+        first, second, scores = (np.asarray(merges[name]) for name in _edge_names(list(names)))
         return first, second, scores
     if isinstance(merges, tuple) and len(merges) == 3 and np.ndim(merges[0]) == 1:
         lengths = [len(part) for part in merges]
         if len(set(lengths)) > 1:
             raise ValueError(f"columns of edges have lengths {lengths}; they must agree")
+        refuse_other_indexes(dict(zip(("items", "other items", "scores"), merges, strict=True)))
         return tuple(part if isinstance(part, np.ndarray) else list(part) for part in merges)  # type: ignore[return-value]
     if isinstance(merges, np.ndarray) and merges.ndim == 2 and merges.shape[1] == 3:
         return merges[:, 0], merges[:, 1], merges[:, 2]
     rows = list(merges)
+    if not rows and isinstance(merges, Iterator):
+        raise ValueError("the edges are an iterator that is empty, or was read before")
     for e, row in enumerate(rows):
         if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str) or len(row) != 3:
             raise ValueError(f"edge {e} is {row!r}; edges are (item, item, score)")
     columns = [list(part) for part in zip(*rows, strict=True)] if rows else [[], [], []]
     return columns[0], columns[1], columns[2]
+
+
+def _edge_names(names: list[Any]) -> list[Any]:
+    """Return the columns of a frame that hold the two items and the score of each edge.
+
+    Raises
+    ------
+    ValueError
+        There are more than three, and their names do not tell.
+    """
+    if len(names) == 3:
+        return names
+    by_word = {str(name).strip().casefold(): name for name in reversed(names)}
+    pairs = [pair for pair in _EDGE_ITEMS if by_word.keys() >= {*pair}]
+    scores = [word for word in _EDGE_SCORES if word in by_word]
+    if len(pairs) != 1 or len(scores) != 1:
+        raise ValueError(
+            f"edges are columns item, item, score, and this frame has the columns "
+            f"{', '.join(map(str, names))}; pass the three that are meant, frame[[item, item, "
+            "score]]"
+        )
+    return [by_word[word] for word in (*pairs[0], *scores)]
 
 
 # ---- nested clusterings ------------------------------------------------------------------
@@ -266,7 +309,14 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
         levels = list(merges.values())
     elif hasattr(merges, "columns") and hasattr(merges, "__getitem__"):
         names = getattr(merges, "column_names", None)  # pyarrow
-        levels = [merges[name] for name in (merges.columns if names is None else names)]
+        names = list(merges.columns if names is None else names)
+        ids = [name for name in names if role_of(str(name)) == "item"]
+        if ids:
+            raise ValueError(
+                f"every column of the frame is a clustering, and {ids[0]!r} is a name of item "
+                "ids; leave that column out, or make it the index of the frame"
+            )
+        levels = [merges[name] for name in names]
     else:
         levels = list(merges)
     if not levels:

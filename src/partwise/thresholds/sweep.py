@@ -138,7 +138,11 @@ def sweep(
         entries = [entry for entry in entries if entry.computation.formula is not None]
     positions = np.arange(clustering.n_items)
     items = ItemOrder(
-        "the reference", len(positions), clustering.index, ids=clustering.item_column
+        "the reference",
+        len(positions),
+        clustering.index,
+        ids=clustering.item_column,
+        unordered=clustering.unordered,
     )
     companions = CompanionArguments(groups=groups).in_order_of(items)
     grouping = companions.read(len(positions), positions, clustering.item_column).groups

@@ -68,7 +68,9 @@ def centroids(labels: Any, features: Any, *, weights: Any = None) -> FloatArray:
             f"{int(np.flatnonzero(missing)[0])}; leave these items out first"
         )
     n, ids = clustering.n_items, clustering.item_column
-    items = ItemOrder("the labels", n, clustering.index, ids=ids)
+    items = ItemOrder(
+        "the labels", n, clustering.index, ids=ids, unordered=clustering.unordered
+    )
     features = in_item_order(features, "features", items)
     weights = in_item_order(weights, "weights", items)
     positions = np.arange(n)
