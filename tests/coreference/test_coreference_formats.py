@@ -892,7 +892,7 @@ def test_tables_with_spans_and_other_names(write):
         ("document,mention,entity\nd,,e\n", "t.csv:2: empty mention"),
         ("document,mention,entity\n,m,e\n", "t.csv:2: empty document"),
         ("document,mention,entity\nd,m,\n", "t.csv:2: empty entity"),
-        ("first,last,entity\n4,2,e\n", "line 2: the mention from 4 to 2"),
+        ("first,last,entity\n4,2,e\n", "t.csv:2: the mention from 4 to 2"),
         ("first,last,entity\nx,2,e\n", "whole numbers"),
     ],
 )
