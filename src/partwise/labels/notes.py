@@ -58,7 +58,7 @@ CODES: dict[str, NoteKind] = {
     "field-taken": NoteKind(False, "which field of a JSON record was taken for the entities"),
     "whole-numbers": NoteKind(False, "numbers such as 1.0 were read as whole numbers"),
     "no-entity-text": NoteKind(True, "an entity of several mentions is called - or -1, or so"),
-    "not-utf8": NoteKind(True, "bytes that are no UTF-8 are shown in another way"),
+    "other-encoding": NoteKind(True, "bytes that are no UTF-8 are shown in another way"),
     "predicted-key": NoteKind(True, "a key has the field of predictions alone"),
     "ends-taken": NoteKind(False, "whether a mention's second number was taken as inclusive"),
     "ends-by-default": NoteKind(True, "nothing proves whether a mention's end is inclusive"),

@@ -112,6 +112,8 @@ def _format_of_rows(path: Path, line: bytes, lines: Iterator[bytes], first: byte
     tokens = is_token_line(line)
     if not tokens and _names_columns(line):
         return "table"
+    if tokens and b"\t" in line and _are_tokens([line, *islice(lines, _ROWS)]):
+        return "conll-2012"  # whatever the ending says
     try:
         return _format_by_ending(path, first)
     except ValueError:
@@ -136,7 +138,7 @@ def _tokens_or_mentions(path: Path, lines: Sequence[bytes]) -> str:
         [cell.strip() for cell in line.split(b"\t")] for line in lines if line[:1] != b"#"
     ] or [[cell.strip() for cell in line.split(b"\t")] for line in lines]
     last = [row[-1] for row in rows]
-    if not all(cell in (*NO_MENTION, b"") or BRACKETS.match(cell) for cell in last):
+    if not _of_coreference(last):
         return "neleval"
     if not all(map(is_mention_line, lines)) or any(int(row[2]) < int(row[1]) for row in rows):
         return "conll-2012"
@@ -150,6 +152,16 @@ def _tokens_or_mentions(path: Path, lines: Sequence[bytes]) -> str:
         'line: document, first and last character, entity); say format="conll-2012" or '
         '"neleval"'
     )
+
+
+def _are_tokens(lines: Sequence[bytes]) -> bool:
+    """Return whether the last cell of each line is one of tokens, and one has brackets."""
+    last = [line.rpartition(b"\t")[2].strip() for line in lines if line[:1] != b"#"]
+    return _of_coreference(last) and any(map(BRACKETS.match, last))
+
+
+def _of_coreference(cells: Sequence[bytes]) -> bool:
+    return all(cell in (*NO_MENTION, b"") or BRACKETS.match(cell) for cell in cells)
 
 
 def _names_columns(line: bytes) -> bool:

@@ -115,7 +115,7 @@ def read_columns(
         rows[0].insert(0, "")
         header = True
         notes.append(Note("row-names", "the header is one short: column 1 holds row names"))
-    _check_widths(path, rows, lines, delimiter, asked)
+    _check_widths(path, rows, lines, delimiter, asked.is_header is not None)
     commented = _commented_header(top.comments, delimiter, len(rows[0]))
     names, taken = _names_of(path, rows, header, asked, commented, bool(top.unclear))
     if taken:
@@ -271,20 +271,16 @@ def _tab_cell(cell: str) -> str:
 
 
 def _check_widths(
-    path: Path,
-    rows: list[list[str]],
-    lines: Sequence[int],
-    delimiter: str | None,
-    asked: Asked,
+    path: Path, rows: list[list[str]], lines: Sequence[int], delimiter: str | None, table: bool
 ) -> None:
     width = len(rows[0])
     labels = '; lines that are one label each are read with format="lines"'
+    way_out = "; mend the line, or say delimiter=..." if table else labels
     for row, line in zip(rows, lines, strict=True):
         if len(row) != width:
             raise ValueError(
                 f"{path}:{line}: {len(row)} fields where the first row has {width} (parted by "
-                f"{spoken(delimiter or '')})"
-                + ("; mend the line, or say delimiter=..." if asked.is_header else labels)
+                f"{spoken(delimiter or '')}){way_out}"
             )
 
 

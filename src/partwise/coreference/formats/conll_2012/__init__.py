@@ -183,7 +183,7 @@ class _Piece:
             self.data.decode()
         except UnicodeDecodeError as error:
             line = self.line + self.data.count(b"\n", 0, error.start)
-            notes.tell("not-utf8", f"line {line}: {not_utf8(self.data[error.start])}")
+            notes.tell("other-encoding", f"line {line}: {not_utf8(self.data[error.start])}")
 
     def _without_last_tabs(
         self,

@@ -116,21 +116,25 @@ def _mentions(
                 f"{table.path}: ends= is for mentions in two columns, this table has one "
                 f"({columns[0]!r})"
             )
-        filled(table, columns[0], "mention", notes)
-        column = read_column(table.values(columns[0]), table.path)
-        labels = column.codes if column.categories is None else column.categories[column.codes]
-        listed: list[Hashable] = as_whole_numbers(labels, notes).tolist()
-        return listed
+        return _ids(table, columns[0], "mention", notes)
     first, last = (_whole_numbers(table, name, notes) for name in columns[-2:])
     if _ends_of(columns[-2:], first, last, ends, notes) == "exclusive":
         last = last - 1
     _check_spans(table, first, last)
     if len(columns) == 3:
-        names, codes = _dense(filled(table, columns[0], "sentence", notes))
-        of_row = [names[code] for code in codes.tolist()]
-        return list(zip(of_row, first.tolist(), last.tolist(), strict=True))
+        sentences = _ids(table, columns[0], "sentence", notes)
+        return list(zip(sentences, first.tolist(), last.tolist(), strict=True))
     lines = None if table.lines is None else np.asarray(table.lines, dtype=np.int64)
     return Spans(first, last, line=lines)
+
+
+def _ids(table: Table, name: str, role: str, notes: Notes) -> list[Hashable]:
+    """Return a column of ids: numbers where all cells are, else text."""
+    filled(table, name, role, notes)
+    column = read_column(table.values(name), table.path)
+    labels = column.codes if column.categories is None else column.categories[column.codes]
+    listed: list[Hashable] = as_whole_numbers(labels, notes).tolist()
+    return listed
 
 
 def _ends_of(
