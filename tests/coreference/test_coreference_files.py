@@ -283,6 +283,8 @@ CONLL = (
         ("k.txt", TABLE),
         ("k.txt", TABLE.replace("\t", "  ")),
         ("k.csv", TABLE.replace("\t", "|")),
+        ("k.txt", TABLE.replace("\t", " ").replace("\nd", "\n7 d").replace("7 d 0", "6 d 0")
+         .replace("7 d 1", "8 d 1")),
         ("k.dat", TABLE.replace("\t", ";")),
         ("k.conll", CONLL.encode("utf-16")),
         ("k.conll", CONLL.replace("\n", "\r")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from partwise.labels.notes import Note
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 STANDARD_INPUT = "-"
 #: Bytes by which a file's line ends and encoding are told.
-_HEAD = 1 << 16
+_HEAD = 1 << 18
 _WIDE = tuple(mark for mark, _ in WIDE_MARKS)
 
 
@@ -100,15 +101,25 @@ def _as_plain(path: Path, data: bytes) -> bytes:
 
 
 def notes_on_text(path: Path) -> list[Note]:
-    """Return what is to tell about a file's encoding and line ends."""
+    """Return what is to tell about a file's encoding and line ends, by how it begins."""
     with compressed.opened(path, _bytes_held(path)) as file:
         head = file.read(_HEAD)
         if _is_plain(head):
-            return []
+            return _notes_on_encoding(head)
         data = head + file.read()
     if data.startswith(_WIDE):
         return decoded(path, data)[1]
     return [Note("line-ends", "lines end with a carriage return alone")]
+
+
+def _notes_on_encoding(head: bytes) -> list[Note]:
+    """Return a note on the first byte that is no UTF-8."""
+    try:
+        getincrementaldecoder("utf-8")().decode(head)  # the last character may be cut
+    except UnicodeDecodeError as error:
+        line = 1 + head.count(b"\n", 0, error.start)
+        return [Note("other-encoding", f"line {line}: {not_utf8(head[error.start])}")]
+    return []
 
 
 def source_of(path: Path) -> Source:

@@ -27,6 +27,8 @@ OTHER_DOCUMENT = (
         if word + ending != "text"
     ),
 )
+#: Names of columns that may number the rows, or name documents where a name comes again.
+IDS = ("id", "name", "key", "group")
 #: Within these positions of tokens may begin anew.
 SENTENCE = tuple(
     word + ending

@@ -248,7 +248,7 @@ def _at_blanks(
         header = fields_of(sample[0], BLANKS)
         whole_line = bare(sample[0].strip())
         by_name = set(asked.names) <= set(header) and whole_line not in asked.names
-        if quoted or (asked.names and by_name):
+        if quoted or (asked.names and by_name) or asked.certain(header):
             return BLANKS, _told(BLANKS)
         raise ValueError(_two_readings(path, shape.width, BLANKS, "below the first "))
     if shape.uniform and _is_table(path, lines, shape, asked, commented):

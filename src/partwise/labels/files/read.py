@@ -109,7 +109,7 @@ def read_table(
         raise ValueError(f"{path}: a file of communities has no columns; use read(path)")
     assert data is not None
     if kind == "json":
-        return read_json(path, decoded(path, data)[0])
+        return read_json(path, decoded(path, data)[0], is_header is not None)
     dialect = Dialect(kind, header, delimiter_of(delimiter), comment)
     asked = Asked([str(x) for x in wanted], is_header)
     content = read_columns(path, data, dialect, asked, only_wanted)

@@ -17,7 +17,6 @@ from partwise.coreference.formats.conll_2012.mentions import Mentions
 from partwise.coreference.formats.files import (
     Notes,
     fault,
-    not_utf8,
     stem_of,
     text_of,
     whole_documents,
@@ -98,8 +97,6 @@ class _Piece:
         blank, token, marks = self._kinds_of_lines(octets, starts, stops, notes)
         lines = np.flatnonzero(token)
         stops = self._without_last_tabs(octets, starts, stops, lines, notes)
-        if not self.data.isascii():
-            self._note_of_encoding(notes)
         by_columns = False
         if not marks and self.line == 1 and len(lines):
             bounds_of_documents = self._of_columns(starts, stops, lines, blank, notes)
@@ -176,14 +173,6 @@ class _Piece:
         )
         begins = [int(lines[row]) for row, _ in bounds]
         return [name for _, name in bounds], begins, [*begins[1:], len(starts)]
-
-    def _note_of_encoding(self, notes: Notes) -> None:
-        """Note the first line that is no UTF-8; its mentions and entities are read."""
-        try:
-            self.data.decode()
-        except UnicodeDecodeError as error:
-            line = self.line + self.data.count(b"\n", 0, error.start)
-            notes.tell("other-encoding", f"line {line}: {not_utf8(self.data[error.start])}")
 
     def _without_last_tabs(
         self,

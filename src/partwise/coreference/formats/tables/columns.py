@@ -207,7 +207,7 @@ def _tell(table: Table, columns: Columns, notes: Notes) -> None:
     if taken:
         notes.tell("columns-taken", f"columns taken: {', '.join(taken)}")
     unused = _unused(table, columns)
-    maybe = [] if columns.documents else roles.called(unused, roles.MAYBE_DOCUMENT)
+    maybe = [] if columns.documents else _maybe_documents(table, unused)
     if maybe:
         notes.tell(
             "unused-column",
@@ -216,6 +216,21 @@ def _tell(table: Table, columns: Columns, notes: Notes) -> None:
         )
     if unused:
         notes.tell("columns-unused", f"columns not used: {', '.join(map(repr, unused))}")
+
+
+def _maybe_documents(table: Table, names: Sequence[str]) -> list[str]:
+    """Return the columns that may tell documents apart by their names and their values."""
+    named = [*roles.called(names, roles.MAYBE_DOCUMENT), *roles.called(names, roles.IDS)]
+    ids = {*roles.called(names, roles.IDS)}
+    telling = []
+    for name in named:
+        try:
+            sizes = np.unique(codes_of(table, name), return_counts=True)[1]
+        except (TypeError, ValueError):  # lists of words, say
+            continue
+        if len(sizes) > 1 and (name not in ids or sizes.max() > 1):
+            telling.append(name)
+    return telling
 
 
 def _unused(table: Table, columns: Columns) -> list[str]:
