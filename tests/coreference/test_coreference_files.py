@@ -199,7 +199,8 @@ TWO = "d1 0 0 Ann (0)\nd1 0 1 she (0)\n{}{} {} 0 Bob (0)\n{} {} 1 he (0)\n"
 @pytest.mark.parametrize("blank", ["\n", ""])
 @pytest.mark.parametrize(("name", "part"), [("d2", 0), ("d1", 1)])
 def test_documents_and_parts_of_the_first_columns(write, blank, name, part):
-    path = write("k.conll", TWO.format(blank, name, part, name, part))
+    text = TWO.format(blank, name, part, name, part)
+    path = write("k.conll", f"{text}{blank}{name} {part} 0 who -\n")
     documents = read(path)
     assert [x.name for x in documents] == ["(d1); part 000", f"({name}); part {part:03}"]
     assert [entities(x) for x in documents] == [[[(0, 0), (1, 1)]]] * 2
@@ -211,6 +212,10 @@ def test_first_columns_that_name_no_documents(write):
     assert [x.name for x in read(words)] == ["k"]
     with pytest.raises(ValueError, match=r"may name documents or sentences \('d1', 'd2'\)"):
         read(write("r.conll", "d1 Ann (0)\nd1 met -\n\nd2 She (0)\nd2 left -\n"))
+    with pytest.raises(ValueError, match="column 2 may number parts or sentences"):
+        read(write("s.conll", TWO.format("", "d1", 1, "d1", 1)))
+    with pytest.raises(ValueError, match="column 1 may number documents or sentences"):
+        read(write("s.conll", TWO.replace("d1", "7").format("\n", "8", 0, "8", 0)))
 
 
 @pytest.mark.parametrize("name", ["sentence", "sent_id", "utterance"])
