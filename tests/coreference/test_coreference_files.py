@@ -81,6 +81,11 @@ def test_brackets_in_the_last_of_columns_parted_by_tabs_are_conll(write, told, n
     assert entities(read(path.with_suffix(".jsonl")).documents[0]) == PAIRS
 
 
+def test_tokens_without_a_mention_are_conll(write):
+    text = tokens("\t", lambda at: ["d", "0", str(at), f"w{at}", "NN"], "-_--")
+    assert read(write("k.conll", text)).format == "conll-2012"
+
+
 def test_mentions_of_neleval_stay_what_they_are(write):
     for text in ("d\t0\t3\tE1\nd\t5\t8\tE1\n", "d\t0\t3\tE1\t1.0\t-\nd\t5\t8\tE2\t0.5\tPER\n"):
         assert read(write("k.tab", text)).format == "neleval"
@@ -169,6 +174,10 @@ def test_a_first_row_that_may_be_a_header_is_refused(write, told):
     assert "'1' as document, '2' as mention, '3' as entity" in said
     assert "with --header no and" in told("coref", path, path)[1]
     assert told("coref", path, path, *options, "--header", "maybe")[0] == 2
+    scores = score(
+        path, path, header=(False, None), document="1", mention="2", entity=("3", "x1")
+    )
+    assert scores.input_report.mentions == (3, 2)
 
 
 @pytest.mark.parametrize(
@@ -298,6 +307,7 @@ CONLL = (
         ("k.csv", TABLE.replace("0\t0", "0.0\t0.0").replace("1\t2", "1.0\t2.0").replace(
             "3\t3", "3.0\t3.0").replace("\t", ",")),
         ("k.json", json.dumps([RECORD])),
+        ("k.jsonl", json.dumps({**RECORD, "clusters": [[[0.0, 0.0], [3, 3.0]], [[1.0, 2.0]]]})),
         ("k.json", json.dumps([RECORD], indent=1)),
         ("k.jsonl", json.dumps(RECORD, indent=1)),
         ("k.jsonl", json.dumps(RECORD).encode("utf-16")),

@@ -142,9 +142,9 @@ def _tokens_or_mentions(path: Path, lines: Sequence[bytes]) -> str:
         return "neleval"
     if not all(map(is_mention_line, lines)) or any(int(row[2]) < int(row[1]) for row in rows):
         return "conll-2012"
-    scores = [row[4].decode("utf-8", "replace") for row in rows if len(row) > 4]
-    scored = all(not score or is_number(score) for score in scores)
-    if any(map(BRACKETS.match, last)) and not scored:
+    scores = {row[4] for row in rows if len(row) > 4} - {b""}
+    others = [x for x in scores if not is_number(x.decode("utf-8", "replace"))]
+    if {*others} - {*NO_MENTION} or (others and any(map(BRACKETS.match, last))):
         return "conll-2012"
     raise ValueError(
         f"{path}: nothing tells whether the file is CoNLL-2012 without '#begin document' (a "

@@ -82,7 +82,7 @@ def read_jsonlines(
                 "documents without a name ('doc_key', 'document_id', 'doc_id', 'id' or "
                 "'name' would hold it), named by their line",
             )
-        spans = _spans(listed, record)
+        spans = _spans(listed, record, notes)
         if taken == "exclusive":
             spans[:, 1] -= 1
         tokens = _tokens(record)
@@ -132,7 +132,7 @@ def _name_of(fields: dict[str, Any]) -> str | None:
     return str(name)
 
 
-def _spans(listed: list[Sequence[Any]], record: Record) -> IntArray:
+def _spans(listed: list[Sequence[Any]], record: Record, notes: Notes | None = None) -> IntArray:
     """Return mentions as rows (first, last)."""
     mentions = list(chain.from_iterable(listed))
     if not mentions:
@@ -144,13 +144,29 @@ def _spans(listed: list[Sequence[Any]], record: Record) -> IntArray:
             or type(mention[0]) is not int
             or type(mention[1]) is not int
         ):
-            raise record.fault(
-                f"the mention {shown(mention)} is not a pair of whole numbers of tokens",
-            )
+            mentions = [_pair_of_whole_numbers(x, record) for x in mentions]
+            if notes is not None:
+                notes.tell("whole-numbers", "numbers such as 1.0 were read as whole numbers")
+            break
     try:
         return np.array(mentions, dtype=np.int64)
     except OverflowError:
         raise record.fault("a mention's token number has more than 64 bits") from None
+
+
+def _pair_of_whole_numbers(mention: Any, record: Record) -> list[int]:
+    """Return a mention that may be written with floats."""
+    if isinstance(mention, list) and len(mention) == 2:
+        numbers = [int(x) for x in mention if _is_whole(x)]
+        if len(numbers) == 2:
+            return numbers
+    raise record.fault(
+        f"the mention {shown(mention)} is not a pair of whole numbers of tokens",
+    )
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int or (type(value) is float and value.is_integer())
 
 
 def _tokens(record: Record) -> Tokens | None:
