@@ -380,7 +380,7 @@ def test_fields_of_json_lines(read):
         (record({"a": 1}), "a list of entities is expected"),
         (record([3]), "entity 0 of 'clusters' is 3"),
         (record([[[1, 2, 3]]]), "not a pair of whole numbers"),
-        (record([[[1, 2.0]]]), "not a pair of whole numbers"),
+        (record([[[1, 2.5]]]), "not a pair of whole numbers"),
         (record([[[1, True]]]), "not a pair of whole numbers"),
         (record([[[float("nan"), 2]]]), "not a pair of whole numbers"),
         (record([[[1, 2**70]]]), "more than 64 bits"),
