@@ -61,6 +61,7 @@ def tokens(parted, columns, cells=CELLS):
     return "".join(parted.join(row) + "\n" for row in rows)
 
 
+@pytest.mark.parametrize("end", ["\n", "\t\n"])
 @pytest.mark.parametrize("name", ["k.conll", "k.txt", "k.tsv"])
 @pytest.mark.parametrize(
     "columns",
@@ -71,8 +72,8 @@ def tokens(parted, columns, cells=CELLS):
         lambda at: [str(at), f"w{at}"],
     ],
 )
-def test_brackets_in_the_last_of_columns_parted_by_tabs_are_conll(write, told, name, columns):
-    path = write(name, tokens("\t", columns))
+def test_brackets_in_the_last_column_are_conll(write, told, name, columns, end):
+    path = write(name, tokens("\t", columns).replace("\n", end))
     documents = read(path)
     assert documents.format == "conll-2012"
     assert entities(documents.documents[0]) == PAIRS
@@ -87,7 +88,11 @@ def test_tokens_without_a_mention_are_conll(write):
 
 
 def test_mentions_of_neleval_stay_what_they_are(write):
-    for text in ("d\t0\t3\tE1\nd\t5\t8\tE1\n", "d\t0\t3\tE1\t1.0\t-\nd\t5\t8\tE2\t0.5\tPER\n"):
+    for text in (
+        "d\t0\t3\tE1\nd\t5\t8\tE1\n",
+        "d\t0\t3\tE1\t1.0\t-\nd\t5\t8\tE2\t0.5\tPER\n",
+        "d\t0\t3\tE1\t\t\nd\t5\t8\tE2\t\t\n",
+    ):
         assert read(write("k.tab", text)).format == "neleval"
 
 

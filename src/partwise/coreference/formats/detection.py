@@ -134,9 +134,7 @@ def _tokens_or_mentions(path: Path, lines: Sequence[bytes]) -> str:
     ValueError
         Both readings are possible.
     """
-    rows = [
-        [cell.strip() for cell in line.split(b"\t")] for line in lines if line[:1] != b"#"
-    ] or [[cell.strip() for cell in line.split(b"\t")] for line in lines]
+    rows = _rows([line for line in lines if line[:1] != b"#"] or lines)
     last = [row[-1] for row in rows]
     if not _of_coreference(last):
         return "neleval"
@@ -154,9 +152,17 @@ def _tokens_or_mentions(path: Path, lines: Sequence[bytes]) -> str:
     )
 
 
+def _rows(lines: Sequence[bytes]) -> list[list[bytes]]:
+    """Return the cells of lines, without the empty ones at the end of every line."""
+    rows = [[cell.strip() for cell in line.split(b"\t")] for line in lines]
+    while all(len(row) > 1 and not row[-1] for row in rows):
+        rows = [row[:-1] for row in rows]
+    return rows
+
+
 def _are_tokens(lines: Sequence[bytes]) -> bool:
     """Return whether the last cell of each line is one of tokens, and one has brackets."""
-    last = [line.rpartition(b"\t")[2].strip() for line in lines if line[:1] != b"#"]
+    last = [row[-1] for row in _rows([line for line in lines if line[:1] != b"#"])]
     return _of_coreference(last) and any(map(BRACKETS.match, last))
 
 
