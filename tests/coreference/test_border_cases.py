@@ -577,7 +577,8 @@ def test_standard_input(capsys, monkeypatch, tmp_path, text):
         ("k.jsonl", '{"doc_key": "d", "clus', ":1: not JSON"),
         ("k.json", '{"type": "clusters",\n "clusters": {"0": ["a"', "not JSON"),
         ("k.xml", "<TEI></TEI>", "this is XML"),
-        ("k.json", '[{"doc_key": "d"}]', "one JSON list"),
+        ("k.json", '[{"doc_key": "d"}]', "no 'clusters' or"),
+        ("k.json", "[[1, 2], [3]]", "one JSON list that is not one of records"),
     ],
 )
 def test_files_cut_off_or_of_another_kind(capsys, tmp_path, name, text, said):

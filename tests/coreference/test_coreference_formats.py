@@ -380,7 +380,7 @@ def test_fields_of_json_lines(read):
         (record({"a": 1}), "a list of entities is expected"),
         (record([3]), "entity 0 of 'clusters' is 3"),
         (record([[[1, 2, 3]]]), "not a pair of whole numbers"),
-        (record([[[1, 2.0]]]), "not a pair of whole numbers"),
+        (record([[[1, 2.5]]]), "not a pair of whole numbers"),
         (record([[[1, True]]]), "not a pair of whole numbers"),
         (record([[[float("nan"), 2]]]), "not a pair of whole numbers"),
         (record([[[1, 2**70]]]), "more than 64 bits"),
@@ -892,7 +892,7 @@ def test_tables_with_spans_and_other_names(write):
         ("document,mention,entity\nd,,e\n", "t.csv:2: empty mention"),
         ("document,mention,entity\n,m,e\n", "t.csv:2: empty document"),
         ("document,mention,entity\nd,m,\n", "t.csv:2: empty entity"),
-        ("first,last,entity\n4,2,e\n", "line 2: the mention from 4 to 2"),
+        ("first,last,entity\n4,2,e\n", "t.csv:2: the mention from 4 to 2"),
         ("first,last,entity\nx,2,e\n", "whole numbers"),
     ],
 )

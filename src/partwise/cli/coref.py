@@ -283,7 +283,9 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
                 cross_document="names" if options.global_ids else options.cross_document,
             )
         except (ValueError, TypeError) as error:
-            raise type(error)(f"{path}: {error}") from error
+            text = str(error)
+            placed = text.startswith((f"{path}:", f"{options.key}:"))
+            raise type(error)(text if placed else f"{path}: {text}") from error
     reading.check_used()
     for note in notes_of(results):
         print(note, file=sys.stderr)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+from collections.abc import Callable
 from typing import Any
 
 from partwise.coreference.documents.reading import Reading
@@ -17,6 +18,8 @@ OPTIONS = {
     "document": "document_column",
     "mention": "mention_column",
     "entity": "entity_column",
+    "header": "header",
+    "delimiter": "delimiter",
 }
 #: The options whose names are not those of their arguments, for the sentences of errors.
 COLUMN_OPTIONS = {
@@ -41,11 +44,24 @@ def add_reading_options(group: Any, *, sides: bool) -> None:
             metavar="NAME",
             help=f"column of the {role} in tables (default: one of a usual name){both}",
         )
-    four = "; four names set each side" if sides else ""
+    four = "; four or six names set each side" if sides else ""
     group.add_argument(
         "--mention-column",
         metavar="NAME[,NAME]",
-        help=f"column of the mention in tables, or of its first and last token{four}",
+        help="column of the mention in tables, or of its first and last token, of the sentence "
+        f"in front if they count within it{four}",
+    )
+    group.add_argument(
+        "--header",
+        metavar="WORD",
+        help="whether the first row of a table names the columns: yes, no (default: judged by "
+        f"the content){both}",
+    )
+    group.add_argument(
+        "--delimiter",
+        metavar="CHARACTER",
+        help="what parts the fields of a table: a character, tab, or blanks (default: seen in "
+        "the lines)",
     )
 
 
@@ -56,7 +72,7 @@ def reading_of(options: argparse.Namespace) -> Reading:
         text = getattr(options, option)
         if text is not None:
             shown = f"--{option.replace('_', '-')}"
-            said[name] = _mention(text) if name == "mention" else _one_or_pair(text, shown)
+            said[name] = _VALUES.get(name, _one_or_pair)(text, shown)
     formats = said["format"]
     for format in formats if isinstance(formats, tuple) else (formats,):
         if format not in ("auto", *READERS):
@@ -76,6 +92,8 @@ def single_reading_of(options: argparse.Namespace) -> dict[str, Any]:
     }
     if "mention" in said:
         said["mention"] = _fields(said["mention"])
+    if "header" in said:
+        said["header"] = _truth(said["header"])
     return said
 
 
@@ -90,13 +108,32 @@ def _one_or_pair(text: str, option: str) -> Any:
     return fields[0] if len(fields) == 1 else tuple(fields)
 
 
-def _mention(text: str) -> Any:
+def _mention(text: str, option: str) -> Any:
     fields = _fields(text)
-    if len(fields) == 4:
-        return fields[:2], fields[2:]
-    if len(fields) > 2:
+    if len(fields) in (4, 6):
+        return fields[: len(fields) // 2], fields[len(fields) // 2 :]
+    if len(fields) > 3:
         raise ValueError(
-            f"--mention-column {text}: one name, two for first and last token, or four, two "
-            "for each side, are expected"
+            f"{option} {text}: one name, two for first and last token, three with the sentence "
+            "in front, or four or six for both sides are expected"
         )
     return fields
+
+
+def _header(text: str, option: str) -> Any:
+    value = _one_or_pair(text, option)
+    return tuple(map(_truth, value)) if isinstance(value, tuple) else _truth(value)
+
+
+def _truth(word: str) -> bool:
+    if word not in ("yes", "no"):
+        raise ValueError(f"--header {word}: yes or no is expected")
+    return word == "yes"
+
+
+#: How the text of an option becomes a value, where it is not one word or a pair of them.
+_VALUES: dict[str, Callable[[str, str], Any]] = {
+    "mention": _mention,
+    "header": _header,
+    "delimiter": lambda text, _: text,
+}

@@ -86,6 +86,7 @@ def in_words_of(text: str, options: dict[str, str]) -> str:
 
     text = re.sub(rf"{begins}(?P<values>{_LIST})", listed, text)
     text = re.sub(rf"{begins}True(?P<other> or False)?", switched, text)
+    text = re.sub(rf"{begins}False", lambda match: f"{bare(match)} no", text)
     text = re.sub(rf"{begins}(?=[^\s,;)])", lambda match: f"{bare(match)} ", text)
     return re.sub(begins, bare, text)
 

@@ -32,6 +32,7 @@ CODES: dict[str, NoteKind] = {
     "row-names": NoteKind(False, "the header is one field short, so column 1 holds row names"),
     "index-column": NoteKind(False, "the index of a frame was not taken for labels"),
     "encoding": NoteKind(False, "the text is UTF-16 or UTF-32, by its byte order mark"),
+    "line-ends": NoteKind(False, "lines end with a carriage return alone"),
     "kind-by-content": NoteKind(False, "the content is of another format than the ending says"),
     "format-found": NoteKind(False, "the content has the form of a format with fixed columns"),
     "missing-words": NoteKind(
@@ -55,6 +56,10 @@ CODES: dict[str, NoteKind] = {
     "columns-taken": NoteKind(False, "which columns of a table were taken for what"),
     "columns-unused": NoteKind(False, "columns of a table that were not read"),
     "field-taken": NoteKind(False, "which field of a JSON record was taken for the entities"),
+    "whole-numbers": NoteKind(False, "numbers such as 1.0 were read as whole numbers"),
+    "no-entity-text": NoteKind(True, "an entity of several mentions is called - or -1, or so"),
+    "other-encoding": NoteKind(True, "bytes that are no UTF-8 are shown in another way"),
+    "predicted-key": NoteKind(True, "a key has the field of predictions alone"),
     "ends-taken": NoteKind(False, "whether a mention's second number was taken as inclusive"),
     "ends-by-default": NoteKind(True, "nothing proves whether a mention's end is inclusive"),
     "positions-are-characters": NoteKind(False, "mentions are spans of characters"),

@@ -78,6 +78,7 @@ def paired_documents(
             raise ValueError(
                 f'{what} document {absent[0]!r}{more}{there}; pass {option}="empty" to score '
                 'it as without mentions there, "ignore" to leave it out'
+                + how_named(key, response)
             )
     names = [name for name in of_key if name in of_response or missing == "empty"]
     if extra == "empty":
@@ -103,6 +104,17 @@ def paired_documents(
         lacking=lacking,
         beyond=beyond,
         notes=notes,
+    )
+
+
+def how_named(*sides: Documents) -> str:
+    """Return how documents were named whose files do not, for the end of a sentence."""
+    return "".join(
+        f"; {documents.path}: {note.text}"
+        for documents in sides
+        if any(note.code == "documents-named" for note in documents.notes)
+        for note in documents.notes
+        if note.code in ("documents-named", "columns-unused")
     )
 
 

@@ -14,7 +14,10 @@ from partwise.coreference.formats.files import STANDARD_INPUT, held
 
 SIDES = ("key", "response")
 #: What can be said about files; a pair says it for key and response apart.
-READING = ("format", "ends", "clusters", "document", "mention", "entity")
+READING = (
+    *("format", "ends", "clusters", "document", "mention", "entity"),
+    *("header", "delimiter"),
+)
 
 
 class Reading:

@@ -211,8 +211,14 @@ def mention_codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     return object_codes((key.document, key.mentions), (response.document, response.mentions))
 
 
-def without_repeats(side: Side, codes: IntArray, policy: str, name: str) -> Side:
-    """Return a side with each mention once, as the policy for repeats says."""
+def without_repeats(
+    side: Side, codes: IntArray, policy: str, name: str, notes: Sequence[Note] = ()
+) -> Side:
+    """Return a side with each mention once, as the policy for repeats says.
+
+    Of the notes on its file those on columns that were not used are shown in a refusal: one of
+    them may tell the mentions apart.
+    """
     one_of(policy, REPEATS, "repeats")
     number = occurrences(codes)
     repeated = np.flatnonzero(number > 0)
@@ -233,6 +239,7 @@ def without_repeats(side: Side, codes: IntArray, policy: str, name: str) -> Side
             f"({len(repeated)} repeats in all); "
             'pass repeats="first" or "last" to keep one of each, "merge" to take their '
             "entities for one"
+            + "".join(f"; {note.text}" for note in notes if note.code == "columns-unused")
         )
     if policy == "merge":
         side = _united(side, codes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
@@ -10,18 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from partwise.coreference.documents.documents import Document, Documents
-from partwise.coreference.formats.conll_2012 import (
-    begins_document,
-    is_token_line,
-    read_conll_2012,
-)
+from partwise.coreference.formats.conll_2012 import read_conll_2012
 from partwise.coreference.formats.corefud import read_corefud
-from partwise.coreference.formats.files import Notes, held, numbered_lines, opened
+from partwise.coreference.formats.detection import format_of
+from partwise.coreference.formats.files import Notes, held, notes_on_text
 from partwise.coreference.formats.jsonlines import read_jsonlines
-from partwise.coreference.formats.neleval import is_mention_line, read_neleval
-from partwise.coreference.formats.scorch_json import names_its_kind, read_scorch_json
-from partwise.coreference.formats.semeval_2010 import is_first_token, read_semeval_2010
-from partwise.coreference.formats.table import read_mention_table
+from partwise.coreference.formats.neleval import read_neleval
+from partwise.coreference.formats.roles import note_of_entities
+from partwise.coreference.formats.scorch_json import read_scorch_json
+from partwise.coreference.formats.semeval_2010 import read_semeval_2010
+from partwise.coreference.formats.tables import read_mention_table
 from partwise.coreference.formats.writing import WRITABLE, write
 from partwise.labels.notes import Note
 
@@ -47,20 +44,8 @@ READERS: dict[str, Callable[..., Iterator[Document]]] = {
 #: What the files of a format can be told; "auto" is no value but the wish to find out.
 OPTIONS = {
     "jsonlines": ("ends", "clusters", "side"),
-    "table": ("document", "mention", "entity", "ends"),
+    "table": ("document", "mention", "entity", "ends", "header", "delimiter"),
 }
-_TABLES = (".csv", ".tsv", ".tab", ".parquet", ".pq", ".npz")
-
-_UNREAD = (
-    (re.compile(rb"#\s*global\.columns\b.*\bIDENTITY\b"), "CoNLL-UA (Universal Anaphora)"),
-    (re.compile(rb"(MENTION|COREF)\tT[0-9]+\t"), "LitBank's .ann"),
-    (re.compile(rb"[TREAMN][0-9]+\t"), "brat's standoff (.ann)"),
-    (re.compile(rb"\s*<"), "XML"),
-    (re.compile(rb"\s*\[\s*[{\[]"), "one JSON list instead of a record a line"),
-)
-_OBJECT = re.compile(rb"\s*\{")
-_NEW_DOCUMENT = re.compile(rb"#\s*(newdoc\b|global\.Entity\b|sent_id\b)")
-_TOKEN_OF_CONLL_U = re.compile(rb"[0-9]+([.-][0-9]+)?\t([^\t]*\t){8}[^\t]*$")
 
 
 class DocumentStream(Iterator[Document]):
@@ -100,10 +85,15 @@ class DocumentStream(Iterator[Document]):
                 f"{file} is a file of format {own}, others of the folder are "
                 f"{self.format}; move it, or say format=..."
             )
+        for note in [] if self.format == "table" else notes_on_text(file):
+            self._notes.tell(note.code, note.text)
         return file
 
     def __next__(self) -> Document:
-        return next(self._documents)
+        document = next(self._documents)
+        if self.format != "jsonlines":
+            note_of_entities(document, self._notes)
+        return document
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -146,12 +136,14 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
     format : str, default "auto"
         "conll-2012", "corefud" (CoNLL-U with ``Entity``), "jsonlines" (``clusters``),
         "semeval-2010", "scorch-json" (a document a file), "neleval" (spans of characters, a
-        mention a line) or "table" (CSV, TSV, Parquet or npz with columns for document, mention
-        or first and last token, and entity). "auto" goes by the first lines and, for tables,
-        by the ending.
+        mention a line) or "table" (text, rows of JSON, Parquet, feather or npz with columns for
+        document, mention or first and last token, and entity). "auto" goes by the content and,
+        where that does not tell, by the ending.
     **options
-        For tables: ``document``, ``mention`` (one name, or two for first and last token) and
-        ``entity``, the names of the columns where they are not usual ones.
+        For tables: ``document``, ``mention`` (one column, two for first and last token, or
+        three with the sentence within which these count) and ``entity``, the columns by name or
+        number where their names are not usual ones; ``header``, whether the first row names
+        the columns; ``delimiter``, what parts the fields.
         For jsonlines: ``clusters`` (the field, by default "clusters", "predicted_clusters" or
         "span_clusters").
         For both: ``ends`` ("auto", "inclusive", "exclusive": whether the second number of a
@@ -202,64 +194,6 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
     if not documents:
         raise ValueError(f"{path}: no document in it (read as {stream.format})")
     return Documents(documents, stream.format, str(path), stream.notes)
-
-
-def format_of(path: Path) -> str:
-    """Return the name of a file's format, by its first lines."""
-    shown = None
-    begun = has_brackets = False
-    for _, line in numbered_lines(path):
-        if not line.strip():
-            continue
-        if begun:
-            return "semeval-2010" if is_first_token(line) else "conll-2012"
-        if begins_document(line):
-            begun = True
-            continue
-        if _OBJECT.match(line):
-            return "scorch-json" if _is_scorch(path, line) else "jsonlines"
-        if _NEW_DOCUMENT.match(line) or _TOKEN_OF_CONLL_U.match(line):
-            return "corefud"
-        if is_mention_line(line):
-            return "neleval"
-        shown = shown or repr(line[:60].decode("utf-8", "backslashreplace").rstrip())
-        if unread := _unread_format(line):
-            raise ValueError(f"{path}: {unread}")
-        if not line.startswith(b"#"):
-            has_brackets = is_token_line(line)
-            break
-    if begun:
-        return "conll-2012"
-    if shown is None:
-        raise ValueError(f"{path}: the file is empty; no document in it")
-    if any(ending.lower() in _TABLES for ending in path.suffixes[-2:]):
-        return "table"
-    if has_brackets:
-        return "conll-2012"
-    raise ValueError(
-        f"{path}: no known format begins with {shown}; say format=..., one of: "
-        f"{', '.join(READERS)}"
-    )
-
-
-def _unread_format(line: bytes) -> str | None:
-    """Return what to say of a line of a format that is known but not read."""
-    for pattern, name in _UNREAD:
-        if pattern.match(line):
-            return (
-                f"this is {name}, which is not read; write its mentions as a table with "
-                "columns document, first, last, entity (CSV or TSV), or as one of: "
-                f"{', '.join(READERS)}"
-            )
-    return None
-
-
-def _is_scorch(path: Path, line: bytes) -> bool:
-    """Return whether a JSON file is one object over several lines, or one that says so."""
-    if line.rstrip().endswith(b"}"):
-        return names_its_kind(line) and b'"doc_key"' not in line
-    with opened(path) as file:
-        return names_its_kind(file.read())
 
 
 def _files_of(path: Path) -> list[Path]:

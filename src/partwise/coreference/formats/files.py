@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,10 +12,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from partwise.labels.files import compressed
+from partwise.labels.files.sources import WIDE_MARKS, Source, decoded, kind_of
 from partwise.labels.notes import Note
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 STANDARD_INPUT = "-"
+#: Bytes by which a file's line ends and encoding are told.
+_HEAD = 1 << 18
+_WIDE = tuple(mark for mark, _ in WIDE_MARKS)
 
 
 class Notes:
@@ -62,12 +67,86 @@ def held(path: Path) -> Path:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that may be compressed, or the bytes of a pipe."""
-    if isinstance(path, HeldFile):
-        yield io.BytesIO(path.content)
-    else:
-        with compressed.opened(path) as file:
+    """Open a text that may be compressed, as bytes of UTF-8 in lines.
+
+    UTF-16 and UTF-32 are told by their byte order mark; lines may end with a carriage return.
+
+    Raises
+    ------
+    ValueError
+        The bytes are no text, or damaged.
+    """
+    with compressed.opened(path, _bytes_held(path)) as file:
+        head = file.read(_HEAD)
+        file.seek(0)
+        if _is_plain(head):
             yield file
+        else:
+            yield io.BytesIO(_as_plain(path, file.read()))
+
+
+def _bytes_held(path: Path) -> bytes | None:
+    return path.content if isinstance(path, HeldFile) else None
+
+
+def _is_plain(head: bytes) -> bool:
+    wide = head.startswith(_WIDE) or b"\0" in head
+    return not wide and (b"\r" not in head or b"\n" in head)
+
+
+def _as_plain(path: Path, data: bytes) -> bytes:
+    if data.startswith(_WIDE) or b"\0" in data:
+        data = decoded(path, data)[0].encode()
+    return data if b"\n" in data else data.replace(b"\r", b"\n")
+
+
+def notes_on_text(path: Path) -> list[Note]:
+    """Return what is to tell about a file's encoding and line ends, by how it begins."""
+    with compressed.opened(path, _bytes_held(path)) as file:
+        head = file.read(_HEAD)
+        if _is_plain(head):
+            return _notes_on_encoding(head)
+        data = head + file.read()
+    if data.startswith(_WIDE):
+        return decoded(path, data)[1]
+    return [Note("line-ends", "lines end with a carriage return alone")]
+
+
+def _notes_on_encoding(head: bytes) -> list[Note]:
+    """Return a note on the first byte that is no UTF-8."""
+    try:
+        getincrementaldecoder("utf-8")().decode(head)  # the last character may be cut
+    except UnicodeDecodeError as error:
+        line = 1 + head.count(b"\n", 0, error.start)
+        return [Note("other-encoding", f"line {line}: {not_utf8(head[error.start])}")]
+    return []
+
+
+def source_of(path: Path) -> Source:
+    """Return a path as the readers of tables take it."""
+    return Source(path, _bytes_held(path))
+
+
+def is_of_columns(path: Path) -> bool:
+    """Return whether a file is one of arrays or columns: NumPy, parquet, feather, HDF5.
+
+    Raises
+    ------
+    ValueError
+        The file is of a kind that is not read; the text says which, and the way out.
+    """
+    source = source_of(path)
+    with source.open() as file:
+        head = file.read(64)
+    kind = _kind_but_xml(source, head)
+    if kind == "packed":
+        with compressed.opened(path, source.data) as file:
+            kind = _kind_but_xml(Source(path, b""), file.read(64))
+    return kind not in ("text", "packed")
+
+
+def _kind_but_xml(source: Source, head: bytes) -> str:
+    return "text" if head.lstrip().startswith(b"<") else kind_of(source, head)
 
 
 def stem_of(path: Path) -> str:
@@ -126,4 +205,13 @@ def text_of(data: bytes, path: Path, line: int, document: str | None = None) -> 
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise fault(path, line, document, f"not UTF-8 text ({error})") from error
+        line += data.count(b"\n", 0, error.start)
+        raise fault(path, line, document, not_utf8(data[error.start])) from error
+
+
+def not_utf8(byte: int) -> str:
+    """Return what to say of a byte that is no UTF-8."""
+    return (
+        f"not UTF-8 text (byte 0x{byte:02x}); convert it, for instance with "
+        "iconv -f LATIN1 -t UTF-8"
+    )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -12,26 +10,21 @@ from typing import Any
 import numpy as np
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
-from partwise.coreference.formats.files import Notes, fault, numbered_lines
-from partwise.coreference.formats.roles import DOCUMENT, PART, called
+from partwise.coreference.formats.files import Notes
+from partwise.coreference.formats.json_fields import WORDS, Fields, Record, shown
+from partwise.coreference.formats.json_objects import objects_of
+from partwise.coreference.formats.roles import DOCUMENT, OTHER_DOCUMENT, PART, called
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 
 ENDS = ("auto", "inclusive", "exclusive")
 NAMES = ("doc_key", "document_id", "doc_id", "id")
-CLUSTERS = (
-    *("clusters", "predicted_clusters", "span_clusters"),
-    *("mention_clusters", "flatten_mentions"),
-)
 #: How ends are in the fields of wl-coref, PreCo and SciCo.
 ENDS_OF_FIELDS = {
     "span_clusters": "exclusive",
     "mention_clusters": "exclusive",
     "flatten_mentions": "inclusive",
 }
-#: Which field is meant where a record has both, by the side that the file is.
-OF_SIDE = {"key": "clusters", "response": "predicted_clusters"}
-_WORDS = ("tokens", "cased_words", "flatten_tokens")
 
 _NO_SPANS = np.empty((0, 2), dtype=np.int64)
 
@@ -72,13 +65,24 @@ def read_jsonlines(
     taken = ends
     if ends == "auto":
         taken = _ends_of(path, clusters, side, notes)
+    fields = Fields(clusters, side)
     for record in _records(path):
-        listed, field = _listed(record, clusters, side)
+        listed, field = fields.listed(record)
+        if fields.predictions_of_key:
+            notes.tell(
+                "predicted-key",
+                "the entities of the key are those of 'predicted_clusters', as it has no "
+                "'clusters'",
+            )
         if record.both_fields and clusters == "auto":
             notes.count("field-taken", f"records with two fields of entities, {field!r} read")
         if not record.named:
-            notes.count("documents-named", "documents without a name, named by their line")
-        spans = _spans(listed, record)
+            notes.count(
+                "documents-named",
+                "documents without a name ('doc_key', 'document_id', 'doc_id', 'id' or "
+                "'name' would hold it), named by their line",
+            )
+        spans = _spans(listed, record, notes)
         if taken == "exclusive":
             spans[:, 1] -= 1
         tokens = _tokens(record)
@@ -104,56 +108,19 @@ def read_jsonlines(
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """A line's object, and what the document is called."""
-
-    path: Path
-    line: int
-    name: str
-    named: bool
-    fields: dict[str, Any]
-
-    def fault(self, what: str) -> ValueError:
-        return fault(self.path, self.line, self.name, what)
-
-    @property
-    def both_fields(self) -> bool:
-        return all(name in self.fields for name in OF_SIDE.values())
-
-    @property
-    def of_characters(self) -> bool:
-        """Whether mentions are spans of a text, as fastcoref writes them."""
-        worded = ("sentences", *_WORDS)
-        return isinstance(self.fields.get("text"), str) and not any(
-            name in self.fields for name in worded
-        )
-
-
-def _records(path: Path) -> Iterator[_Record]:
+def _records(path: Path) -> Iterator[Record]:
     """Yield the record of each document."""
-    for line, data in numbered_lines(path):
-        if not data.strip():
-            continue
-        try:
-            fields = json.loads(data)
-        except ValueError as error:
-            raise fault(
-                *(path, line, None),
-                f"not JSON ({error}); each line holds one document as an object "
-                '{"doc_key": ..., "clusters": [[[first, last], ...], ...]}',
-            ) from None
-        if not isinstance(fields, dict):
-            raise fault(
-                path, line, None, f"a JSON {type(fields).__name__}; an object is expected"
-            )
+    for line, fields in objects_of(path):
         name = _name_of(fields)
-        yield _Record(path, line, name or f"line {line}", name is not None, fields)
+        yield Record(path, line, name or f"line {line}", name is not None, fields)
 
 
 def _name_of(fields: dict[str, Any]) -> str | None:
     """Return the name of a document, with its part where the record numbers parts."""
     candidates = [*(name for name in NAMES if name in fields), *called(fields, DOCUMENT)]
+    if not candidates:
+        others = called(fields, ("name", *OTHER_DOCUMENT))
+        candidates = others if len(others) == 1 else []
     name = next((fields[key] for key in candidates), None)
     if not isinstance(name, (str, int)) or isinstance(name, bool) or name == "":
         return None
@@ -165,71 +132,7 @@ def _name_of(fields: dict[str, Any]) -> str | None:
     return str(name)
 
 
-def _listed(
-    record: _Record, clusters: str, side: str | None
-) -> tuple[list[Sequence[Any]], str]:
-    """Return the clusters of a record, each a list of mentions, and their field."""
-    names = CLUSTERS if clusters == "auto" else (clusters,)
-    present = [name for name in names if name in record.fields]
-    if not present:
-        raise record.fault(
-            f"no {' or '.join(map(repr, names))} (fields: {', '.join(record.fields)}); name "
-            "the field with clusters=...",
-        )
-    if len(present) > 1:
-        if side not in OF_SIDE or OF_SIDE[side] not in present:
-            raise record.fault(
-                f"both {present[0]!r} and {present[1]!r} are there; say which with "
-                "clusters=...",
-            )
-        present = [OF_SIDE[side]]
-    field = present[0]
-    listed = record.fields[field]
-    if not isinstance(listed, list):
-        raise record.fault(f"{field!r} is {_shown(listed)}; a list of entities is expected")
-    if field == "flatten_mentions":
-        listed = _by_entity(listed, record)
-    for number, cluster in enumerate(listed):
-        if not isinstance(cluster, list):
-            raise record.fault(
-                f"entity {number} of {field!r} is {_shown(cluster)}; a list of mentions "
-                "[first, last] is expected",
-            )
-    if field == "mention_clusters":
-        listed = [[_over_document(mention, record) for mention in x] for x in listed]
-    return listed, field
-
-
-def _by_entity(mentions: list[Any], record: _Record) -> list[list[Any]]:
-    """Return SciCo's [first, last, entity] as a list for each entity."""
-    entities: dict[Any, list[Any]] = {}
-    for mention in mentions:
-        if not isinstance(mention, list) or len(mention) != 3 or isinstance(mention[2], list):
-            raise record.fault(f"the mention {_shown(mention)} is not [first, last, entity]")
-        entities.setdefault(mention[2], []).append(mention[:2])
-    return list(entities.values())
-
-
-def _over_document(mention: Any, record: _Record) -> Any:
-    """Return PreCo's [sentence, begin, end] as positions over the document."""
-    sentences = record.fields.get("sentences")
-    if not isinstance(mention, list) or len(mention) != 3 or not isinstance(sentences, list):
-        raise record.fault(
-            f"the mention {_shown(mention)} is not [sentence, begin, end] beside 'sentences'"
-        )
-    number, begin, end = mention
-    if not all(type(x) is int for x in mention) or not 0 <= number < len(sentences):
-        raise record.fault(f"the mention {_shown(mention)} names no sentence of the document")
-    if not 0 <= begin < end <= len(sentences[number]):
-        raise record.fault(
-            f"the mention {_shown(mention)} is not within the {len(sentences[number])} words "
-            "of its sentence"
-        )
-    start = sum(map(len, sentences[:number]))
-    return [start + begin, start + end]
-
-
-def _spans(listed: list[Sequence[Any]], record: _Record) -> IntArray:
+def _spans(listed: list[Sequence[Any]], record: Record, notes: Notes | None = None) -> IntArray:
     """Return mentions as rows (first, last)."""
     mentions = list(chain.from_iterable(listed))
     if not mentions:
@@ -241,19 +144,35 @@ def _spans(listed: list[Sequence[Any]], record: _Record) -> IntArray:
             or type(mention[0]) is not int
             or type(mention[1]) is not int
         ):
-            raise record.fault(
-                f"the mention {_shown(mention)} is not a pair of whole numbers of tokens",
-            )
+            mentions = [_pair_of_whole_numbers(x, record) for x in mentions]
+            if notes is not None:
+                notes.tell("whole-numbers", "numbers such as 1.0 were read as whole numbers")
+            break
     try:
         return np.array(mentions, dtype=np.int64)
     except OverflowError:
         raise record.fault("a mention's token number has more than 64 bits") from None
 
 
-def _tokens(record: _Record) -> Tokens | None:
+def _pair_of_whole_numbers(mention: Any, record: Record) -> list[int]:
+    """Return a mention that may be written with floats."""
+    if isinstance(mention, list) and len(mention) == 2:
+        numbers = [int(x) for x in mention if _is_whole(x)]
+        if len(numbers) == 2:
+            return numbers
+    raise record.fault(
+        f"the mention {shown(mention)} is not a pair of whole numbers of tokens",
+    )
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int or (type(value) is float and value.is_integer())
+
+
+def _tokens(record: Record) -> Tokens | None:
     sentences = record.fields.get("sentences")
     if sentences is None:
-        words = next((record.fields[name] for name in _WORDS if name in record.fields), None)
+        words = next((record.fields[name] for name in WORDS if name in record.fields), None)
         if words is None:
             return None
         sentences = [words]
@@ -267,7 +186,7 @@ def _tokens(record: _Record) -> Tokens | None:
 
 
 def _check_spans(
-    spans: IntArray, length: int | None, entity: IntArray, ends: str, record: _Record
+    spans: IntArray, length: int | None, entity: IntArray, ends: str, record: Record
 ) -> None:
     wrong = (spans[:, 0] < 0) | (spans[:, 1] < spans[:, 0])
     what = "ends before it begins, or begins before token 0"
@@ -287,11 +206,13 @@ def _check_spans(
 
 
 def _in_words(
-    spans: IntArray, tokens: Tokens | None, record: _Record, notes: Notes
+    spans: IntArray, tokens: Tokens | None, record: Record, notes: Notes
 ) -> tuple[IntArray, Tokens | None]:
     """Return spans of subtokens as spans of words, where the record's words are subtokens."""
     mapped = record.fields["subtoken_map"]
-    if not isinstance(mapped, list) or not all(type(x) is int and x >= 0 for x in mapped):
+    if not isinstance(mapped, list) or not all(
+        x is None or (type(x) is int and x >= 0) for x in mapped
+    ):
         raise record.fault("'subtoken_map' is not a list of whole numbers of words")
     if tokens is None:
         raise record.fault(
@@ -304,14 +225,24 @@ def _in_words(
             "subtokens-mapped", "documents whose 'subtoken_map' is not of their words, not used"
         )
         return spans, tokens
-    word = np.asarray(mapped, dtype=np.int64)
+    of_no_word = np.array([x is None for x in mapped])
+    inside = (spans[:, 1] < len(mapped)) & (spans[:, 0] >= 0)
+    if of_no_word.any() and (cut := of_no_word[spans[inside]].any(axis=1)).any():
+        first, last = spans[inside][np.flatnonzero(cut)[0]].tolist()
+        raise record.fault(
+            f"the mention from {first} to {last} begins or ends at a subtoken of no word: null "
+            "in 'subtoken_map'; correct the mention"
+        )
+    latest = next((x for x in mapped if x is not None), 0)
+    of_words = [latest := latest if x is None else x for x in mapped]
+    word = np.asarray(of_words, dtype=np.int64)
     if (np.diff(word) < 0).any():
         raise record.fault("'subtoken_map' falls; words have to come in their order")
     notes.count("subtokens-mapped", "documents with spans of subtokens, mapped to words")
     begins = np.searchsorted(word, np.arange(int(word[-1]) + 1))
     pieces: list[str] = ["" for _ in range(len(begins))]
     for number, piece in zip(mapped, tokens.words, strict=True):
-        if piece not in ("[CLS]", "[SEP]", "<s>", "</s>"):
+        if number is not None and piece not in ("[CLS]", "[SEP]", "<s>", "</s>"):
             pieces[number] += piece.removeprefix("##").removeprefix("\u2581")
     sentence = tokens.sentence[np.minimum(begins, len(word) - 1)]
     return word[spans], Tokens(pieces, sentence)
@@ -344,8 +275,9 @@ def _proven_ends(
 ) -> tuple[str | None, str | None, bool]:
     """Return what the first mention proves that can only be that, and the field of entities."""
     field, any_mention = None, False
+    fields = Fields(clusters, side)
     for record in _records(path):
-        listed, field = _listed(record, clusters, side)
+        listed, field = fields.listed(record)
         spans = _spans(listed, record)
         any_mention |= bool(len(spans))
         if (spans[:, 0] == spans[:, 1]).any():
@@ -354,8 +286,3 @@ def _proven_ends(
         if tokens is not None and (spans[:, 1] == len(tokens)).any():
             return "exclusive", field, True
     return None, field, any_mention
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,13 +1,44 @@
-"""What columns and fields are called that name documents, mentions and entities."""
+"""What columns and fields, and entities that are none, are called."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 
-_WORDS = ("doc", "document")
-DOCUMENT = tuple(
-    word + ending for word in _WORDS for ending in ("", "id", "key", "name", "no", "number")
+import numpy as np
+
+from partwise.coreference.documents.documents import Document
+from partwise.coreference.formats.files import Notes
+from partwise.labels.files.headers import (
+    DOCUMENT_ENDINGS,
+    DOCUMENT_WORDS,
+    OTHER_DOCUMENT_WORDS,
+)
+from partwise.labels.suspicions import NO_LABEL
+
+DOCUMENT = tuple(word + ending for word in DOCUMENT_WORDS for ending in DOCUMENT_ENDINGS)
+#: Names of columns of documents where no column has a name of ``DOCUMENT``.
+OTHER_DOCUMENT = (
+    "fname",
+    *(
+        word + ending
+        for word in OTHER_DOCUMENT_WORDS
+        for ending in DOCUMENT_ENDINGS
+        if word + ending != "text"
+    ),
+)
+#: Names of columns that may number the rows, or name documents where a name comes again.
+IDS = ("id", "name", "key", "group")
+#: Within these positions of tokens may begin anew.
+SENTENCE = tuple(
+    word + ending
+    for word in ("sentence", "sent", "utterance", "utt", "paragraph", "para", "turn")
+    for ending in ("", "id", "no", "number", "num", "nr", "idx", "index")
+)
+#: Names of columns that may tell documents apart, or be about the mention.
+MAYBE_DOCUMENT = (
+    *("title", "text", "path", "source", "page", "topic", "scene", "chapter", "section", "url"),
+    *SENTENCE,
 )
 PART = ("part", "partid", "partno", "partnumber", "docpart", "documentpart")
 MENTION = ("mention", "mentionid", "markable", "markableid", "span", "spanid")
@@ -35,6 +66,21 @@ SPANS = (
     ("begintoken", "endtoken"),
 )
 INCLUSIVE = ("last", "lasttoken")
+_ENDS_OF_SPANS = tuple(dict.fromkeys(end for ends in SPANS for end in ends))
+_NO_ENTITY_WORDS = {
+    *(*NO_LABEL, "nil", "noise", "outlier", "unassigned", "singleton", "singletons"),
+} - {""}
+#: What entities are called that often mean that a mention has none.
+NO_ENTITY = frozenset(
+    {
+        *("-", "_", ".", "?", "*", "-1", -1),
+        *(
+            form
+            for word in _NO_ENTITY_WORDS
+            for form in (word, word.upper(), word.capitalize())
+        ),
+    }
+)
 
 
 def plain(name: str) -> str:
@@ -47,3 +93,39 @@ def called(names: Iterable[str], wanted: Sequence[str]) -> list[str]:
     ranked = {name: at for at, name in enumerate(wanted)}
     fitting = [name for name in names if plain(name) in ranked]
     return sorted(fitting, key=lambda name: ranked[plain(name)])
+
+
+def pairs_of_tokens(names: Sequence[str]) -> list[list[str]]:
+    """Return the pairs of names that may be the first and the last token of a mention."""
+    pairs = []
+    for ends in SPANS:
+        pair = [called(names, [end]) for end in ends]
+        if all(pair):
+            pairs.append([pair[0][0], pair[1][0]])
+    return pairs
+
+
+def name_mentions(names: Sequence[str]) -> bool:
+    """Return whether names are those of a table of mentions: an entity, and what is in it."""
+    named = bool(called(names, MENTION)) or bool(pairs_of_tokens(names))
+    return named and bool(called(names, ENTITY))
+
+
+def name_roles(names: Sequence[str]) -> bool:
+    """Return whether two or more of some names are those of roles."""
+    words = (*DOCUMENT, *OTHER_DOCUMENT, *PART, *MENTION, *ENTITY, *SENTENCE, *_ENDS_OF_SPANS)
+    return len(called(names, words)) > 1
+
+
+def note_of_entities(document: Document, notes: Notes) -> None:
+    """Note where several mentions are of an entity whose name often means none."""
+    if NO_ENTITY.isdisjoint(document.entity_names):
+        return
+    sizes = np.bincount(document.entity, minlength=len(document.entity_names))
+    for name, size in zip(document.entity_names, sizes.tolist(), strict=True):
+        if size > 1 and name in NO_ENTITY:
+            notes.count(
+                "no-entity-text",
+                f"documents in which several mentions are of an entity called {name!r}, which "
+                "often means none; if it does, give each an entity of its own",
+            )

@@ -96,8 +96,8 @@ def score(
         Give the numerators of B-cubed, CEAF-e and LEA over all documents as fractions.
     **reading
         How files are read: ``format``, ``ends``, ``clusters``, ``document``, ``mention``,
-        ``entity``, see ``read``. One value holds for both sides as far as their formats can use
-        it, a pair (key, response) for each alone.
+        ``entity``, ``header``, ``delimiter``, see ``read``. One value holds for both sides as
+        far as their formats can use it, a pair (key, response) for each alone.
 
     Returns
     -------
@@ -185,9 +185,9 @@ def score(
     if len(policies) != 2:
         raise ValueError(f"repeats={repeats!r}: one policy, or one for key and response each")
     a, b = (
-        without_repeats(side, codes, policy, name)
-        for side, codes, policy, name in zip(
-            stacked, mention_codes(*stacked), policies, SIDES, strict=True
+        without_repeats(side, codes, policy, name, documents_of.notes)
+        for side, codes, policy, name, documents_of in zip(
+            stacked, mention_codes(*stacked), policies, SIDES, sides, strict=True
         )
     )
     repeated = (len(stacked[0]) - len(a), len(stacked[1]) - len(b))

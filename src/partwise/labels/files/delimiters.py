@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,9 +36,17 @@ class Asked:
     ----------
     columns : sequence of str
         Names, or numbers from 1.
+    is_header : callable or None
+        Tells of a first row that it names the columns for certain. Where it is there, the file
+        is a table, whatever its lines look like.
     """
 
     columns: Sequence[str] = ()
+    is_header: Callable[[Sequence[str]], bool] | None = None
+
+    def certain(self, first: Sequence[str]) -> bool:
+        """Return whether a first row names the columns for certain."""
+        return self.is_header is not None and self.is_header(first)
 
     @property
     def names(self) -> list[str]:
@@ -49,7 +57,8 @@ class Asked:
     def several(self) -> bool:
         """Whether only a file of several columns can have them."""
         numbers = [int(x) for x in self.columns if re.fullmatch("[0-9]+", x)]
-        return len(set(self.columns)) > 1 or any(number > 1 for number in numbers)
+        many = len(set(self.columns)) > 1 or any(number > 1 for number in numbers)
+        return many or self.is_header is not None
 
 
 def delimiter_of(text: str | None) -> str | None:
@@ -186,10 +195,11 @@ def find_delimiter(
         if len(sample) > 2 and shape.first == 1 and shape.width > 1 and not short:
             if shape.width == 2 and not _distinct_first(sample, delimiter):
                 continue  # labels that hold the character, and one that does not
+            labels = ', or say that each line is one label with format="lines"'
             raise ValueError(
                 f"{path}: the first line ({sample[0][:40]!r}) is one field where the others "
-                f"split into {shape.width} at {spoken(delimiter)}; take it out of the file, "
-                'or say that each line is one label with format="lines"'
+                f"split into {shape.width} at {spoken(delimiter)}; take it out of the file"
+                + ("" if asked.is_header else labels)
             )
     return _at_blanks(path, kind, lines, sample, asked, commented)
 
@@ -238,7 +248,7 @@ def _at_blanks(
         header = fields_of(sample[0], BLANKS)
         whole_line = bare(sample[0].strip())
         by_name = set(asked.names) <= set(header) and whole_line not in asked.names
-        if quoted or (asked.names and by_name):
+        if quoted or (asked.names and by_name) or asked.certain(header):
             return BLANKS, _told(BLANKS)
         raise ValueError(_two_readings(path, shape.width, BLANKS, "below the first "))
     if shape.uniform and _is_table(path, lines, shape, asked, commented):

@@ -52,17 +52,21 @@ ITEM_NAMES = frozenset(
         "obs_names",
     ]
 )
+#: Words for a document, and what follows them in the name of a column.
+DOCUMENT_WORDS = ("doc", "document")
+DOCUMENT_ENDINGS = ("", "id", "key", "name", "no", "number")
+#: Words for a document that labels are called by as well: here they need an ending.
+OTHER_DOCUMENT_WORDS = ("file", "article", "story", "book", "novel", "text")
 DOCUMENT_NAMES = frozenset(
     [
-        "doc",
-        "doc_id",
-        "docid",
-        "doc_key",
-        "document",
-        "document_id",
-        "documentid",
-        "docname",
-        "doc_name",
+        *DOCUMENT_WORDS,
+        "fname",
+        *(
+            word + blank + ending
+            for word in (*DOCUMENT_WORDS, *OTHER_DOCUMENT_WORDS)
+            for ending in DOCUMENT_ENDINGS[1:]
+            for blank in ("", "_")
+        ),
     ]
 )
 LABEL_NAMES = frozenset(

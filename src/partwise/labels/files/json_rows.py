@@ -27,8 +27,15 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def read_json(path: Path, text: str) -> Table:
+def read_json(path: Path, text: str, rows_only: bool = False) -> Table:
     """Return the columns of rows of JSON.
+
+    Parameters
+    ----------
+    path : Path
+    text : str
+    rows_only : bool, default False
+        Whether a lone object is a row for certain, and no mapping.
 
     Raises
     ------
@@ -51,7 +58,7 @@ def read_json(path: Path, text: str) -> Table:
             for line, content in enumerate(LINE_END.split(text), 1)
             if content.strip()
         ]
-    if len(numbered) == 1 and text.lstrip().startswith("{"):
+    if len(numbered) == 1 and text.lstrip().startswith("{") and not rows_only:
         raise ValueError(
             f"{path}: one object in JSON may be a row or a mapping; write a row on each line, "
             "or a list of labels"

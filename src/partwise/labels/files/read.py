@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from partwise.labels import Clustering
@@ -11,7 +11,7 @@ from partwise.labels.files.arrow_tables import read_feather, read_parquet, read_
 from partwise.labels.files.cells import typed_cells
 from partwise.labels.files.comments import LINE_END, split_top
 from partwise.labels.files.compressed import ENDINGS
-from partwise.labels.files.delimiters import BLANKS, delimiter_of, spoken
+from partwise.labels.files.delimiters import BLANKS, Asked, delimiter_of, spoken
 from partwise.labels.files.h5ad import read_h5ad
 from partwise.labels.files.json_rows import looks_like_json, read_json
 from partwise.labels.files.npy import read_arrays
@@ -55,6 +55,7 @@ def read_table(
     wanted: Sequence[str] = (),
     only_wanted: bool = False,
     flatten: bool = False,
+    is_header: Callable[[Sequence[str]], bool] | None = None,
 ) -> Table:
     """Read the columns of a file.
 
@@ -78,6 +79,9 @@ def read_table(
         Whether no other column will: a format that can leaves them unread.
     flatten : bool, default False
         Take arrays of several dimensions as one label per element, in C order.
+    is_header : callable, optional
+        Tells of a first row of text that it names the columns for certain; to be given where
+        the file is a table, and its lines are not one label each.
 
     Raises
     ------
@@ -105,9 +109,10 @@ def read_table(
         raise ValueError(f"{path}: a file of communities has no columns; use read(path)")
     assert data is not None
     if kind == "json":
-        return read_json(path, decoded(path, data)[0])
+        return read_json(path, decoded(path, data)[0], is_header is not None)
     dialect = Dialect(kind, header, delimiter_of(delimiter), comment)
-    content = read_columns(path, data, dialect, [str(x) for x in wanted], only_wanted)
+    asked = Asked([str(x) for x in wanted], is_header)
+    content = read_columns(path, data, dialect, asked, only_wanted)
     return table_of(
         str(path),
         content.names,

@@ -40,7 +40,7 @@ _REFUSED = (
     (b"Obj\x01", "an Avro file", "write it as parquet"),
 )
 
-_WIDE_MARKS = (
+WIDE_MARKS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
     (b"\x00\x00\xfe\xff", "UTF-32"),
     (b"\xff\xfe", "UTF-16"),
@@ -97,7 +97,7 @@ def content_of(source: Source) -> tuple[str, bytes | None, list[Note]]:
         return "folder", None, []
     with source.open() as file:
         head = file.read(64)
-    kind = _kind_of(source, head)
+    kind = kind_of(source, head)
     if kind not in ("text", "packed"):
         return kind, source.data, []
     if kind == "packed":
@@ -107,7 +107,7 @@ def content_of(source: Source) -> tuple[str, bytes | None, list[Note]]:
         data = path.read_bytes() if source.data is None else source.data
     notes = []
     if kind == "packed":
-        kind = _kind_of(Source(path, data), data[:64])
+        kind = kind_of(Source(path, data), data[:64])
         if kind == "packed":
             raise ValueError(f"{path}: compressed twice; unpack it once")
     elif path.suffix.lower() in (".gz", ".bz2", ".xz", ".zst"):
@@ -115,7 +115,8 @@ def content_of(source: Source) -> tuple[str, bytes | None, list[Note]]:
     return kind, data, notes
 
 
-def _kind_of(source: Source, head: bytes) -> str:
+def kind_of(source: Source, head: bytes) -> str:
+    """Return what a file that begins so is: as ``content_of``, "packed" where compressed."""
     for mark, kind in _BINARY:
         if head.startswith(mark):
             return kind
@@ -154,7 +155,7 @@ def decoded(path: Path, data: bytes) -> tuple[str, list[Note]]:
     ValueError
         The bytes are no text: UTF-16 without a mark, NUL, or another encoding.
     """
-    for mark, name in _WIDE_MARKS:
+    for mark, name in WIDE_MARKS:
         if data.startswith(mark):
             try:
                 text = data.decode(name.lower())
@@ -195,4 +196,4 @@ def _refuse_nul(path: Path, data: bytes) -> None:
             f"iconv -f {name} -t UTF-8"
         )
     line = data.count(b"\n", 0, data.index(0)) + 1
-    raise ValueError(f"{path}:{line}: a NUL byte; this is not a text file of labels")
+    raise ValueError(f"{path}:{line}: a NUL byte; this is not a text file")

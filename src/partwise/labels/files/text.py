@@ -90,10 +90,9 @@ class Dialect:
 
 
 def read_columns(
-    path: Path, data: bytes, dialect: Dialect, wanted: Sequence[str], only_wanted: bool
+    path: Path, data: bytes, dialect: Dialect, asked: Asked, only_wanted: bool
 ) -> TextColumns:
     """Read the columns of a text file; see ``read.read_table``."""
-    asked = Asked(wanted)
     fast = _fast_columns(path, data, dialect, asked, only_wanted)
     if fast is not None:
         return fast
@@ -116,14 +115,14 @@ def read_columns(
         rows[0].insert(0, "")
         header = True
         notes.append(Note("row-names", "the header is one short: column 1 holds row names"))
-    _check_widths(path, rows, lines, delimiter)
+    _check_widths(path, rows, lines, delimiter, asked.is_header is not None)
     commented = _commented_header(top.comments, delimiter, len(rows[0]))
     names, taken = _names_of(path, rows, header, asked, commented, bool(top.unclear))
     if taken:
         check_header_again(path, rows, lines)
-        rows.pop(0)
+        first = rows.pop(0)
         lines.pop(0)
-        if header is None and not asked.names:
+        if header is None and not asked.names and not asked.certain(first):
             notes.append(Note("header-taken", "first row taken as a header"))
     elif header is None and _like_a_name([row[0] for row in rows], len(names)):
         text_of_first = f"the first row ({rows[0][0]!r}) was taken as a label"
@@ -272,15 +271,16 @@ def _tab_cell(cell: str) -> str:
 
 
 def _check_widths(
-    path: Path, rows: list[list[str]], lines: Sequence[int], delimiter: str | None
+    path: Path, rows: list[list[str]], lines: Sequence[int], delimiter: str | None, table: bool
 ) -> None:
     width = len(rows[0])
+    labels = '; lines that are one label each are read with format="lines"'
+    way_out = "; mend the line, or say delimiter=..." if table else labels
     for row, line in zip(rows, lines, strict=True):
         if len(row) != width:
             raise ValueError(
                 f"{path}:{line}: {len(row)} fields where the first row has {width} (parted by "
-                f"{spoken(delimiter or '')}); lines that are one label each are "
-                'read with format="lines"'
+                f"{spoken(delimiter or '')}){way_out}"
             )
 
 
@@ -311,7 +311,9 @@ def _names_of(
     first = [bare(cell.strip()) for cell in rows[0]]
     if marked:
         first[0] = first[0].lstrip("#%").strip()
-    if header is None and asked.names:
+    if header is None and asked.certain(first):
+        header = True
+    elif header is None and asked.names:
         header = commented is None or not set(asked.names) <= set(commented)
     elif header is None:
         below = [[cell.strip() for cell in column] for column in zip(*rows[1:], strict=True)]
@@ -371,9 +373,10 @@ def _fast_columns(
         return None
     header = dialect.header
     if header is None:
-        if not asked.names and not surely_data(first, second, asked.columns):
+        named = bool(asked.names) or asked.certain(first)
+        if not named and not surely_data(first, second, asked.columns):
             return None
-        header = bool(asked.names)
+        header = named
     names = first if header else [str(j + 1) for j in range(len(first))]
     chosen = [name for name in names if name in asked.columns] if only_wanted else names
     if len(set(names)) < len(names) or len(chosen) < len(

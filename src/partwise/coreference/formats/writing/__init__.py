@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
-from partwise.coreference.formats.writing_corefud import Losses, corefud_lines
+from partwise.coreference.formats.writing.corefud import Losses, corefud_lines
 from partwise.labels.files.compressed import OPENERS
 from partwise.numbers.checks import one_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
-from partwise.coreference.formats.cells import BRACKETS, NO_MENTION, Words, brackets, shown
+from partwise.coreference.formats.cells import BRACKETS, NO_MENTION, Words, shown
+from partwise.coreference.formats.conll_2012.columns import documents_of_columns
+from partwise.coreference.formats.conll_2012.mentions import Mentions
 from partwise.coreference.formats.files import (
     Notes,
     fault,
@@ -38,8 +40,8 @@ def read_conll_2012(path: Path, notes: Notes) -> Iterator[Document]:
 
     A document's name is all that follows ``#begin document``, "(name); part 000"; without one
     it is numbered. Blanks may stand behind the number sign. A file without such lines is one
-    document, named after the file. Columns are
-    apart by tabs or blanks. Positions of mentions count over the document; a closing bracket
+    document, named after the file, or has those that columns 1 and 2 name. Columns are apart
+    by tabs or blanks. Positions of mentions count over the document; a closing bracket
     belongs to the latest open bracket of its entity.
 
     Raises
@@ -94,8 +96,11 @@ class _Piece:
         stops = ends - ((octets[ends - 1] == _RETURN) & (ends > starts))
         blank, token, marks = self._kinds_of_lines(octets, starts, stops, notes)
         lines = np.flatnonzero(token)
+        stops = self._without_last_tabs(octets, starts, stops, lines, notes)
+        by_columns = False
         if not marks and self.line == 1 and len(lines):
-            bounds_of_documents = self._one_document(len(starts), notes)
+            bounds_of_documents = self._of_columns(starts, stops, lines, blank, notes)
+            by_columns = len(bounds_of_documents[0]) > 1
         else:
             bounds_of_documents = self._boundaries(marks, notes)
         written, begins, closes = bounds_of_documents
@@ -112,7 +117,7 @@ class _Piece:
         columns = self._last_columns(octets, rows, starts, stops, place)
         sentence = _sentences(np.cumsum(blank, dtype=np.int64)[lines], low, high)
         cuts = np.searchsorted(rows, high).tolist()
-        mentions = _Mentions()
+        mentions = Mentions()
         entities = []
         bounds = [0]
         at = 0
@@ -132,20 +137,61 @@ class _Piece:
                 entity[i:j],
                 entities[d],
                 Tokens(Words(self.data, starts, stops, self.word_column, a, b), sentence[a:b]),
-                named=bool(marks) and written[d] != _number_of(self.before + d),
+                named=by_columns or (bool(marks) and written[d] != _number_of(self.before + d)),
                 other_names=(written[d],) if written[d] != name else (),
             )
 
-    def _one_document(
-        self, n_lines: int, notes: Notes
+    def _of_columns(
+        self,
+        starts: IntArray,
+        stops: IntArray,
+        lines: IntArray,
+        blank: NDArray[np.bool_],
+        notes: Notes,
     ) -> tuple[list[str], list[int], list[int]]:
-        """Return the bounds of a file without lines that bound documents."""
-        name = stem_of(self.path)
+        """Return the bounds of documents of a file without lines that bound them."""
+        sentence = np.cumsum(blank, dtype=np.int64)[lines].tolist()
+        rows = [
+            self.data[a:b].split(None, 3)
+            for a, b in zip(starts[lines].tolist(), stops[lines].tolist(), strict=True)
+        ]
+        try:
+            bounds = documents_of_columns(rows, sentence)
+        except ValueError as error:
+            raise fault(self.path, None, None, str(error)) from None
+        if len(bounds) < 2:
+            name = stem_of(self.path)
+            notes.tell(
+                "documents-named",
+                f"no line '#begin document', read as one document named {name!r}, as the file",
+            )
+            return [name], [0], [len(starts)]
         notes.tell(
             "documents-named",
-            f"no line '#begin document', read as one document named {name!r}, as the file",
+            f"no line '#begin document', read as {len(bounds)} documents, by the names and the "
+            "numbers of parts in columns 1 and 2",
         )
-        return [name], [0], [n_lines]
+        begins = [int(lines[row]) for row, _ in bounds]
+        return [name for _, name in bounds], begins, [*begins[1:], len(starts)]
+
+    def _without_last_tabs(
+        self,
+        octets: NDArray[np.uint8],
+        starts: IntArray,
+        stops: IntArray,
+        lines: IntArray,
+        notes: Notes,
+    ) -> IntArray:
+        """Return the ends of lines without the tab with which each token's line ends."""
+        if not len(lines) or not (octets[stops[lines] - 1] == _TAB).all():
+            return stops
+        bounds = zip(starts[lines].tolist(), stops[lines].tolist(), strict=True)
+        if not all(is_token_line(self.data[start:stop]) for start, stop in bounds):
+            return stops
+        notes.tell("mentions-interpreted", "every line ends with a tab, which was left out")
+        shorter = stops.copy()
+        shorter[lines] -= 1
+        return shorter
 
     def _kinds_of_lines(
         self, octets: NDArray[np.uint8], starts: IntArray, stops: IntArray, notes: Notes
@@ -296,73 +342,9 @@ class _Place:
     lines: IntArray
 
     def fault(self, row: int, what: str) -> ValueError:
+        """Return the error for a fault in a row."""
         piece = self.piece
         return fault(piece.path, piece.line + int(self.lines[row]), self.name, what)
-
-
-class _Mentions:
-    """Mentions of many documents, in the order in which they open."""
-
-    def __init__(self) -> None:
-        self.first: list[int] = []
-        self.last: list[int] = []
-        self.entity: list[int] = []
-        self.rows: list[int] = []
-        self._events: dict[bytes, tuple[tuple[str, bool, bool], ...]] = {}
-
-    def read(
-        self,
-        columns: Iterable[tuple[bytes, int]],
-        first_token: int,
-        place: Callable[[int], _Place],
-    ) -> list[str]:
-        """Add the mentions of a document and return the names of its entities."""
-        first, last, entity, by_column = (
-            self.first,
-            self.last,
-            self.entity,
-            self._events,
-        )
-        codes: dict[str, int] = {}
-        waiting: dict[str, list[int]] = {}
-        for column, row in columns:
-            events = by_column.get(column)
-            if events is None:
-                try:
-                    events = by_column[column] = brackets(column)
-                except ValueError as error:
-                    raise place(row).fault(row, str(error)) from None
-            token = row - first_token
-            for name, opens, closes in events:
-                if opens:
-                    if not closes:
-                        waiting.setdefault(name, []).append(len(first))
-                    first.append(token)
-                    last.append(token)
-                    entity.append(codes.setdefault(name, len(codes)))
-                    self.rows.append(row)
-                elif stack := waiting.get(name):
-                    last[stack.pop()] = token
-                else:
-                    raise place(row).fault(
-                        row,
-                        f"entity {name!r} is closed at token {token} but not open; open it "
-                        f"with '({name}' before, or write '({name})' for one token",
-                    )
-        for name, stack in waiting.items():
-            if stack:
-                token, row = first[stack[-1]], self.rows[stack[-1]]
-                raise place(row).fault(
-                    row,
-                    f"entity {name!r} is opened at token {token} and never closed; write "
-                    f"'{name})' at its last token",
-                )
-        return list(codes)
-
-    def arrays(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        columns = (self.first, self.last, self.entity, self.rows)
-        first, last, entity, rows = (np.array(column, dtype=np.int64) for column in columns)
-        return first, last, entity, rows
 
 
 def _sentences(blanks: IntArray, low: IntArray, high: IntArray) -> IntArray:

@@ -1,0 +1,80 @@
+"""Objects of a JSON file: one a line, one after the other over several lines, or a list."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from partwise.coreference.formats.files import fault, numbered_lines, opened, text_of
+
+_EXPECTED = (
+    "each line holds one document as an object "
+    '{"doc_key": ..., "clusters": [[[first, last], ...], ...]}'
+)
+_BLANK = re.compile(r"\s*")
+
+
+def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a file, each with the line on which it begins.
+
+    Raises
+    ------
+    ValueError
+        Bad JSON, or a value that is no object; with file and line.
+    """
+    alone = True
+    for line, data in numbered_lines(path):
+        if not data.strip():
+            continue
+        try:
+            value = json.loads(text_of(data, path, line))
+        except json.JSONDecodeError as error:
+            values = _over_lines(path) if alone else None
+            if values is None:
+                raise fault(*(path, line, None), f"not JSON ({error}); {_EXPECTED}") from None
+            yield from values
+            return
+        if alone and _is_of_records(value):
+            yield from ((line, _checked(path, line, record)) for record in value)
+        else:
+            yield line, _checked(path, line, value)
+        alone = False
+
+
+def _is_of_records(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(x, dict) for x in value)
+
+
+def _checked(path: Path, line: int, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise fault(path, line, None, f"a JSON {type(value).__name__}; an object is expected")
+    return value
+
+
+def _over_lines(path: Path) -> list[tuple[int, dict[str, Any]]] | None:
+    """Return objects that are written over several lines, None where the text is none."""
+    with opened(path) as file:
+        text = text_of(file.read().removeprefix(b"\xef\xbb\xbf"), path, 1)
+    values: list[tuple[int, Any]] = []
+    decoder = json.JSONDecoder()
+    at, line = _end_of_blanks(text, 0), 1 + text.count("\n", 0, _end_of_blanks(text, 0))
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except ValueError:
+            return None
+        values.append((line, value))
+        end = _end_of_blanks(text, end)
+        line += text.count("\n", at, end)
+        at = end
+    if len(values) == 1 and _is_of_records(values[0][1]):
+        values = [(line_of, value) for line_of, records in values for value in records]
+    return [(line_of, _checked(path, line_of, value)) for line_of, value in values]
+
+
+def _end_of_blanks(text: str, at: int) -> int:
+    match = _BLANK.match(text, at)
+    return at if match is None else match.end()

@@ -1,0 +1,226 @@
+"""Tables with a mention a row: columns for document, mention and entity."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise.coreference.documents.documents import Document, Spans
+from partwise.coreference.formats import roles
+from partwise.coreference.formats.files import Notes, source_of, stem_of
+from partwise.coreference.formats.jsonlines import ENDS
+from partwise.coreference.formats.tables.cells import as_whole_numbers, filled, place_of
+from partwise.coreference.formats.tables.columns import Wanted, columns_of
+from partwise.labels.columns import Column
+from partwise.labels.files.read import Table, read_table
+from partwise.labels.forms import read_column
+from partwise.numbers.arrays import IntArray
+from partwise.numbers.checks import one_of
+
+
+def read_mention_table(
+    path: Path,
+    notes: Notes,
+    *,
+    document: str | None = None,
+    mention: str | Sequence[str] | None = None,
+    entity: str | None = None,
+    ends: str = "auto",
+    header: bool | None = None,
+    delimiter: str | None = None,
+) -> Iterator[Document]:
+    """Yield the documents of a table (text, JSON rows, Parquet, npz), as they are first named.
+
+    Parameters
+    ----------
+    path : Path
+    notes : Notes
+    document : str, optional
+        Column of the document; by default one of a usual name ("document", "doc_id",
+        "docname", "filename" ...), or the whole file as one where there is none.
+    mention : str or sequence of str, optional
+        Column of the mention; two columns of whole numbers are its first and last token. By
+        default "first" and "last", "start" and "end" or the like, else "mention". Three
+        columns: the sentence within which the positions in the other two count.
+    entity : str, optional
+        By default "entity", "cluster_id", "coref" or the like. Entities of different documents
+        may have one name.
+    ends : {"auto", "inclusive", "exclusive"}
+        Of two columns: whether the second is the last token or the one after it. "auto": "last"
+        is inclusive; "end" is, too, which a mention of one token proves.
+    header : bool, optional
+        Whether the first row names the columns; by default it does if a column has to be
+        found by its name, else the content tells.
+    delimiter : str, optional
+        What parts the fields: a character, "tab", or "blanks" (any number of them).
+
+    Raises
+    ------
+    ValueError
+        A column that is not there, two columns that may be meant, an empty cell or a word that
+        means one, a span that ends before it begins, positions that may begin anew in each
+        sentence.
+    """
+    one_of(ends, ENDS, "ends")
+    wanted = Wanted.of(document, mention, entity)
+    table = _read(path, wanted, header, delimiter)
+    _tell_reading(table, notes)
+    columns = columns_of(table, wanted, notes)
+    names, of_document = _documents(table, columns.documents, path, notes)
+    entity_names, of_entity = _dense(filled(table, columns.entity, "entity", notes))
+    order = np.argsort(of_document, kind="stable")
+    bounds = np.searchsorted(of_document[order], np.arange(len(names) + 1)).tolist()
+    mentions = _mentions(table, columns.mention, ends, notes)
+    _tell_reading(table, notes)
+    for name, low, high in zip(names, bounds[:-1], bounds[1:], strict=True):
+        rows = order[low:high]
+        entities, codes = _by_first_appearance(of_entity[rows])
+        of_rows: Any
+        if isinstance(mentions, Spans):
+            line = None if mentions.line is None else mentions.line[rows]
+            of_rows = Spans(mentions.first[rows], mentions.last[rows], line=line)
+        else:
+            of_rows = [mentions[row] for row in rows.tolist()]
+        listed = [entity_names[e] for e in entities.tolist()]
+        yield Document(name, of_rows, codes, listed, named=bool(columns.documents))
+
+
+def _read(path: Path, wanted: Wanted, header: bool | None, delimiter: str | None) -> Table:
+    """Return the columns of a file that is a table."""
+    return read_table(
+        source_of(path),
+        header=header,
+        delimiter=delimiter,
+        wanted=wanted.names,
+        is_header=wanted.is_header,
+    )
+
+
+def _tell_reading(table: Table, notes: Notes) -> None:
+    """Tell how the file was read; what was told before is not told again."""
+    for note in table.notes:
+        notes.tell(note.code, note.text)
+
+
+def _mentions(
+    table: Table, columns: list[str], ends: str, notes: Notes
+) -> Spans | list[Hashable]:
+    """Return the mention of each row."""
+    if len(columns) == 1:
+        if ends != "auto":
+            raise ValueError(
+                f"{table.path}: ends= is for mentions in two columns, this table has one "
+                f"({columns[0]!r})"
+            )
+        return _ids(table, columns[0], "mention", notes)
+    first, last = (_whole_numbers(table, name, notes) for name in columns[-2:])
+    if _ends_of(columns[-2:], first, last, ends, notes) == "exclusive":
+        last = last - 1
+    _check_spans(table, first, last)
+    if len(columns) == 3:
+        sentences = _ids(table, columns[0], "sentence", notes)
+        return list(zip(sentences, first.tolist(), last.tolist(), strict=True))
+    lines = None if table.lines is None else np.asarray(table.lines, dtype=np.int64)
+    return Spans(first, last, line=lines)
+
+
+def _ids(table: Table, name: str, role: str, notes: Notes) -> list[Hashable]:
+    """Return a column of ids: numbers where all cells are, else text."""
+    filled(table, name, role, notes)
+    column = read_column(table.values(name), table.path)
+    labels = column.codes if column.categories is None else column.categories[column.codes]
+    listed: list[Hashable] = as_whole_numbers(labels, notes).tolist()
+    return listed
+
+
+def _ends_of(
+    columns: list[str], first: IntArray, last: IntArray, ends: str, notes: Notes
+) -> str:
+    """Return how the second column of mentions is taken, and note why."""
+    if ends != "auto":
+        return ends
+    if roles.plain(columns[1]) in roles.INCLUSIVE or not len(first):
+        return "inclusive"
+    if (first == last).any():
+        notes.tell("ends-taken", "ends of mentions taken as inclusive, as the file proves")
+    else:
+        notes.tell(
+            "ends-by-default",
+            "ends of mentions taken as inclusive, by default, as nothing in the file proves it",
+        )
+    return "inclusive"
+
+
+def _documents(
+    table: Table, columns: list[str], path: Path, notes: Notes
+) -> tuple[list[str], IntArray]:
+    """Return the documents in order of first appearance, and that of each row."""
+    if not columns:
+        n = len(next(iter(table.columns.values()))) if table.columns else 0
+        name = stem_of(path)
+        notes.tell(
+            "documents-named",
+            f"no column of documents, read as one document named {name!r}, as the file",
+        )
+        return [name], np.zeros(n, dtype=np.int64)
+    names, codes = _dense(filled(table, columns[0], "document", notes))
+    if len(columns) == 2:
+        parts, part = _dense(filled(table, columns[1], "part", notes))
+        both = np.stack((codes, part))
+        pairs, codes = np.unique(both, axis=1, return_inverse=True)
+        names = [_of_part(names[d], parts[p]) for d, p in pairs.T.tolist()]
+        codes = codes.reshape(-1)
+    order, numbered = _by_first_appearance(codes)
+    return [str(names[code]) for code in order.tolist()], numbered
+
+
+def _of_part(name: Any, part: Any) -> str:
+    """Return the name of a document's part, as CoNLL-2012 writes it."""
+    text = str(part)
+    return f"({name}); part {text.zfill(3) if text.isdecimal() else text}"
+
+
+def _dense(column: Column) -> tuple[list[Any], IntArray]:
+    """Return the distinct labels of a column, and the place of each row's among them."""
+    if column.categories is not None:
+        return column.categories.tolist(), column.codes.astype(np.int64)
+    labels, codes = np.unique(column.codes, return_inverse=True)
+    return labels.tolist(), codes.astype(np.int64)
+
+
+def _by_first_appearance(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """Return distinct codes in order of first appearance, and each row's rank among them."""
+    labels, at, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(at)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return labels[order], rank[inverse]
+
+
+def _whole_numbers(table: Table, name: str, notes: Notes) -> IntArray:
+    filled(table, name, "mention", notes)
+    column = read_column(table.values(name), table.path)
+    values: NDArray[Any] = (
+        column.codes if column.categories is None else column.categories[column.codes]
+    )
+    values = as_whole_numbers(values, notes)
+    if values.dtype.kind not in "iu":
+        raise ValueError(
+            f"{table.path}: column {name!r} holds {values[:1].tolist()}; whole numbers of "
+            "tokens are expected"
+        )
+    return values.astype(np.int64)
+
+
+def _check_spans(table: Table, first: IntArray, last: IntArray) -> None:
+    wrong = np.flatnonzero((first < 0) | (last < first))
+    if len(wrong):
+        at = int(wrong[0])
+        raise ValueError(
+            f"{place_of(table, at)}: the mention from {first[at]} to {last[at]} begins before "
+            "token 0 or ends before it begins"
+        )
