@@ -42,6 +42,8 @@ def test_an_interrupt_while_it_waits_for_a_file(command, tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # a shell's background jobs ignore interrupts, and so would all that they start
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     writing = opened_by_a_reader(fifo, process)
     time.sleep(0.5)  # a signal just before it begins to read would wait for the data

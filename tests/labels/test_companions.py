@@ -294,3 +294,19 @@ def test_clusterings_of_other_objects():
     for wrong in (np.eye(3) * 2, np.ones((2, 2)), np.zeros((2, 2))):
         with pytest.raises(ValueError, match="membership row 0 is not one-hot"):
             pw.Clustering.from_membership(sparse.csr_matrix(wrong))
+
+
+def test_companions_as_frames_of_one_column_and_iterators():
+    for name in ("weights", "multiplicity", "groups"):
+        plain = pw.align(REFERENCE, CANDIDATE, **{name: COLUMN})
+        framed = pw.align(REFERENCE, CANDIDATE, **{name: COLUMN.loc[SHUFFLED].to_frame()})
+        assert pw.purity(plain) == pw.purity(framed)
+        for held in ("weights", "multiplicity"):
+            assert str(getattr(plain, held)) == str(getattr(framed, held))
+    by_item = dict(REFERENCE)
+    wanted = pw.purity(by_item, dict(CANDIDATE), weights=dict(COLUMN))
+    assert pw.purity(by_item, dict(CANDIDATE), weights=COLUMN.to_frame()) == wanted
+    values = COLUMN.tolist()
+    assert pw.purity(REFERENCE, CANDIDATE, weights=iter(values)) == wanted
+    with pytest.raises(ValueError, match=r"weights has shape \(0,\)"):
+        pw.purity(REFERENCE, CANDIDATE, weights=iter([]))

@@ -433,7 +433,7 @@ BAD = {
         "1 in the reference",
     ),
     "structured": (
-        (np.zeros(1, dtype=[("x", int)]), [0]),
+        (np.zeros(1, dtype=[("x", int), ("y", int)]), [0]),
         {},
         TypeError,
         "pass one field",

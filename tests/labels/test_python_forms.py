@@ -291,3 +291,66 @@ def test_a_missing_label_is_missing_in_every_form(name):
     assert found.account.reference.missing == 1
     with pytest.raises(ValueError, match=r"1 in the reference .* at index 1"):
         pw.align(MISSING[name](), [1, 1, 2])
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda x: x.reshape(-1, 1),
+        lambda x: np.ma.masked_array(x.reshape(-1, 1)),
+        lambda x: x.astype([("label", x.dtype)]),
+        lambda x: x.astype(str).reshape(-1, 1),
+        lambda x: x.astype(object).reshape(-1, 1),
+    ],
+)
+def test_one_column_in_two_dimensions(form):
+    labels = np.array([3, 1, 3, 2])
+    assert pw.rand_index(form(labels), labels) == 1.0
+    assert pw.Clustering(form(labels)).n_clusters == 3
+    with pytest.raises(ValueError, match="must be 1-D"):
+        pw.rand_index(np.zeros((4, 2), dtype=int), labels)
+    two = labels.astype([("a", int), ("b", int)])
+    with pytest.raises(TypeError, match="pass one field"):
+        pw.rand_index(two, labels)
+
+
+def test_what_polars_has_not_computed_yet():
+    polars = pytest.importorskip("polars")
+    lazy = polars.LazyFrame({"a": [1, 2]})
+    for call in (
+        lambda: pw.rand_index(lazy, [1, 2]),
+        lambda: pw.rand_index([1, 2], polars.col("a")),
+        lambda: pw.score_many([1, 2], lazy),
+    ):
+        with pytest.raises(
+            TypeError, match=r"is a polars (LazyFrame|Expr), which holds no values"
+        ):
+            call()
+
+
+@pytest.mark.parametrize("call", [pw.pairwise, lambda x: pw.score_many([0, 1], x)])
+def test_iterators_of_clusterings_that_were_read_before(call):
+    used = iter([[0, 1]])
+    list(used)
+    with pytest.raises(ValueError, match="an iterator that is empty, or was read before"):
+        call(used)
+
+
+def test_measures_by_an_alias_in_results():
+    result = pw.compare([0, 0, 1, 1], [0, 1, 1, 1], measures=["ari", "nmi"])
+    assert result["ari"] == result["adjusted_rand_index"]
+    assert result["nmi"] == result["normalized_mutual_information"]
+    many = pw.score_many([0, 0, 1], [[0, 1, 1]], measures="ari")
+    assert many["ari"].tolist() == many["adjusted_rand_index"].tolist()
+    drawn = pw.bootstrap([0, 0, 1, 1], [0, 1, 1, 1], measure="ari", draws=9, seed=1)
+    assert drawn["ari"].tolist() == drawn["adjusted_rand_index"].tolist()
+    edges = [(0, 1, 0.9), (2, 3, 0.8)]
+    curve = pw.sweep(
+        [0, 0, 1, 1], edges, scores="similarity", measures="ari", groups=[0, 0, 1, 1]
+    )
+    assert curve.best("ari") == curve.best("adjusted_rand_index")
+    assert curve.best("ari").measure == "adjusted_rand_index"
+    assert curve.states_of("ari").tolist() == curve.states_of("adjusted_rand_index").tolist()
+    assert curve.bootstrap("ari", draws=9, seed=1).best.measure == "adjusted_rand_index"
+    with pytest.raises(KeyError, match="purity"):
+        result["purity"]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from partwise.labels import Account
+from partwise.measures.catalogue import name_among
 from partwise.report.tables import (
     csv_table,
     html_table,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 def position_of(measure: str, measures: Iterable[str]) -> int:
     """Return the position of a measure in a result, or raise KeyError with what it holds."""
     names = list(measures)
+    measure = name_among(names, measure)
     if measure not in names:
         raise KeyError(f"{measure!r} was not asked for; the result holds {', '.join(names)}")
     return names.index(measure)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from partwise.labels.columns import (
     Column,
     object_array,
 )
+from partwise.labels.communities import only_column
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import ItemOrder, check_order, in_item_order, index_of
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -53,6 +54,8 @@ def values_by_item(
                 raise ValueError(f"{name} has no value for item {key!r}")
             found.append(values[key])
         return object_array(found)
+    if isinstance(values, Iterator):
+        values = list(values)
     if isinstance(values, (list, tuple)):
         column = object_array(values)
     else:
@@ -312,11 +315,13 @@ class CompanionArguments(NamedTuple):
 
     def in_order_of(self, items: ItemOrder) -> CompanionArguments:
         """Return the same, what has an index of its own in the order of the items."""
+        columns = (only_column(self.weights), only_column(self.multiplicity), self.features)
         weights, multiplicity, features = (
             in_item_order(values, name, items)
-            for name, values in zip(self._fields[:3], self[:3], strict=True)
+            for name, values in zip(self._fields[:3], columns, strict=True)
         )
-        groups = None if self.groups is None else groups_in_order(self.groups, items)
+        groups = only_column(self.groups)
+        groups = None if groups is None else groups_in_order(groups, items)
         return CompanionArguments(weights, multiplicity, features, groups)
 
     def read(self, given: int, places: IntArray, ids: Column | None) -> Companions:

@@ -96,7 +96,7 @@ def _sets_of_column(column: Any) -> Any:
 
 def only_column(frame: Any) -> Any:
     """Return the column of a frame that has only one, anything else as it is."""
-    if type(frame).__module__.partition(".")[0] not in FRAMES:
+    if type(frame).__module__.partition(".")[0] not in FRAMES or hasattr(frame, "collect"):
         return frame
     names = getattr(frame, "column_names", getattr(frame, "columns", None))  # pyarrow, others
     if names is None or len(getattr(frame, "shape", ())) != 2 or len(names) != 1:

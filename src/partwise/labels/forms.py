@@ -104,7 +104,11 @@ def _from_masked(values: Any, what: str) -> Column:
 
 
 def from_numpy(values: NDArray[Any], what: str) -> Column:
-    """Return the column of an array of any dtype."""
+    """Return the column of an array of any dtype; (n, 1) and one field are one column, too."""
+    if values.dtype.names is not None and len(values.dtype.names) == 1:
+        values = values[values.dtype.names[0]]
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
     if values.ndim != 1:
         hint = (
             "pass one label per item; ravel() flattens an image of labels in C order, "

@@ -117,8 +117,12 @@ def _from_pandas(values: Any, what: str) -> Column:
 
 
 def _from_polars(values: Any, what: str) -> Column:
-    if not hasattr(values, "to_physical"):
-        raise TypeError(f"{what} is a polars {type(values).__name__}; {_ONE_COLUMN}")
+    kind = type(values).__name__
+    if kind in ("LazyFrame", "Expr"):
+        instead = "collect it and pass one column" if kind == "LazyFrame" else "pass a column"
+        raise TypeError(f"{what} is a polars {kind}, which holds no values yet; {instead}")
+    if not hasattr(values, "to_physical") or not hasattr(values, "dtype"):
+        raise TypeError(f"{what} is a polars {kind}; {_ONE_COLUMN}")
     dtype = values.dtype
     name = str(dtype)
     if name == "String" and _has_arrow(len(values)):

@@ -6,7 +6,7 @@ import ast
 import difflib
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -153,6 +153,17 @@ def find(text: str) -> Measure:
                 f"{option}= cannot stand in a name; call partwise.{name}({option}=...)"
             )
     return _with_options(entry, options)
+
+
+def name_among(names: Collection[str], text: str) -> str:
+    """Return the name in a result that a text means, by an alias or another way to write it."""
+    if text in names:
+        return text
+    try:
+        name = find(text).name
+    except (ValueError, TypeError):
+        return text
+    return name if name in names else text
 
 
 def _suggestion(name: str) -> str:

@@ -123,6 +123,8 @@ def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
         by_name = {str(name): values for name, values in clusterings.items()}
         if len(by_name) < len(clusterings):
             raise ValueError(f"two names of {what} are the same as text; rename one")
+    elif type(clusterings).__name__ == "LazyFrame":
+        raise TypeError(f"{what} is a polars LazyFrame, which holds no values yet; collect it")
     elif hasattr(clusterings, "columns") and hasattr(clusterings, "__getitem__"):
         by_name = {str(name): clusterings[name] for name in _column_names(clusterings)}
     elif isinstance(clusterings, np.ndarray) and clusterings.ndim == 2:
@@ -134,6 +136,8 @@ def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
         )
     else:
         by_name = {str(i): values for i, values in enumerate(clusterings)}
+        if not by_name and isinstance(clusterings, Iterator):
+            raise ValueError(f"{what} is an iterator that is empty, or was read before")
     return by_name
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.labels.notes import Note
+from partwise.measures.catalogue import name_among
 from partwise.report.tables import (
     csv_table,
     html_table,
@@ -60,7 +61,7 @@ class Comparison:
     notes: list[Note] = field(default_factory=list)
 
     def __getitem__(self, measure: str) -> float:
-        return self.scores[measure]
+        return self.scores[name_among(self.scores, measure)]
 
     @property
     def header(self) -> str:
@@ -152,7 +153,7 @@ class ScoreTable:
 
     def __getitem__(self, measure: str) -> NDArray[np.float64]:
         """Return the column of a measure."""
-        return self.values[:, self.measures.index(measure)]
+        return self.values[:, self.measures.index(name_among(self.measures, measure))]
 
     @property
     def _header(self) -> list[str]:

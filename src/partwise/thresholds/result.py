@@ -87,15 +87,15 @@ class Sweep:
         All of them for counts and for measures that are curves; a grid for measures that need a
         table: see ``sweep``.
         """
-        return self._scores.states_of(name)
+        return self._scores.states_of(self._scores.name_of(name))
 
     def is_curve(self, name: str) -> bool:
         """Return whether a measure has every state without a table of each."""
-        return self._scores.is_curve(name)
+        return self._scores.is_curve(self._scores.name_of(name))
 
     def strategy_of(self, name: str) -> str:
         """Return in words how a measure is computed, and at which states."""
-        return self._scores.strategy_of(name)
+        return self._scores.strategy_of(self._scores.name_of(name))
 
     @property
     def muc_counts(self) -> dict[str, IntArray]:
@@ -172,6 +172,7 @@ class Sweep:
         KeyError
             The measure is none of the sweep's.
         """
+        measure = self._scores.name_of(measure)
         values = self[measure]
         if measure in COUNTS:
             raise KeyError(f"{measure} is a count: no value of it is best")
@@ -243,7 +244,8 @@ class Sweep:
         >>> drawn.n_units, drawn.threshold_low <= curve.best("adjusted_rand_index").cut
         (3, True)
         """
-        best, entry = self.best(measure), self._scores.summed(measure)
+        best = self.best(measure)
+        entry = self._scores.summed(best.measure)
         return bootstrap_of_best(
             self._scores,
             self._grouping,

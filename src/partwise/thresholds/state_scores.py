@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels.wide_integers import WideIntegers
-from partwise.measures.catalogue import find
+from partwise.measures.catalogue import find, name_among
 from partwise.measures.entry import Measure
 from partwise.measures.formulas import States
 from partwise.measures.information.entropy_sums import fraction_bits
@@ -163,6 +163,10 @@ class StateScores:
         if name not in self._values:
             self._values[name] = self._evaluate(self.entries[name])
         return self._values[name]
+
+    def name_of(self, text: str) -> str:
+        """Return the name of a count or measure that a text means."""
+        return text if text in self.counts else name_among(self.entries, text)
 
     def states_of(self, name: str) -> IntArray:
         """Return the states at which a count or measure has its values."""
