@@ -50,9 +50,9 @@ class Totals(NamedTuple):
         """Return the difference, with the rest taken into account."""
         return (self.high - other.high) + (self.low - other.low)
 
-    def at(self, places: IntArray) -> Totals:
-        """Return the sums of the groups at ``places``."""
-        return Totals(self.high[places], self.low[places])
+    def at(self, positions: IntArray) -> Totals:
+        """Return the sums of the groups at ``positions``."""
+        return Totals(self.high[positions], self.low[positions])
 
 
 def exact_units(*columns: FloatArray) -> tuple[list[list[int]], int]:
@@ -62,9 +62,9 @@ def exact_units(*columns: FloatArray) -> tuple[list[list[int]], int]:
     least = min((int(powers.min()) for powers in used if len(powers)), default=0)
     units = []
     for mantissas, powers in parts:
-        whole = np.ldexp(mantissas, 53).astype(np.int64).tolist()
+        integers = np.ldexp(mantissas, 53).astype(np.int64).tolist()
         shifts = np.maximum(powers - least, 0).tolist()
-        units.append([x << by for x, by in zip(whole, shifts, strict=True)])
+        units.append([x << by for x, by in zip(integers, shifts, strict=True)])
     return units, least - 53
 
 
@@ -109,20 +109,20 @@ class Means(NamedTuple):
 
     def both(self) -> Totals:
         """Return the means as doubles, and what the rounding left over."""
-        whole = Totals(self.weight.high[:, None], self.weight.low[:, None])
-        high = _quotient(self.sums, whole)
-        product, error = dekker_product(high, np.broadcast_to(whole.high, high.shape))
-        rest = ((self.sums.high - product) - error) + (self.sums.low - high * whole.low)
-        low = rest / whole.high
+        column_totals = Totals(self.weight.high[:, None], self.weight.low[:, None])
+        high = _quotient(self.sums, column_totals)
+        product, error = dekker_product(high, np.broadcast_to(column_totals.high, high.shape))
+        rest = ((self.sums.high - product) - error) + (self.sums.low - high * column_totals.low)
+        low = rest / column_totals.high
         return Totals(np.ldexp(high, self.exponents) + 0.0, np.ldexp(low, self.exponents))
 
-    def exact(self, place: int) -> list[Fraction]:
+    def exact(self, position: int) -> list[Fraction]:
         """Return one mean without rounding."""
-        weight = Fraction(self.weight.high[place]) + Fraction(self.weight.low[place])
+        weight = Fraction(self.weight.high[position]) + Fraction(self.weight.low[position])
         columns = zip(
-            self.sums.high[place].tolist(),
-            self.sums.low[place].tolist(),
-            self.exponents[place].tolist(),
+            self.sums.high[position].tolist(),
+            self.sums.low[position].tolist(),
+            self.exponents[position].tolist(),
             strict=True,
         )
         return [

@@ -74,8 +74,10 @@ class WideIntegers:
     def __len__(self) -> int:
         return len(self.high)
 
-    def __getitem__(self, places: Any) -> WideIntegers:
-        return WideIntegers(np.atleast_1d(self.high[places]), np.atleast_1d(self.low[places]))
+    def __getitem__(self, positions: Any) -> WideIntegers:
+        return WideIntegers(
+            np.atleast_1d(self.high[positions]), np.atleast_1d(self.low[positions])
+        )
 
     def __repr__(self) -> str:
         return f"WideIntegers({self.tolist()})"
@@ -91,12 +93,12 @@ class WideIntegers:
 
     def to_floats(self) -> FloatArray:
         """Return doubles within 2^-52 of the integers (relative)."""
-        found: FloatArray = self.high.astype(np.float64) * 2.0**64
+        floats: FloatArray = self.high.astype(np.float64) * 2.0**64
         # a small negative number is -2^64 plus something close to it
         near = self.high == (self.low.view(np.int64) >> 63)
-        found += self.low.astype(np.float64)
-        found[near] = self.low[near].view(np.int64)
-        return found
+        floats += self.low.astype(np.float64)
+        floats[near] = self.low[near].view(np.int64)
+        return floats
 
     @property
     def _words(self) -> tuple[IntArray, UnsignedArray]:
@@ -184,53 +186,53 @@ class WideIntegers:
     def __lt__(self, value: Any) -> BoolArray:
         other = self._other(value)
         if other is None:
-            found: BoolArray = (self.to_objects() < _as_object(value)).astype(bool)
-            return found
+            below: BoolArray = (self.to_objects() < _as_object(value)).astype(bool)
+            return below
         equal = self.high == other.high
         less: BoolArray = (self.high < other.high) | (equal & (self.low < other.low))
         return less
 
     def __le__(self, value: Any) -> BoolArray:
-        found: BoolArray = ~(self > value)
-        return found
+        at_most: BoolArray = ~(self > value)
+        return at_most
 
     def __gt__(self, value: Any) -> BoolArray:
         other = self._other(value)
         if other is None:
-            found: BoolArray = (self.to_objects() > _as_object(value)).astype(bool)
-            return found
+            greater: BoolArray = (self.to_objects() > _as_object(value)).astype(bool)
+            return greater
         return other < self
 
     def __ge__(self, value: Any) -> BoolArray:
-        found: BoolArray = ~(self < value)
-        return found
+        at_least: BoolArray = ~(self < value)
+        return at_least
 
     def __eq__(self, value: object) -> BoolArray:  # type: ignore[override]
         other = self._other(value)
         if other is None:
-            found: BoolArray = (self.to_objects() == _as_object(value)).astype(bool)
-            return found
+            equal: BoolArray = (self.to_objects() == _as_object(value)).astype(bool)
+            return equal
         same: BoolArray = (self.high == other.high) & (self.low == other.low)
         return same
 
     def __ne__(self, value: object) -> BoolArray:  # type: ignore[override]
-        found: BoolArray = ~(self == value)
-        return found
+        different: BoolArray = ~(self == value)
+        return different
 
     __hash__ = None  # type: ignore[assignment]
 
 
 def _objects(values: Iterable[int]) -> ObjectArray:
     listed = list(values)
-    found = np.empty(len(listed), dtype=object)
-    found[:] = listed
-    return found
+    objects = np.empty(len(listed), dtype=object)
+    objects[:] = listed
+    return objects
 
 
 def _exact(values: Any) -> ObjectArray:
     """Return what NumPy made of object arrays: an object array."""
-    found: ObjectArray = values
-    return found
+    exact: ObjectArray = values
+    return exact
 
 
 def _as_object(value: Any) -> ObjectArray:
@@ -239,5 +241,5 @@ def _as_object(value: Any) -> ObjectArray:
 
 
 def _quotients(above: ObjectArray, below: Any) -> FloatArray:
-    found: FloatArray = np.asarray(above / below, dtype=np.float64)
-    return found
+    quotients: FloatArray = np.asarray(above / below, dtype=np.float64)
+    return quotients

@@ -81,10 +81,10 @@ def take_scratch() -> Any:
     """Return working memory that nobody else has until it is kept again."""
     kind = _kernels.impl.Scratch
     try:
-        found = _idle.pop()
+        scratch = _idle.pop()
     except IndexError:
         return kind()
-    return found if isinstance(found, kind) else kind()
+    return scratch if isinstance(scratch, kind) else kind()
 
 
 def scratch_bytes() -> int:

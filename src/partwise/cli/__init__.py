@@ -56,8 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for module in _COMMANDS:
         module.add_parser(commands)
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    options = parser.parse_args(without_traps(given))
+    words_of_call = sys.argv[1:] if arguments is None else list(arguments)
+    options = parser.parse_args(without_traps(words_of_call))
     words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)

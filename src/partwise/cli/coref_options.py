@@ -195,7 +195,7 @@ def check_options(options: argparse.Namespace) -> None:
 
 def check_options_of_perl(options: argparse.Namespace) -> None:
     """Raise ValueError where options do not go with the text of scorer.pl."""
-    for name, given in (
+    for name, is_set in (
         ("per-document", options.per_document),
         ("cross-document", options.cross_document),
         ("global-ids", options.global_ids),
@@ -206,7 +206,7 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
         ),
         (options.shape, options.shape is not None),
     ):
-        if given:
+        if is_set:
             raise ValueError(f"--compat perl prints one text; leave out --{name}")
     if len(options.responses) > 1:
         raise ValueError("--compat perl takes one response, as scorer.pl does")

@@ -251,11 +251,9 @@ def _with_text_ids(side: Clustering, ids: Column) -> Clustering:
     assert compact.categories is not None
     names = [str(x) for x in compact.categories.tolist()]
     order = np.argsort(np.array(names, dtype=object), kind="stable")
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    text = Column(
-        place[compact.codes], object_array([names[i] for i in order]), compact.missing
-    )
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    text = Column(rank[compact.codes], object_array([names[i] for i in order]), compact.missing)
     note = Note("ids-as-text", "ids that are whole numbers were compared as text")
     return side._with_items(text)._with_notes([*side.notes, note])
 
@@ -268,7 +266,7 @@ def read_policies(options: argparse.Namespace) -> dict[str, Any]:
         return parts[0] if len(parts) == 1 else tuple(parts)
 
     def labels(*lists: list[str] | None) -> list[Any]:
-        cells = [cell for found in lists for cell in found or () if cell not in MISSING_WORDS]
+        cells = [cell for listed in lists for cell in listed or () if cell not in MISSING_WORDS]
         return [Written(cell, typed_cells([cell])[0]) for cell in cells]
 
     return {

@@ -69,9 +69,9 @@ def run(options: argparse.Namespace) -> None:
     sides = [clustering(name) for name in (reference, *chosen)]
     if not len(sides[0]):
         raise ValueError(f"{table.path}: the file holds no labels")
-    place = Path(table.path).name
+    file_name = Path(table.path).name
     unused = table.unused([reference, *chosen], keys) if keys else []  # rows are items
-    notes = [note.at(place) for note in (*table.notes, *unused)]
+    notes = [note.at(file_name) for note in (*table.notes, *unused)]
     first, *others = sides
     first._with_notes(notes)
     tell_missing_words(notes)

@@ -53,22 +53,22 @@ class SideAccount:
             "first": "first kept",
             "last": "last kept",
         }
-        found = []
+        notes = []
         if self.unmatched:
             action = done[self.unmatched_policy]
             items = counted(self.unmatched, f"{side} item")
-            found.append(f"{items} not in the {other} ({action})")
+            notes.append(f"{items} not in the {other} ({action})")
         if self.missing:
             action = done[self.missing_policy]
-            found.append(f"{self.missing} without a {side} label ({action})")
+            notes.append(f"{self.missing} without a {side} label ({action})")
         if self.repeated or self.conflicting:
             action = done[self.duplicates_policy]
             items = counted(self.repeated + self.conflicting, f"repeated {side} item")
-            found.append(f"{items}, {self.conflicting} with another label ({action})")
+            notes.append(f"{items}, {self.conflicting} with another label ({action})")
         if self.empty_clusters:
             clusters = counted(self.empty_clusters, f"empty {side} cluster")
-            found.append(f"{clusters} left out")
-        return found
+            notes.append(f"{clusters} left out")
+        return notes
 
 
 @dataclass(frozen=True, slots=True)

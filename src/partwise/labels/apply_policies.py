@@ -118,11 +118,11 @@ def apply_policies(
         side.missing = 0 if mask is None else int(mask.sum())
     _check_missing(sides, gone, ids)
     dropped = sum(s.unmatched for s in sides if s.policies.unmatched == "drop")
-    places = None  # of the compared items among all, None: all of them
+    compared = None  # of the compared items among all, None: all of them
     kept = _kept(sides, gone)
     if kept is not None:
         dropped += n - len(kept)
-        places = kept
+        compared = kept
     along = Companions()
     if companions.any():
         origin = np.arange(n) if sides[0].take is None else sides[0].take
@@ -135,18 +135,18 @@ def apply_policies(
     distinct = zero = None
     if times is not None:
         distinct, zero = int((times > 0).sum()), int((times == 0).sum())
-        again = _repetitions(sides, gone, absent, places, times)
+        again = _repetitions(sides, gone, absent, compared, times)
         if again is not None:  # an item that counts x times is alone x times over
-            places = again if places is None else places[again]
+            compared = again if compared is None else compared[again]
             repeated = np.bincount(again, minlength=len(times)) > 1
             times = np.where(repeated[again], 1, times[again])
             along = along.take(again)._replace(multiplicity=times)
-    if places is not None:
-        columns = [column.take(places) for column in columns]
-        gone = [None if mask is None else mask[places] for mask in gone]
-        absent = [None if mask is None else mask[places] for mask in absent]
-        ids = Column(places) if ids is None else ids.take(places)
-        n = len(places)
+    if compared is not None:
+        columns = [column.take(compared) for column in columns]
+        gone = [None if mask is None else mask[compared] for mask in gone]
+        absent = [None if mask is None else mask[compared] for mask in absent]
+        ids = Column(compared) if ids is None else ids.take(compared)
+        n = len(compared)
     n_compared = n if times is None else int(times.sum())
     if n_compared == 0 and (sides[0].given or sides[1].given):
         raise ValueError(_nothing_left(sides, times is not None and n > 0))
@@ -172,7 +172,7 @@ def _repetitions(
     sides: list[Side],
     gone: list[BoolArray | None],
     absent: list[BoolArray | None],
-    places: IntArray | None,
+    compared: IntArray | None,
     times: IntArray,
 ) -> IntArray | None:
     """Return the compared items with those alone on a side repeated, None if none is."""
@@ -180,7 +180,7 @@ def _repetitions(
     for side, missing, lone in zip(sides, gone, absent, strict=True):
         for mask in (missing if side.policies.missing == "singletons" else None, lone):
             if mask is not None:
-                alone |= mask if places is None else mask[places]
+                alone |= mask if compared is None else mask[compared]
     alone &= times > 1
     if not alone.any():
         return None
@@ -268,8 +268,8 @@ def _notes_on_labels(
     """Return what is suspicious about the labels of each side."""
     notes = []
     for side, column in zip(sides, columns, strict=True):
-        found = label_notes(column, side.policies.missing_labels)
-        notes += [note.at(side.name) for note in found]
+        on_labels = label_notes(column, side.policies.missing_labels)
+        notes += [note.at(side.name) for note in on_labels]
     for i, one in enumerate(declared):
         foreign = [value for value, _ in declared[1 - i].foreign]
         elsewhere = sides[1 - i].policies.missing_labels
@@ -354,11 +354,11 @@ def _with_clusters_of_policies(
         codes[pooled] = len(labels)
         labels.append(None)
     if lone is not None:
-        places = np.flatnonzero(lone)
-        codes[places] = len(labels) + np.arange(len(places))
-        labels += [SingletonLabel(places_id) for places_id in _ids_at(ids, places)]
+        lone_items = np.flatnonzero(lone)
+        codes[lone_items] = len(labels) + np.arange(len(lone_items))
+        labels += [SingletonLabel(places_id) for places_id in _ids_at(ids, lone_items)]
     return Column(codes, object_array(labels))
 
 
-def _ids_at(ids: Column | None, places: IntArray) -> list[Any]:
-    return places.tolist() if ids is None else listed(ids.take(places).decode())
+def _ids_at(ids: Column | None, positions: IntArray) -> list[Any]:
+    return positions.tolist() if ids is None else listed(ids.take(positions).decode())

@@ -23,8 +23,8 @@ from partwise.numbers.arrays import FloatArray, IntArray
 def values_by_item(
     values: Any,
     name: str,
-    given: int,
-    places: IntArray,
+    n_reference: int,
+    positions: IntArray,
     ids: Column | None,
     *,
     rows: bool = False,
@@ -37,9 +37,9 @@ def values_by_item(
         In the reference's item order, or by item id (position where there are no ids).
     name : str
         The argument's name, for messages.
-    given : int
+    n_reference : int
         Items of the reference.
-    places : ndarray of int64
+    positions : ndarray of int64
         Place of each compared item in the reference, -1 where it has none.
     ids : Column or None
         Ids of the compared items.
@@ -47,25 +47,25 @@ def values_by_item(
         Whether a row of several values per item is allowed.
     """
     if isinstance(values, Mapping):
-        keys = places if ids is None else ids.decode()
-        found = []
+        keys = positions if ids is None else ids.decode()
+        by_item = []
         for key in keys.tolist():
             if key not in values:
                 raise ValueError(f"{name} has no value for item {key!r}")
-            found.append(values[key])
-        return object_array(found)
+            by_item.append(values[key])
+        return object_array(by_item)
     if isinstance(values, Iterator):
         values = list(values)
     if isinstance(values, (list, tuple)):
         column = object_array(values)
     else:
         column = values if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
-    if column.ndim not in ((1, 2) if rows else (1,)) or len(column) != given:
+    if column.ndim not in ((1, 2) if rows else (1,)) or len(column) != n_reference:
         raise ValueError(
             f"{name} has shape {column.shape}; one {'row' if rows else 'value'} per reference "
-            f"item ({given}), in their order, or a mapping by item is expected"
+            f"item ({n_reference}), in their order, or a mapping by item is expected"
         )
-    lone = np.flatnonzero(places < 0)
+    lone = np.flatnonzero(positions < 0)
     if len(lone):
         at = int(lone[0])
         item = at if ids is None else ids.label(ids.codes[at])
@@ -73,7 +73,7 @@ def values_by_item(
             f"{name} follows the reference's items, but item {item!r} is in the candidate "
             f"only; pass {name} as a mapping by item"
         )
-    found_values: NDArray[Any] = column[places]
+    found_values: NDArray[Any] = column[positions]
     return found_values
 
 
@@ -113,21 +113,21 @@ def read_multiplicity(values: Any) -> IntArray:
     """Check multiplicities: whole numbers of at least 0."""
     if np.ma.is_masked(values):
         raise ValueError("multiplicity has masked entries; every item needs its number")
-    found = []
-    for place, value in enumerate(np.asarray(values).tolist()):
+    numbers = []
+    for position, value in enumerate(np.asarray(values).tolist()):
         if isinstance(value, np.generic):
             value = value.item()
-        whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-        if isinstance(value, bool) or not whole or value < 0:
+        is_whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        if isinstance(value, bool) or not is_whole or value < 0:
             raise ValueError(
-                f"multiplicity {value!r} of compared item {place} is not a whole number of at "
-                "least 0; fractional masses are weights="
+                f"multiplicity {value!r} of compared item {position} is not a whole number of "
+                "at least 0; fractional masses are weights="
             )
-        found.append(int(value))
-    total = sum(found)
+        numbers.append(int(value))
+    total = sum(numbers)
     if total >= 1 << 63:
         raise ValueError(f"the multiplicities add up to {total}; at most 2^63 - 1 can be held")
-    return np.array(found, dtype=np.int64)
+    return np.array(numbers, dtype=np.int64)
 
 
 def feature_rows(values: Any, name: str = "features") -> NDArray[Any]:
@@ -227,9 +227,9 @@ class Grouping:
         assert self.items is not None
         return dict(zip(self.items, self.codes.tolist(), strict=True))
 
-    def take(self, places: IntArray) -> Grouping:
-        """Return the groups of the items at ``places``."""
-        return Grouping(self.codes[places], self.names)
+    def take(self, positions: IntArray) -> Grouping:
+        """Return the groups of the items at ``positions``."""
+        return Grouping(self.codes[positions], self.names)
 
 
 def _by_item(groups: Clustering) -> Any:
@@ -239,10 +239,10 @@ def _by_item(groups: Clustering) -> Any:
     items = groups.items
     assert items is not None
     labels = groups.labels.tolist()
-    found = dict(zip(items.tolist(), labels, strict=True))
-    if len(found) < len(labels):
+    by_item = dict(zip(items.tolist(), labels, strict=True))
+    if len(by_item) < len(labels):
         raise ValueError("groups names an item twice; every item needs one group")
-    return found
+    return by_item
 
 
 def read_groups(groups: Any) -> Grouping:
@@ -291,13 +291,13 @@ class Companions(NamedTuple):
     features: FloatArray | None = None
     groups: Grouping | None = None
 
-    def take(self, places: IntArray) -> Companions:
-        """Return the values of the items at ``places``."""
+    def take(self, positions: IntArray) -> Companions:
+        """Return the values of the items at ``positions``."""
         return Companions(
-            None if self.weights is None else self.weights[places],
-            None if self.multiplicity is None else self.multiplicity[places],
-            None if self.features is None else self.features[places],
-            None if self.groups is None else self.groups.take(places),
+            None if self.weights is None else self.weights[positions],
+            None if self.multiplicity is None else self.multiplicity[positions],
+            None if self.features is None else self.features[positions],
+            None if self.groups is None else self.groups.take(positions),
         )
 
 
@@ -324,22 +324,26 @@ class CompanionArguments(NamedTuple):
         groups = None if groups is None else groups_in_order(groups, items)
         return CompanionArguments(weights, multiplicity, features, groups)
 
-    def read(self, given: int, places: IntArray, ids: Column | None) -> Companions:
+    def read(self, n_reference: int, positions: IntArray, ids: Column | None) -> Companions:
         """Return all checked, for the compared items; see ``values_by_item``."""
         mass = times = rows = grouping = None
         if self.weights is not None:
-            mass = read_weights(values_by_item(self.weights, "weights", given, places, ids))
+            mass = read_weights(
+                values_by_item(self.weights, "weights", n_reference, positions, ids)
+            )
         if self.multiplicity is not None:
-            found = values_by_item(self.multiplicity, "multiplicity", given, places, ids)
-            times = read_multiplicity(found)
+            values = values_by_item(
+                self.multiplicity, "multiplicity", n_reference, positions, ids
+            )
+            times = read_multiplicity(values)
         if self.features is not None:
             mapped = isinstance(self.features, Mapping)
             table = self.features if mapped else feature_rows(self.features)
-            found = values_by_item(table, "features", given, places, ids, rows=True)
-            rows = read_features(found, ids=ids)
+            values = values_by_item(table, "features", n_reference, positions, ids, rows=True)
+            rows = read_features(values, ids=ids)
         if self.groups is not None:
-            whole = read_groups(self.groups)
-            by_item = whole.codes if whole.items is None else whole.by_item
-            codes = values_by_item(by_item, "groups", given, places, ids)
-            grouping = Grouping(codes.astype(np.int64), whole.names)
+            of_reference = read_groups(self.groups)
+            by_item = of_reference.codes if of_reference.items is None else of_reference.by_item
+            codes = values_by_item(by_item, "groups", n_reference, positions, ids)
+            grouping = Grouping(codes.astype(np.int64), of_reference.names)
         return Companions(mass, times, rows, grouping)

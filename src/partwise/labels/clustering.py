@@ -104,11 +104,11 @@ class Clustering:
         items: list[Any] = []
         sizes: list[int] = []
         unordered = False
-        for place, members in enumerate(clusters):
+        for position, members in enumerate(clusters):
             wrong = isinstance(members, (str, bytes, Mapping))
             if wrong or not isinstance(members, Iterable):
                 raise TypeError(
-                    f"cluster {place} is a {type(members).__name__}; "
+                    f"cluster {position} is a {type(members).__name__}; "
                     "each cluster must be a collection of items"
                 )
             before = len(items)
@@ -239,13 +239,13 @@ class Clustering:
         column = self.column.compact()
         assert column.categories is not None
         names = listed(column.categories)
-        found: dict[Any, list[Any]] = {label: [] for label in names}
+        by_label: dict[Any, list[Any]] = {label: [] for label in names}
         items = range(self.n_items) if self.items is None else listed(self.items)
         missing = column.missing
-        for place, (code, item) in enumerate(zip(column.codes.tolist(), items, strict=True)):
-            if missing is None or not missing[place]:
-                found[names[code]].append(item)
-        return found
+        for position, (code, item) in enumerate(zip(column.codes.tolist(), items, strict=True)):
+            if missing is None or not missing[position]:
+                by_label[names[code]].append(item)
+        return by_label
 
     def __len__(self) -> int:
         return self.n_items

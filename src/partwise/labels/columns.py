@@ -54,13 +54,13 @@ class Names:
             self._values.flags.writeable = False
         return self._values
 
-    def take(self, places: NDArray[Any]) -> Names:
-        """Return the labels at ascending ``places``."""
+    def take(self, positions: NDArray[Any]) -> Names:
+        """Return the labels at ascending ``positions``."""
         if isinstance(self._held, np.ndarray):
-            return Names(self._held[places])
+            return Names(self._held[positions])
         import pyarrow
 
-        return Names(self._held.take(pyarrow.array(places)))
+        return Names(self._held.take(pyarrow.array(positions)))
 
 
 def _of_values(values: NDArray[Any]) -> NDArray[Any]:
@@ -72,11 +72,11 @@ def plain(labels: NDArray[Any] | Names) -> NDArray[Any]:
     return labels.values if isinstance(labels, Names) else labels
 
 
-def taken(labels: NDArray[Any] | Names, places: NDArray[Any]) -> NDArray[Any] | Names:
-    """Return the labels at distinct ascending ``places``: all of them if there are so many."""
-    if len(places) == len(labels):
+def taken(labels: NDArray[Any] | Names, positions: NDArray[Any]) -> NDArray[Any] | Names:
+    """Return labels at distinct ascending ``positions``: all of them if there are so many."""
+    if len(positions) == len(labels):
         return labels
-    return labels.take(places) if isinstance(labels, Names) else labels[places]
+    return labels.take(positions) if isinstance(labels, Names) else labels[positions]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,10 +117,10 @@ class Column:
         words = {"b": "bool", "i": "integer", "u": "integer", "f": "float", "c": "complex"}
         return words.get(kind, "datetime64" if kind == "M" else "timedelta64")
 
-    def take(self, places: IntArray) -> Column:
-        """Return the column of the items at ``places``."""
-        missing = None if self.missing is None else self.missing[places]
-        return Column(self.codes[places], self.names, missing)
+    def take(self, positions: IntArray) -> Column:
+        """Return the column of the items at ``positions``."""
+        missing = None if self.missing is None else self.missing[positions]
+        return Column(self.codes[positions], self.names, missing)
 
     def copied(self) -> Column:
         """Return the same column in memory of its own."""

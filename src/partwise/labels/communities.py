@@ -121,11 +121,11 @@ def are_clusters(values: Any, side: str) -> bool:
         return False
     first = values[0]
     if isinstance(first, AbstractSet):
-        for place, members in enumerate(values):
+        for position, members in enumerate(values):
             if not isinstance(members, AbstractSet):
                 raise TypeError(
                     f"{side} starts with a set but has a {type(members).__name__} at index "
-                    f"{place}; a clustering given as clusters is a list of sets of items"
+                    f"{position}; a clustering given as clusters is a list of sets of items"
                 )
         return True
     if isinstance(first, (list, tuple)) and first and isinstance(first[0], (set, frozenset)):

@@ -136,9 +136,9 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
     if kind in "US" and values.dtype.itemsize and len(values):
         return _of_fixed_width(values)
     if kind == "O" and values.flags.c_contiguous:
-        found = _text(values)
-        if found is not None:
-            return found
+        text = _text(values)
+        if text is not None:
+            return text
     if kind in "USTO":
         return from_objects(values.tolist(), what)
     raise TypeError(
@@ -181,10 +181,10 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
     if any(issubclass(kind, np.generic) for kind in types):
         values = [without_numpy(value) for value in values]
         types = _kernels.impl.types_of(values)
-    known = {kind for kind in types if kind.__name__ not in _MISSING_TYPES}
-    groups = {kind_of(kind) for kind in known}
-    if groups <= {"integer", "float"} and len(known) == len(types):
-        fast = _numbers_as_array(values, known)
+    label_types = {kind for kind in types if kind.__name__ not in _MISSING_TYPES}
+    groups = {kind_of(kind) for kind in label_types}
+    if groups <= {"integer", "float"} and len(label_types) == len(types):
+        fast = _numbers_as_array(values, label_types)
         if fast is not None:
             return from_numpy(fast, what)
     if groups == {"integer", "float"}:
@@ -198,10 +198,10 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
 
 def _text(values: list[Any] | NDArray[Any]) -> Column | None:
     """Return the column of values that are all text, or all bytes, or missing; else None."""
-    found = _kernels.impl.number_text(values)
-    if found is None:
+    numbered = _kernels.impl.number_text(values)
+    if numbered is None:
         return None
-    return Column(*found)
+    return Column(*numbered)
 
 
 def without_numpy(value: Any) -> Any:
@@ -257,12 +257,12 @@ def _by_hashing(values: list[Any], what: str) -> Column:
     try:
         codes, labels = _kernels.impl.number_values(values)
     except (TypeError, ValueError):
-        for place, value in enumerate(values):
+        for position, value in enumerate(values):
             try:
                 hash(value)
             except (TypeError, ValueError):
                 raise TypeError(
-                    f"{what} has a {type(value).__name__} at index {place}, which cannot "
+                    f"{what} has a {type(value).__name__} at index {position}, which cannot "
                     "be a label; a clustering given as clusters is a list of sets of items "
                     "or Clustering.from_clusters(...), rows of memberships go to the soft_* "
                     "functions"
@@ -272,11 +272,11 @@ def _by_hashing(values: list[Any], what: str) -> Column:
     missing = None
     if any(gone):
         missing = np.array(gone)[codes]
-        kept = [place for place, lost in enumerate(gone) if not lost]
+        kept = [position for position, lost in enumerate(gone) if not lost]
         renumber = np.zeros(len(labels), dtype=np.int64)
         renumber[kept] = np.arange(len(kept))
         codes = renumber[codes]
-        labels = [labels[place] for place in kept]
+        labels = [labels[position] for position in kept]
     return sort_categories(codes, object_array(labels), missing)
 
 

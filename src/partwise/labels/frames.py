@@ -48,14 +48,14 @@ def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: 
             if len({kind_of(type(value)) for _, value in indexed}) > 1:
                 reject_mixed(indexed, what)
             raise
-    places = inner.compact()
-    if places.missing is not None:
-        missing = missing | places.missing[codes]
-    if np.array_equal(places.codes, np.arange(len(places))):
+    entries = inner.compact()
+    if entries.missing is not None:
+        missing = missing | entries.missing[codes]
+    if np.array_equal(entries.codes, np.arange(len(entries))):
         renumbered = np.ascontiguousarray(codes)
     else:
-        renumbered = places.codes[codes]
-    return Column(renumbered, places.categories).with_missing(missing)
+        renumbered = entries.codes[codes]
+    return Column(renumbered, entries.categories).with_missing(missing)
 
 
 def _check_codes(codes: NDArray[Any], n_labels: int, what: str) -> None:
@@ -139,11 +139,13 @@ def _from_polars(values: Any, what: str) -> Column:
     if name.startswith(("Categorical", "Enum")):
         distinct = values.drop_nulls().unique()
         codes = values.to_physical().fill_null(strategy="zero").to_numpy()
-        known = distinct.to_physical().to_numpy()
-        order = np.argsort(known, kind="stable")
-        places = np.minimum(np.searchsorted(known[order], codes), max(len(known) - 1, 0))
+        values_in_use = distinct.to_physical().to_numpy()
+        order = np.argsort(values_in_use, kind="stable")
+        positions = np.minimum(
+            np.searchsorted(values_in_use[order], codes), max(len(values_in_use) - 1, 0)
+        )
         labels = distinct.to_list()
-        return from_dictionary(places, [labels[i] for i in order], missing, what)
+        return from_dictionary(positions, [labels[i] for i in order], missing, what)
     return from_objects(values.to_list(), what)
 
 

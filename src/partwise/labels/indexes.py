@@ -138,13 +138,13 @@ def _check(index: Any, wanted: Any, name: str, whose: str) -> None:
         twice = index[index.duplicated()]
         raise ValueError(f"{name} has {_shown(twice)} twice in its index; {instead}")
     lacking, extra = wanted[~wanted.isin(index)], index[~index.isin(wanted)]
-    for problem, found in (("has no value for", lacking), ("has a value for", extra)):
-        if len(found):
-            known = f" of {whose}" if problem == "has no value for" else ""
-            unknown = "" if known else f", which {whose} does not have"
+    for problem, items in (("has no value for", lacking), ("has a value for", extra)):
+        if len(items):
+            of_whom = f" of {whose}" if problem == "has no value for" else ""
+            unknown = "" if of_whom else f", which {whose} does not have"
             raise ValueError(
-                f"{name}, taken by its index, {problem} item {_shown(found)}{known}{unknown} "
-                f"({len(found)} such items); {instead}"
+                f"{name}, taken by its index, {problem} item {_shown(items)}{of_whom}{unknown} "
+                f"({len(items)} such items); {instead}"
             )
 
 

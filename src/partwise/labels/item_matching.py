@@ -36,9 +36,9 @@ def shared_numbers(reference: Column, candidate: Column) -> tuple[IntArray, IntA
     """
     for column, side in ((reference, "reference"), (candidate, "candidate")):
         if column.missing is not None and column.missing.any():
-            place = int(np.flatnonzero(column.missing)[0])
+            position = int(np.flatnonzero(column.missing)[0])
             raise ValueError(
-                f"{side} has no item id at index {place} "
+                f"{side} has no item id at index {position} "
                 f"({int(column.missing.sum())} missing ids); every item needs one"
             )
     if len(reference) and len(candidate) and reference.kind != candidate.kind:
@@ -93,10 +93,10 @@ def _by_value(reference: Column, candidate: Column) -> tuple[IntArray, IntArray,
         assert compact.categories is not None
         labels = compact.categories
         values = listed(labels)
-        places = np.array(
+        ranks = np.array(
             [number.setdefault(value, len(number)) for value in values], dtype=np.int64
         )
-        codes.append(places[compact.codes] if len(compact) else compact.codes)
+        codes.append(ranks[compact.codes] if len(compact) else compact.codes)
     return codes[0].astype(np.int64), codes[1].astype(np.int64), len(number)
 
 
@@ -113,9 +113,9 @@ def _by_instant(reference: Column, candidate: Column) -> tuple[IntArray, IntArra
             f"item ids are times in {labels[0].dtype} and {labels[1].dtype}, which no common "
             "unit holds; convert one side"
         )
-    distinct, places = np.unique(np.concatenate(finer), return_inverse=True)
+    distinct, ranks = np.unique(np.concatenate(finer), return_inverse=True)
     cut = len(labels[0])
-    return places[:cut][sides[0].codes], places[cut:][sides[1].codes], len(distinct)
+    return ranks[:cut][sides[0].codes], ranks[cut:][sides[1].codes], len(distinct)
 
 
 def same_items(first: Column, columns: Sequence[Column]) -> list[IntArray | None] | None:
@@ -127,32 +127,32 @@ def same_items(first: Column, columns: Sequence[Column]) -> list[IntArray | None
     n = len(first)
     if first.missing is not None and first.missing.any():
         return None
-    whole = first.compact()
-    assert whole.categories is not None
-    if len(whole.categories) < n:
+    ids = first.compact()
+    assert ids.categories is not None
+    if len(ids.categories) < n:
         return None
-    place: dict[Any, int] = {}
-    found: list[IntArray | None] = []
+    position_of: dict[Any, int] = {}
+    positions: list[IntArray | None] = []
     for other in columns:
         if len(other) != n or (other.missing is not None and other.missing.any()):
             return None
         if other is first or _same_column(first, other):
-            found.append(None)
+            positions.append(None)
             continue
         if n and other.kind != first.kind:
             return None
         if other.kind in ("integer", "datetime64", "timedelta64"):
             order = _order_of_numbers(first, other)
         else:
-            if not place:
-                codes = whole.codes.tolist()
-                names = listed(whole.categories)
-                place = {names[code]: i for i, code in enumerate(codes)}
-            order = _order_by_value(place, other)
+            if not position_of:
+                codes = ids.codes.tolist()
+                names = listed(ids.categories)
+                position_of = {names[code]: i for i, code in enumerate(codes)}
+            order = _order_by_value(position_of, other)
         if order is None:
             return None
-        found.append(None if np.array_equal(order, np.arange(n)) else order)
-    return found
+        positions.append(None if np.array_equal(order, np.arange(n)) else order)
+    return positions
 
 
 def _same_column(first: Column, other: Column) -> bool:
@@ -178,14 +178,14 @@ def _order_of_numbers(first: Column, other: Column) -> IntArray | None:
     return None if (order < 0).any() else order
 
 
-def _order_by_value(place: Mapping[Any, int], other: Column) -> IntArray | None:
+def _order_by_value(position_of: Mapping[Any, int], other: Column) -> IntArray | None:
     compact = other.compact()
     assert compact.categories is not None
-    places = [place.get(name, -1) for name in listed(compact.categories)]
-    if len(places) < len(place) or -1 in places:
+    positions = [position_of.get(name, -1) for name in listed(compact.categories)]
+    if len(positions) < len(position_of) or -1 in positions:
         return None
-    order = np.empty(len(place), dtype=np.int64)
-    order[np.array(places, dtype=np.int64)[compact.codes]] = np.arange(len(place))
+    order = np.empty(len(position_of), dtype=np.int64)
+    order[np.array(positions, dtype=np.int64)[compact.codes]] = np.arange(len(position_of))
     return order
 
 
@@ -247,19 +247,19 @@ def _as_objects(column: Column) -> NDArray[Any]:
 
 def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
     """Return where each id stands on this side (-1: nowhere), minding repeated ids."""
-    place = np.full(n_ids, -1, dtype=np.int64)
+    position = np.full(n_ids, -1, dtype=np.int64)
     forward = np.arange(len(ids))
-    place[ids[::-1]] = forward[::-1]  # the first occurrence wins
-    if int((place >= 0).sum()) == len(ids):
-        return place
-    again = np.flatnonzero(place[ids] != forward)
-    same = _same_labels(side.column, again, place[ids[again]])
+    position[ids[::-1]] = forward[::-1]  # the first occurrence wins
+    if int((position >= 0).sum()) == len(ids):
+        return position
+    again = np.flatnonzero(position[ids] != forward)
+    same = _same_labels(side.column, again, position[ids[again]])
     side.repeated, side.conflicting = int(same.sum()), int((~same).sum())
     if side.policies.duplicates == "error":
         at = int(again[0])
         kind = "the same label" if same[0] else "another label"
         if side.of_clusters and not same[0]:
-            first, second = side.column.codes[[int(place[ids[at]]), at]].tolist()
+            first, second = side.column.codes[[int(position[ids[at]]), at]].tolist()
             raise ValueError(
                 f"{side.name} has item {items.label(items.codes[at])!r} in cluster {first} and "
                 f"in cluster {second} ({side.conflicting} such repeats); clusters that overlap "
@@ -268,13 +268,13 @@ def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
             )
         raise ValueError(
             f"{side.name} has item {items.label(items.codes[at])!r} at index "
-            f"{int(place[ids[at]])} and again, with {kind}, at index {at} "
+            f"{int(position[ids[at]])} and again, with {kind}, at index {at} "
             f"({side.repeated} repeats with the same label, {side.conflicting} with another "
             'one); remove them or choose duplicates="first" or "last"'
         )
     if side.policies.duplicates == "last":
-        place[ids] = forward
-    return place
+        position[ids] = forward
+    return position
 
 
 def _same_labels(column: Column, left: IntArray, right: IntArray) -> BoolArray:
@@ -286,13 +286,13 @@ def _same_labels(column: Column, left: IntArray, right: IntArray) -> BoolArray:
 
 
 def _check_unmatched(
-    side: Side, items: Column, places: IntArray, other: str, alike: str
+    side: Side, items: Column, positions: IntArray, other: str, alike: str
 ) -> None:
-    side.unmatched = len(places)
-    if len(places) and side.policies.unmatched == "error":
-        at = int(places[0])
+    side.unmatched = len(positions)
+    if len(positions) and side.policies.unmatched == "error":
+        at = int(positions[0])
         raise ValueError(
-            f"{counted(len(places), side.name + ' item')} not in the {other}, the first is "
+            f"{counted(len(positions), side.name + ' item')} not in the {other}, the first is "
             f"{items.label(items.codes[at])!r} at index {at}{alike and f'; {alike}'}; choose "
             'unmatched="drop" or "singletons" to go on'
         )

@@ -102,12 +102,14 @@ class Memberships:
         """Mass of each cluster, in the units of ``shared_mass``: that with every item."""
         if isinstance(self.stored, Rows):
             n = self.n_items
-            whole = (np.arange(n + 1), np.zeros(n, dtype=np.int64), np.full(n, 2.0))
-            found = _kernels.impl.shared_mass_sparse(*self.stored, *whole, self.n_clusters, 1)
+            one_cluster = (np.arange(n + 1), np.zeros(n, dtype=np.int64), np.full(n, 2.0))
+            mass = _kernels.impl.shared_mass_sparse(
+                *self.stored, *one_cluster, self.n_clusters, 1
+            )
         else:
             all_items = np.full((self.n_items, 1), 2.0)  # no membership is above
-            found = _kernels.impl.shared_mass(self.stored, all_items, 0, 1)
-        return found[:, 0]
+            mass = _kernels.impl.shared_mass(self.stored, all_items, 0, 1)
+        return mass[:, 0]
 
     def clustering(self) -> Clustering:
         """Return the clustering of hard memberships; labels are the columns' places."""
@@ -118,18 +120,18 @@ class Memberships:
 # ---- the door ----------------------------------------------------------------------
 
 
-def is_soft(given: Any) -> bool:
+def is_soft(values: Any) -> bool:
     """Return whether an argument holds memberships rather than labels.
 
     True for ``Memberships``, SciPy sparse matrices, 2-D arrays, frames of several columns, and
     lists of lists of numbers.
     """
-    if isinstance(given, Memberships) or hasattr(given, "tocsr"):
+    if isinstance(values, Memberships) or hasattr(values, "tocsr"):
         return True
-    shape = getattr(given, "shape", None)
+    shape = getattr(values, "shape", None)
     if isinstance(shape, tuple):
-        return len(shape) == 2 and only_column(given) is given
-    return isinstance(given, (list, tuple)) and len(given) > 0 and _is_row(given[0])
+        return len(shape) == 2 and only_column(values) is values
+    return isinstance(values, (list, tuple)) and len(values) > 0 and _is_row(values[0])
 
 
 def _is_row(value: Any) -> bool:
@@ -139,12 +141,12 @@ def _is_row(value: Any) -> bool:
     return isinstance(value, list) and not any(isinstance(x, (str, bytes)) for x in value)
 
 
-def as_memberships(given: Any, name: str) -> Memberships:
+def as_memberships(values: Any, name: str) -> Memberships:
     """Read one side: rows of memberships, or a hard clustering in any form.
 
     Parameters
     ----------
-    given : array-like or sparse matrix of shape (n, k), labels, Clustering, or Memberships
+    values : array-like or sparse matrix of shape (n, k), labels, Clustering, or Memberships
         Row i holds the memberships of item i: finite, at least 0, adding up to 1 within 1e-9;
         used as given. Labels become rows of a single 1, columns in sorted label order.
     name : str
@@ -162,16 +164,16 @@ def as_memberships(given: Any, name: str) -> Memberships:
     -----
     The rows are copied. O(n k), of sparse ones O(stored entries).
     """
-    if isinstance(given, Memberships):
-        return given
-    if hasattr(given, "tocsr"):
-        return _from_sparse(given, name)
-    if is_soft(given):
-        return _from_dense(given, name)
-    if len(getattr(given, "shape", ())) > 2:
-        raise ValueError(_not_2d(given.shape, name))
-    reject_tuples(given, name)
-    clustering = as_clustering(given, name)
+    if isinstance(values, Memberships):
+        return values
+    if hasattr(values, "tocsr"):
+        return _from_sparse(values, name)
+    if is_soft(values):
+        return _from_dense(values, name)
+    if len(getattr(values, "shape", ())) > 2:
+        raise ValueError(_not_2d(values.shape, name))
+    reject_tuples(values, name)
+    clustering = as_clustering(values, name)
     if clustering.item_column is not None:
         raise ValueError(
             f"{name} has item ids, but rows of memberships are compared by position; pass "
@@ -180,9 +182,9 @@ def as_memberships(given: Any, name: str) -> Memberships:
     return memberships_of_labels(clustering, name)
 
 
-def reject_tuples(given: Any, name: str) -> None:
+def reject_tuples(values: Any, name: str) -> None:
     """Refuse to guess whether tuples of numbers are rows or labels."""
-    first = given[0] if isinstance(given, (list, tuple)) and len(given) else None
+    first = values[0] if isinstance(values, (list, tuple)) and len(values) else None
     if isinstance(first, tuple) and all(isinstance(x, (int, float, np.number)) for x in first):
         raise ValueError(
             f"{name} is a sequence of tuples of numbers, which could be memberships or labels; "
@@ -229,13 +231,13 @@ def _as_floats(values: Any, name: str) -> FloatArray:
     raise TypeError(f"{name} has dtype {values.dtype}; memberships are numbers from 0 to 1")
 
 
-def _from_dense(given: Any, name: str) -> Memberships:
-    if np.ma.is_masked(given):
+def _from_dense(memberships: Any, name: str) -> Memberships:
+    if np.ma.is_masked(memberships):
         raise ValueError(f"{name} has masked entries; every item needs all its memberships")
     try:
-        array: NDArray[Any] = np.asarray(given)
+        array: NDArray[Any] = np.asarray(memberships)
     except ValueError:
-        lengths = [np.size(row) for row in given]
+        lengths = [np.size(row) for row in memberships]
         odd = next(i for i, length in enumerate(lengths) if length != lengths[0])
         raise ValueError(
             f"{name} has {lengths[0]} memberships in row 0 but {lengths[odd]} in row {odd}; "
@@ -257,10 +259,10 @@ def _from_dense(given: Any, name: str) -> Memberships:
     return Memberships(n, k, values, False)
 
 
-def _from_sparse(given: Any, name: str) -> Memberships:
-    if getattr(given, "ndim", 2) != 2:
-        raise ValueError(_not_2d(given.shape, name))
-    matrix = checked_sparse(given, name).tocsr()
+def _from_sparse(memberships: Any, name: str) -> Memberships:
+    if getattr(memberships, "ndim", 2) != 2:
+        raise ValueError(_not_2d(memberships.shape, name))
+    matrix = checked_sparse(memberships, name).tocsr()
     n, k = (int(size) for size in matrix.shape)
     values = _as_floats(matrix.data, name)
     _check_columns(n, k, name)
@@ -292,10 +294,10 @@ def _reject_entries(values: FloatArray, rows: Any, cols: Any, name: str) -> None
     flat = values.ravel()
     wrong = np.flatnonzero(~(np.isfinite(flat) & (flat >= 0)))
     if len(wrong):
-        place = wrong[0]
+        position = wrong[0]
         raise ValueError(
-            f"{name} has the membership {flat[place]} in row {rows[place]}, column "
-            f"{cols[place]}; memberships are finite and at least 0 ({len(wrong)} are not)"
+            f"{name} has the membership {flat[position]} in row {rows[position]}, column "
+            f"{cols[position]}; memberships are finite and at least 0 ({len(wrong)} are not)"
         )
 
 

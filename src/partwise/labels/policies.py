@@ -59,10 +59,10 @@ def _extra_labels(value: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
             return ()
         several = hasattr(labels, "__iter__") and getattr(labels, "ndim", 1) != 0
         if several and not isinstance(labels, (str, bytes, tuple, dict)):
-            found = tuple(labels)
-            if any(isinstance(x, (list, set, dict, np.ndarray)) for x in found):
+            as_tuple = tuple(labels)
+            if any(isinstance(x, (list, set, dict, np.ndarray)) for x in as_tuple):
                 raise TypeError(f"missing_labels={value!r}: a flat list of labels is expected")
-            return found
+            return as_tuple
         if isinstance(labels, (tuple, dict)):
             raise TypeError(
                 f"missing_labels={value!r}: several values stand in a list or set; a tuple "
@@ -145,9 +145,9 @@ def declared_labels(column: Column, values: Sequence[Any]) -> DeclaredLabels:
     text, times as instants of the column's unit. What stands for "no label" everywhere (None,
     NaN, NA) need not be declared.
     """
-    found = DeclaredLabels([], [], [])
+    declared = DeclaredLabels([], [], [])
     if len(column) == 0 or (column.missing is not None and column.missing.all()):
-        return found
+        return declared
     present = column.codes if column.missing is None else column.codes[~column.missing]
     for value in values:
         wanted = value
@@ -156,13 +156,13 @@ def declared_labels(column: Column, values: Sequence[Any]) -> DeclaredLabels:
         if is_missing(wanted):
             continue
         if not _comparable(column, wanted):
-            found.foreign.append((value, _written_alike(column, wanted)))
+            declared.foreign.append((value, _written_alike(column, wanted)))
             continue
         codes = missing_codes(column, [wanted])
-        found.codes.extend(codes)
+        declared.codes.extend(codes)
         if not np.isin(present, codes).any():
-            found.unused.append(value)
-    return found
+            declared.unused.append(value)
+    return declared
 
 
 def missing_codes(column: Column, values: Sequence[Any]) -> list[int]:

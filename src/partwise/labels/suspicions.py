@@ -143,13 +143,13 @@ def alike_ids(
     only_reference, only_candidate : ndarray of int64
         Places of the ids that the other side lacks.
     """
-    for own, other, places in (
+    for own, other, positions in (
         (reference, candidate, only_reference),
         (candidate, reference, only_candidate),
     ):
-        if not len(places) or not len(other) or len(other) > _MOST_IDS:
+        if not len(positions) or not len(other) or len(other) > _MOST_IDS:
             continue
-        lone = _as_texts(own, places[:_MOST_UNMATCHED])
+        lone = _as_texts(own, positions[:_MOST_UNMATCHED])
         texts = _as_texts(other, np.arange(len(other)))
         if lone is None or texts is None:
             return ""
@@ -168,11 +168,11 @@ def _pair(turned: bool, own: str, other: str, what: str) -> str:
     return f"{first!r} (reference) and {second!r} (candidate) look like one id with {what}"
 
 
-def _as_texts(column: Column, places: Any) -> list[str] | None:
+def _as_texts(column: Column, positions: Any) -> list[str] | None:
     """Return ids as text; None where they are neither numbers nor text."""
     if column.names is None:
-        return [str(code) for code in column.codes[places].tolist()]
-    values = listed(column.take(places).decode())
+        return [str(code) for code in column.codes[positions].tolist()]
+    values = listed(column.take(positions).decode())
     if not values or not isinstance(values[0], (str, bytes, int, float)):
         return None
     return [x.decode("latin-1") if isinstance(x, bytes) else str(x) for x in values]

@@ -65,12 +65,12 @@ def checked_sparse(matrix: Any, name: str) -> Any:
             f"{name} has {len(rows)} row indices, {len(cols)} column indices and "
             f"{len(values)} values; each stored cell needs one of each"
         )
-    for places, size, word in ((rows, coo.shape[0], "row"), (cols, coo.shape[1], "column")):
-        wrong = np.flatnonzero((places < 0) | (places >= size))
+    for positions, size, word in ((rows, coo.shape[0], "row"), (cols, coo.shape[1], "column")):
+        wrong = np.flatnonzero((positions < 0) | (positions >= size))
         if len(wrong):
             raise ValueError(
-                f"{name} has its stored cell {wrong[0]} in {word} {places[wrong[0]]}, but has "
-                f"{size} {word}s, numbered from 0 ({len(wrong)} such cells)"
+                f"{name} has its stored cell {wrong[0]} in {word} {positions[wrong[0]]}, but "
+                f"has {size} {word}s, numbered from 0 ({len(wrong)} such cells)"
             )
     return sparse.coo_array((values, (rows, cols)), shape=coo.shape)
 

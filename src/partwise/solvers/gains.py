@@ -33,8 +33,8 @@ class Stored(NamedTuple):
         """Return the gains (None: the stored values), one per cell, in the cells' order."""
         if gains is None:
             return self.values
-        given = plain_numbers(gains, "gains", self.cols.shape)
-        return given if self.order is None else given[self.order]
+        values = plain_numbers(gains, "gains", self.cols.shape)
+        return values if self.order is None else values[self.order]
 
     def places(self, cells: IntArray) -> IntArray:
         """Return where cells stand in what was given."""

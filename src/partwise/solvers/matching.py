@@ -93,9 +93,9 @@ def match(csr: Any, gains: Any = None) -> Matching:
     stored = cells_of(csr)
     cols = stored.cols
     values = stored.own(gains)
-    whole, scale = integer_gains(values, len(cols))
+    integers, scale = integer_gains(values, len(cols))
     matched, row_duals, col_duals = best_matching(
-        stored.indptr, cols, whole, stored.n_cols, tied=scale is None
+        stored.indptr, cols, integers, stored.n_cols, tied=scale is None
     )
     if len(matched) and matched.min() >= 0:  # every row has its column
         rows, cells = np.arange(len(matched)), matched
@@ -103,11 +103,11 @@ def match(csr: Any, gains: Any = None) -> Matching:
         rows = np.flatnonzero(matched >= 0)
         cells = matched[rows]
     if scale is None:
-        total: int | float = whole_sum(whole[cells])
+        total: int | float = whole_sum(integers[cells])
         return Matching(rows, cols[cells], stored.places(cells), total, row_duals, col_duals)
-    given = np.asarray(values, dtype=np.float64)
+    floats = np.asarray(values, dtype=np.float64)
     duals = (np.ldexp(x.astype(np.float64), -scale) for x in (row_duals, col_duals))
-    total = float(order_free.total(given[cells]))
+    total = float(order_free.total(floats[cells]))
     return Matching(rows, cols[cells], stored.places(cells), total, *duals)
 
 

@@ -81,29 +81,29 @@ def pack(csr: Any, gains: Any, row_caps: Any, col_caps: Any) -> Packing:
     stored = cells_of(csr)
     indptr, cols, n_cols = stored.indptr, stored.cols, stored.n_cols
     values = stored.own(gains)
-    whole, gain_bits = integer_gains(values, len(cols))
+    integers, gain_bits = integer_gains(values, len(cols))
     limits, bits = whole_capacities(row_caps, col_caps, len(indptr) - 1, n_cols)
-    amounts, row_duals, col_duals = pack_cells(indptr, cols, whole, *limits)
+    amounts, row_duals, col_duals = pack_cells(indptr, cols, integers, *limits)
     used = np.flatnonzero(amounts)
     products = (
-        x * y for x, y in zip(whole[used].tolist(), amounts[used].tolist(), strict=True)
+        x * y for x, y in zip(integers[used].tolist(), amounts[used].tolist(), strict=True)
     )
     if gain_bits is None and bits is None:
         return Packing(_as_given(stored, amounts), sum(products), row_duals, col_duals)
     units = amounts if bits is None else np.ldexp(amounts.astype(np.float64), -bits)
-    given = np.asarray(values, dtype=np.float64)
+    floats = np.asarray(values, dtype=np.float64)
     scale = gain_bits or 0
     duals = (np.ldexp(x.astype(np.float64), -scale) for x in (row_duals, col_duals))
-    total = math.fsum(given[used] * units[used])
+    total = math.fsum(floats[used] * units[used])
     return Packing(_as_given(stored, units), total, *duals)
 
 
 def _as_given(stored: Stored, amounts: NDArray[Any]) -> NDArray[Any]:
     if stored.order is None:
         return amounts
-    given = np.empty_like(amounts)
-    given[stored.order] = amounts
-    return given
+    in_order = np.empty_like(amounts)
+    in_order[stored.order] = amounts
+    return in_order
 
 
 def whole_capacities(
@@ -151,11 +151,11 @@ def pack_cells(
     kept = np.flatnonzero((row_caps[rows] > 0) & (col_caps[cols] > 0))
     some = np.concatenate(([0], np.cumsum(np.bincount(rows[kept], minlength=len(row_caps)))))
     # a row or column without cells may have any capacity
-    found, row_duals, col_duals = _kernels.impl.pack(
+    assigned, row_duals, col_duals = _kernels.impl.pack(
         some, cols[kept], gains[kept], np.maximum(row_caps, 1), np.maximum(col_caps, 1), -1
     )
     amounts = np.zeros(len(cols), dtype=np.int64)
-    amounts[kept] = found
+    amounts[kept] = assigned
     for caps, here, other, own, others in (
         (row_caps, rows, cols, row_duals, col_duals),
         (col_caps, cols, rows, col_duals, row_duals),

@@ -252,16 +252,16 @@ def _aligned(
     snapshot: bool,
 ) -> Alignment:
     """Align two clusterings; a snapshot owns its labels before anything looks at them twice."""
-    given = [
+    clusterings = [
         _owned(as_clustering(values, name), values) if snapshot else as_clustering(values, name)
         for values, name in zip((reference, candidate), NAMES, strict=True)
     ]
-    _check_indexes(*given)
+    _check_indexes(*clusterings)
     sides = [
         Side(name, x.column, policy, x.n_items, x.empty_clusters, of_clusters=x.of_clusters)
-        for name, x, policy in zip(NAMES, given, policies, strict=True)
+        for name, x, policy in zip(NAMES, clusterings, policies, strict=True)
     ]
-    items = [x.item_column for x in given]
+    items = [x.item_column for x in clusterings]
     if items[0] is not None and items[1] is not None:
         ids = match_items(sides[0], sides[1], items[0], items[1])
         matched_by = "item"
@@ -273,7 +273,7 @@ def _aligned(
                 f"the reference has {sides[0].given} labels, the candidate "
                 f"{sides[1].given}; labels without item ids are compared by position and "
                 "must be of one length (pass mappings or Clustering(labels, items=...) to "
-                f"align by item{_with_index(*given)})"
+                f"align by item{_with_index(*clusterings)})"
             )
     else:
         with_ids, without = (0, 1) if items[0] is not None else (1, 0)
@@ -281,7 +281,7 @@ def _aligned(
             f"the {NAMES[with_ids]} has item ids, the {NAMES[without]} has none; give ids to "
             "both, with Clustering(labels, items=...), or to neither"
         )
-    notes = tuple(dict.fromkeys(note for one in given for note in one.notes))
+    notes = tuple(dict.fromkeys(note for one in clusterings for note in one.notes))
     if sides[0].alike_ids:
         notes += (Note("ids-alike", sides[0].alike_ids),)
     if companions.any():
@@ -289,10 +289,10 @@ def _aligned(
             ItemOrder(
                 "the reference",
                 sides[0].given,
-                given[1].index if given[0].index is None else given[0].index,
+                clusterings[1].index if clusterings[0].index is None else clusterings[0].index,
                 ids=items[0],
                 further_ids=items[1],
-                unordered=given[0].unordered,
+                unordered=clusterings[0].unordered,
             )
         )
     return Alignment(*apply_policies(sides, ids, matched_by, companions, notes))

@@ -96,9 +96,9 @@ def item_columns_of(reference: Any, policies: Mapping[str, Any]) -> tuple[str, .
 
 
 def _refuse_beside(
-    given: object, candidate: Any, policies: Mapping[str, Any], name: str
+    first: object, candidate: Any, policies: Mapping[str, Any], name: str
 ) -> None:
-    kind = type(given).__name__
+    kind = type(first).__name__
     if candidate is not None:
         raise TypeError(f"{name} takes one {kind} alone, or two clusterings")
     if policies:

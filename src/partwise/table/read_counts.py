@@ -80,12 +80,12 @@ def read_cells(rows: Any, cols: Any, counts: Any, weights: Any) -> Cells:
         if column.missing is not None and column.missing.any():
             at = int(np.flatnonzero(column.missing)[0])
             raise ValueError(f"{name} has no label at index {at}; every cell needs one")
-    places = np.flatnonzero(values > 0)
-    zero = len(values) - len(places)
+    occupied = np.flatnonzero(values > 0)
+    zero = len(values) - len(occupied)
     if zero:
-        sides = [column.take(places) for column in sides]
-        values = values[places]
-        masses = None if masses is None else masses[places]
+        sides = [column.take(occupied) for column in sides]
+        values = values[occupied]
+        masses = None if masses is None else masses[occupied]
     return Cells(sides, values, masses, zero)
 
 
@@ -131,15 +131,17 @@ def side_labels(labels: Any, length: int, name: str) -> NDArray[Any]:
     return values
 
 
-def _whole(value: Any, place: int) -> int:
+def _whole(value: Any, position: int) -> int:
     if isinstance(value, np.generic) and value.dtype.kind in "iuf":
         value = value.item()
     if isinstance(value, (str, bytes)):
-        raise TypeError(f"count {value!r} at index {place} is text; whole numbers are expected")
+        raise TypeError(
+            f"count {value!r} at index {position} is text; whole numbers are expected"
+        )
     real = isinstance(value, (int, float, Decimal, Fraction)) and not isinstance(value, bool)
     if real and math.isfinite(value) and value == int(value):
         return int(value)
     raise ValueError(
-        f"count {value!r} at index {place} is not a whole number; fractional masses are "
+        f"count {value!r} at index {position} is not a whole number; fractional masses are "
         "weights, not counts"
     )

@@ -120,11 +120,11 @@ def _checked(stored: dict[str, Any], empty: Account | SideAccount) -> dict[str, 
     """Return numbers and words of an account, each of its kind."""
     for name, value in stored.items():
         usual = getattr(empty, name)  # an unknown name is an error
-        whole = type(value) is int and value >= 0
+        is_count = type(value) is int and value >= 0
         if isinstance(usual, str):
             good = isinstance(value, str)
         else:
-            good = whole or (usual is None and value is None)
+            good = is_count or (usual is None and value is None)
         if not good:
             raise ValueError(f"its account says {name}={value!r}")
     return stored
@@ -294,7 +294,7 @@ _PLAIN: tuple[set[type], ...] = ({str}, {bytes}, {bool}, set())
 def _write_parquet(table: Contingency, file: IO[bytes]) -> None:
     arrow, parquet = _arrow()
     columns: dict[str, Any] = {}
-    for name, labels, places in (
+    for name, labels, positions in (
         ("row", table.row_labels, table.rows),
         ("col", table.col_labels, table.cols),
     ):
@@ -304,13 +304,13 @@ def _write_parquet(table: Contingency, file: IO[bytes]) -> None:
                 ".npz"
             )
         columns[name] = arrow.array(labels.tolist() if labels.dtype == object else labels)
-        columns[name] = columns[name].take(arrow.array(places))
+        columns[name] = columns[name].take(arrow.array(positions))
     columns["count"] = table.counts
     if table.masses is not None:
         columns["mass"] = table.masses
-    found = arrow.table(columns)
+    stored = arrow.table(columns)
     note = {b"partwise": _account_text(table.account).encode()}
-    parquet.write_table(found.replace_schema_metadata(note), file)
+    parquet.write_table(stored.replace_schema_metadata(note), file)
 
 
 def _read_parquet(path: Path) -> Contingency:

@@ -163,10 +163,10 @@ def after_swaps(partners: NDArray[np.int64], n: int) -> NDArray[np.int64]:
     final = np.append(~again, True)[: len(order)]
     source[reached[final]] = order[final]
     while True:
-        further = source[source]
-        if np.array_equal(further, source):
+        composed = source[source]
+        if np.array_equal(composed, source):
             break
-        source = further
+        source = composed
     came_from = source.copy()
     elsewhere = partners != steps
     moved = np.where(before >= 0, source[before], partners)

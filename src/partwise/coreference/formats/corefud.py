@@ -202,7 +202,7 @@ class _Document:
             if closes:
                 self._close(line, key)
 
-    def _open(self, line: int, key: str, known: dict[str, str]) -> None:
+    def _open(self, line: int, key: str, attributes: dict[str, str]) -> None:
         part = _PART.match(key)
         entity, number, parts = (part[1], int(part[2]), int(part[3])) if part else (key, 1, 1)
         if number > parts:
@@ -211,7 +211,12 @@ class _Document:
             self.fail(line, f"the entity {entity!r} is a missing value; give it an id")
         if number == 1:
             mention = _Mention(
-                entity, line, parts, [], known.get("head", ""), known.get("minspan", "")
+                entity,
+                line,
+                parts,
+                [],
+                attributes.get("head", ""),
+                attributes.get("minspan", ""),
             )
             self.mentions.append(mention)
             if parts > 1:

@@ -149,18 +149,18 @@ class _Covered:
         self.before = running_ends(self.lengths)
         self.owner_start = self.before[runs.ends[:-1]]
 
-    def up_to(self, mentions: IntArray, places: IntArray) -> IntArray:
+    def up_to(self, mentions: IntArray, positions: IntArray) -> IntArray:
         """Return the words of mentions at or before places, by bisection among their runs."""
         low, high = self.runs.ends[mentions], self.runs.ends[mentions + 1]
         while (open_ := high > low).any():
             middle = (low + high) >> 1
-            left = self.runs.first[np.minimum(middle, len(self.runs.first) - 1)] <= places
+            left = self.runs.first[np.minimum(middle, len(self.runs.first) - 1)] <= positions
             low = np.where(open_ & left, middle + 1, low)
             high = np.where(open_ & ~left, middle, high)
         run = low - 1
         inside = run >= self.runs.ends[mentions]
         run = np.maximum(run, 0)
-        partly = np.minimum(places - self.runs.first[run] + 1, self.lengths[run])
+        partly = np.minimum(positions - self.runs.first[run] + 1, self.lengths[run])
         complete = self.before[run] - self.owner_start[mentions] + partly
         return np.where(inside, complete, 0)
 

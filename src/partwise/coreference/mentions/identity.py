@@ -61,18 +61,18 @@ def _inner_codes(key: WordRuns, response: WordRuns, outer: IntArray) -> IntArray
     first = np.concatenate((key.first, response.first))
     last = np.concatenate((key.last, response.last))
     begins = np.concatenate((key.ends[:-1], response.ends[:-1] + len(key.first)))
-    found = np.zeros(len(n_runs), dtype=np.int64)
+    codes = np.zeros(len(n_runs), dtype=np.int64)
     # the shared outer code has the number of runs in it: members of a group end together
     active, number = np.flatnonzero(n_runs > 1), 0
     group = _ranked(outer[active])[0]
     while len(active):
         at = begins[active] + number
         group = _ranked(packed([group, first[at], last[at]]))[0]
-        found[active] = group
+        codes[active] = group
         number += 1
         more = n_runs[active] > number
         active, group = active[more], group[more]
-    return found
+    return codes
 
 
 def object_codes(

@@ -173,9 +173,9 @@ def _match_equal(
         heads = np.concatenate((key.head, response.head))
         both = packed([np.concatenate(codes), heads])
         codes = both[: len(key)], both[len(key) :]
-    found = equal_partners(*codes)
-    hit = np.flatnonzero(found >= 0)
-    partner[rows[hit]], overlap[rows[hit]] = others[found[hit]], 1.0
+    partners = equal_partners(*codes)
+    hit = np.flatnonzero(partners >= 0)
+    partner[rows[hit]], overlap[rows[hit]] = others[partners[hit]], 1.0
 
 
 def _match_rest(

@@ -167,8 +167,8 @@ def _numbered(tokens: Tokens) -> tuple[IntArray, IntArray]:
     anchor = np.maximum.accumulate(np.where(_begins(tokens, empty), at, 0))
     minor: IntArray = np.where(empty, at - anchor + (empty[anchor] if len(at) else 0), 0)
     if tokens.ids is not None:
-        places = np.flatnonzero(empty).tolist()
-        minor[empty] = [_after_point(tokens.ids[place]) for place in places]
+        empty_nodes = np.flatnonzero(empty).tolist()
+        minor[empty] = [_after_point(tokens.ids[node]) for node in empty_nodes]
     return major, minor
 
 

@@ -84,9 +84,11 @@ class WordRuns:
         )
 
 
-def single_words(places: IntArray) -> WordRuns:
+def single_words(positions: IntArray) -> WordRuns:
     """Return mentions of one word each."""
-    return WordRuns(np.arange(len(places) + 1), places, places, np.ones_like(places))
+    return WordRuns(
+        np.arange(len(positions) + 1), positions, positions, np.ones_like(positions)
+    )
 
 
 class _Line:
@@ -237,10 +239,10 @@ def _from_tokens(
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return the runs of mentions that list their tokens."""
     rows = np.repeat(np.arange(len(sizes)), sizes)
-    places = line.places(tokens, rows)
-    opens = np.ones(len(places), dtype=np.bool_)
-    opens[1:] = (places[1:] != places[:-1] + 1) | (rows[1:] != rows[:-1])
+    positions = line.places(tokens, rows)
+    opens = np.ones(len(positions), dtype=np.bool_)
+    opens[1:] = (positions[1:] != positions[:-1] + 1) | (rows[1:] != rows[:-1])
     at = np.flatnonzero(opens)
-    closes = np.concatenate((at[1:], [len(places)])) - 1
+    closes = np.concatenate((at[1:], [len(positions)])) - 1
     ends = running_ends(np.bincount(rows[at], minlength=len(sizes)))
-    return ends, places[at], places[closes[: len(at)]]
+    return ends, positions[at], positions[closes[: len(at)]]

@@ -80,9 +80,9 @@ def text(results: Results, measures: Sequence[str] | None, *, per_document: bool
     below = [_LETTERS[part] for _, part in columns]
     widths = [max(map(len, column)) for column in zip(below, *cells, strict=True)]
     for group, title in zip(groups, titles, strict=True):  # a title needs room above its group
-        places = [place for place, _ in group]
-        room = sum(widths[place] for place in places) + 2 * (len(places) - 1)
-        widths[places[0]] += max(len(title) - room, 0)
+        numbers = [number for number, _ in group]
+        room = sum(widths[number] for number in numbers) + 2 * (len(numbers) - 1)
+        widths[numbers[0]] += max(len(title) - room, 0)
     names = ["response", "document"] if per_document else ["response"]
     left = [max(map(len, column)) for column in zip(names, *labels, strict=True)]
 
@@ -92,16 +92,16 @@ def text(results: Results, measures: Sequence[str] | None, *, per_document: bool
 
     above = []
     for group, title in zip(groups, titles, strict=True):
-        room = sum(widths[place] for place, _ in group) + 2 * (len(group) - 1)
+        room = sum(widths[number] for number, _ in group) + 2 * (len(group) - 1)
         above.append(title.rjust(room) if len(group) == 1 else title.center(room))
-    found = [line([""] * len(names), above)]
+    lines = [line([""] * len(names), above)]
     for label, row in zip([names, *labels], [below, *cells], strict=True):
-        found.append(
+        lines.append(
             line(label, (cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
         )
     if any("*" in cell for row in cells for cell in row):
-        found.append(_FOOTNOTE)
-    return "\n".join(found)
+        lines.append(_FOOTNOTE)
+    return "\n".join(lines)
 
 
 def markdown(results: Results, measures: Sequence[str] | None, *, per_document: bool) -> str:

@@ -8,25 +8,25 @@ from typing import Any
 from partwise.coreference.scores.worst import Part, Place, Worst, WorstEntity, WorstMention
 
 
-def text(found: Worst) -> str:
+def text(worst: Worst) -> str:
     """Return the lists of a response."""
     lines = []
     for title, other, side, missed in (
-        ("entities of the key by the recall", "response", found.key, found.missed[0]),
-        ("entities of the response by the precision", "key", found.response, found.missed[1]),
+        ("entities of the key by the recall", "response", worst.key, worst.missed[0]),
+        ("entities of the response by the precision", "key", worst.response, worst.missed[1]),
     ):
         lines.append(f"{title} that B-cubed misses ({missed:.6g} mentions in all)")
         lines += _entities(side, other)
         lines.append("")
     lines.append("mentions by what B-cubed misses of recall and precision")
-    lines += [_mention(one) for one in found.mentions] or ["  none"]
+    lines += [_mention(one) for one in worst.mentions] or ["  none"]
     return "\n".join(lines)
 
 
-def _entities(found: Sequence[WorstEntity], other: str) -> Iterator[str]:
-    if not found:
+def _entities(entities: Sequence[WorstEntity], other: str) -> Iterator[str]:
+    if not entities:
         yield "  none"
-    for one in found:
+    for one in entities:
         yield (
             f"  {one.cost:.2f} ({one.share:.1%})  {one.document}, entity {one.entity}: "
             f"{_counted(one.size, 'mention')}, in {one.n_parts} of the {other}"
@@ -41,7 +41,7 @@ def _entities(found: Sequence[WorstEntity], other: str) -> Iterator[str]:
 def _part(part: Part, document: str) -> str:
     where = "without a partner" if part.entity is None else f"in {part.entity}"
     more = ", ..." if part.count > len(part.mentions) else ""
-    shown = (_place(place, document) for place in part.mentions)
+    shown = (_place(mention, document) for mention in part.mentions)
     return f"{part.count} {where}: {', '.join(shown)}{more}"
 
 

@@ -61,13 +61,13 @@ def contingency_of(x: Shared, unmatched: str, document: int | None) -> Contingen
         rows = np.concatenate([rows, of_key, new_rows])
         cols = np.concatenate([cols, new_cols, of_response])
         counts = np.concatenate([counts, np.ones(sum(n_alone), dtype=np.int64)])
-    found = Contingency.from_counts(rows, cols, counts)
+    made = Contingency.from_counts(rows, cols, counts)
     sides = [
         SideAccount(given=n_matched + n, unmatched=n, unmatched_policy=unmatched)
         for n in n_alone
     ]
     dropped = sum(n_alone) if unmatched == "drop" else 0
-    return replace(found, account=Account(found.n_items, "item", dropped, sides[0], sides[1]))
+    return replace(made, account=Account(made.n_items, "item", dropped, sides[0], sides[1]))
 
 
 def by_component(x: Shared) -> Shared:
@@ -114,9 +114,9 @@ def decomposition_of_scores(x: Shared, name: str, value: float) -> Decomposition
     counts = MEASURES[measure].counts(by_component(x))
     above, below = _quotient(counts, part)
     sizes = counts_of_mentions(x)
-    whole = below.sum()
+    total = below.sum()
     nothing = below == 0
-    weights = below / whole if whole else np.zeros(len(below))
+    weights = below / total if total else np.zeros(len(below))
     scores = np.where(nothing, 0.0, above / np.where(nothing, 1, below))
     exact = above.dtype.kind == "i"
     lost = below - above
@@ -126,11 +126,11 @@ def decomposition_of_scores(x: Shared, name: str, value: float) -> Decomposition
         weights,
         scores,
         0.0,
-        np.maximum(lost / whole, 0.0) if whole else np.zeros(len(below)),
-        1.0 if whole else 0.0,
+        np.maximum(lost / total, 0.0) if total else np.zeros(len(below)),
+        1.0 if total else 0.0,
         sizes,
         lost if exact else None,
-        int(whole) if exact else None,
+        int(total) if exact else None,
     )
 
 

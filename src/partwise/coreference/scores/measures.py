@@ -95,12 +95,12 @@ class Shared:
         matched, _, _ = best_matching(
             table.indptr, table.cols, gains, table.shape[1], tied=tied
         )
-        found: IntArray = matched[matched >= 0]
-        return found
+        responses: IntArray = matched[matched >= 0]
+        return responses
 
 
 def shared_of(
-    key: Side, response: Side, match: MentionMatch, places: tuple[Side, Side]
+    key: Side, response: Side, match: MentionMatch, in_documents: tuple[Side, Side]
 ) -> Shared:
     """Return the table of matched mentions. O(mentions)."""
     of_key = np.flatnonzero(match.partner >= 0)
@@ -115,7 +115,7 @@ def shared_of(
         np.bincount(key.entity, minlength=len(key.entity_document)),
         np.bincount(response.entity, minlength=len(response.entity_document)),
         match.partner,
-        places,
+        in_documents,
     )
 
 
@@ -218,13 +218,13 @@ def lea_counts(x: Shared) -> Counts:
     col_sizes = x.response_sizes[x.cols][table.cols]
     links = pairs(table.counts)
     alone = (row_sizes == 1) & (col_sizes == 1)
-    found = []
+    sides = []
     for sizes in (row_sizes, col_sizes):
         # m links / (m (m - 1) / 2): the m cancels
         share = 2.0 * links / np.maximum(sizes - 1, 1)
-        found.append(_order_free(np.where(alone, 1.0, share), documents, n))
+        sides.append(_order_free(np.where(alone, 1.0, share), documents, n))
     return Counts(
-        found[0], mentions.recall_denominator, found[1], mentions.precision_denominator
+        sides[0], mentions.recall_denominator, sides[1], mentions.precision_denominator
     )
 
 
@@ -315,8 +315,8 @@ def exact_numerators(x: Shared, kind: str) -> tuple[Fraction, Fraction]:
         return recall, sum(precision, Fraction(0))
     if kind == "ceaf_e":
         paired = (Fraction(2 * counts[c], rows[c] + cols[c]) for c in x.by_entities.tolist())
-        found = sum(paired, Fraction(0))
-        return found, found
+        total = sum(paired, Fraction(0))
+        return total, total
     assert kind == "lea"
     sums = [Fraction(0), Fraction(0)]
     for o, a, b in zip(counts, rows, cols, strict=True):

@@ -176,7 +176,7 @@ def worst_of(scores: CoreferenceScores, count: int = 20) -> Worst:
         cost = np.ones(len(side))
         cost[own] = 1 - together / of[side.entity[own]]
         costs.append(cost)
-    found = [
+    entities = [
         _entities(side, other, cost, link, count)
         for side, other, cost, link in zip(
             sides, sides[::-1], costs, (partner, twin), strict=True
@@ -186,7 +186,7 @@ def worst_of(scores: CoreferenceScores, count: int = 20) -> Worst:
     shared = np.zeros(len(x.key), dtype=np.int64)
     shared[matched] = together
     mentions = _mentions(sides, sizes, costs, (partner, twin), shared, count)
-    return Worst(missed, found[0], found[1], mentions)
+    return Worst(missed, entities[0], entities[1], mentions)
 
 
 def _together(rows: IntArray, cols: IntArray) -> IntArray:

@@ -46,10 +46,10 @@ class Profile(NamedTuple):
             n = round(self.items())
             pairs = (x * (b * (b - 1)) for x, b in zip(self.shares, sizes, strict=True))
             return sum(pairs, Fraction(0)) / (n * (n - 1))
-        whole = [int(x) for x in self.numbers.tolist() if x.is_integer()]
-        if len(whole) == len(sizes):  # those of a clustering
-            n = sum(x * b for x, b in zip(whole, sizes, strict=True))
-            pairs_of = sum(x * b * (b - 1) for x, b in zip(whole, sizes, strict=True))
+        integers = [int(x) for x in self.numbers.tolist() if x.is_integer()]
+        if len(integers) == len(sizes):  # those of a clustering
+            n = sum(x * b for x, b in zip(integers, sizes, strict=True))
+            pairs_of = sum(x * b * (b - 1) for x, b in zip(integers, sizes, strict=True))
             return Fraction(pairs_of, n * (n - 1))
         b, items = self.sizes.astype(np.float64), self.items()
         some = math.fsum((self.numbers * b * (b - 1)).tolist())

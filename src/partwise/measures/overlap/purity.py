@@ -54,9 +54,9 @@ def mass_outside(table: Contingency) -> Fraction:
         best_of_row[i] = max(best_of_row[i], mass)
         best_of_col[j] = max(best_of_col[j], mass)
     apart = (
-        max(whole - best, 0)
+        max(cluster_mass - best, 0)
         for side, most in ((row, best_of_row), (col, best_of_col))
-        for whole, best in zip(side, most, strict=True)
+        for cluster_mass, best in zip(side, most, strict=True)
     )
     return Fraction(sum(apart)) * Fraction(2) ** power
 

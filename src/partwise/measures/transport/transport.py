@@ -84,9 +84,9 @@ def _gains_of_masses(masses: Totals) -> FloatArray | IntArray:
     """
     if len(masses.high) > _EXACT_CELLS:
         return masses.high
-    whole, scale = scaled_gains(masses.high, GAIN_BITS)
+    integers, scale = scaled_gains(masses.high, GAIN_BITS)
     rest = np.rint(np.ldexp(masses.low, scale)).astype(np.int64)
-    gains: IntArray = np.maximum(whole + rest, masses.high > 0)
+    gains: IntArray = np.maximum(integers + rest, masses.high > 0)
     return gains
 
 

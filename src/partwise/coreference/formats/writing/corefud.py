@@ -69,8 +69,8 @@ def _members(spans: Spans, i: int) -> list[int]:
     """Return the tokens of a mention, ascending."""
     if spans.token_ends is None or spans.tokens is None:
         return list(range(int(spans.first[i]), int(spans.last[i]) + 1))
-    found: list[int] = spans.tokens[spans.token_ends[i] : spans.token_ends[i + 1]].tolist()
-    return found
+    members: list[int] = spans.tokens[spans.token_ends[i] : spans.token_ends[i + 1]].tolist()
+    return members
 
 
 def _entity_names(document: Document, lost: Losses) -> list[str]:
@@ -90,11 +90,11 @@ def _with_writable_minima(
     if spans.minimum is None:
         return spans
     minimum = spans.minimum.copy()
-    for i, whole in enumerate(members):
-        ends = (whole[0], whole[-1])
+    for i, all_tokens in enumerate(members):
+        ends = (all_tokens[0], all_tokens[-1])
         if (
             tuple(minimum[i].tolist()) != ends
-            and not np.isin(minimum[i], _words_of(whole, tokens)).all()
+            and not np.isin(minimum[i], _words_of(all_tokens, tokens)).all()
         ):
             lost["minimum spans that begin or end at no word of the mention, left out"] += 1
             minimum[i] = ends
@@ -190,10 +190,10 @@ def _mentions(names: list[str], spans: Spans) -> Counter[tuple[object, ...]]:
     )
 
 
-def _misread(lines: list[str], given: Counter[tuple[object, ...]]) -> int:
+def _misread(lines: list[str], written: Counter[tuple[object, ...]]) -> int:
     """Return how many mentions are read back as others: crossing ones of one entity."""
     numbered = enumerate((line.encode() for line in lines), 1)
     (document,) = read_lines(Path("lines"), numbered, Notes())
     assert isinstance(document.mentions, Spans)
     names = [str(document.entity_names[entity]) for entity in document.entity.tolist()]
-    return (given - _mentions(names, document.mentions)).total()
+    return (written - _mentions(names, document.mentions)).total()
