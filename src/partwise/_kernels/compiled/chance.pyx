@@ -110,8 +110,8 @@ def expected_by_size(const int64_t[::1] row_sizes, const double[::1] row_weights
     cdef int status
     cdef int64_t n_cols = col_sizes.shape[0]
     cdef const double *weights = first_double(row_weights)
-    found = np.zeros((4, max(n_cols, 1)), dtype=np.uint64)
-    cdef uint64_t[:, ::1] to = found
+    sums = np.zeros((4, max(n_cols, 1)), dtype=np.uint64)
+    cdef uint64_t[:, ::1] to = sums
     cdef uint64_t *overlap[2]
     cdef uint64_t *divergence[2]
     overlap[0], overlap[1] = &to[0, 0], &to[1, 0]
@@ -123,5 +123,5 @@ def expected_by_size(const int64_t[::1] row_sizes, const double[::1] row_weights
                                      start_of(col_sizes), n_cols, n, fraction_bits,
                                      overlap, divergence, &poll)
     check(status, raised)
-    words = found[:, :n_cols]
+    words = sums[:, :n_cols]
     return (words[1].view(np.int64), words[0]), (words[3].view(np.int64), words[2])

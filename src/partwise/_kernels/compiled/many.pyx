@@ -29,8 +29,8 @@ def many_sums(codes, const int64_t[::1] sizes, const int64_t[::1] starts, int64_
     cdef pw_poll poll
     cdef pw_many many
     cdef int status
-    found = np.empty((candidates.shape[0], PW_MANY_WORDS), dtype=np.uint64)
-    cdef uint64_t[:, ::1] to = found
+    sums_by_candidate = np.empty((candidates.shape[0], PW_MANY_WORDS), dtype=np.uint64)
+    cdef uint64_t[:, ::1] to = sums_by_candidate
     many.codes = labels.view
     many.codes.n = codes.shape[1]
     many.sizes = start_of(sizes)
@@ -43,4 +43,4 @@ def many_sums(codes, const int64_t[::1] sizes, const int64_t[::1] starts, int64_
             status = pw_many_sums(&many, reference, &candidates[0], candidates.shape[0],
                                   wanted, fraction_bits, &to[0, 0], &poll)
     check(status, raised)
-    return found
+    return sums_by_candidate

@@ -70,9 +70,9 @@ def sweep_events(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
     cdef pw_events events
     cdef int status
     ends = np.zeros(n_merges + 1, dtype=np.int64)
-    found = np.empty((3, n), dtype=np.int64)
+    results = np.empty((3, n), dtype=np.int64)
     cdef int64_t[::1] e = ends
-    cdef int64_t[:, ::1] f = found
+    cdef int64_t[:, ::1] f = results
     poll.ask = ask_python
     poll.context = <void *>raised
     events.ends = &e[0]
@@ -85,7 +85,7 @@ def sweep_events(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
         status = pw_sweep_events(start_of(labels), n, n_labels, start_of(left),
                                  start_of(right), n_merges, &events, &poll)
     check(status, raised)
-    rows, before, after = (part[:events.n_events] for part in found)
+    rows, before, after = (part[:events.n_events] for part in results)
     return ends, rows, before, after
 
 
@@ -100,10 +100,10 @@ def sweep_curves(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
     cdef int64_t n = labels.shape[0]
     cdef list raised = []
     cdef pw_poll poll
-    cdef pw_events given
+    cdef pw_events kernel_events
     cdef pw_curves curves
     cdef int status
-    read_events(&given, events)
+    read_events(&kernel_events, events)
     narrow = np.empty((7, n_states), dtype=np.int64)
     cdef int64_t[:, ::1] to = narrow
     curves.cells = &to[0, 0]
@@ -134,13 +134,13 @@ def sweep_curves(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
     with nogil:
         status = pw_sweep_curves(start_of(labels), n, n_labels, start_of(left),
                                  start_of(right), start_of(state), left.shape[0], n_states,
-                                 &given, fraction_bits, &curves, &poll)
+                                 &kernel_events, fraction_bits, &curves, &poll)
     check(status, raised)
-    found = dict(zip(("cells", "clusters", "all_clusters", "largest", "row_maxima",
-                      "col_maxima", "exact_matches"), narrow))
+    results = dict(zip(("cells", "clusters", "all_clusters", "largest", "row_maxima",
+                        "col_maxima", "exact_matches"), narrow))
     for name, (low, high) in wide.items():
-        found[name] = (high.view(np.int64), low)
-    return found
+        results[name] = (high.view(np.int64), low)
+    return results
 
 
 def sweep_edges(int64_t n, const int64_t[::1] first, const int64_t[::1] second):
@@ -148,38 +148,38 @@ def sweep_edges(int64_t n, const int64_t[::1] first, const int64_t[::1] second):
     cdef pw_poll poll
     cdef int64_t n_merges = 0
     cdef int status
-    found = np.empty((3, max(n, 1)), dtype=np.int64)
-    cdef int64_t[:, ::1] to = found
+    results = np.empty((3, max(n, 1)), dtype=np.int64)
+    cdef int64_t[:, ::1] to = results
     poll.ask = ask_python
     poll.context = <void *>raised
     with nogil:
         status = pw_sweep_edges(n, start_of(first), start_of(second), first.shape[0],
                                 &to[0, 0], &to[1, 0], &to[2, 0], &n_merges, &poll)
     check(status, raised)
-    left, right, used = (part[:n_merges].copy() for part in found)
+    left, right, used = (part[:n_merges].copy() for part in results)
     return left, right, used
 
 
 def sweep_clusters(int64_t n, const int64_t[::1] left, const int64_t[::1] right,
                    int64_t n_merges):
     cdef int status
-    found = np.empty(n, dtype=np.int64)
-    cdef int64_t[::1] to = found
+    results = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] to = results
     with nogil:
         status = pw_sweep_clusters(n, start_of(left), start_of(right), n_merges, out_of(to))
     check(status, [])
-    return found
+    return results
 
 
 def sweep_sizes(const int64_t[::1] counts, const int64_t[::1] left,
                 const int64_t[::1] right):
     cdef int64_t n = counts.shape[0]
-    found = np.empty(n + left.shape[0], dtype=np.int64)
-    found[:n] = counts
-    cdef int64_t[::1] to = found
+    results = np.empty(n + left.shape[0], dtype=np.int64)
+    results[:n] = counts
+    cdef int64_t[::1] to = results
     with nogil:
         pw_sweep_sizes(n, start_of(left), start_of(right), left.shape[0], out_of(to))
-    return found
+    return results
 
 
 def sweep_subtrees(int64_t n, const int64_t[::1] left, const int64_t[::1] right,
@@ -212,19 +212,19 @@ def sweep_walks(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1] 
                 const int64_t[::1] right, events, const int64_t[::1] bounds):
     cdef list raised = []
     cdef pw_poll poll
-    cdef pw_events given
+    cdef pw_events kernel_events
     cdef int status
-    read_events(&given, events)
-    found = np.zeros(bounds.shape[0], dtype=np.int64)
-    cdef int64_t[::1] to = found
+    read_events(&kernel_events, events)
+    results = np.zeros(bounds.shape[0], dtype=np.int64)
+    cdef int64_t[::1] to = results
     poll.ask = ask_python
     poll.context = <void *>raised
     with nogil:
         status = pw_sweep_walks(start_of(labels), labels.shape[0], n_labels,
-                                start_of(left), start_of(right), left.shape[0], &given,
+                                start_of(left), start_of(right), left.shape[0], &kernel_events,
                                 start_of(bounds), bounds.shape[0], out_of(to), &poll)
     check(status, raised)
-    return found
+    return results
 
 
 def sweep_scores(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1] left,
@@ -232,19 +232,19 @@ def sweep_scores(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
                  events, int fraction_bits, int64_t by_rows, bint product):
     cdef list raised = []
     cdef pw_poll poll
-    cdef pw_events given
+    cdef pw_events kernel_events
     cdef int status
-    read_events(&given, events)
+    read_events(&kernel_events, events)
     cdef int64_t visited = 0
-    found = np.empty((2, max(n_states, 1)), dtype=np.float64)
-    cdef double[:, ::1] to = found
+    results = np.empty((2, max(n_states, 1)), dtype=np.float64)
+    cdef double[:, ::1] to = results
     poll.ask = ask_python
     poll.context = <void *>raised
     with nogil:
         status = pw_sweep_scores(start_of(labels), labels.shape[0], n_labels,
                                  start_of(left), start_of(right), start_of(state),
-                                 left.shape[0], n_states, &given, fraction_bits,
+                                 left.shape[0], n_states, &kernel_events, fraction_bits,
                                  by_rows, &to[0, 0] if product else NULL, &to[1, 0],
                                  &visited, &poll)
     check(status, raised)
-    return (found[0, :n_states] if product else None), found[1, :n_states], visited
+    return (results[0, :n_states] if product else None), results[1, :n_states], visited

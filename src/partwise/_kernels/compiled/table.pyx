@@ -91,7 +91,7 @@ def encode(values):
     cdef Labels labels = Labels(values)
     cdef list raised = []
     cdef pw_poll poll
-    cdef uint64_t *found = NULL
+    cdef uint64_t *distinct = NULL
     cdef int64_t k = 0
     cdef int status
     codes = np.empty(labels.view.n, dtype=np.int64)
@@ -100,9 +100,9 @@ def encode(values):
     poll.ask = ask_python
     poll.context = <void *>raised
     with nogil:
-        status = pw_encode(&labels.view, to, &found, &k, &poll)
+        status = pw_encode(&labels.view, to, &distinct, &k, &poll)
     check(status, raised)
-    return as_labels(found, k, values.dtype), codes
+    return as_labels(distinct, k, values.dtype), codes
 
 
 def first_appearance(const int64_t[::1] codes, int64_t k):
@@ -145,7 +145,7 @@ cdef class _Job:
     cdef list scratches
     cdef list raised
     cdef int *statuses
-    cdef pw_scratch **places
+    cdef pw_scratch **scratch_of_worker
     cdef pw_poll poll
     cdef readonly int n_workers
 
@@ -157,15 +157,15 @@ cdef class _Job:
         self.poll.context = <void *>self.raised
         self.n_workers = len(scratches)
         self.statuses = <int *>calloc(self.n_workers, sizeof(int))
-        self.places = <pw_scratch **>calloc(self.n_workers, sizeof(pw_scratch *))
-        if self.statuses == NULL or self.places == NULL:
+        self.scratch_of_worker = <pw_scratch **>calloc(self.n_workers, sizeof(pw_scratch *))
+        if self.statuses == NULL or self.scratch_of_worker == NULL:
             raise MemoryError
         for worker in range(self.n_workers):
-            self.places[worker] = &(<Scratch>scratches[worker]).own
+            self.scratch_of_worker[worker] = &(<Scratch>scratches[worker]).own
 
     def __dealloc__(self):
         free(self.statuses)
-        free(self.places)
+        free(self.scratch_of_worker)
 
     def step(self, int worker):
         with nogil:
@@ -202,7 +202,7 @@ cdef class _Job:
         cdef int status
         with nogil:
             status = pw_meet_start(&self.job, &self.left.view, &self.right.view,
-                                   self.places, self.n_workers)
+                                   self.scratch_of_worker, self.n_workers)
         while status == PW_OK and steps_left:
             status = self.step_of_all()
             with nogil:

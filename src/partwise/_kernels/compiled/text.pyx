@@ -103,8 +103,8 @@ def number_fixed(values):
     cdef Labels bytes_of = Labels(values.view(np.uint8))
     cdef pw_items items = pw_items(<const char *>bytes_of.view.data, NULL, 0,
                                    values.dtype.itemsize, values.shape[0], NULL)
-    found = numbered(&items, 4 if values.dtype.kind == "U" else 1)
-    return _text.number_fixed(values) if found is None else found
+    numbers = numbered(&items, 4 if values.dtype.kind == "U" else 1)
+    return _text.number_fixed(values) if numbers is None else numbers
 
 
 def number_spans(data, offsets, skipped):
@@ -115,12 +115,12 @@ def number_spans(data, offsets, skipped):
                                    ends.view.itemsize, 0, ends.view.n - 1, NULL)
     if skipped is not None:
         items.skipped = <const uint8_t *>gone.view.data
-    found = numbered(&items, 1)
-    return _text.number_spans(data, offsets, skipped) if found is None else found
+    numbers = numbered(&items, 1)
+    return _text.number_spans(data, offsets, skipped) if numbers is None else numbers
 
 
 def number_text(values):
-    cdef PyObject **given
+    cdef PyObject **objects
     cdef int64_t n
     cdef int64_t room
     cdef int64_t used = 0
@@ -149,16 +149,16 @@ def number_text(values):
     if text == NULL:
         raise MemoryError("partwise: not enough memory for these labels")
     try:
-        given = values_of(values, n)
+        objects = values_of(values, n)
         for i in range(n):
             if i % POLL_ITEMS == POLL_ITEMS - 1:
                 PyErr_CheckSignals()
-                given = values_of(values, n)
+                objects = values_of(values, n)
             # up to here other threads may have changed the list, from here on they cannot
             offsets[i] = used
             if i + AHEAD < n:
-                ahead(given[i + AHEAD])
-            item = given[i]
+                ahead(objects[i + AHEAD])
+            item = objects[i]
             if item == NULL:
                 return None
             kind = item_type(item)
@@ -201,13 +201,13 @@ def number_text(values):
         items = pw_items(text, &offsets[0], 8, 0, n, NULL)
         if lacking:
             items.skipped = &gone[0]
-        found = numbered(&items, 1)
-        if found is None:
+        numbers = numbered(&items, 1)
+        if numbers is None:
             return None
-        labels = labels_at(values, found[1], text, offsets, wanted == bytes_type)
+        labels = labels_at(values, numbers[1], text, offsets, wanted == bytes_type)
     finally:
         free(text)
-    return found[0], labels, skipped.view(bool) if lacking else None
+    return numbers[0], labels, skipped.view(bool) if lacking else None
 
 
 cdef bint may_be_text(values) except -1:
@@ -226,29 +226,31 @@ cdef PyObject **values_of(values, int64_t n) except NULL:
     return <PyObject **><uintptr_t>values.__array_interface__["data"][0]
 
 
-cdef object labels_at(values, places, const char *text, const int64_t[::1] offsets, bint raw):
-    """The labels that were read at these places: the values, where they are still there."""
+cdef object labels_at(
+    values, positions, const char *text, const int64_t[::1] offsets, bint raw
+):
+    """The labels that were read at these positions: the values, where they are still there."""
     cdef int64_t n = offsets.shape[0] - 1
-    cdef const int64_t[::1] at = places
+    cdef const int64_t[::1] at = positions
     cdef int64_t k = at.shape[0]
     cdef int64_t j
     cdef const char *span
     cdef int64_t length
     cdef PyObject *item
-    cdef PyObject **given
+    cdef PyObject **objects
     labels = np.empty(k, dtype=object)
     cdef object[::1] to = labels
     try:
-        given = values_of(values, n)
+        objects = values_of(values, n)
     except RuntimeError:
-        given = NULL
+        objects = NULL
     for j in range(k):
         span = text + offsets[at[j]]
         length = offsets[at[j] + 1] - offsets[at[j]]
-        if given != NULL:
+        if objects != NULL:
             if j + AHEAD < k:
-                ahead(given[at[j + AHEAD]])
-            item = given[at[j]]
+                ahead(objects[at[j + AHEAD]])
+            item = objects[at[j]]
             if is_same(item, span, length, raw):
                 to[j] = <object>item
                 continue

@@ -10,14 +10,14 @@ import numpy as np
 
 
 def types_of(list values):
-    cdef set found = set()
+    cdef set types = set()
     cdef PyObject *last = NULL
     for value in values:
         kind = type(value)
         if <PyObject *>kind != last:
-            found.add(kind)
+            types.add(kind)
             last = <PyObject *>kind
-    return found
+    return types
 
 
 def number_values(list values):
@@ -26,17 +26,17 @@ def number_values(list values):
     cdef int64_t i = 0
     cdef int64_t used = 0
     cdef int64_t code
-    cdef PyObject *known
+    cdef PyObject *number_of_value
     codes = np.empty(n, dtype=np.int64)
     cdef int64_t[::1] to = codes
     for value in values:
-        known = PyDict_GetItemWithError(number, value)
-        if known == NULL:
+        number_of_value = PyDict_GetItemWithError(number, value)
+        if number_of_value == NULL:
             code = used
             number[value] = code
             used += 1
         else:
-            code = <int64_t><object>known
+            code = <int64_t><object>number_of_value
         if i == n:  # the list grew while its values were compared
             break
         to[i] = code

@@ -33,12 +33,12 @@ cdef extern from "pw_ratios.h" nogil:
 def wide_ratio(const int64_t[::1] num_high, const uint64_t[::1] num_low,
                const int64_t[::1] den_high, const uint64_t[::1] den_low):
     cdef int64_t n = num_high.shape[0]
-    found = np.empty(n, dtype=np.float64)
-    cdef double[::1] to = found
+    result = np.empty(n, dtype=np.float64)
+    cdef double[::1] to = result
     with nogil:
         if n > 0:
             pw_wide_ratio(&num_high[0], &num_low[0], &den_high[0], &den_low[0], n, &to[0])
-    return found
+    return result
 
 
 ctypedef int (*wide_operation)(const pw_wides *x, const pw_wides *y, int64_t n,
@@ -47,12 +47,12 @@ ctypedef int (*wide_operation)(const pw_wides *x, const pw_wides *y, int64_t n,
 
 cdef pw_wides wides(const int64_t[::1] high, const uint64_t[::1] low,
                     int64_t n) except *:
-    cdef pw_wides found
+    cdef pw_wides result
     if low.shape[0] != high.shape[0] or high.shape[0] not in (1, n):
         raise ValueError("arrays of 128-bit integers differ in length")
-    found.high, found.low = &high[0], &low[0]
-    found.step = 0 if high.shape[0] == 1 else 1
-    return found
+    result.high, result.low = &high[0], &low[0]
+    result.step = 0 if high.shape[0] == 1 else 1
+    return result
 
 
 cdef tuple combine_wides(wide_operation combine, const int64_t[::1] x_high,
@@ -94,11 +94,11 @@ def stable_order(const double[::1] values):
     cdef list raised = []
     cdef pw_poll poll
     cdef int status
-    found = np.empty(values.shape[0], dtype=np.int64)
-    cdef int64_t[::1] to = found
+    result = np.empty(values.shape[0], dtype=np.int64)
+    cdef int64_t[::1] to = result
     poll.ask = ask_python
     poll.context = <void *>raised
     with nogil:
         status = pw_stable_order(first_double(values), values.shape[0], out_of(to), &poll)
     check(status, raised)
-    return found
+    return result
