@@ -236,7 +236,7 @@ def test_other_bad_input_is_one_sentence(capsys, files, tmp_path):
             "b9: neither one of mentions, muc, b_cubed, ceaf_m, ceaf_e, blanc, lea, conll nor",
         ),
         ((files[0], files[1], files[1]), "first_run.conll is given twice"),
-        ((*files, "--mentions", "head"), "needs heads"),
+        ((*files, "--mentions", "head"), "the key has none"),
         ((*files, "--ends", "exclusive"), "--ends exclusive is for files of format"),
     ):
         code, out, err = run(capsys, *arguments)
@@ -293,9 +293,16 @@ def parts_of(text):
 def as_perl(capsys, key, response, metric, document):
     more = () if document is None else ("--document", document)
     code, out, err = run(capsys, key, response, "--compat", "perl", "--metric", metric, *more)
+    if "no document of that name is scored" in err:  # the text alone has zeros for it
+        assert (code, out) == (2, "")
+        policies = {"missing_documents": "empty", "extra_documents": "ignore"}
+        out, code = (
+            perl_text(pw.coreference.score(key, response, **policies), metric, document),
+            0,
+        )
+        err = ""
     assert code == 0
-    told = ("no mention in any document", "is scored; there is")
-    assert all(any(text in line for text in told) for line in err.splitlines())
+    assert all("no mention in any document" in line for line in err.splitlines())
     first, text = out.split("\n", 1)
     assert first.startswith("version: 8.01 ")
     return text

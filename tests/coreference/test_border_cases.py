@@ -510,7 +510,8 @@ def test_python_forms(form):
         ({"d": {"a": (0, 1), "b": (0, 1)}}, TypeError, "may be the id of the entity"),
         ({"d": {"a": float("nan")}}, ValueError, "has no entity"),
         ({"d": [[]]}, ValueError, "has no mentions"),
-        ({"d": {"a": None}}, TypeError, "partly collections"),
+        ({"d": {"a": None}}, TypeError, "'a' has None for an entity"),
+        ({"d": {"a": 1, "b": 1, "c": None}}, TypeError, "'c' has None for an entity"),
     ],
 )
 def test_python_forms_that_are_refused(key, error, said):

@@ -14,7 +14,7 @@ EXAMPLES = int(os.environ.get("FORMAT_PAIRS_EXAMPLES", "200"))
 WORDS = 9
 MEASURES = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea", "conll")
 #: What a refusal may say: mentions of two kinds, ends that nothing proves, units of positions.
-REFUSALS = ("use one kind", "say ends=", "none can be the same")
+REFUSALS = ("are spans of tokens", "say ends=", "none can be the same")
 
 
 @st.composite

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -218,6 +219,12 @@ def _read_measures(
                 f"{option} is for the measures of coreference, and --measures names none of "
                 f"them: {', '.join(own_names)}"
             )
+        if of_partitions and value is not None:
+            print(
+                f"partwise: note: {option} is for the measures of coreference; "
+                f"{', '.join(of_partitions)}: over all documents only",
+                file=sys.stderr,
+            )
     return [name for name in names if name in own_names], of_partitions
 
 
@@ -229,16 +236,17 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     key = read_key(options)
     (scores,) = scored(options, key).values()
     written = {x.name: x.other_names[0] for x in key if x.other_names}
-    names = scores.documents
-    if options.document not in (None, "none", *names):
-        near = get_close_matches(options.document, names, 1) or names[:1]
-        nearest = f"; there is {near[0]!r}" if near else ""
-        print(
-            f"{options.key}: no document {options.document!r} is scored{nearest}",
-            file=sys.stderr,
+    document, names = options.document, scores.documents
+    if document not in (None, "none", *names):
+        near = [name for name in names if document in name]
+        near = (near or get_close_matches(document, names, 3) or names)[:3]
+        raise ValueError(
+            f"--document {document}: no document of that name is scored, and scorer.pl would "
+            f"print 0 / 0 everywhere; there is {', '.join(map(repr, near))}"
+            + ", ..."
+            * (len(near) < len(names))
         )
-    metric = options.metric or "all"
-    sys.stdout.write(perl_text(scores, metric, options.document, written))
+    sys.stdout.write(perl_text(scores, options.metric or "all", document, written))
 
 
 def heading(results: shown.Results, *, cross_document: bool) -> str:
@@ -283,13 +291,24 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
                 cross_document="names" if options.global_ids else options.cross_document,
             )
         except (ValueError, TypeError) as error:
-            text = str(error)
-            placed = text.startswith((f"{path}:", f"{options.key}:"))
-            raise type(error)(text if placed else f"{path}: {text}") from error
+            for read, source in ((key, options.key), (response, path)):
+                for note in read.notes:
+                    print(note.at(source), file=sys.stderr)
+            raise type(error)(_with_file(str(error), options.key, path)) from error
     reading.check_used()
     for note in notes_of(results):
         print(note, file=sys.stderr)
     return results
+
+
+def _with_file(text: str, key: str, response: str) -> str:
+    """Return the sentence of an error behind the file that it is about, if it is about one."""
+    if text.startswith((f"{key}:", f"{response}:")) or re.match(r"\w+=", text):
+        return text
+    for side, path in (("key", key), ("response", response)):
+        if match := re.match(rf"{side}(:|,) ", text):
+            return f"{path}: {text[match.end() :]}"
+    return f"{response}: {text}"
 
 
 def notes_of(results: shown.Results) -> list[Note]:

@@ -31,6 +31,10 @@ _CALLS = (
         "a table that has them",
     ),
     ("use read(path)", "name the file without a column"),
+    (
+        "(partwise.catalogue() and 'partwise measures' list all)",
+        "(partwise measures lists all)",
+    ),
     ("partwise.catalogue()", "partwise measures"),
     ("flatten is for arrays", "--flatten is for arrays"),
     (

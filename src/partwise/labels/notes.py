@@ -49,7 +49,7 @@ CODES: dict[str, NoteKind] = {
     "all-distinct": NoteKind(True, "every item has a label of its own on both sides"),
     "missing-label-unused": NoteKind(True, "a label declared to mean none does not occur"),
     "no-label-text": NoteKind(True, "text such as NA or nan, or none at all, is a label"),
-    "labels-alike": NoteKind(True, "labels of one side differ only by blanks or case"),
+    "labels-alike": NoteKind(True, "labels of a side differ only by blanks, case, normal form"),
     "ids-alike": NoteKind(True, "unmatched ids look like ids of the other side"),
     "infinite-label": NoteKind(True, "an infinite number is a label"),
     # of coreference
@@ -72,6 +72,8 @@ CODES: dict[str, NoteKind] = {
     "no-mentions": NoteKind(True, "a side has no mention in any document"),
     "no-mention-matches": NoteKind(True, "no mention of one side is one of the other"),
     "other-words": NoteKind(True, "the two sides have other words in the same documents"),
+    "mentions-alike": NoteKind(True, "mentions differ only by the normal form of Unicode"),
+    "option-unused": NoteKind(True, "an option found nothing in the input to act on"),
     "entities-like-spans": NoteKind(True, "entities are pairs of numbers that may be spans"),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -80,8 +81,9 @@ def label_notes(column: Column, declared: Iterable[Any] = ()) -> list[Note]:
             notes.append(
                 Note(
                     "labels-alike",
-                    f"{values[first]!r} and {values[second]!r} are two labels, which differ "
-                    f"only by blanks or case ({counted(len(pairs), 'such pair')})",
+                    f"{_told_apart(values[first], values[second])} are two labels, which "
+                    "differ only by blanks, case or the normal form of Unicode "
+                    f"({counted(len(pairs), 'such pair')})",
                 )
             )
     return notes
@@ -104,7 +106,12 @@ def _of_numbers(column: Column, labels: Any) -> list[Note]:
 def _bare(value: str | bytes) -> str:
     """Return text without blanks at its ends, in small letters."""
     text = value.decode("latin-1") if isinstance(value, bytes) else value
-    return text.strip().casefold()
+    return in_normal_form(text.strip().casefold())
+
+
+def in_normal_form(text: str) -> str:
+    """Return text in the composed normal form of Unicode: "e" and an accent are one sign."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def _occurring(column: Column, codes: Sequence[int]) -> list[int]:
@@ -113,6 +120,14 @@ def _occurring(column: Column, codes: Sequence[int]) -> list[int]:
         return []
     present = column.codes if column.missing is None else column.codes[~column.missing]
     return [code for code in codes if (present == code).any()]
+
+
+def _told_apart(first: Any, second: Any) -> str:
+    """Return two texts so that they do not look the same."""
+    shown = repr
+    if isinstance(first, str) and in_normal_form(first) == in_normal_form(second):
+        shown = ascii
+    return f"{shown(first)} and {shown(second)}"
 
 
 def _listed(values: Sequence[Any]) -> str:
@@ -165,7 +180,11 @@ def alike_ids(
 
 def _pair(turned: bool, own: str, other: str, what: str) -> str:
     first, second = (other, own) if turned else (own, other)
-    return f"{first!r} (reference) and {second!r} (candidate) look like one id with {what}"
+    shown = ascii if in_normal_form(own) == in_normal_form(other) else repr
+    return (
+        f"{shown(first)} (reference) and {shown(second)} (candidate) look like one id "
+        f"with {what}"
+    )
 
 
 def _as_texts(column: Column, positions: Any) -> list[str] | None:
@@ -180,7 +199,7 @@ def _as_texts(column: Column, positions: Any) -> list[str] | None:
 
 def _spelled(text: str) -> Any:
     """Return what is left of an id without blanks and case, or the number that it writes."""
-    bare = text.strip().casefold()
+    bare = in_normal_form(text.strip().casefold())
     try:
         number = float(bare)
     except ValueError:

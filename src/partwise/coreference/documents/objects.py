@@ -58,13 +58,32 @@ def refuse_form(documents: Any, side: str) -> TypeError:
                 "of documents {str(number): clusters for number, clusters in "
                 "enumerate(documents)}"
             )
+    elif hasattr(documents, "read"):
+        advice = "pass the path of the file, not the open file"
+    elif hasattr(documents, "columns"):
+        advice = (
+            "write it to a table that score reads, with frame.to_csv(path, index=False), or "
+            "frame.write_csv(path) in polars: a row for each mention, with columns document, "
+            "mention (or first and last) and entity"
+        )
     return TypeError(f"the {side} is a {kind}; {advice}")
+
+
+def _hashable_form(mention: Any) -> str:
+    """Return how a mention that cannot be hashed can be written."""
+    values = mention.tolist() if isinstance(mention, np.ndarray) else mention
+    if isinstance(values, list) and 0 < len(values) <= 3:
+        return f"the tuple {tuple(values)!r}, as with tuple(mention)"
+    return "a tuple, text or a number"
 
 
 def _document(name: Any, entities: Any, side: str) -> Document:
     where = f"{side}, document {name!r}"
     if not isinstance(name, str):
-        raise TypeError(f"{where}: the name of a document is text, not {type(name).__name__}")
+        raise TypeError(
+            f"{where}: the name of a document is text, not {type(name).__name__}; write "
+            "{str(name): entities for name, entities in documents.items()}"
+        )
     if isinstance(entities, (str, bytes)) or not isinstance(entities, Iterable):
         raise TypeError(
             f"{where}: a {type(entities).__name__}; a list of entities is expected, "
@@ -80,6 +99,12 @@ def _of_mapping(name: str, entities: Mapping[Any, Any], where: str) -> Document:
     values = list(entities.values())
     if all(isinstance(value, _ID) for value in values):
         return _of_ids(name, entities, where)
+    lacking = next((key for key, value in entities.items() if value is None), None)
+    if lacking is not None:
+        raise TypeError(
+            f"{where}: {lacking!r} has None for an entity; give each mention the id of one, an "
+            "entity of its own where it has none, or leave it out"
+        )
     if any(isinstance(value, _ID) or not isinstance(value, Iterable) for value in values):
         odd = next(
             key
@@ -139,19 +164,22 @@ def _mentions(number: Any, entity: Any, where: str) -> list[Hashable]:
         except TypeError:
             raise TypeError(
                 f"{where}, entity {number!r}: the mention {mention!r} cannot be "
-                "hashed; use a tuple, text or a number"
+                f"hashed; use {_hashable_form(mention)}"
             ) from None
     return mentions
 
 
 def _pairs_of_numbers(entities: Any) -> int:
-    """Return the number of entities if all are tuples of two rising whole numbers, else 0."""
+    """Return the number of entities if all are pairs of rising whole numbers, else 0.
+
+    A list of two is what an entity looks like, so only tuples and rows of arrays count.
+    """
     if isinstance(entities, Mapping):
         entities = entities.values()
     if not isinstance(entities, Collection):  # an iterator, which was read
         return 0
     like_spans = all(
-        isinstance(entity, tuple)
+        isinstance(entity, (tuple, np.ndarray))
         and len(entity) == 2
         and all(isinstance(mention, (int, np.integer)) for mention in entity)
         and entity[0] <= entity[1]

@@ -25,6 +25,11 @@ _ENDINGS = re.compile(
     r"(\.([a-z0-9_]*conll[a-z0-9_]*|jsonl|jsonlines|json|xml|txt|csv|tsv|ann))+\Z", re.I
 )
 
+#: Folders of data sets that were split: a document of one is none of another.
+_SPLITS = frozenset(
+    {"train", "training", "dev", "devel", "development", "val", "valid", "validation", "test"}
+)
+
 _NO_PART = -1
 
 #: A document's name as formats understand it: stem, and part.
@@ -77,7 +82,7 @@ def paired_documents(
             there = f" (it has {others[0]!r}, which the other side lacks)" if others else ""
             raise ValueError(
                 f'{what} document {absent[0]!r}{more}{there}; pass {option}="empty" to score '
-                'it as without mentions there, "ignore" to leave it out'
+                f'it as without mentions there, {option}="ignore" to leave it out'
                 + how_named(key, response)
             )
     names = [name for name in of_key if name in of_response or missing == "empty"]
@@ -123,9 +128,9 @@ def _by_name(documents: Documents, side: str) -> dict[str, Document]:
     for document in documents:
         if document.name in by_name:
             raise ValueError(
-                f"document {document.name!r} stands twice in the {side}; pass "
-                'double_documents="first" or "last" to keep one of each, "merge" to score '
-                "their mentions as one document's"
+                f"{documents.path or side}: document {document.name!r} stands twice in the "
+                f'{side}; pass double_documents="first" or "last" to keep one of each, '
+                'double_documents="merge" to score their mentions as one document\'s'
             )
         by_name[document.name] = document
     return by_name
@@ -227,8 +232,14 @@ def _unique_pairs(
     return {
         theirs: ours
         for theirs, ours in sorted(pairs)
-        if of_theirs[theirs] == of_ours[ours] == 1
+        if of_theirs[theirs] == of_ours[ours] == 1 and not _of_other_splits(theirs, ours)
     }
+
+
+def _of_other_splits(*names: str) -> bool:
+    """Return whether names stand in the folders of two splits, as train/x and test/x do."""
+    splits = [_SPLITS.intersection(name.casefold().split("/")[:-1]) for name in names]
+    return all(splits) and splits[0] != splits[1]
 
 
 def _other_names(document: Document) -> list[_Form]:

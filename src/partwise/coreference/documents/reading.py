@@ -65,6 +65,11 @@ class Reading:
             return documents_of_mapping(source, side)
         if not isinstance(source, (str, Path)):
             raise refuse_form(source, side)
+        if isinstance(source, str) and "\n" in source:
+            raise ValueError(
+                f"the {side} is text of {source.count(chr(10)) + 1} lines, and a path is "
+                "expected; write the text to a file and pass its path"
+            )
         return self.file(source, side)
 
     def _say_no_file(self, side: str, why: str) -> None:

@@ -205,8 +205,18 @@ def mention_codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     if isinstance(key.mentions, Spans) and isinstance(response.mentions, Spans):
         return word_set_codes(*word_runs(key, response))
     if isinstance(key.mentions, Spans) or isinstance(response.mentions, Spans):
+        names = ("key", "response")
+        if not isinstance(key.mentions, Spans):
+            names = ("response", "key")
+        objects = chain.from_iterable(
+            side.mentions for side in (key, response) if not isinstance(side.mentions, Spans)
+        )
+        example = next(objects, None)
         raise ValueError(
-            "one side has spans of tokens as mentions, the other has not; use one kind"
+            f"mentions of the {names[0]} are spans of tokens, those of the {names[1]} "
+            f"ids such as {example!r}; read both from files with positions, or give both as "
+            "ids: a table with the first and the last token of each mention in two columns "
+            "has spans, and {document: [[(first, last), ...], ...]} on both sides has ids"
         )
     return object_codes((key.document, key.mentions), (response.document, response.mentions))
 
@@ -237,8 +247,8 @@ def without_repeats(
             f"{name}, document {side.names[int(side.document[at])]!r}: the mention {shown} "
             f"is in entity {entities[0]!r} and again in {entities[1]!r} "
             f"({len(repeated)} repeats in all); "
-            'pass repeats="first" or "last" to keep one of each, "merge" to take their '
-            "entities for one"
+            'pass repeats="first" or "last" to keep one of each, repeats="merge" to take '
+            "their entities for one"
             + "".join(f"; {note.text}" for note in notes if note.code == "columns-unused")
         )
     if policy == "merge":

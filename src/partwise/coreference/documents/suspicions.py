@@ -7,9 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from partwise.coreference.documents.documents import Document, Documents, Spans, Tokens
+from partwise.coreference.documents.documents import (
+    Document,
+    Documents,
+    Side,
+    Spans,
+    Tokens,
+)
 from partwise.coreference.documents.objects import kinds_of
+from partwise.coreference.documents.sides import documents_with_empty_nodes
 from partwise.labels.notes import Note
+from partwise.labels.suspicions import in_normal_form
+from partwise.numbers.arrays import IntArray
 
 #: Words of both sides are compared at so many places, evenly over all documents: decoding one
 #: costs as much as scoring many mentions.
@@ -121,6 +130,79 @@ def notes_on_mentions(key: Documents, response: Documents) -> list[Note]:
             text = "no mention in any document; every score of it is 0 or 0 / 0"
             notes.append(Note("no-mentions", text, documents.path or name))
     return notes
+
+
+def check_columns(
+    key: Side, response: Side, how: str, convention: str | None, paths: Sequence[str | None]
+) -> None:
+    """Raise ValueError where mentions lack what the way to match them goes by.
+
+    ``convention`` is the one that chose the way; None: the caller did.
+    """
+    needed = {"head": ("key", "response"), "partial": ("key",), "minimum_span": ("key",)}
+    what = "minimum spans" if how == "minimum_span" else "heads"
+    said = f'mentions="{how}"' if convention is None else f"the convention {convention}"
+    for name, side, path in zip(("key", "response"), (key, response), paths, strict=True):
+        spans = side.mentions
+        if name not in needed.get(how, ()):
+            continue
+        if isinstance(spans, Spans):
+            if (spans.minimum if how == "minimum_span" else spans.head) is not None:
+                continue
+            lack = f"the {name} has none"
+        else:
+            lack = f"the mentions of the {name} are no spans of tokens"
+        raise ValueError(
+            f"{path or name}: {said} goes by {what} of mentions, and {lack}; CorefUD files "
+            'have them, mentions="exact" needs none'
+        )
+
+
+def notes_on_zeros(key: Side, response: Side) -> list[Note]:
+    """Return a note where zeros were to be matched and there are none."""
+    if any(documents_with_empty_nodes(side).any() for side in (key, response)):
+        return []
+    text = "zeros are to be matched by dependencies, but no document has empty nodes (zeros)"
+    return [Note("option-unused", text)]
+
+
+def notes_on_spelling_of_mentions(key: Side, response: Side, partner: IntArray) -> list[Note]:
+    """Return a note where texts without a partner have one in another normal form.
+
+    O(mentions) where some text without a partner is not ASCII, else O(those without).
+    """
+    if isinstance(key.mentions, Spans) or isinstance(response.mentions, Spans):
+        return []
+    lone = np.flatnonzero(partner < 0).tolist()
+    odd = [
+        (int(key.document[row]), text)
+        for row in lone
+        if isinstance(text := key.mentions[row], str) and not text.isascii()
+    ]
+    if not odd:
+        return []
+    taken = set(partner[partner >= 0].tolist())
+    theirs = {
+        (int(response.document[row]), in_normal_form(text)): text
+        for row, text in enumerate(response.mentions)
+        if row not in taken and isinstance(text, str) and not text.isascii()
+    }
+    alike = [
+        (document, text, theirs[document, in_normal_form(text)])
+        for document, text in odd
+        if (document, in_normal_form(text)) in theirs
+    ]
+    if not alike:
+        return []
+    document, ours, other = alike[0]
+    return [
+        Note(
+            "mentions-alike",
+            f"document {key.names[document]!r}: {ours!a} of the key and {other!a} of "
+            "the response differ only by the normal form of Unicode, and are two mentions "
+            f"({len(alike)} such in all); bring both sides to one form",
+        )
+    ]
 
 
 def notes_on_words(

@@ -189,7 +189,7 @@ def plain(
         report = result.input_report
         counts = asdict(replace(report, notes=()))
         del counts["notes"]
-        notes = [note.to_dict() for note in report.notes]
+        notes = [(note if note.place else note.at(name)).to_dict() for note in report.notes]
         responses[name] = {**head, "input": counts, "notes": notes, **responses[name]}
     return responses
 

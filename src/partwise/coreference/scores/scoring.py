@@ -23,10 +23,13 @@ from partwise.coreference.documents.stacking import (
 )
 from partwise.coreference.documents.suspicions import (
     alike,
+    check_columns,
     check_kinds,
     check_positions,
     notes_on_mentions,
+    notes_on_spelling_of_mentions,
     notes_on_words,
+    notes_on_zeros,
 )
 from partwise.coreference.mentions.matching import match_mentions
 from partwise.coreference.scores.conventions import convention_of
@@ -141,6 +144,7 @@ def score(
     """
     rules = convention_of(convention)
     how = rules.mentions if mentions is None else mentions
+    zeros_said = zeros
     zeros = rules.zeros if zeros is None else zeros
     keeping = singletons or ("drop" if rules.drop_singletons else "keep")
     one_of(keeping, ("keep", "drop"), "singletons")
@@ -201,7 +205,11 @@ def score(
     if keeping == "drop":
         a, b = without_singletons(a), without_singletons(b)
     dropped = (before[0] - len(a), before[1] - len(b))
+    if zeros_said == "dependencies":
+        notes += notes_on_zeros(a, b)
+    check_columns(a, b, how, None if mentions else rules.name, [x.path for x in sides])
     match = match_mentions(a, b, how, zeros=zeros)
+    notes += notes_on_spelling_of_mentions(a, b, match.partner)
     in_documents = a, b
     if cross_document:
         a, b = as_one_document(a), as_one_document(b)

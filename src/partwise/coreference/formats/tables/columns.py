@@ -32,7 +32,10 @@ class Wanted:
 
     @classmethod
     def of(
-        cls, document: str | None, mention: str | Sequence[str] | None, entity: str | None
+        cls,
+        document: str | None,
+        mention: str | int | Sequence[str] | None,
+        entity: str | None,
     ) -> Wanted:
         """Return what a caller asks for.
 
@@ -43,7 +46,7 @@ class Wanted:
         """
         if mention is None:
             return cls(document, None, entity)
-        columns = [mention] if isinstance(mention, str) else list(mention)
+        columns = [mention] if isinstance(mention, (str, int)) else list(mention)
         if len(columns) not in (1, 2, 3):
             raise ValueError(
                 f"mention={mention!r}: one column, two for first and last token, or three for "
