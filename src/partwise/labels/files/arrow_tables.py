@@ -1,4 +1,9 @@
-"""Parquet files and folders, and feather (Arrow) files."""
+"""Parquet files and folders, and feather (Arrow) files.
+
+Nothing here starts a thread of Arrow's: one that still runs when the interpreter ends can abort
+the process after its work is done. So parquet is read file by file, without Arrow's data sets
+and without buffers filled ahead, and feather from memory.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +41,18 @@ def read_parquet(source: Source, wanted: Sequence[str]) -> Table:
             if len(set(names)) < len(names):
                 chosen = None
             file.seek(0)
-            table = parquet.read_table(file, columns=chosen)
+            table = _read_parquet_file(file, chosen)
         except (pyarrow.ArrowException, OSError, ValueError) as error:
             text = str(error).partition("\n")[0]
             raise ValueError(f"{path}: not readable as parquet ({text})") from error
     return _table(path, table, names, schema.metadata)
+
+
+def _read_parquet_file(file: Any, columns: list[str] | None = None) -> Any:
+    from pyarrow import parquet
+
+    reader = parquet.ParquetFile(file, pre_buffer=False)
+    return reader.read(columns=columns, use_threads=False)
 
 
 def read_parquet_folder(path: Path) -> Table:
@@ -59,14 +71,38 @@ def read_parquet_folder(path: Path) -> Table:
     if not files:
         raise IsADirectoryError(21, "Is a directory", str(path))
     pyarrow = _arrow(path, "parquet")
-    from pyarrow import parquet
-
     try:
-        table = parquet.read_table(path)
+        table = _read_folder(path)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         text = str(error).partition("\n")[0]
         raise ValueError(f"{path}: not readable as a folder of parquet ({text})") from error
     return _table(path, table, table.column_names, table.schema.metadata)
+
+
+def _read_folder(path: Path) -> Any:
+    """Return the files of a folder as one table, with the columns that folders name.
+
+    The first file tells the columns and their types, as in a data set of Arrow's.
+    """
+    import pyarrow
+    from pyarrow import dataset
+
+    parts = dataset.dataset(path, format="parquet", partitioning="hive")
+    if len(set(parts.schema.names)) < len(parts.schema):
+        raise ValueError("several columns of one name")
+    tables = []
+    for part in parts.get_fragments():
+        table = _read_parquet_file(part.path)
+        by_folder = dataset.get_partition_keys(part.partition_expression)
+        columns = []
+        for field in parts.schema:
+            if field.name in table.column_names:
+                columns.append(table.column(field.name).cast(field.type))
+            else:
+                cell = pyarrow.scalar(by_folder.get(field.name))
+                columns.append(pyarrow.repeat(cell, len(table)).cast(field.type))
+        tables.append(pyarrow.table(columns, schema=parts.schema))
+    return pyarrow.concat_tables(tables)
 
 
 def read_feather(source: Source) -> Table:
@@ -79,7 +115,12 @@ def read_feather(source: Source) -> Table:
         try:
             stream = file.read(4) == b"\xff\xff\xff\xff"
             file.seek(0)
-            table = ipc.open_stream(file).read_all() if stream else feather.read_table(file)
+            content = pyarrow.BufferReader(file.read())
+            table = (
+                ipc.open_stream(content).read_all()
+                if stream
+                else feather.read_table(content, use_threads=False)
+            )
             table.validate(full=True)  # Arrow takes offsets and lengths as they stand
             names = table.column_names
         except (pyarrow.ArrowException, OSError, ValueError) as error:
