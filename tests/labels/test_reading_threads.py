@@ -56,5 +56,5 @@ def test_columns_of_one_name_in_parquet_go_by_number(tmp_path):
     table = arrow.table([[1, 1, 2], [3, 4, 4]], names=["k", "k"])
     parquet.write_table(table, tmp_path / "a.parquet")
     assert pw.read(tmp_path / "a.parquet", label=2).labels.tolist() == [3, 4, 4]
-    with pytest.raises(ValueError, match="several columns are named 'k'.*1, 2"):
+    with pytest.raises(ValueError, match=r"several columns are named .k.*1, 2"):
         pw.read(tmp_path / "a.parquet", label="k")

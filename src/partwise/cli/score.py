@@ -54,6 +54,7 @@ def run(options: argparse.Namespace) -> None:
     table = read_table(
         open_source(options, options.file),
         wanted=[options.reference, *items, *candidates],
+        items=items,
         only_wanted=bool(candidates),
         **reading_options(options),
     )

@@ -36,12 +36,15 @@ class Asked:
     ----------
     columns : sequence of str
         Names, or numbers from 1.
+    items : sequence of str
+        Those of them that hold item ids.
     is_header : callable or None
         Tells of a first row that it names the columns for certain. Where it is there, the file
         is a table, whatever its lines look like.
     """
 
     columns: Sequence[str] = ()
+    items: Sequence[str] = ()
     is_header: Callable[[Sequence[str]], bool] | None = None
 
     def certain(self, first: Sequence[str]) -> bool:

@@ -184,6 +184,7 @@ def has_header(
     *,
     commented: bool,
     asked: Sequence[str],
+    items: Sequence[str] = (),
 ) -> bool:
     """Decide whether the first row names the columns.
 
@@ -198,6 +199,8 @@ def has_header(
         Whether a line of comment above names the columns, one of them as people name roles.
     asked : sequence of str
         Names or numbers of the columns that are asked for.
+    items : sequence of str
+        Those of them that hold item ids, of which none is empty.
 
     Raises
     ------
@@ -231,7 +234,7 @@ def has_header(
     if not first[0] and len(first) > 1 and ids[0] and "" not in below[0]:
         if columns[0][0] == "0" and all(map(str.isdigit, columns[0])):
             return True  # the index of a frame has no name
-        if len(columns[0]) > 1 and {*asked} != {"1"}:
+        if len(columns[0]) > 1 and ({*asked} != {"1"} or "1" in items):
             return True
         return _unclear(path, first, commented)
     with_numbers = any(map(is_number, first))
@@ -256,7 +259,7 @@ def has_header(
         data = noise or again or gap or beside or _like_those_below(first, columns, numeric)
         return _unclear(path, first, commented) if data else True
     if with_numbers:
-        odd = over_words or _like_names(first, below, ids)
+        odd = over_words or _like_names(first, columns, below, ids)
         odd = odd or _asked_by_cell(first, columns, below, asked)
         return _unclear(path, first, commented) if odd else False
     if len(first) == 1:
@@ -302,13 +305,16 @@ def _asked_by_cell(
     Beside words that are not below them, a number that is not below itself may name a column.
     Asked for as the number of a column it means another one, or leaves a row more.
     """
-    words = [not is_number(cell) for cell in first]
+    numbers = [name for name in asked if name.isdecimal() and name in first]
+    if any(int(number) > len(first) for number in numbers):
+        return True  # no column has this number
+    words = [(cell, columns[j]) for j, cell in enumerate(first) if not is_number(cell)]
     by_cell = any(cell in asked and cell not in below[j] for j, cell in enumerate(first))
-    if not by_cell or not any(words):
+    if not by_cell or not words:
         return False
     if any(cell in cells for cell, cells in zip(first, below, strict=True)):
         return False
-    return not _like_those_below(first, columns, [not word for word in words])
+    return not any(_looks_like(cell, column) for cell, column in words)
 
 
 def _outline(cell: str) -> str:
@@ -316,18 +322,54 @@ def _outline(cell: str) -> str:
     return re.sub("[0-9]", "0", letters)
 
 
-def _like_names(first: Sequence[str], below: Sequence[set[str]], ids: Sequence[bool]) -> bool:
+def _like_names(
+    first: Sequence[str],
+    columns: Sequence[Sequence[str]],
+    below: Sequence[set[str]],
+    ids: Sequence[bool],
+) -> bool:
     """Return whether numbers in the first row may be names: k, or a resolution.
 
-    They rise from left to right, and labels below do not have them.
+    They rise from left to right. Beside a word they may be names where no word of the row looks
+    like those below it. Without one they are data where the first cell begins the count of the
+    rows; three labels may be names, two where the labels below do not have them, or where each
+    is the number of the labels below it.
     """
     places = [j for j, cell in enumerate(first) if is_number(cell)]
     values = [float(first[j]) for j in places]
     if len(values) < 2 or any(a >= b for a, b in pairwise(values)):
         return False
+    if len(places) < len(first):
+        words = [(cell, columns[j]) for j, cell in enumerate(first) if not is_number(cell)]
+        return not any(_looks_like(cell, column) for cell, column in words)
+    if _counts_rows(first[0], columns[0]):
+        return False
     labels = [j for j in places if not ids[j]]
-    absent = [first[j] not in below[j] for j in labels]
-    return any(absent) if len(labels) > 2 else len(labels) == 2 and all(absent)
+    if len(labels) > 2:
+        return True
+    absent = all(first[j] not in below[j] for j in labels)
+    counts = all(float(first[j]) == len(below[j] - MISSING_WORDS) for j in labels)
+    return len(labels) == 2 and (absent or counts)
+
+
+def _looks_like(cell: str, column: Sequence[str]) -> bool:
+    """Return whether a word of the first row is one of those below it, or built as all are."""
+    if cell in column or cell in MISSING_WORDS:
+        return True
+    if role_of(cell) is not None or not re.search("[0-9]", cell):
+        return False
+    if {len(other) for other in column} == {len(cell)}:
+        return True
+    shape = re.sub("0+", "0", _outline(cell))
+    return all(re.sub("0+", "0", _outline(other)) == shape for other in column)
+
+
+def _counts_rows(cell: str, column: Sequence[str]) -> bool:
+    """Return whether a column counts the rows from its first cell on: 0, 1, 2, ..."""
+    if not cell.isdecimal():
+        return False
+    start = int(cell)
+    return all(other == str(start + j) for j, other in enumerate(column, 1))
 
 
 # ---- the rows below a header -------------------------------------------------------
@@ -387,6 +429,8 @@ def check_header_again(path: Path, rows: Sequence[Sequence[str]], lines: Sequenc
     first = rows[0]
     if not any(role_of(cell) for cell in first) and len(first) < 2:
         return  # one column: a label may be called as the column is
+    if all(map(is_number, first)):
+        return  # labels may be the numbers that name their columns
     again = next((j for j in range(1, len(rows)) if rows[j] == first), None)
     if again is not None:
         raise ValueError(

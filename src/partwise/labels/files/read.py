@@ -53,6 +53,7 @@ def read_table(
     delimiter: str | None = None,
     comment: str | None = None,
     wanted: Sequence[str] = (),
+    items: Sequence[str] = (),
     only_wanted: bool = False,
     flatten: bool = False,
     is_header: Callable[[Sequence[str]], bool] | None = None,
@@ -75,6 +76,8 @@ def read_table(
         How lines of comment at the top begin; "" means that there are none.
     wanted : sequence of str
         Names or numbers of columns that will be asked for.
+    items : sequence of str
+        Those of them that hold item ids.
     only_wanted : bool, default False
         Whether no other column will: a format that can leaves them unread.
     flatten : bool, default False
@@ -111,7 +114,7 @@ def read_table(
     if kind == "json":
         return read_json(path, decoded(path, data)[0], is_header is not None)
     dialect = Dialect(kind, header, delimiter_of(delimiter), comment)
-    asked = Asked([str(x) for x in wanted], is_header)
+    asked = Asked([str(x) for x in wanted], [str(x) for x in items], is_header)
     content = read_columns(path, data, dialect, asked, only_wanted)
     return table_of(
         str(path),
@@ -296,6 +299,7 @@ def read_source(
         delimiter=delimiter,
         comment=comment,
         wanted=[*keys, *names],
+        items=keys,
         only_wanted=bool(names),
         flatten=flatten,
     )

@@ -323,6 +323,7 @@ def _names_of(
             below,
             commented=commented is not None and any(map(role_of, commented)),
             asked=asked.columns,
+            items=asked.items,
         )
     if header:
         return first, True
