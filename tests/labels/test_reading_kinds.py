@@ -270,7 +270,7 @@ def test_obs_of_anndata(tmp_path):
     ("name", "content", "options", "codes"),
     [
         ("a.txt", "a 0\nb 1\n", {"label": "2"}, ["delimiter-found"]),
-        ("a.csv", ",0\na,0\nb,1\n", {}, ["header-taken"]),
+        ("a.csv", ",0\na,0\nb,1\n", {}, ["header-taken", "index-column"]),
         ("a.csv", "leiden\na,0\nb,1\n", {}, ["row-names"]),
         ("a.txt", "x\ny\n".encode("utf-16"), {}, ["encoding"]),
         ("a.txt.gz", "x\ny\n", {}, ["kind-by-content"]),

@@ -30,6 +30,11 @@ _CALLS = (
         "name the column of the ids of both (--item COLUMN), or write the one without ids as "
         "a table that has them",
     ),
+    (
+        "or compare the labels alone, read(path).labels, by position",
+        "or take the column out of a file to compare by position",
+    ),
+    ("item= of its own", "the same name for the column and --item NAME"),
     ("use read(path)", "name the file without a column"),
     (
         "(partwise.catalogue() and 'partwise measures' list all)",

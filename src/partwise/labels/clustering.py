@@ -12,7 +12,7 @@ from partwise import _kernels
 from partwise.labels.columns import Column, listed
 from partwise.labels.communities import are_clusters, clusters_by_name, plain_form
 from partwise.labels.forms import read_column
-from partwise.labels.indexes import index_of, refuse_other_indexes
+from partwise.labels.indexes import RowIds, index_of, refuse_other_indexes
 from partwise.labels.notes import Note
 
 
@@ -47,6 +47,7 @@ class Clustering:
         "item_column",
         "notes",
         "of_clusters",
+        "row_ids",
         "unordered",
     )
 
@@ -57,6 +58,7 @@ class Clustering:
         self.empty_clusters = 0
         self.of_clusters = self.unordered = False
         self.notes: tuple[Note, ...] = ()
+        self.row_ids: tuple[RowIds, ...] = ()
         self.index = series_index(labels) if items is None else None
         refuse_other_indexes({"labels": labels, "items": items})
         if self.item_column is not None and len(self.item_column) != len(self.column):
@@ -69,7 +71,7 @@ class Clustering:
     def _of(cls, column: Column, items: Column | None, empty: int = 0) -> Clustering:
         made = cls.__new__(cls)
         made.column, made.item_column, made.empty_clusters = column, items, empty
-        made.notes, made.index = (), None
+        made.notes, made.index, made.row_ids = (), None, ()
         made.of_clusters = made.unordered = False
         return made
 

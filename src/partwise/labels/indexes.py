@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import zlib
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from partwise.labels.columns import Column, listed
+from partwise.labels.columns import Column, listed, plain
 
 
 def index_of(values: Any) -> Any:
@@ -178,3 +180,148 @@ def _by_ids(values: Any, index: Any, name: str, items: ItemOrder) -> Any:
     _check(index, pandas.Index(list(every), tupleize_cols=False), name, items.whose)
     rows = values.to_numpy()
     return dict(zip(own, rows, strict=True))
+
+
+# ---- ids beside labels that were not used ------------------------------------------
+
+# so many ids are looked at for one that comes again
+_SAMPLED = 1 << 12
+# texts hashed at once, whose sums stay in the cache
+_BLOCK = 1 << 12
+
+
+class RowIds(NamedTuple):
+    """What is kept of a column of ids that was not used: enough to see another order.
+
+    Attributes
+    ----------
+    name : str
+        Name of the column, "" where it has none of its own.
+    number : int
+        Its number from 1.
+    rank : int
+        0 for a name that ids have, 1 for the index of a frame, 2 for any other.
+    n : int
+    content : int
+        A hash of the ids in any order.
+    order : int
+        A hash of the ids in their order.
+    """
+
+    name: str
+    number: int
+    rank: int
+    n: int
+    content: int
+    order: int
+
+
+def row_ids(column: Any, name: str, number: int, rank: int) -> RowIds | None:
+    """Return what is kept of a column, None where it holds no ids: one is missing or twice.
+
+    Parameters
+    ----------
+    column : Column or pyarrow.Array of text
+    name : str
+    number : int
+    rank : int
+    """
+    n = len(column)
+    hashes = _hashes(column) if isinstance(column, Column) else _hashes_of_arrow(column)
+    if hashes is None or n < 2:
+        return None
+    sample = hashes[:: n // _SAMPLED + 1]
+    if len(np.unique(sample)) < len(sample):
+        return None
+    mixed = (hashes ^ (hashes >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(32)
+    content = int(np.add.reduce(mixed * mixed + mixed))
+    return RowIds(name, number, rank, n, content, zlib.crc32(mixed.tobytes()))
+
+
+def _hashes(column: Column) -> NDArray[np.uint64] | None:
+    if column.missing is not None and column.missing.any():
+        return None
+    if column.names is None:
+        whole: NDArray[np.uint64] = column.codes.astype(np.int64).view(np.uint64)
+        return whole
+    if len(column.names) < len(column):
+        return None
+    texts = [str(cell).encode() for cell in listed(plain(column.names))]
+    ends = np.cumsum([0, *map(len, texts)])
+    return _hashes_of_bytes(np.frombuffer(b"".join(texts), np.uint8), ends)[column.codes]
+
+
+def _hashes_of_arrow(texts: Any) -> NDArray[np.uint64] | None:
+    if texts.null_count or not len(texts):
+        return None
+    _, ends, content = texts.buffers()
+    kind = np.int64 if str(texts.type).startswith("large") else np.int32
+    places = np.frombuffer(ends, kind)[texts.offset : texts.offset + len(texts) + 1]
+    return _hashes_of_bytes(np.frombuffer(content or b"", np.uint8), places)
+
+
+def _hashes_of_bytes(content: NDArray[Any], ends: NDArray[Any]) -> NDArray[np.uint64]:
+    """Return a hash of each text of UTF-8: its bytes as the digits of a number. O(bytes).
+
+    The digits of a block of texts are summed up at once; what stands before a text is taken off
+    again, and its place by the inverse of the base.
+    """
+    base = 0x9E3779B97F4A7C15
+    inverse = pow(base, -1, 1 << 64)
+    n = len(ends) - 1
+    hashes = np.empty(n, np.uint64)
+    for first in range(0, n, _BLOCK):
+        places = ends[first : first + _BLOCK + 1].astype(np.int64)
+        digits = content[places[0] : places[-1]].astype(np.uint64) + np.uint64(1)
+        places -= places[0]
+        sums = np.zeros(len(digits) + 1, np.uint64)
+        np.cumsum(digits * _powers(base, len(digits)), out=sums[1:])
+        back = _powers(inverse, len(digits) + 1)
+        starts = places[:-1]
+        hashes[first : first + _BLOCK] = (sums[places[1:]] - sums[starts]) * back[starts]
+    return hashes
+
+
+def _powers(base: int, n: int) -> NDArray[np.uint64]:
+    powers = np.full(n, base, np.uint64)
+    powers[:1] = 1
+    return np.multiply.accumulate(powers)
+
+
+def check_row_ids(reference: Sequence[RowIds], candidate: Sequence[RowIds]) -> None:
+    """Refuse rows of two files by position where ids that were not used say another order.
+
+    Columns with the names of ids are asked first, then the indexes of frames; the first two
+    with the same ids decide.
+
+    Raises
+    ------
+    ValueError
+        The same ids stand in another order.
+    """
+    pairs = sorted(
+        ((one, other) for one in reference for other in candidate),
+        key=lambda pair: (max(pair[0].rank, pair[1].rank), pair[0].rank + pair[1].rank),
+    )
+    for one, other in pairs:
+        if (one.n, one.content) != (other.n, other.content):
+            continue
+        if one.order == other.order:
+            return
+        raise ValueError(
+            f"{_spoken(one)} of the reference and {_spoken(other)} of the candidate hold the "
+            f"same ids in another order; read both with {_item_of(one, other)} to align them "
+            "by item, or compare the labels alone, read(path).labels, by position"
+        )
+
+
+def _spoken(ids: RowIds) -> str:
+    return f"column {ids.name!r}" if ids.name else f"column {ids.number}, which has no name,"
+
+
+def _item_of(one: RowIds, other: RowIds) -> str:
+    """Return the option that names the column of the ids of both, as far as there is one."""
+    if one.name == other.name and one.name:
+        return f"item={one.name!r}"
+    return f"item={one.number}" if one.number == other.number else "item= of its own"

@@ -314,9 +314,10 @@ def _orders(clusterings: Sequence[Clustering]) -> list[IntArray | None] | None:
 
 
 def _same_indexes(clusterings: Sequence[Clustering]) -> bool:
-    """Return whether all pandas Series among them have one index."""
+    """Return whether all pandas Series among them have one index, and all files one order."""
     indexes = [one.index for one in clusterings if one.index is not None]
-    return all(indexes[0].equals(other) for other in indexes[1:])
+    orders = {one.row_ids for one in clusterings if one.row_ids}
+    return len(orders) < 2 and all(indexes[0].equals(other) for other in indexes[1:])
 
 
 # ---- all pairs, one against all ----------------------------------------------------------

@@ -21,7 +21,7 @@ from partwise.labels.clustering import Clustering, as_clustering, id_array
 from partwise.labels.columns import (
     Column,
 )
-from partwise.labels.indexes import ItemOrder
+from partwise.labels.indexes import ItemOrder, check_row_ids
 from partwise.labels.item_matching import match_items
 from partwise.labels.notes import Note
 from partwise.labels.policies import SidePolicies, read_policies
@@ -275,6 +275,7 @@ def _aligned(
                 "must be of one length (pass mappings or Clustering(labels, items=...) to "
                 f"align by item{_with_index(*clusterings)})"
             )
+        check_row_ids(given[0].row_ids, given[1].row_ids)
     else:
         with_ids, without = (0, 1) if items[0] is not None else (1, 0)
         raise ValueError(

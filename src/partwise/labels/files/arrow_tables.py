@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from partwise.labels.files.sources import Source
-from partwise.labels.files.table import Table, table_of
+from partwise.labels.files.table import Table, id_places, table_of
 
 
 def _arrow(path: Path, what: str) -> Any:
@@ -37,9 +37,11 @@ def read_parquet(source: Source, wanted: Sequence[str]) -> Table:
         try:
             schema = parquet.read_schema(file)
             names = schema.names
-            chosen = list(wanted) if wanted and {*names}.issuperset(wanted) else None
-            if len(set(names)) < len(names):
-                chosen = None
+            index = _pandas_index(schema.metadata)
+            chosen = None
+            if wanted and {*names}.issuperset(wanted) and len(set(names)) == len(names):
+                ids = [names[place] for place in id_places(names, index)]
+                chosen = list(dict.fromkeys([*wanted, *ids]))
             file.seek(0)
             table = _read_parquet_file(file, chosen)
         except (pyarrow.ArrowException, OSError, ValueError) as error:

@@ -8,6 +8,7 @@ reader, which words the error.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from partwise.labels.files.cells import DictionaryCells
 
@@ -19,7 +20,8 @@ def read_plain_table(
     delimiter: str,
     names: Sequence[str],
     wanted: Sequence[str],
-) -> dict[str, DictionaryCells] | None:
+    ids: Sequence[str] = (),
+) -> tuple[dict[str, DictionaryCells] | None, dict[str, Any]]:
     """Return the columns of a table without quotes, None if pyarrow cannot or is not there.
 
     Parameters
@@ -32,12 +34,19 @@ def read_plain_table(
         Names of all columns.
     wanted : sequence of str
         Columns to return.
+    ids : sequence of str
+        Further columns, as numbers or text: which they are is pyarrow's to see.
+
+    Returns
+    -------
+    columns : dict of str to DictionaryCells, or None
+    ids : dict of str to column
     """
     try:
         import pyarrow as arrow
         from pyarrow import csv
     except ModuleNotFoundError:
-        return None
+        return None, {}
     text = arrow.dictionary(arrow.int32(), arrow.string())
     try:
         table = csv.read_csv(
@@ -50,12 +59,12 @@ def read_plain_table(
             ),
             convert_options=csv.ConvertOptions(
                 column_types={name: text for name in wanted},
-                include_columns=list(wanted),
+                include_columns=[*wanted, *ids],
                 strings_can_be_null=False,
             ),
         )
     except (arrow.ArrowException, OSError):
-        return None
+        return None, {}
     columns = {}
     for name in wanted:
         column = table.column(name).unify_dictionaries().combine_chunks()
@@ -63,4 +72,4 @@ def read_plain_table(
             column = column.chunk(0)
         codes = column.indices.to_numpy(zero_copy_only=False)
         columns[name] = DictionaryCells(codes, column.dictionary.to_pylist())
-    return columns
+    return columns, {name: table.column(name) for name in ids}

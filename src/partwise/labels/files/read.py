@@ -123,6 +123,7 @@ def read_table(
         lines=content.lines,
         notes=[*notes, *content.notes],
         quoted_blanks=content.quoted_blanks,
+        ids_only={content.names[place]: cells for place, cells in content.ids_only.items()},
     )
 
 
@@ -313,8 +314,9 @@ def read_source(
     else:
         labels = composite_column(table, names, "label")
     ids = composite_column(table, keys, "item id") if keys else None
-    notes = [*table.notes, *table.unused(names, keys)]
+    notes = [*table.notes, *table.index_told([*names, *keys]), *table.unused(names, keys)]
     made = Clustering._of(labels, ids)._with_notes(note.at(path.name) for note in notes)
+    made.row_ids = () if keys else table.row_ids(names, made.n_items)
     return _with_items(path, made)
 
 

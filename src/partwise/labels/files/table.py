@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,11 +17,14 @@ from partwise.labels.files.cells import (
     without_blanks,
 )
 from partwise.labels.files.headers import is_unnamed, role_of
+from partwise.labels.forms import read_column
+from partwise.labels.indexes import RowIds, row_ids
 from partwise.labels.item_matching import composite
 from partwise.labels.notes import Note
 from partwise.labels.suspicions import MISSING_WORDS
 
 _SHOWN = 12
+_IDS_KEPT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,8 @@ class Table:
         Columns that a frame wrote as its index: ids, not labels.
     quoted_blanks : bool
         Whether quoted cells begin or end with blanks.
+    ids_only : dict of str to column
+        A column that was read only to see whether two files have their rows in one order.
     """
 
     path: str
@@ -53,6 +58,7 @@ class Table:
     names: list[str] = field(default_factory=list)
     index: frozenset[str] = frozenset()
     quoted_blanks: bool = False
+    ids_only: dict[str, Any] = field(default_factory=dict)
 
     @property
     def every_name(self) -> list[str]:
@@ -113,6 +119,45 @@ class Table:
             self._tell(Note("blanks-stripped", text, f"column {name}"))
         return cells
 
+    def row_ids(self, labels: Sequence[str], n: int) -> tuple[RowIds, ...]:
+        """Return what is kept of columns of n ids that were not used, of two at most."""
+        names = self.every_name
+        kept: list[RowIds] = []
+        for place in id_places(names, self.index):
+            name = names[place]
+            column = None if name in labels else self._ids_of(name)
+            if column is None or len(column) != n or len(kept) == _IDS_KEPT:
+                continue
+            own = "" if is_unnamed(name) or name == str(place + 1) else name
+            rank = 0 if role_of(name) == "item" else 1 if name in self.index else 2
+            ids = row_ids(column, own, place + 1, rank)
+            kept += [] if ids is None else [ids]
+        return tuple(kept)
+
+    def _ids_of(self, name: str) -> Any:
+        """Return a column that may hold ids, None where a cell comes again or is of no kind."""
+        cells: Any = self.ids_only.get(name, self.columns.get(name))
+        if isinstance(cells, DictionaryCells):
+            cells = cells.distinct if len(cells.distinct) == len(cells.codes) else None
+        if isinstance(cells, list) and self.lines is not None:
+            cells = typed_cells(cells) if len(set(cells)) == len(cells) else None
+        if str(getattr(cells, "type", "")) in ("string", "large_string"):
+            return cells.cast("large_string").combine_chunks()
+        try:
+            return None if cells is None else read_column(cells, self.path)
+        except (TypeError, ValueError):
+            return None  # no column that labels could be in
+
+    def index_told(self, used: Sequence[str]) -> list[Note]:
+        """Return notes on the indexes of frames that were not taken for labels."""
+        if any(note.code == "row-names" for note in self.notes):
+            return []  # which says the same of column 1
+        return [
+            Note("index-column", f"column {place} is the index of a frame, and not labels")
+            for place, name in enumerate(self.every_name, 1)
+            if name in self.index and name not in used
+        ]
+
     def _tell(self, note: Note) -> None:
         if note not in self.notes:
             self.notes.append(note)
@@ -151,6 +196,13 @@ def table_of(path: str, names: list[str], columns: dict[int, Any], **further: An
         index=frozenset(index),
         **further,
     )
+
+
+def id_places(names: Sequence[str], index: Collection[str]) -> list[int]:
+    """Return where ids may stand: under a name for them, an index, else the first column."""
+    places = [place for place, name in enumerate(names) if role_of(name) == "item"]
+    places += [place for place, name in enumerate(names) if name in index or is_unnamed(name)]
+    return [*dict.fromkeys([*places, 0])] if len(names) > 1 else []
 
 
 def abbreviated(names: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from partwise.labels.files.cells import DictionaryCells, is_number
 from partwise.labels.files.comments import LINE_END, Top, check_labels, is_comment, split_top
@@ -33,6 +34,7 @@ from partwise.labels.files.headers import (
     surely_data,
 )
 from partwise.labels.files.sources import decoded
+from partwise.labels.files.table import id_places
 from partwise.labels.notes import Note, skipped_comments
 
 # a quoted CSV cell with blanks inside its quotes, at their edge
@@ -60,6 +62,8 @@ class TextColumns:
         What was taken for a delimiter or header, or skipped as a comment.
     quoted_blanks : bool
         Whether quoted cells begin or end with blanks.
+    ids_only : dict of int to array or list
+        A column that was not asked for, to see whether two files have their rows in one order.
     """
 
     names: list[str]
@@ -67,6 +71,7 @@ class TextColumns:
     lines: Sequence[int]
     notes: list[Note] = field(default_factory=list)
     quoted_blanks: bool = False
+    ids_only: dict[int, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,8 +390,9 @@ def _fast_columns(
     ):
         return None
     skip = top.line - 1 + header
-    columns = read_plain_table(
-        data, skip_lines=skip, delimiter=delimiter, names=names, wanted=chosen
+    ids = [] if asked.items else _ids_beside(lines[header:], delimiter, names, chosen)
+    columns, ids_only = read_plain_table(
+        data, skip_lines=skip, delimiter=delimiter, names=names, wanted=chosen, ids=ids
     )
     if columns is None or all(name in cells.distinct for name, cells in columns.items()):
         return None  # the header may stand in the table again
@@ -398,7 +404,21 @@ def _fast_columns(
         {names.index(name): cells for name, cells in columns.items()},
         range(skip + 1, skip + 1 + length),
         skipped_comments(len(top.comments)),
+        ids_only={names.index(name): cells for name, cells in ids_only.items()},
     )
+
+
+def _ids_beside(
+    lines: list[str], delimiter: str, names: list[str], chosen: list[str]
+) -> list[str]:
+    """Return the column beside those to read that may hold ids, by a sample of its cells."""
+    for place in id_places(names, ()):
+        if names[place] in chosen:
+            continue
+        cells = [line.split(delimiter)[place] for line in lines]
+        if len(set(cells)) == len(cells):
+            return [names[place]]
+    return []
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -1,0 +1,122 @@
+"""Ids that were not used, in another order on the two sides: refused, with the way out."""
+
+import json
+
+import pytest
+
+import partwise as pw
+from partwise.cli import main
+from partwise.labels.files import text as plain_text
+
+pytestmark = pytest.mark.one_backend
+
+TRUTH = dict(zip("abcdefgh", "xxxyyzzy", strict=True))
+FOUND = dict(zip("dbhaceg", "2131223", strict=True)) | {"f": "3"}
+NUMBERS = {item: str(100 - 7 * j) for j, item in enumerate(TRUTH)}
+
+
+@pytest.fixture(params=["plain", "large"])
+def reader(request, monkeypatch):
+    """Both readers of tables; the one for large files takes small ones too."""
+    if request.param == "large":
+        pytest.importorskip("pyarrow")
+        monkeypatch.setattr(plain_text, "_WORTH_ARROW", 1)
+    return request.param
+
+
+def written(path, labels, first, numbers):
+    """Write one side: ids, then labels."""
+    ids = [NUMBERS[item] if numbers else item for item in labels]
+    name = "truth" if labels is TRUTH else "found"
+    if path.suffix == ".parquet":
+        pandas = pytest.importorskip("pandas")
+        pytest.importorskip("pyarrow")
+        frame = pandas.DataFrame({name: list(labels.values())}, index=ids)
+        frame.rename_axis(first or None).to_parquet(path)
+    elif path.suffix == ".jsonl":
+        rows = [{"id": item, name: x} for item, x in zip(ids, labels.values(), strict=True)]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    else:
+        head = [] if first is None else [f"{first},{name}"]
+        rows = [f"{item},{x}" for item, x in zip(ids, labels.values(), strict=True)]
+        path.write_text("\n".join([*head, *rows, ""]))
+    return path
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+@pytest.mark.parametrize(
+    ("ending", "first", "item"),
+    [
+        ("csv", "", 1),
+        ("csv", "id", "id"),
+        ("csv", "gene", "gene"),
+        ("csv", None, 1),
+        ("parquet", "", "__index_level_0__"),
+        ("parquet", "cell", "cell"),
+        ("jsonl", "id", "id"),
+    ],
+)
+def test_rows_in_another_order(reader, tmp_path, capsys, ending, first, item, numbers):
+    one = written(tmp_path / f"one.{ending}", TRUTH, first, numbers)
+    other = written(tmp_path / f"other.{ending}", FOUND, first, numbers)
+    by_number = first is None
+    header = False if by_number else None
+    columns = [2, 2] if by_number else ["truth", "found"]
+    sides = [
+        pw.read(path, label=column, header=header)
+        for path, column in zip((one, other), columns, strict=True)
+    ]
+    for measure in (pw.compare, pw.adjusted_rand_index):
+        with pytest.raises(ValueError, match=r"the same ids in another order.*item=.*\.labels"):
+            measure(*sides)
+    with pytest.raises(ValueError, match="the same ids in another order"):
+        pw.score_many(sides[0], {"b": sides[1], "c": sides[0]})
+    right = pw.adjusted_rand_index(TRUTH, FOUND)
+    by_item = [
+        pw.read(path, label=column, item=item, header=header)
+        for path, column in zip((one, other), columns, strict=True)
+    ]
+    assert pw.adjusted_rand_index(*by_item) == right
+    by_position = pw.adjusted_rand_index(sides[0].labels, sides[1].labels)
+    assert by_position != right
+    command = [
+        *("compare", f"{one}::{columns[0]}", f"{other}::{columns[1]}"),
+        *("--measures", "ari", "--json"),
+        *(("--header", "no") if by_number else ()),
+    ]
+    assert main(command) == 2
+    error = capsys.readouterr().err
+    assert f"--item {2 if item == '__index_level_0__' else item} to align" in error
+    assert "take the column out" in error
+    assert main([*command, "--item", str(item)]) == 0
+    scores = json.loads(capsys.readouterr().out)["scores"]
+    assert scores["adjusted_rand_index"] == right
+
+
+def test_rows_in_one_order_or_of_other_items(reader, tmp_path):
+    one = written(tmp_path / "one.csv", TRUTH, "", False)
+    same = written(tmp_path / "same.csv", dict(TRUTH), "", False)
+    first = pw.read(one)
+    assert [note.code for note in first.notes] == ["header-taken", "index-column"]
+    assert pw.adjusted_rand_index(first, pw.read(same)) == 1
+    others = {item.upper(): label for item, label in FOUND.items()}
+    path = tmp_path / "others.csv"
+    path.write_text("\n".join([",k", *(f"{item},{x}" for item, x in others.items())]))
+    assert pw.adjusted_rand_index(first, pw.read(path)) < 1
+
+
+def test_a_first_column_of_labels_is_no_column_of_ids(reader, tmp_path):
+    for name, cells in (("one", "0011"), ("other", "1100")):
+        (tmp_path / f"{name}.csv").write_text(
+            "".join(f"{x},{j % 2}\n" for j, x in enumerate(cells))
+        )
+    sides = [pw.read(tmp_path / f"{name}.csv", label=2) for name in ("one", "other")]
+    assert pw.adjusted_rand_index(*sides) == 1
+
+
+def test_named_ids_in_one_order_outweigh_an_index_left_over(tmp_path):
+    for name, index in (("one", "012"), ("other", "201")):
+        rows = [f"{i},{item},{x}" for i, item, x in zip(index, "abc", "xxy", strict=True)]
+        (tmp_path / f"{name}.csv").write_text("\n".join([",id,k", *rows]))
+    sides = [pw.read(tmp_path / f"{name}.csv", label="k") for name in ("one", "other")]
+    assert pw.adjusted_rand_index(*sides) == 1
