@@ -153,7 +153,7 @@ def test_bad_files_name_file_and_line(file, text, name, options, fragment):
 def test_what_a_reader_skips_is_in_the_account(file):
     path = file("# by hand\nname,size\nx,1\nx,2\n", "t.csv")
     found = pw.read(path, label="1")
-    note = "t.csv: 1 comment lines skipped; t.csv: first row taken as a header"
+    note = "t.csv: 1 line of comment skipped; t.csv: first row taken as a header"
     assert pw.align(found, found).account.describe().endswith(note)
 
 

@@ -79,3 +79,33 @@ def test_labels_may_be_the_numbers_that_name_their_columns(reader, tmp_path):
     path.write_text("id,3\na,1\nid,3\nb,2\n")
     with pytest.raises(ValueError, match=r"a.csv:3: the names of the columns stand here again"):
         pw.read(path, label="3", header=True)
+
+
+# ---- lines above the rows ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("delimiter", "spoken"), [(";", "';'"), (",", "','"), ("\t", "tabs")])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_delimiter_declared_on_the_first_line(reader, tmp_path, delimiter, spoken, end):
+    path = tmp_path / "a.csv"
+    rows = [["id", "k"], ["a", "x"], ["b", "y"]]
+    lines = [f"sep={delimiter}", *map(delimiter.join, rows)]
+    path.write_bytes(end.join(lines).encode("utf-8-sig"))
+    read = pw.read(path, label="k", item="id")
+    assert read.labels.tolist() == ["x", "y"]
+    text = f"a.csv: fields are parted by {spoken}, as the first line declares (sep=)"
+    assert text in map(str, read.notes)
+    with pytest.raises(ValueError, match=r"a.csv:1: the first line declares"):
+        pw.read(path, label="k", delimiter="|")
+
+
+@pytest.mark.parametrize("name", ["a.clu", "a.txt"])
+def test_vertices_of_pajek_are_counted(tmp_path, name):
+    path = tmp_path / name
+    path.write_text("*Vertices 3\n1\n2\n1\n")
+    read = pw.read(path)
+    assert read.labels.tolist() == [1, 2, 1]
+    assert [note.text for note in read.notes] == ["read as a partition of Pajek, of 3 vertices"]
+    path.write_text("*Vertices 4\n1\n2\n1\n")
+    with pytest.raises(ValueError, match=rf"{name}:1: \*Vertices 4 announces 4 labels, and 3"):
+        pw.read(path)

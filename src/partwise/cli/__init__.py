@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from partwise import _kernels
 from partwise.cli import (
@@ -38,6 +39,39 @@ _COMMANDS = (
 INTERRUPTED = 130
 
 
+class Once(argparse.Action):
+    """Store the value of an option; a second one would silently replace the first."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the value, or end with an error where the option was there before."""
+        stored = namespace.__dict__.setdefault("stored_options", set())
+        if option_string is not None and self.dest in stored:
+            several = ", or all its values with commas between" if _takes_several(self) else ""
+            raise argparse.ArgumentError(self, f"given twice; give it once{several}")
+        stored.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
+def _takes_several(action: argparse.Action) -> bool:
+    shown = action.metavar if isinstance(action.metavar, str) else ""
+    return "," in shown or shown == "NAMES"
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser of a subcommand, whose options with a value are given once."""
+
+    def __init__(self, *arguments: Any, **further: Any) -> None:
+        super().__init__(*arguments, **further)
+        self.register("action", None, Once)
+        self.register("action", "store", Once)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
@@ -53,7 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         version=f"partwise {installed['version']} ({installed['kernels']} kernels: "
         f"{installed['reason']}; Python {installed['python']}, NumPy {installed['numpy']})",
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
+    )
     for module in _COMMANDS:
         module.add_parser(commands)
     words_of_call = sys.argv[1:] if arguments is None else list(arguments)

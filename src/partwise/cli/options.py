@@ -14,8 +14,8 @@ import numpy as np
 from partwise.labels import Clustering
 from partwise.labels.columns import Column, object_array
 from partwise.labels.files.cells import typed_cells
-from partwise.labels.files.read import FORMATS, IdleOptionError, read_source
-from partwise.labels.files.sources import Source, source_of
+from partwise.labels.files.read import FORMATS, read_source
+from partwise.labels.files.sources import IdleOptionError, Source, source_of
 from partwise.labels.notes import Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
 from partwise.labels.suspicions import MISSING_WORDS
@@ -159,7 +159,7 @@ def _each_side(options: argparse.Namespace, sources: Sequence[str]) -> list[Clus
     """Read the sides; an option that does nothing for one of them must act for another."""
     sides: list[Clustering] = []
     idle: list[IdleOptionError] = []
-    unused = {"header", "delimiter", "comment", "flatten"}
+    unused = {"header", "delimiter", "comment", "flatten", "item", "label"}
     for source in sources:
         own = argparse.Namespace(**{"pipes": {}, **vars(options)})
         options.pipes = own.pipes
@@ -169,8 +169,9 @@ def _each_side(options: argparse.Namespace, sources: Sequence[str]) -> list[Clus
                 sides.append(read_side(own, source))
                 break
             except IdleOptionError as error:
-                if options.format != "auto":
-                    raise  # all files are of this format
+                by_name = "label" in error.names and split_source(source)[1]
+                if options.format != "auto" or by_name:
+                    raise  # all files are of this format, or the column is of this one
                 idle.append(error)
                 here += error.names
                 for name in error.names:
@@ -261,8 +262,14 @@ def _with_text_ids(side: Clustering, ids: Column) -> Clustering:
 def read_policies(options: argparse.Namespace) -> dict[str, Any]:
     """Return the policies as keyword arguments of ``align``."""
 
-    def pair(text: str) -> Any:
+    def pair(name: str) -> Any:
+        text = getattr(options, name)
         parts = text.split(",")
+        if len(parts) > 2:
+            raise ValueError(
+                f"--{name} {text} has {len(parts)} words; give one for both sides, or two, "
+                "REFERENCE,CANDIDATE"
+            )
         return parts[0] if len(parts) == 1 else tuple(parts)
 
     def labels(*lists: list[str] | None) -> list[Any]:
@@ -270,9 +277,9 @@ def read_policies(options: argparse.Namespace) -> dict[str, Any]:
         return [Written(cell, typed_cells([cell])[0]) for cell in cells]
 
     return {
-        "unmatched": pair(options.unmatched),
-        "missing": pair(options.missing),
-        "duplicates": pair(options.duplicates),
+        "unmatched": pair("unmatched"),
+        "missing": pair("missing"),
+        "duplicates": pair("duplicates"),
         "missing_labels": (
             labels(options.missing_labels, options.missing_labels_reference),
             labels(options.missing_labels, options.missing_labels_candidate),

@@ -20,6 +20,7 @@ from partwise.cli.options import (
 )
 from partwise.cli.sentences import tell
 from partwise.labels import Clustering
+from partwise.labels.files.headers import role_of
 from partwise.labels.files.read import Table, composite_column, read_table
 from partwise.labels.notes import Note
 from partwise.scoring.compare import score_many
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
     )
     reference = table.find(options.reference)
     keys = [table.find(name) for name in items]
-    chosen = [table.find(name) for name in candidates] or _candidates(table, reference, keys)
+    chosen = _named(table, candidates) or _candidates(table, reference, keys)
     ids = composite_column(table, keys, "item id") if keys else None
 
     def clustering(name: str) -> Clustering:
@@ -94,14 +95,30 @@ def run(options: argparse.Namespace) -> None:
         print(scores)
 
 
+def _named(table: Table, candidates: list[str]) -> list[str]:
+    """Return the columns that are named, each once."""
+    chosen = [table.find(name) for name in candidates]
+    again = next((name for j, name in enumerate(chosen) if name in chosen[:j]), None)
+    if again is not None:
+        raise ValueError(f"--candidates names column {again!r} twice; name it once")
+    return chosen
+
+
 def _candidates(table: Table, reference: str, keys: list[str]) -> list[str]:
-    """Return the columns to score where none are named; an index is none."""
+    """Return the columns to score where none are named; an index is none, nor are ids."""
     left = [name for name in table.columns if name not in (reference, *keys)]
     chosen = [name for name in left if name not in table.index]
     for name in left:
         if name in table.index:
             text = f"column {table.every_name.index(name) + 1} is the index of a frame"
             table.notes.append(Note("index-column", f"{text}; it was not scored"))
+    ids = [name for name in chosen if role_of(name) == "item" and table.holds_ids(name)]
+    if len(ids) < len(chosen):
+        for name in ids:
+            chosen.remove(name)
+            text = f"column {name!r} was not scored, as it holds ids by its name; "
+            text += "--candidates says which columns are, --item which one holds the ids"
+            table.notes.append(Note("unused-column", text))
     if not chosen:
         raise ValueError(f"{table.path}: no column is left to score against {reference!r}")
     return chosen

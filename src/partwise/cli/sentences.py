@@ -58,6 +58,8 @@ def options_of(parser: argparse.ArgumentParser) -> dict[str, str]:
         for option in action.option_strings:
             if option.startswith("--"):
                 names[option[2:].replace("-", "_")] = option
+    if "bootstrap" in names:
+        names.setdefault("draws", "--bootstrap")
     if "measures" in names:
         names["measure"] = names["measures"]
     return names

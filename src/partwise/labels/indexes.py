@@ -243,13 +243,14 @@ def _hashes(column: Column) -> NDArray[np.uint64] | None:
     if column.missing is not None and column.missing.any():
         return None
     if column.names is None:
-        whole: NDArray[np.uint64] = column.codes.astype(np.int64).view(np.uint64)
-        return whole
+        numbers: NDArray[np.uint64] = column.codes.astype(np.int64).view(np.uint64)
+        return numbers
     if len(column.names) < len(column):
         return None
     texts = [str(cell).encode() for cell in listed(plain(column.names))]
     ends = np.cumsum([0, *map(len, texts)])
-    return _hashes_of_bytes(np.frombuffer(b"".join(texts), np.uint8), ends)[column.codes]
+    hashes = _hashes_of_bytes(np.frombuffer(b"".join(texts), np.uint8), ends)
+    return np.take(hashes, column.codes)
 
 
 def _hashes_of_arrow(texts: Any) -> NDArray[np.uint64] | None:

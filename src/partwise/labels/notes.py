@@ -126,7 +126,8 @@ class Note(str):
 
 def skipped_comments(n: int, place: str = "") -> list[Note]:
     """Return the note on skipped lines of comment, none where there are none."""
-    return [Note("comments-skipped", f"{n} comment lines skipped", place)] if n else []
+    lines = "1 line" if n == 1 else f"{n} lines"
+    return [Note("comments-skipped", f"{lines} of comment skipped", place)] if n else []
 
 
 def warn_of(notes: Iterable[Note], stacklevel: int) -> None:

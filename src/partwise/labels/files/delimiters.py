@@ -86,6 +86,12 @@ def delimiter_of(text: str | None) -> str | None:
     return text
 
 
+def declared_delimiter(text: str) -> str | None:
+    """Return the delimiter that a first line "sep=;" declares, as Excel writes and reads it."""
+    declared = re.match(r"sep=([^\r\n\"])(?:\r\n|\n|\r)([^\r\n]*)", text, re.IGNORECASE)
+    return declared[1] if declared and declared[1] in declared[2] else None
+
+
 def fields_of(line: str, delimiter: str) -> list[str]:
     """Return the fields of one line, quoted ones without their quotes."""
     if delimiter == BLANKS:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.labels.files.sources import Source
+from partwise.labels.files.sources import IdleOptionError, Source
 from partwise.labels.files.table import Table, table_of
 
 #: What NumPy and the archive under it raise where bytes are not what they should be.
@@ -72,6 +72,9 @@ def read_arrays(source: Source, flatten: bool) -> Table:
     if len(arrays) == 1 and next(iter(arrays.values())).dtype.names:
         (array,) = arrays.values()
         arrays = {name: array[name] for name in array.dtype.names or ()}
+    if flatten and all(array.ndim == 1 for array in arrays.values()):
+        text = "flatten= would do nothing for one label per element; leave it out"
+        raise IdleOptionError(f"{source.path}: {text}", ["flatten"])
     if flatten:
         arrays = {name: array.ravel(order="C") for name, array in arrays.items()}
     elif len(arrays) == 1:

@@ -15,13 +15,27 @@ from partwise.labels.files.delimiters import BLANKS, Asked, delimiter_of, spoken
 from partwise.labels.files.h5ad import read_h5ad
 from partwise.labels.files.json_rows import looks_like_json, read_json
 from partwise.labels.files.npy import read_arrays
-from partwise.labels.files.sources import Source, content_of, decoded, source_of
+from partwise.labels.files.sources import (
+    IdleOptionError,
+    Source,
+    content_of,
+    decoded,
+    source_of,
+)
 from partwise.labels.files.table import Table, composite_column, only_column, table_of
 from partwise.labels.files.text import Dialect, read_columns
 from partwise.labels.forms import read_column
 from partwise.labels.notes import Note, skipped_comments
 
-__all__ = ["FORMATS", "Table", "composite_column", "read", "read_table", "typed_cells"]
+__all__ = [
+    "FORMATS",
+    "IdleOptionError",
+    "Table",
+    "composite_column",
+    "read",
+    "read_table",
+    "typed_cells",
+]
 
 FORMATS = (
     *("auto", "lines", "csv", "tsv", "clu", "communities", "json"),
@@ -35,14 +49,6 @@ _OTHER_ENDINGS = {
     "ndjson": "json",
     "arrow": "feather",
 }
-
-
-class IdleOptionError(ValueError):
-    """Options would do nothing for a file of this format."""
-
-    def __init__(self, text: str, names: Sequence[str]) -> None:
-        super().__init__(text)
-        self.names = tuple(names)
 
 
 def read_table(
@@ -288,8 +294,11 @@ def read_source(
     """Read a clustering from a file or from what was read before; see ``read``."""
     path = source.path
     if kind_of_file(path, format) == "communities":
-        if label is not None or item is not None:
-            raise ValueError(f"{path}: a file of communities has no columns to choose from")
+        columns = {"label": label, "item": item}
+        idle = [name for name, column in columns.items() if column is not None]
+        if idle:
+            text = f"{path}: a file of communities has no columns to choose from"
+            raise IdleOptionError(text, idle)
         _check_options(path, "communities", header, delimiter, comment, flatten)
         return _with_items(path, _read_communities(source, delimiter_of(delimiter), comment))
     keys, names = _as_list(item), _as_list(label)
@@ -304,10 +313,16 @@ def read_source(
         only_wanted=bool(names),
         flatten=flatten,
     )
-    keys = [table.find(key) for key in keys]
     names = [table.find(name) for name in names]
-    if not keys and not names and kind_of_file(path, format) == "clu":
-        keys, names = _node_and_module(table)
+    if not names and kind_of_file(path, format) == "clu":
+        nodes, names = _node_and_module(table)
+        if nodes and not all(map(table.has, keys)):
+            raise IdleOptionError(
+                f"{path}: no column {', '.join(keys)}; nodes are matched without item=",
+                ["item"],
+            )
+        keys = keys or nodes
+    keys = [table.find(key) for key in keys]
     names = names or [only_column(table, keys)]
     if len(names) == 1:
         labels = read_column(table.values(names[0]), str(path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,14 @@ WIDE_MARKS = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
+
+
+class IdleOptionError(ValueError):
+    """Options would do nothing for a file of this format."""
+
+    def __init__(self, text: str, names: Sequence[str]) -> None:
+        super().__init__(text)
+        self.names = tuple(names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -92,6 +92,11 @@ class Table:
             f"{self.path}: no column {name!r}; the columns are: {abbreviated(names)}"
         )
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a column of this name or number."""
+        number = int(name) if re.fullmatch("[0-9]+", name) else 0
+        return name in self.every_name or 1 <= number <= len(self.every_name)
+
     def values(self, name: str | int) -> Any:
         """Return a column of labels: text cells as whole numbers or floats where all are."""
         name = self.find(name)
@@ -133,6 +138,11 @@ class Table:
             ids = row_ids(column, own, place + 1, rank)
             kept += [] if ids is None else [ids]
         return tuple(kept)
+
+    def holds_ids(self, name: str) -> bool:
+        """Return whether every value of a column is there, and once (by a sample of many)."""
+        column = self._ids_of(name)
+        return column is not None and row_ids(column, name, 0, 0) is not None
 
     def _ids_of(self, name: str) -> Any:
         """Return a column that may hold ids, None where a cell comes again or is of no kind."""

@@ -9,7 +9,7 @@ import sys
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from partwise.labels.files.delimiters import (
     BLANKS,
     Asked,
     bare,
+    declared_delimiter,
     fields_of,
     find_delimiter,
     spoken,
@@ -102,13 +103,20 @@ def read_columns(
     if fast is not None:
         return fast
     text, notes = decoded(path, data)
-    top, delimiter, told = _settle_top(path, split_top(text, dialect.comment), dialect, asked)
+    declared = None if dialect.kind == "lines" else declared_delimiter(text)
+    if declared is not None:
+        notes.append(_declared(path, declared, dialect))
+        dialect = replace(dialect, delimiter=declared)
+        text = text[len("sep=;") :]  # the line stays, empty, and so do the numbers of others
+    top, vertices = _below_vertices(split_top(text, dialect.comment), dialect)
+    top, delimiter, told = _settle_top(path, top, dialect, asked)
     rows: list[list[str]] = []
     lines = array("q")
     with _cells_of_any_length():
         for line, row in _rows_of(path, top, delimiter, dialect.comment):
             rows.append(row)
             lines.append(line)
+    notes += _check_vertices(path, top.line - 1, vertices, len(rows))
     notes += [*skipped_comments(len(top.comments)), *told]
     if delimiter is None and rows and re.search(r"(\r\n|\n|\r)[ \t]*(\r\n|\n|\r)\s*\Z", text):
         notes.append(Note("blank-tail", "empty lines below the labels are nothing"))
@@ -152,8 +160,6 @@ def _settle_top(
     if dialect.kind == "lines":
         check_labels(path, top)
         return top, None, notes
-    if dialect.kind == "clu":
-        top = _below_vertices(top)
     lines = [content for content in LINE_END.split(top.text) if content.strip()]
     body = lines[len(top.unclear) :] or lines
     if delimiter is None:
@@ -173,12 +179,38 @@ def _settle_top(
     return top, delimiter, notes
 
 
-def _below_vertices(top: Top) -> Top:
-    """Return the rows below "*Vertices 34", with which Pajek begins a partition."""
+def _declared(path: Path, declared: str, dialect: Dialect) -> Note:
+    """Return the note on a delimiter that the first line declares."""
+    if dialect.delimiter not in (None, declared):
+        raise ValueError(
+            f"{path}:1: the first line declares the delimiter {declared!r}, and "
+            f"delimiter={dialect.delimiter!r} is another one; leave it out"
+        )
+    text = f"fields are parted by {spoken(declared)}, as the first line declares (sep=)"
+    return Note("delimiter-found", text)
+
+
+def _below_vertices(top: Top, dialect: Dialect) -> tuple[Top, int | None]:
+    """Return the rows below "*Vertices 34", with which Pajek begins a partition, and the 34."""
     first = LINE_END.split(top.text, maxsplit=1)[0]
-    if not re.match(r"\*vertices\b", first, re.IGNORECASE):
-        return top
-    return Top(top.comments, [(top.line, first)], top.text, top.line).without_unclear(1)
+    begins = re.match(r"\*vertices\b[ \t]*([0-9]*)", first, re.IGNORECASE)
+    if begins is None or dialect.kind == "lines":
+        return top, None
+    below = Top([], [(top.line, first)], top.text, top.line).without_unclear(1)
+    number = int(begins[1]) if begins[1] else None
+    return Top(top.comments, [], below.text, below.line), number
+
+
+def _check_vertices(path: Path, line: int, vertices: int | None, rows: int) -> list[Note]:
+    """Check that as many rows as announced follow, and tell what the line was taken for."""
+    if vertices is None:
+        return []
+    if vertices != rows:
+        raise ValueError(
+            f"{path}:{line}: *Vertices {vertices} announces {vertices} labels, and {rows} "
+            "follow; the file is cut off, or not of these vertices"
+        )
+    return [Note("format-found", f"read as a partition of Pajek, of {vertices} vertices")]
 
 
 def _sample_of(text: str) -> list[str]:
@@ -360,7 +392,7 @@ def _fast_columns(
     start = data[: 4 * _SAMPLE].decode("utf-8-sig", errors="ignore")
     top = split_top(start, dialect.comment)
     lines = _sample_of(top.text)
-    if top.unclear or len(lines) < 3:
+    if top.unclear or len(lines) < 3 or declared_delimiter(start) is not None:
         return None
     delimiter: str | None = dialect.delimiter
     if delimiter is None:
