@@ -275,7 +275,7 @@ def _aligned(
                 "must be of one length (pass mappings or Clustering(labels, items=...) to "
                 f"align by item{_with_index(*clusterings)})"
             )
-        check_row_ids(given[0].row_ids, given[1].row_ids)
+        check_row_ids(*(one.row_ids for one in clusterings))
     else:
         with_ids, without = (0, 1) if items[0] is not None else (1, 0)
         raise ValueError(

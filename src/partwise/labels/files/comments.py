@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from partwise.labels.notes import Note
+
 LINE_END = re.compile(r"\r\n|\n|\r")
 _MARKS = ("#", "%")
 
@@ -114,3 +116,26 @@ def check_labels(path: Path, top: Top) -> None:
         f"{path}:{line}: nothing tells whether {content!r} is a comment or a label; say so "
         f'with comment="{content[0]}" (a comment) or comment="" (a label)'
     )
+
+
+def below_vertices(top: Top) -> tuple[Top, int | None]:
+    """Return the rows below "*Vertices 34", with which Pajek begins a partition, and the 34."""
+    first = LINE_END.split(top.text, maxsplit=1)[0]
+    begins = re.match(r"\*vertices\b[ \t]*([0-9]*)", first, re.IGNORECASE)
+    if begins is None:
+        return top, None
+    below = Top([], [(top.line, first)], top.text, top.line).without_unclear(1)
+    number = int(begins[1]) if begins[1] else None
+    return Top(top.comments, [], below.text, below.line), number
+
+
+def check_vertices(path: Path, line: int, vertices: int | None, rows: int) -> list[Note]:
+    """Check that as many rows as announced follow, and tell what the line was taken for."""
+    if vertices is None:
+        return []
+    if vertices != rows:
+        raise ValueError(
+            f"{path}:{line}: *Vertices {vertices} announces {vertices} labels, and {rows} "
+            "follow; the file is cut off, or not of these vertices"
+        )
+    return [Note("format-found", f"read as a partition of Pajek, of {vertices} vertices")]

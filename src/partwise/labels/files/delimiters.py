@@ -92,6 +92,17 @@ def declared_delimiter(text: str) -> str | None:
     return declared[1] if declared and declared[1] in declared[2] else None
 
 
+def note_on_declared(path: Path, declared: str, delimiter: str | None) -> Note:
+    """Return the note on a delimiter that the first line declares."""
+    if delimiter not in (None, declared):
+        raise ValueError(
+            f"{path}:1: the first line declares the delimiter {declared!r}, and "
+            f"delimiter={delimiter!r} is another one; leave it out"
+        )
+    text = f"fields are parted by {spoken(declared)}, as the first line declares (sep=)"
+    return Note("delimiter-found", text)
+
+
 def fields_of(line: str, delimiter: str) -> list[str]:
     """Return the fields of one line, quoted ones without their quotes."""
     if delimiter == BLANKS:

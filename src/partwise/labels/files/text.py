@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from partwise.labels.files.cells import DictionaryCells, is_number
-from partwise.labels.files.comments import LINE_END, Top, check_labels, is_comment, split_top
+from partwise.labels.files.comments import (
+    LINE_END,
+    Top,
+    below_vertices,
+    check_labels,
+    check_vertices,
+    is_comment,
+    split_top,
+)
 from partwise.labels.files.delimiters import (
     BLANKS,
     Asked,
@@ -22,6 +30,7 @@ from partwise.labels.files.delimiters import (
     declared_delimiter,
     fields_of,
     find_delimiter,
+    note_on_declared,
     spoken,
 )
 from partwise.labels.files.fast_text import read_plain_table
@@ -105,10 +114,11 @@ def read_columns(
     text, notes = decoded(path, data)
     declared = None if dialect.kind == "lines" else declared_delimiter(text)
     if declared is not None:
-        notes.append(_declared(path, declared, dialect))
+        notes.append(note_on_declared(path, declared, dialect.delimiter))
         dialect = replace(dialect, delimiter=declared)
         text = text[len("sep=;") :]  # the line stays, empty, and so do the numbers of others
-    top, vertices = _below_vertices(split_top(text, dialect.comment), dialect)
+    top = split_top(text, dialect.comment)
+    top, vertices = (top, None) if dialect.kind == "lines" else below_vertices(top)
     top, delimiter, told = _settle_top(path, top, dialect, asked)
     rows: list[list[str]] = []
     lines = array("q")
@@ -116,7 +126,7 @@ def read_columns(
         for line, row in _rows_of(path, top, delimiter, dialect.comment):
             rows.append(row)
             lines.append(line)
-    notes += _check_vertices(path, top.line - 1, vertices, len(rows))
+    notes += check_vertices(path, top.line - 1, vertices, len(rows))
     notes += [*skipped_comments(len(top.comments)), *told]
     if delimiter is None and rows and re.search(r"(\r\n|\n|\r)[ \t]*(\r\n|\n|\r)\s*\Z", text):
         notes.append(Note("blank-tail", "empty lines below the labels are nothing"))
@@ -177,40 +187,6 @@ def _settle_top(
     if body is not lines and sum(fits) <= 1 and not any(fits[:-1]):
         top = top.without_unclear(len(fits) - sum(fits))
     return top, delimiter, notes
-
-
-def _declared(path: Path, declared: str, dialect: Dialect) -> Note:
-    """Return the note on a delimiter that the first line declares."""
-    if dialect.delimiter not in (None, declared):
-        raise ValueError(
-            f"{path}:1: the first line declares the delimiter {declared!r}, and "
-            f"delimiter={dialect.delimiter!r} is another one; leave it out"
-        )
-    text = f"fields are parted by {spoken(declared)}, as the first line declares (sep=)"
-    return Note("delimiter-found", text)
-
-
-def _below_vertices(top: Top, dialect: Dialect) -> tuple[Top, int | None]:
-    """Return the rows below "*Vertices 34", with which Pajek begins a partition, and the 34."""
-    first = LINE_END.split(top.text, maxsplit=1)[0]
-    begins = re.match(r"\*vertices\b[ \t]*([0-9]*)", first, re.IGNORECASE)
-    if begins is None or dialect.kind == "lines":
-        return top, None
-    below = Top([], [(top.line, first)], top.text, top.line).without_unclear(1)
-    number = int(begins[1]) if begins[1] else None
-    return Top(top.comments, [], below.text, below.line), number
-
-
-def _check_vertices(path: Path, line: int, vertices: int | None, rows: int) -> list[Note]:
-    """Check that as many rows as announced follow, and tell what the line was taken for."""
-    if vertices is None:
-        return []
-    if vertices != rows:
-        raise ValueError(
-            f"{path}:{line}: *Vertices {vertices} announces {vertices} labels, and {rows} "
-            "follow; the file is cut off, or not of these vertices"
-        )
-    return [Note("format-found", f"read as a partition of Pajek, of {vertices} vertices")]
 
 
 def _sample_of(text: str) -> list[str]:
