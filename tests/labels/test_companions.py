@@ -310,3 +310,79 @@ def test_companions_as_frames_of_one_column_and_iterators():
     assert pw.purity(REFERENCE, CANDIDATE, weights=iter(values)) == wanted
     with pytest.raises(ValueError, match=r"weights has shape \(0,\)"):
         pw.purity(REFERENCE, CANDIDATE, weights=iter([]))
+
+
+@pytest.mark.parametrize("ids", [[4, 3, 2, 1], list("2413"), [2, 1, 3, 4]])
+def test_a_default_index_beside_ids_that_number_from_one(ids):
+    by_item = dict(zip(ids, [0, 0, 1, 1], strict=True))
+    values = pd.Series([1, 2, 3, 4])
+    for name in ("weights", "multiplicity", "groups", "features"):
+        with pytest.raises(ValueError, match="may be the positions of the items or the ids"):
+            pw.align(by_item, by_item, **{name: values})
+    for plain in ([1, 2, 3, 4], [503, 17, 220, 18]):  # in order, or no numbering
+        other = dict(zip(plain, [0, 0, 1, 1], strict=True))
+        assert pw.align(other, other, weights=values).weights.tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("name", ["weights", "multiplicity", "groups", "features"])
+def test_values_by_item_of_items_that_neither_side_has(name):
+    for sides, more in (
+        (SIDES["mapping"], VALUES | {"e": 3}),
+        (([0, 0, 1, 1], [0, 1, 1, 1]), dict(enumerate([1, 2, 3, 4, 5]))),
+    ):
+        with pytest.raises(ValueError, match=r"has a value for item .* \(1 such items\)"):
+            pw.align(*sides, **{name: more})
+    further = {"b": 0, "c": 1, "d": 1, "e": 1}, "drop"  # of either side, compared or not
+    pw.align(dict(REFERENCE), further[0], unmatched=further[1], **{name: VALUES | {"e": 3}})
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda x: x.reshape(-1, 1),
+        lambda x: np.ma.masked_array(x.reshape(-1, 1)),
+        lambda x: x.astype([("value", x.dtype)]),
+    ],
+)
+def test_one_column_of_values_in_two_dimensions(form):
+    values = np.array([1, 10, 2, 5])
+    for name in ("weights", "multiplicity", "groups"):
+        plain, wide = (
+            pw.align([0, 0, 1, 1], [0, 1, 1, 1], **{name: x}) for x in (values, form(values))
+        )
+        assert str(getattr(plain, name)) == str(getattr(wide, name))
+    with pytest.raises(ValueError, match=r"weights has shape \(4, 2\)"):
+        pw.align([0, 0, 1, 1], [0, 1, 1, 1], weights=np.ones((4, 2)))
+
+
+def test_features_that_nothing_would_look_at():
+    sides, rows = ([0, 0, 1, 1], [0, 1, 1, 1]), np.arange(4.0)
+    for call in (
+        lambda: pw.adjusted_rand_index(*sides, features=rows),
+        lambda: pw.compare(*sides, measures="ari, nmi", features=rows),
+        lambda: pw.score_many(sides[0], [sides[1]], "purity", features=rows),
+        lambda: pw.pairwise(sides, "vi", features=rows),
+    ):
+        with pytest.raises(TypeError, match="has a use for features=|has no use for features="):
+            call()
+    centroids = [[0.0], [1.0]], [[0.0], [1.0]]
+    for measure in (pw.css_distance, pw.centroid_index):
+        measure(*sides, centroids=centroids)
+        with pytest.raises(TypeError, match=r"takes centroids= in place of features="):
+            measure(*sides, centroids=centroids, features=rows)
+
+
+@pytest.mark.parametrize("order", [[2, 0, 1], [2, 1, 0], [0, 2, 1]])
+def test_edges_by_name_in_any_order(order):
+    frame = pd.DataFrame([(0, 1, 2), (1, 2, 1)], columns=["src", "dst", "score"])
+    wanted = pw.sweep([0, 0, 1], frame, scores="similarity", measures="ri")
+    moved = frame.iloc[:, order]
+    assert str(pw.sweep([0, 0, 1], moved, scores="similarity", measures="ri")) == str(wanted)
+
+
+def test_a_linkage_takes_no_similarities():
+    linkage = np.array([[0, 1, 0.5, 2], [2, 3, 1.0, 3]])
+    with pytest.raises(ValueError, match="a linkage has distances; leave scores out"):
+        pw.sweep([0, 0, 1], linkage, scores="similarity")
+    with pytest.raises(ValueError, match=r"pass array.T for a clustering a row"):
+        pw.sweep([0, 0, 1], np.array([[0, 1, 2], [0, 0, 1]]), kind="nested")
