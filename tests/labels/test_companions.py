@@ -363,7 +363,7 @@ def test_features_that_nothing_would_look_at():
         lambda: pw.score_many(sides[0], [sides[1]], "purity", features=rows),
         lambda: pw.pairwise(sides, "vi", features=rows),
     ):
-        with pytest.raises(TypeError, match="has a use for features=|has no use for features="):
+        with pytest.raises(TypeError, match=r"(has a|has no) use for features="):
             call()
     centroids = [[0.0], [1.0]], [[0.0], [1.0]]
     for measure in (pw.css_distance, pw.centroid_index):

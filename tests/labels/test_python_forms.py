@@ -1,5 +1,7 @@
 """Objects of Python and of other libraries: one reading, or a refusal that says what works."""
 
+import warnings
+
 import numpy as np
 import pytest
 
