@@ -332,8 +332,26 @@ def test_values_by_item_of_items_that_neither_side_has(name):
     ):
         with pytest.raises(ValueError, match=r"has a value for item .* \(1 such items\)"):
             pw.align(*sides, **{name: more})
-    further = {"b": 0, "c": 1, "d": 1, "e": 1}, "drop"  # of either side, compared or not
-    pw.align(dict(REFERENCE), further[0], unmatched=further[1], **{name: VALUES | {"e": 3}})
+    # where items are dropped, values of items of other comparisons may be there
+    more, other = VALUES | {"e": 3, "f": 1}, {"b": 0, "c": 1, "d": 1, "e": 1}
+    dropped = pw.align(dict(REFERENCE), other, unmatched="drop", **{name: more})
+    assert dropped.n_items == 3
+    if name == "groups":
+        plain = pw.align(dict(REFERENCE), other, unmatched="drop")
+        assert bootstrapped_by_groups((plain,), more) == bootstrapped_by_groups(
+            (dropped,), None
+        )
+        with pytest.raises(ValueError, match="'e', which is not in the Alignment"):
+            bootstrapped_by_groups((pw.align(*SIDES["mapping"]),), more)
+    if name == "weights":
+        candidates = [dict(CANDIDATE), other]
+        one_by_one = [
+            pw.purity(dict(REFERENCE), x, unmatched="drop", weights=more) for x in candidates
+        ]
+        scored = pw.score_many(
+            dict(REFERENCE), candidates, "purity", unmatched="drop", weights=more
+        )
+        assert scored["purity"].tolist() == one_by_one
 
 
 @pytest.mark.parametrize(
@@ -386,3 +404,11 @@ def test_a_linkage_takes_no_similarities():
         pw.sweep([0, 0, 1], linkage, scores="similarity")
     with pytest.raises(ValueError, match=r"pass array.T for a clustering a row"):
         pw.sweep([0, 0, 1], np.array([[0, 1, 2], [0, 0, 1]]), kind="nested")
+
+
+def test_the_interval_of_a_measure_is_that_of_its_best_state():
+    curve = pw.sweep([0, 0, 1], [(0, 1, 2.0)], scores="similarity", measures="ri")
+    with pytest.raises(TypeError, match=r"takes the number of a state, not 'ri'"):
+        curve.interval("ri")
+    best = curve.best("ri")
+    assert curve.interval(best.state) == (best.low, best.high)

@@ -32,6 +32,9 @@ class ItemOrder(NamedTuple):
         Ids of the other side, whose items may also need values.
     unordered : bool
         Whether they came as sets, so that their order means nothing.
+    others_dropped : bool
+        Whether items on one side only are dropped, so that a mapping may have further items,
+        such as those of other comparisons.
     """
 
     whose: str
@@ -40,6 +43,7 @@ class ItemOrder(NamedTuple):
     ids: Column | None = None
     further_ids: Column | None = None
     unordered: bool = False
+    others_dropped: bool = False
 
 
 def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
@@ -86,13 +90,13 @@ def refuse_other_items(keys: Collection[Any], name: str, items: ItemOrder) -> No
     ValueError
         As for a Series: a value would be left out unseen.
     """
+    if items.others_dropped:
+        return
     sides = [listed(ids.decode()) for ids in (items.ids, items.further_ids) if ids is not None]
     of_items = set().union(*sides) if sides else range(items.n)
     extra = [key for key in keys if key not in of_items]
     if extra:
-        nowhere = (
-            "on neither side" if items.further_ids is not None else f"not in {items.whose}"
-        )
+        nowhere = f"not in {items.whose}" if items.further_ids is None else "on neither side"
         raise ValueError(
             f"{name} has a value for item {extra[0]!r}, which is {nowhere} "
             f"({len(extra)} such items); leave it out"
