@@ -412,3 +412,20 @@ def test_the_interval_of_a_measure_is_that_of_its_best_state():
         curve.interval("ri")
     best = curve.best("ri")
     assert curve.interval(best.state) == (best.low, best.high)
+
+
+def test_one_column_of_counts_ids_and_edges():
+    rows, counts = np.array(list("xxy")), np.array([5, 1, 9])
+    wanted = pw.rand_index(pw.Contingency.from_counts(rows, [1, 2, 2], counts))
+    wide = pw.Contingency.from_counts(rows[:, None], [1, 2, 2], counts[:, None])
+    assert pw.rand_index(wide) == wanted
+    framed = pw.Clustering(pd.DataFrame({"label": [0, 1]}), items=pd.DataFrame({"id": [7, 8]}))
+    assert framed.clusters() == {0: [7], 1: [8]}
+    records = np.array(
+        [(2.0, 0, 1), (1.0, 1, 2)], dtype=[("score", float), ("u", int), ("v", int)]
+    )
+    plain = [(0, 1, 2.0), (1, 2, 1.0)]
+    options = {"scores": "similarity", "measures": "ri"}
+    assert str(pw.sweep([0, 0, 1], records, **options)) == str(
+        pw.sweep([0, 0, 1], plain, **options)
+    )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels.columns import Column, listed, refuse_uncomputed, with_article
-from partwise.labels.communities import are_clusters, clusters_by_name, plain_form
+from partwise.labels.communities import are_clusters, clusters_by_name, only_column, plain_form
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import index_of, refuse_other_indexes
 from partwise.labels.notes import Note
@@ -51,6 +51,7 @@ class Clustering:
     )
 
     def __init__(self, labels: Any, items: Any = None) -> None:
+        labels, items = only_column(labels), only_column(items)
         # a snapshot: what the caller does to the arrays afterwards does not reach it
         self.column = read_column(labels, "labels").copied()
         self.item_column = None if items is None else read_column(items, "items").copied()

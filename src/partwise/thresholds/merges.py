@@ -247,6 +247,8 @@ def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) 
 def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
     """Return the items and scores of edges as three columns."""
     names = getattr(merges, "column_names", getattr(merges, "columns", None))  # pyarrow, others
+    if isinstance(merges, np.ndarray):
+        names = merges.dtype.names
     if names is not None and hasattr(merges, "__getitem__"):
         if len(names) < 3:
             raise ValueError(
