@@ -310,3 +310,122 @@ def test_companions_as_frames_of_one_column_and_iterators():
     assert pw.purity(REFERENCE, CANDIDATE, weights=iter(values)) == wanted
     with pytest.raises(ValueError, match=r"weights has shape \(0,\)"):
         pw.purity(REFERENCE, CANDIDATE, weights=iter([]))
+
+
+@pytest.mark.parametrize("ids", [[4, 3, 2, 1], list("2413"), [2, 1, 3, 4]])
+def test_a_default_index_beside_ids_that_number_from_one(ids):
+    by_item = dict(zip(ids, [0, 0, 1, 1], strict=True))
+    values = pd.Series([1, 2, 3, 4])
+    for name in ("weights", "multiplicity", "groups", "features"):
+        with pytest.raises(ValueError, match="may be the positions of the items or the ids"):
+            pw.align(by_item, by_item, **{name: values})
+    for plain in ([1, 2, 3, 4], [503, 17, 220, 18]):  # in order, or no numbering
+        other = dict(zip(plain, [0, 0, 1, 1], strict=True))
+        assert pw.align(other, other, weights=values).weights.tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("name", ["weights", "multiplicity", "groups", "features"])
+def test_values_by_item_of_items_that_neither_side_has(name):
+    for sides, more in (
+        (SIDES["mapping"], VALUES | {"e": 3}),
+        (([0, 0, 1, 1], [0, 1, 1, 1]), dict(enumerate([1, 2, 3, 4, 5]))),
+    ):
+        with pytest.raises(ValueError, match=r"has a value for item .* \(1 such items\)"):
+            pw.align(*sides, **{name: more})
+    # where items are dropped, values of items of other comparisons may be there
+    more, other = VALUES | {"e": 3, "f": 1}, {"b": 0, "c": 1, "d": 1, "e": 1}
+    dropped = pw.align(dict(REFERENCE), other, unmatched="drop", **{name: more})
+    assert dropped.n_items == 3
+    if name == "groups":
+        plain = pw.align(dict(REFERENCE), other, unmatched="drop")
+        assert bootstrapped_by_groups((plain,), more) == bootstrapped_by_groups(
+            (dropped,), None
+        )
+        with pytest.raises(ValueError, match="'e', which is not in the Alignment"):
+            bootstrapped_by_groups((pw.align(*SIDES["mapping"]),), more)
+    if name == "weights":
+        candidates = [dict(CANDIDATE), other]
+        one_by_one = [
+            pw.purity(dict(REFERENCE), x, unmatched="drop", weights=more) for x in candidates
+        ]
+        scored = pw.score_many(
+            dict(REFERENCE), candidates, "purity", unmatched="drop", weights=more
+        )
+        assert scored["purity"].tolist() == one_by_one
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda x: x.reshape(-1, 1),
+        lambda x: np.ma.masked_array(x.reshape(-1, 1)),
+        lambda x: x.astype([("value", x.dtype)]),
+    ],
+)
+def test_one_column_of_values_in_two_dimensions(form):
+    values = np.array([1, 10, 2, 5])
+    for name in ("weights", "multiplicity", "groups"):
+        plain, wide = (
+            pw.align([0, 0, 1, 1], [0, 1, 1, 1], **{name: x}) for x in (values, form(values))
+        )
+        assert str(getattr(plain, name)) == str(getattr(wide, name))
+    with pytest.raises(ValueError, match=r"weights has shape \(4, 2\)"):
+        pw.align([0, 0, 1, 1], [0, 1, 1, 1], weights=np.ones((4, 2)))
+
+
+def test_features_that_nothing_would_look_at():
+    sides, rows = ([0, 0, 1, 1], [0, 1, 1, 1]), np.arange(4.0)
+    for call in (
+        lambda: pw.adjusted_rand_index(*sides, features=rows),
+        lambda: pw.compare(*sides, measures="ari, nmi", features=rows),
+        lambda: pw.score_many(sides[0], [sides[1]], "purity", features=rows),
+        lambda: pw.pairwise(sides, "vi", features=rows),
+    ):
+        with pytest.raises(TypeError, match=r"(has a|has no) use for features="):
+            call()
+    centroids = [[0.0], [1.0]], [[0.0], [1.0]]
+    for measure in (pw.css_distance, pw.centroid_index):
+        measure(*sides, centroids=centroids)
+        with pytest.raises(TypeError, match=r"takes centroids= in place of features="):
+            measure(*sides, centroids=centroids, features=rows)
+
+
+@pytest.mark.parametrize("order", [[2, 0, 1], [2, 1, 0], [0, 2, 1]])
+def test_edges_by_name_in_any_order(order):
+    frame = pd.DataFrame([(0, 1, 2), (1, 2, 1)], columns=["src", "dst", "score"])
+    wanted = pw.sweep([0, 0, 1], frame, scores="similarity", measures="ri")
+    moved = frame.iloc[:, order]
+    assert str(pw.sweep([0, 0, 1], moved, scores="similarity", measures="ri")) == str(wanted)
+
+
+def test_a_linkage_takes_no_similarities():
+    linkage = np.array([[0, 1, 0.5, 2], [2, 3, 1.0, 3]])
+    with pytest.raises(ValueError, match="a linkage has distances; leave scores out"):
+        pw.sweep([0, 0, 1], linkage, scores="similarity")
+    with pytest.raises(ValueError, match=r"pass array.T for a clustering a row"):
+        pw.sweep([0, 0, 1], np.array([[0, 1, 2], [0, 0, 1]]), kind="nested")
+
+
+def test_the_interval_of_a_measure_is_that_of_its_best_state():
+    curve = pw.sweep([0, 0, 1], [(0, 1, 2.0)], scores="similarity", measures="ri")
+    with pytest.raises(TypeError, match=r"takes the number of a state, not 'ri'"):
+        curve.interval("ri")
+    best = curve.best("ri")
+    assert curve.interval(best.state) == (best.low, best.high)
+
+
+def test_one_column_of_counts_ids_and_edges():
+    rows, counts = np.array(list("xxy")), np.array([5, 1, 9])
+    wanted = pw.rand_index(pw.Contingency.from_counts(rows, [1, 2, 2], counts))
+    wide = pw.Contingency.from_counts(rows[:, None], [1, 2, 2], counts[:, None])
+    assert pw.rand_index(wide) == wanted
+    framed = pw.Clustering(pd.DataFrame({"label": [0, 1]}), items=pd.DataFrame({"id": [7, 8]}))
+    assert framed.clusters() == {0: [7], 1: [8]}
+    records = np.array(
+        [(2.0, 0, 1), (1.0, 1, 2)], dtype=[("score", float), ("u", int), ("v", int)]
+    )
+    plain = [(0, 1, 2.0), (1, 2, 1.0)]
+    options = {"scores": "similarity", "measures": "ri"}
+    assert str(pw.sweep([0, 0, 1], records, **options)) == str(
+        pw.sweep([0, 0, 1], plain, **options)
+    )

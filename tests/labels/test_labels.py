@@ -385,7 +385,7 @@ BAD = {
         r"shape \(2, 2\).*from_membership",
     ),
     "3-D labels": ((np.zeros((2, 2, 2)), [0]), {}, ValueError, r"ravel"),
-    "a number": ((5, [0]), {}, TypeError, "reference is a int"),
+    "a number": ((5, [0]), {}, TypeError, "reference is an int"),
     "a string": (("0011", [0, 0, 1, 1]), {}, TypeError, "reference is a str"),
     "a set": (([0], {0}), {}, TypeError, "candidate is a set"),
     "nested lists": (

@@ -1,5 +1,7 @@
 """Objects of Python and of other libraries: one reading, or a refusal that says what works."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -116,7 +118,7 @@ REFUSED = {
     "list of lists": ([["a", "b"], ["c"]], "list at index 0.*list of sets.*from_clusters"),
     "arrays by name": (
         {"p": np.array([1, 2]), "q": np.array([3])},
-        r"reference maps 'p' to a ndarray.*set\(items\)",
+        r"reference maps 'p' to an ndarray.*set\(items\)",
     ),
     "lists by name": ({"p": [1, 2], "q": [3]}, r"maps 'p' to a list.*set\(items\)"),
     "sets and labels": ({"p": {1, 2}, "q": 3}, "maps 'p' to a set but 'q' to a int"),
@@ -354,3 +356,40 @@ def test_measures_by_an_alias_in_results():
     assert curve.bootstrap("ari", draws=9, seed=1).best.measure == "adjusted_rand_index"
     with pytest.raises(KeyError, match="purity"):
         result["purity"]
+
+
+@pytest.mark.parametrize("shape", [(2, 4), (4, 4)])
+def test_arrays_with_a_clustering_a_column_that_may_be_a_row(shape):
+    array = np.arange(shape[0] * shape[1]).reshape(shape) % 3
+    with pytest.warns(pw.InputWarning, match=r"one a column; pass array.T for one a row"):
+        assert pw.pairwise(array, "ri").shape == (4, 4)
+    scored = pw.score_many(array[:, 0], array, "ri")
+    for account in scored.accounts:
+        assert [note.code for note in account.notes if "column" in note] == [
+            "clusterings-in-columns"
+        ]
+    tall = np.arange(10).reshape(5, 2) % 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert pw.pairwise(tall, "ri").shape == (2, 2)
+        pw.pairwise(list(array), "ri")
+    with pytest.raises(ValueError, match=r"pass array.T for a candidate a row"):
+        pw.score_many([0, 1, 1, 0, 2], tall.T, "ri")
+
+
+def test_sentences_on_forms_that_hold_no_labels():
+    for call, sentence in (
+        (lambda: pw.rand_index({1: {"community": 2}}, {1: 1}), r"attributes\['community'\]"),
+        (lambda: pw.rand_index({1: 1, "a": 1}, {1: 1, "a": 1}), "mixes ids of different"),
+        (lambda: pw.Clustering.from_mapping(np.arange(3)), "an ndarray is no mapping"),
+    ):
+        with pytest.raises(TypeError, match=sentence):
+            call()
+    with pytest.raises(ValueError, match="blocks is an iterator that is empty"):
+        pw.Contingency.from_blocks(iter([]))
+    scores = pw.compare([0, 0, 1], [0, 1, 1], measures="ari")
+    assert scores.scores["ari"] == scores["ari"] == scores.scores["adjusted_rand_index"]
+    assert "ari" in scores
+    assert "nmi" not in scores
+    with pytest.raises(KeyError):
+        scores.scores["nmi"]

@@ -142,7 +142,11 @@ def test_centroids_of_one_clustering():
             "cluster 'q' has weight 0 in all, so it has no centroid",
         ),
         (lambda: pw.centroids([0, 1], [1, 2], weights=[1, -1]), ValueError, "weight -1.0"),
-        (lambda: pw.centroids({"x": 0}, {"y": 1}), ValueError, "no value for item 'x'"),
+        (
+            lambda: pw.centroids({"x": 0}, {"y": 1}),
+            ValueError,
+            "value for item 'y', which is not in the labels",
+        ),
     ],
 )
 def test_bad_input_of_centroids(call, kind, fragment):

@@ -517,7 +517,7 @@ BAD = {
     "tuples": ([(0.5, 0.5), (1, 0)], ValueError, "could be memberships or labels"),
     "missing label": (["a", None], ValueError, "1 missing labels, the first at index 1"),
     "item ids": ({"x": 1}, ValueError, "candidate has item ids"),
-    "a number": (5, TypeError, "candidate is a int"),
+    "a number": (5, TypeError, "candidate is an int"),
     "rows": ([[0.5, 0.5]] * 3, ValueError, "reference has 2 rows, candidate 3"),
 }
 

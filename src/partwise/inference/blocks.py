@@ -157,7 +157,8 @@ def with_groups(
                 f"{function} got groups= beside an Alignment that has groups; leave one away"
             )
         ids = aligned._items
-        items = ItemOrder("the Alignment", aligned.n_items, ids=ids)
+        dropped = aligned.account.dropped > 0
+        items = ItemOrder("the Alignment", aligned.n_items, ids=ids, others_dropped=dropped)
         grouping = read_groups(groups) if ids is None else groups_in_order(groups, items)
         codes = _groups_of(aligned, grouping)
         return aligned, replace(grouping, codes=codes, items=None, index=None)

@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels.clustering import Clustering
-from partwise.labels.columns import (
-    Column,
-    object_array,
-)
+from partwise.labels.columns import Column, object_array, one_column, refuse_uncomputed
 from partwise.labels.communities import only_column
 from partwise.labels.forms import read_column
-from partwise.labels.indexes import ItemOrder, check_order, in_item_order, index_of
+from partwise.labels.indexes import (
+    ItemOrder,
+    check_order,
+    in_item_order,
+    index_of,
+    refuse_other_items,
+)
 from partwise.numbers.arrays import FloatArray, IntArray
 
 
@@ -60,6 +63,7 @@ def values_by_item(
         column = object_array(values)
     else:
         column = values if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
+        column = column if rows else one_column(column)
     if column.ndim not in ((1, 2) if rows else (1,)) or len(column) != n_reference:
         raise ValueError(
             f"{name} has shape {column.shape}; one {'row' if rows else 'value'} per reference "
@@ -273,6 +277,8 @@ def groups_in_order(groups: Any, items: ItemOrder) -> Grouping:
     if grouping.index is None:
         if grouping.items is None:
             check_order(items, "groups")
+        else:
+            refuse_other_items(grouping.items, "groups", items)
         return grouping
     import pandas
 
@@ -315,6 +321,8 @@ class CompanionArguments(NamedTuple):
 
     def in_order_of(self, items: ItemOrder) -> CompanionArguments:
         """Return the same, what has an index of its own in the order of the items."""
+        for name, values in self._asdict().items():
+            refuse_uncomputed(values, name)
         columns = (only_column(self.weights), only_column(self.multiplicity), self.features)
         weights, multiplicity, features = (
             in_item_order(values, name, items)

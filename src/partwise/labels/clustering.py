@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.labels.columns import Column, listed
-from partwise.labels.communities import are_clusters, clusters_by_name, plain_form
+from partwise.labels.columns import Column, listed, refuse_uncomputed, with_article
+from partwise.labels.communities import are_clusters, clusters_by_name, only_column, plain_form
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import RowIds, index_of, refuse_other_indexes
 from partwise.labels.notes import Note
@@ -52,6 +52,7 @@ class Clustering:
     )
 
     def __init__(self, labels: Any, items: Any = None) -> None:
+        labels, items = only_column(labels), only_column(items)
         # a snapshot: what the caller does to the arrays afterwards does not reach it
         self.column = read_column(labels, "labels").copied()
         self.item_column = None if items is None else read_column(items, "items").copied()
@@ -110,7 +111,7 @@ class Clustering:
             wrong = isinstance(members, (str, bytes, Mapping))
             if wrong or not isinstance(members, Iterable):
                 raise TypeError(
-                    f"cluster {position} is a {type(members).__name__}; "
+                    f"cluster {position} is {with_article(members)}; "
                     "each cluster must be a collection of items"
                 )
             before = len(items)
@@ -144,13 +145,14 @@ class Clustering:
         mapping : mapping of hashable item to label
         """
         if not isinstance(mapping, Mapping):
-            kind = type(mapping).__name__
             instead = (
                 "Clustering(series, items=series.index)"
                 if index_of(mapping) is not None
                 else "dict(pairs) for pairs of item and label"
             )
-            raise TypeError(f"a {kind} is no mapping of item to label; pass {instead}")
+            raise TypeError(
+                f"{with_article(mapping)} is no mapping of item to label; pass {instead}"
+            )
         return cls(list(mapping.values()), items=list(mapping.keys()))
 
     @classmethod
@@ -168,6 +170,7 @@ class Clustering:
             A row is not one-hot (its index is named): soft memberships are not a hard
             clustering.
         """
+        refuse_uncomputed(membership, "membership")
         if isinstance(membership, np.ma.MaskedArray) and membership.ndim == 1:
             return cls(membership)
         if np.ma.is_masked(membership):

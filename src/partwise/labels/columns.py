@@ -178,6 +178,38 @@ def listed(labels: NDArray[Any]) -> list[Any]:
     return list(labels) if labels.dtype.kind in "mM" else labels.tolist()
 
 
+def with_article(values: Any) -> str:
+    """Return the name of a value's type as a sentence has it: "a list", "an int"."""
+    name = type(values).__name__
+    article = "an" if name[:1] in "aeioAEIO" or name == "ndarray" else "a"
+    return f"{article} {name}"
+
+
+def refuse_uncomputed(values: Any, what: str) -> None:
+    """Refuse what polars has not computed yet: it holds no values.
+
+    Raises
+    ------
+    TypeError
+        A LazyFrame or an Expr.
+    """
+    kind = type(values).__name__
+    if type(values).__module__.partition(".")[0] != "polars":
+        return
+    if kind in ("LazyFrame", "Expr"):
+        instead = "its .collect()" if kind == "LazyFrame" else "a column, such as frame[name]"
+        raise TypeError(f"{what} is a polars {kind}, which holds no values yet; pass {instead}")
+
+
+def one_column(values: NDArray[Any]) -> NDArray[Any]:
+    """Return an array of shape (n, 1), or with one field, as a column; others as they are."""
+    if values.dtype.names is not None and len(values.dtype.names) == 1:
+        values = values[values.dtype.names[0]]
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    return values
+
+
 def kind_of(kind: type) -> str:
     """Return the group a label's type belongs to; labels of two groups do not mix."""
     if issubclass(kind, (bool, np.bool_)):

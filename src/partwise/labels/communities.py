@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from partwise.labels.columns import with_article
+
 FRAMES = ("pandas", "polars", "pyarrow")
 
 
@@ -40,14 +42,14 @@ def plain_form(values: Any, side: str) -> Any:
         return _sets_of_column(only_column(values))
     if hasattr(values, "adj") and hasattr(values, "edges"):
         raise TypeError(
-            f"{side} is a {type(values).__name__}, a graph, not a clustering of its nodes; "
+            f"{side} is {with_article(values)}, a graph, not a clustering of its nodes; "
             "pass its communities as a list of sets, or a mapping from node to label"
         )
     if isinstance(values, Iterator):
         taken = list(values)
         if not taken:
             raise ValueError(
-                f"{side} is a {type(values).__name__} with nothing left in it, perhaps because "
+                f"{side} is {with_article(values)} with nothing left in it, perhaps because "
                 "it was read before; pass a list, which can be read again"
             )
         return taken
@@ -55,7 +57,7 @@ def plain_form(values: Any, side: str) -> Any:
         return list(values)
     if hasattr(values, "as_clustering") and hasattr(values, "merges"):
         raise TypeError(
-            f"{side} is a {type(values).__name__}, which holds many clusterings; pass one of "
+            f"{side} is {with_article(values)}, which holds many clusterings; pass one of "
             "them, as_clustering(n), or a list of them to sweep(..., kind='nested')"
         )
     communities = getattr(values, "communities", None)
@@ -65,7 +67,7 @@ def plain_form(values: Any, side: str) -> Any:
     if isinstance(membership, (list, tuple, np.ndarray)):
         if any(isinstance(one, (list, tuple, set)) for one in membership):
             raise TypeError(
-                f"{side} is a {type(values).__name__}, whose clusters may overlap; a "
+                f"{side} is {with_article(values)}, whose clusters may overlap; a "
                 "clustering gives every item one label"
             )
         return list(membership)
@@ -161,9 +163,16 @@ def clusters_by_name(mapping: Mapping[Any, Any], side: str) -> bool:
         )
     if isinstance(values[0], list) or getattr(values[0], "ndim", 0) == 1:
         raise TypeError(
-            f"{side} maps {next(iter(mapping))!r} to a {type(values[0]).__name__}: if these "
+            f"{side} maps {next(iter(mapping))!r} to {with_article(values[0])}: if these "
             "are the items of a cluster, pass {name: set(items)}; if they are the labels of "
             "an item, a clustering gives every item one label"
+        )
+    if isinstance(values[0], Mapping):
+        attribute = next(iter(values[0]), "label")
+        raise TypeError(
+            f"{side} maps {next(iter(mapping))!r} to {with_article(values[0])}, not to a "
+            "label; for attributes by item pass {item: attributes["
+            f"{attribute!r}] for item, attributes in mapping.items()}}"
         )
     if isinstance(values[0], tuple):
         _refuse_tuples(values, side, "key {}", list(mapping))

@@ -16,7 +16,9 @@ from partwise.labels.columns import (
     Names,
     kind_of,
     object_array,
+    one_column,
     sort_categories,
+    with_article,
 )
 from partwise.numbers.arrays import BoolArray
 
@@ -46,12 +48,12 @@ def read_column(values: Any, what: str) -> Column:
         return values
     if isinstance(values, (str, bytes, bytearray)):
         raise TypeError(
-            f"{what} is a {type(values).__name__}, not a column of labels; "
+            f"{what} is {with_article(values)}, not a column of labels; "
             "pass one label per item (list(...) makes one of each character)"
         )
     if isinstance(values, (Mapping, AbstractSet)):
         raise TypeError(
-            f"{what} is a {type(values).__name__}, which has no item order; pass an array "
+            f"{what} is {with_article(values)}, which has no item order; pass an array "
             "or a list with one entry per item"
         )
     if hasattr(values, "tocsr"):
@@ -78,7 +80,7 @@ def read_column(values: Any, what: str) -> Column:
     if isinstance(values, Iterable):
         return from_objects(list(values), what)
     raise TypeError(
-        f"{what} is a {type(values).__name__}, not a column of labels; pass an array or a "
+        f"{what} is {with_article(values)}, not a column of labels; pass an array or a "
         "list with one label per item"
     )
 
@@ -105,10 +107,7 @@ def _from_masked(values: Any, what: str) -> Column:
 
 def from_numpy(values: NDArray[Any], what: str) -> Column:
     """Return the column of an array of any dtype; (n, 1) and one field are one column, too."""
-    if values.dtype.names is not None and len(values.dtype.names) == 1:
-        values = values[values.dtype.names[0]]
-    if values.ndim == 2 and values.shape[1] == 1:
-        values = values[:, 0]
+    values = one_column(values)
     if values.ndim != 1:
         hint = (
             "pass one label per item; ravel() flattens an image of labels in C order, "
@@ -244,7 +243,8 @@ def reject_mixed(indexed: Iterable[tuple[int, Any]], what: str) -> None:
         for index, value in first.values()
     )
     raise TypeError(
-        f"{what} mixes labels of different types: {shown}; convert them to one type"
+        f"{what} mixes {'ids' if what == 'items' else 'labels'} of different types: {shown}; "
+        "convert them to one type"
     )
 
 
@@ -262,7 +262,7 @@ def _by_hashing(values: list[Any], what: str) -> Column:
                 hash(value)
             except (TypeError, ValueError):
                 raise TypeError(
-                    f"{what} has a {type(value).__name__} at index {position}, which cannot "
+                    f"{what} has {with_article(value)} at index {position}, which cannot "
                     "be a label; a clustering given as clusters is a list of sets of items "
                     "or Clustering.from_clusters(...), rows of memberships go to the soft_* "
                     "functions"

@@ -16,6 +16,7 @@ from partwise.labels.columns import (
     Names,
     kind_of,
     object_array,
+    refuse_uncomputed,
 )
 from partwise.labels.forms import from_numpy, from_objects, read_column, reject_mixed
 from partwise.numbers.arrays import BoolArray
@@ -118,9 +119,7 @@ def _from_pandas(values: Any, what: str) -> Column:
 
 def _from_polars(values: Any, what: str) -> Column:
     kind = type(values).__name__
-    if kind in ("LazyFrame", "Expr"):
-        instead = "collect it and pass one column" if kind == "LazyFrame" else "pass a column"
-        raise TypeError(f"{what} is a polars {kind}, which holds no values yet; {instead}")
+    refuse_uncomputed(values, what)
     if not hasattr(values, "to_physical") or not hasattr(values, "dtype"):
         raise TypeError(f"{what} is a polars {kind}; {_ONE_COLUMN}")
     dtype = values.dtype

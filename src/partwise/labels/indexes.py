@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +34,9 @@ class ItemOrder(NamedTuple):
         Ids of the other side, whose items may also need values.
     unordered : bool
         Whether they came as sets, so that their order means nothing.
+    others_dropped : bool
+        Whether items on one side only are dropped, so that a mapping may have further items,
+        such as those of other comparisons.
     """
 
     whose: str
@@ -42,6 +45,7 @@ class ItemOrder(NamedTuple):
     ids: Column | None = None
     further_ids: Column | None = None
     unordered: bool = False
+    others_dropped: bool = False
 
 
 def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
@@ -58,7 +62,9 @@ def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
     """
     index = index_of(values)
     if index is None:
-        if values is not None and not isinstance(values, Mapping):
+        if isinstance(values, Mapping):
+            refuse_other_items(values, name, items)
+        elif values is not None:
             check_order(items, name)
         return values
     if items.index is not None:
@@ -76,6 +82,27 @@ def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
                 f"{name}.to_numpy() to take it as it stands, or {name}.sort_index()"
             )
     return values
+
+
+def refuse_other_items(keys: Collection[Any], name: str, items: ItemOrder) -> None:
+    """Refuse values by item that name an item which neither side has.
+
+    Raises
+    ------
+    ValueError
+        As for a Series: a value would be left out unseen.
+    """
+    if items.others_dropped:
+        return
+    sides = [listed(ids.decode()) for ids in (items.ids, items.further_ids) if ids is not None]
+    of_items = set().union(*sides) if sides else range(items.n)
+    extra = [key for key in keys if key not in of_items]
+    if extra:
+        nowhere = f"not in {items.whose}" if items.further_ids is None else "on neither side"
+        raise ValueError(
+            f"{name} has a value for item {extra[0]!r}, which is {nowhere} "
+            f"({len(extra)} such items); leave it out"
+        )
 
 
 def check_order(items: ItemOrder, name: str) -> None:
@@ -155,6 +182,16 @@ def _shown(index: Any) -> str:
     return repr(index[:1].tolist()[0])
 
 
+def _is_numbering(ids: list[Any]) -> bool:
+    """Return whether ids are 0, 1, 2, ... or 1, 2, 3, ... in another order, perhaps as text."""
+    named = {*map(str, ids)}
+    for start in (0, 1):
+        numbers = [*map(str, range(start, start + len(ids)))]
+        if named == {*numbers}:
+            return [*map(str, ids)] != numbers
+    return False
+
+
 def _by_ids(values: Any, index: Any, name: str, items: ItemOrder) -> Any:
     assert items.ids is not None
     ids = listed(items.ids.decode())
@@ -163,9 +200,7 @@ def _by_ids(values: Any, index: Any, name: str, items: ItemOrder) -> Any:
         return values
     if _is_default(index):
         check_order(items, name)
-        if len(index) == items.n and {*map(str, own)} == {*map(str, ids)}:
-            if [*map(str, own)] == [*map(str, ids)]:
-                return values
+        if len(index) == items.n and _is_numbering(ids):
             raise ValueError(
                 f"{name} has the index 0, 1, 2, ..., which may be the positions of the items "
                 f"or the ids of {items.whose}; pass {name}.to_numpy() to take it by position, "

@@ -47,6 +47,9 @@ CODES: dict[str, NoteKind] = {
     ),
     "tie-broken": NoteKind(False, "a measure rests on the order of labels"),
     "all-distinct": NoteKind(True, "every item has a label of its own on both sides"),
+    "clusterings-in-columns": NoteKind(
+        True, "an array with no more rows than columns was read as a clustering a column"
+    ),
     "missing-label-unused": NoteKind(True, "a label declared to mean none does not occur"),
     "no-label-text": NoteKind(True, "text such as NA or nan, or none at all, is a label"),
     "labels-alike": NoteKind(True, "labels of a side differ only by blanks, case, normal form"),

@@ -27,6 +27,18 @@ def _holds_memberships(reference: Any, candidate: Any) -> bool:
     return is_soft(reference) or is_soft(candidate)
 
 
+def _check_features(entry: Measure, options: Mapping[str, Any]) -> None:
+    """Refuse features that the measure would not look at."""
+    name = entry.name
+    if not entry.computation.items:
+        raise TypeError(f"{name} has no use for features=; leave them out")
+    for instead in ("centroids", "distances"):
+        if options.get(instead) is not None:
+            raise TypeError(
+                f"{name} takes {instead}= in place of features=; pass one of the two"
+            )
+
+
 def with_convention(
     on_table: Callable[..., float], entries: Mapping[str, Measure], *, items: bool
 ) -> Callable[..., float]:
@@ -54,6 +66,8 @@ def with_convention(
                     f"{name} has no option {key!r}; it takes: {', '.join([*names, *POLICIES])}"
                 )
         entry = entries[name]
+        if keywords.get("features") is not None:
+            _check_features(entry, options)
         computation = entry.computation
         if computation.soft is not None and _holds_memberships(reference, candidate):
             value: float = computation.soft(reference, candidate, keywords, **options)

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from partwise._kernels.workers import map_blocks, read_workers
 from partwise.labels import Account, Clustering
 from partwise.labels.clustering import as_clustering
-from partwise.labels.notes import Note
+from partwise.labels.columns import refuse_uncomputed
+from partwise.labels.notes import Note, warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.aliases import split_names, takes
 from partwise.measures.catalogue import find, select
 from partwise.measures.entry import Measure
 from partwise.progress import track
 from partwise.scoring import many
-from partwise.scoring.results import Comparison, ScoreTable
+from partwise.scoring.results import Comparison, Scores, ScoreTable
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import Clusterings, clusterings_of, item_columns_of
 from partwise.table.contingency import Contingency
@@ -96,6 +97,7 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     entries, skipped = select(measures, item_columns_of(reference, policies))
     threads = read_workers(workers)
     pair = clusterings_of(reference, candidate, policies, "compare")
+    _check_features(entries, measures, policies)
     table = pair if isinstance(pair, Contingency) else pair.table_by(threads)
     if table.masses is not None and measures in ("default", "all"):
         entries, skipped = _without_counting(entries, skipped)
@@ -105,7 +107,7 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
         if entry.broke_tie(pair)
     ]
     return Comparison(
-        scores=_values(pair, entries),
+        scores=Scores(_values(pair, entries)),
         families={entry.name: entry.family for entry in entries},
         skipped=skipped,
         account=table.account,
@@ -119,12 +121,11 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
 
 def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
     """Return several clusterings by name: mapping, frame, 2-D int array, or sequence."""
+    refuse_uncomputed(clusterings, what)
     if isinstance(clusterings, Mapping):
         by_name = {str(name): values for name, values in clusterings.items()}
         if len(by_name) < len(clusterings):
             raise ValueError(f"two names of {what} are the same as text; rename one")
-    elif type(clusterings).__name__ == "LazyFrame":
-        raise TypeError(f"{what} is a polars LazyFrame, which holds no values yet; collect it")
     elif hasattr(clusterings, "columns") and hasattr(clusterings, "__getitem__"):
         by_name = {str(name): clusterings[name] for name in _column_names(clusterings)}
     elif isinstance(clusterings, np.ndarray) and clusterings.ndim == 2:
@@ -139,6 +140,44 @@ def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
         if not by_name and isinstance(clusterings, Iterator):
             raise ValueError(f"{what} is an iterator that is empty, or was read before")
     return by_name
+
+
+def _check_features(
+    entries: Iterable[Measure], measures: Any, policies: Mapping[str, Any]
+) -> None:
+    """Refuse features that no measure that was named would look at."""
+    if policies.get("features") is None or measures in ("default", "all"):
+        return
+    if not any(entry.computation.items for entry in entries):
+        raise TypeError("no measure here has a use for features=; leave them out, or name one")
+
+
+def _check_rows(candidates: Any, n_items: int) -> None:
+    """Refuse an array whose rows, not its columns, are as long as the reference."""
+    if isinstance(candidates, np.ndarray) and candidates.ndim == 2:
+        n, m = candidates.shape
+        if m == n_items != n:
+            raise ValueError(
+                f"candidates is an array of shape ({n}, {m}), a candidate is a column of it, "
+                f"and the reference has {n_items} items; pass array.T for a candidate a row"
+            )
+
+
+def _orientation(clusterings: Any, what: str) -> list[Note]:
+    """Return the note on an array that may hold a clustering a row, none where there is none.
+
+    A clustering is a column; people who have no more rows than columns often mean rows.
+    """
+    if not isinstance(clusterings, np.ndarray) or clusterings.ndim != 2:
+        return []
+    n, m = clusterings.shape
+    if not 1 < n <= m:
+        return []
+    text = (
+        f"the array of shape ({n}, {m}) holds {m} clusterings of {n} items, one a column; pass "
+        "array.T for one a row"
+    )
+    return [Note("clusterings-in-columns", text, what)]
 
 
 def _column_names(frame: Any) -> list[Any]:
@@ -200,15 +239,19 @@ def score_many(
     {'rand_index': 1.0}
     """
     entries, skipped = select(measures, item_columns_of(reference, policies))
+    _check_features(entries, measures, policies)
     threads = read_workers(workers)
     if policies.get("weights") is not None and measures in ("default", "all"):
         entries, skipped = _without_counting(entries, skipped)
     prepared = as_clustering(reference, "reference")
+    _check_rows(candidates, prepared.n_items)
+    orientation = _orientation(candidates, "candidates")
     names, sides = [], []
     for name, values in named_clusterings(candidates, "candidates").items():
         names.append(name)
         with _named(f"candidate {name!r}"):
-            sides.append(as_clustering(values, "candidate"))
+            side = as_clustering(values, "candidate")
+            sides.append(side._with_notes(orientation) if orientation else side)
     scores = np.empty((len(names), len(entries)), dtype=np.float64)
     pending = np.ones(scores.shape, dtype=bool)
     accounts: dict[int, Account] = {}
@@ -306,8 +349,10 @@ def pairwise(
         )
     entry = find(measure)
     select([measure], item_columns_of(None, policies))  # raises, saying what is missing
+    _check_features([entry], measure, policies)
     threads = read_workers(workers)
     by_name = named_clusterings(clusterings, "clusterings")
+    warn_of(_orientation(clusterings, "clusterings"), 2)
     columns = [
         as_clustering(values, f"clustering {name!r}") for name, values in by_name.items()
     ]

@@ -26,6 +26,16 @@ if TYPE_CHECKING:
     import pandas
 
 
+class Scores(dict[str, float]):
+    """Value of each measure; a measure is also understood by an alias."""
+
+    def __missing__(self, measure: str) -> float:
+        name = name_among(self, measure)
+        if name not in self:
+            raise KeyError(measure)
+        return self[name]
+
+
 @dataclass(frozen=True)
 class Comparison:
     """Scores of two clusterings, with the account of what was compared.
@@ -50,7 +60,7 @@ class Comparison:
         What a reader of the scores should know, such as ties that were broken.
     """
 
-    scores: dict[str, float]
+    scores: Scores
     families: dict[str, str]
     skipped: dict[str, str]
     account: Account
@@ -61,7 +71,10 @@ class Comparison:
     notes: list[Note] = field(default_factory=list)
 
     def __getitem__(self, measure: str) -> float:
-        return self.scores[name_among(self.scores, measure)]
+        return self.scores[measure]
+
+    def __contains__(self, measure: str) -> bool:
+        return name_among(self.scores, measure) in self.scores
 
     @property
     def header(self) -> str:

@@ -294,6 +294,7 @@ def _aligned(
                 ids=items[0],
                 further_ids=items[1],
                 unordered=clusterings[0].unordered,
+                others_dropped=any(policy.unmatched == "drop" for policy in policies),
             )
         )
     return Alignment(*apply_policies(sides, ids, matched_by, companions, notes))

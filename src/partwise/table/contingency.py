@@ -18,6 +18,7 @@ from partwise.labels.columns import (
     Column,
     Names,
     plain,
+    refuse_uncomputed,
     taken,
 )
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -251,6 +252,7 @@ class Contingency:
         >>> pw.Contingency.from_dense([[3, 0], [1, 2]])
         Contingency(6 items, 2 x 2 clusters, 3 cells)
         """
+        refuse_uncomputed(table, "the table")
         if np.ma.is_masked(table):
             raise ValueError("the table has masked entries; every cell needs its count")
         if hasattr(table, "index") and hasattr(table, "columns"):  # a frame names its sides

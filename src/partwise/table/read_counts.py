@@ -15,6 +15,7 @@ from partwise.labels.carried import read_weights
 from partwise.labels.columns import (
     Column,
     object_array,
+    one_column,
 )
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import refuse_other_indexes
@@ -27,7 +28,7 @@ def read_counts(counts: Any) -> IntArray:
         raise ValueError("counts have masked entries; every cell needs its count")
     # NumPy would read a list of big integers as floats
     listed = isinstance(counts, (list, tuple))
-    values = object_array(counts) if listed else np.array(counts)  # checked once, then trusted
+    values = object_array(counts) if listed else one_column(np.array(counts))  # then trusted
     if values.ndim != 1:
         raise ValueError(f"counts must be 1-D, got shape {values.shape}")
     if values.dtype.kind == "O":

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
+from partwise.labels.columns import refuse_uncomputed
 from partwise.labels.files.headers import role_of
 from partwise.labels.indexes import refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -68,6 +69,7 @@ def read_merges(
     """
     if scores not in (None, "distance", "similarity"):
         raise ValueError(f'scores={scores!r}: one of "distance", "similarity" is expected')
+    refuse_uncomputed(merges, "merges")
     several = hasattr(merges, "__iter__") or hasattr(merges, "column_names")  # pyarrow
     if merges is None or isinstance(merges, str) or not several:
         raise TypeError(
@@ -97,8 +99,9 @@ def read_merges(
 
 def _kind_of(merges: Any, n: int, scores: str | None) -> str:
     """Tell linkages, edges and nested clusterings apart by their shape."""
-    if scores is not None:
-        return "edges"
+    if scores is not None:  # edges, except for what is as wide as a linkage
+        wide = isinstance(merges, np.ndarray) and merges.ndim == 2 and merges.shape[1] == 4
+        return "linkage" if wide else "edges"
     if isinstance(merges, tuple) and len(merges) == 3 and np.ndim(merges[0]) == 1:
         lengths = {len(part) for part in merges}
         return "nested" if lengths == {n} else "edges"
@@ -244,6 +247,8 @@ def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) 
 def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
     """Return the items and scores of edges as three columns."""
     names = getattr(merges, "column_names", getattr(merges, "columns", None))  # pyarrow, others
+    if isinstance(merges, np.ndarray):
+        names = merges.dtype.names
     if names is not None and hasattr(merges, "__getitem__"):
         if len(names) < 3:
             raise ValueError(
@@ -264,7 +269,7 @@ def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
         raise ValueError("the edges are an iterator that is empty, or was read before")
     for e, row in enumerate(rows):
         if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str) or len(row) != 3:
-            raise ValueError(f"edge {e} is {row!r}; edges are (item, item, score)")
+            raise ValueError(f"edge {e} is {shown(row)}; edges are (item, item, score)")
     columns = [list(part) for part in zip(*rows, strict=True)] if rows else [[], [], []]
     return columns[0], columns[1], columns[2]
 
@@ -277,12 +282,12 @@ def _edge_names(names: list[Any]) -> list[Any]:
     ValueError
         There are more than three, and their names do not tell.
     """
-    if len(names) == 3:
-        return names
     by_word = {str(name).strip().casefold(): name for name in reversed(names)}
     pairs = [pair for pair in _EDGE_ITEMS if by_word.keys() >= {*pair}]
     scores = [word for word in _EDGE_SCORES if word in by_word]
     if len(pairs) != 1 or len(scores) != 1:
+        if len(names) == 3:
+            return names
         raise ValueError(
             f"edges are columns item, item, score, and this frame has the columns "
             f"{', '.join(map(str, names))}; pass the three that are meant, frame[[item, item, "
@@ -304,6 +309,12 @@ def _chains(codes: IntArray) -> tuple[IntArray, IntArray]:
 
 def _of_nested(merges: Any, reference: Clustering) -> Merges:
     if isinstance(merges, np.ndarray) and merges.ndim == 2:
+        if merges.shape[1] == reference.n_items != merges.shape[0]:
+            raise ValueError(
+                f"nested clusterings are the columns of an array, and this one of shape "
+                f"{merges.shape} has rows of the reference's {reference.n_items} items; pass "
+                "array.T for a clustering a row"
+            )
         levels = [merges[:, j] for j in range(merges.shape[1])]
     elif isinstance(merges, Mapping):
         levels = list(merges.values())

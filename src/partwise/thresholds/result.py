@@ -154,6 +154,11 @@ class Sweep:
         With distances low belongs to it and high does not, with similarities high and not
         low; with ``closed=False`` it is the other way round.
         """
+        if isinstance(state, str):
+            raise TypeError(
+                f"interval takes the number of a state, not {state!r}; best({state!r}) has low "
+                "and high of the best state of a measure"
+            )
         number = int(self._reported[state])
         every = self._merges.thresholds
         end = -np.inf if self._merges.similarity else np.inf
