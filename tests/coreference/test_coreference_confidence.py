@@ -291,7 +291,7 @@ def test_command_prints_bootstrap_and_paired_tests(capsys, files):
         (["--bootstrap", "9", "--latex"], "not for --latex"),
         (["--method", "bootstrap"], "--method is for --paired"),
         (["--seed", "9"], "--seed is for --bootstrap and --paired"),
-        (["--bootstrap", "0"], "draws"),
+        (["--bootstrap", "0"], "--bootstrap 0 must be"),
     ],
 )
 def test_command_refuses(capsys, files, options, fragment):
