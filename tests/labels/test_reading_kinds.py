@@ -425,6 +425,8 @@ def test_one_reading_is_read(reader, tmp_path, name, content, options, labels):
         # both readings have a column 1
         ('"a,b"\na;b\n', {"label": "1"}, "a table or one label a line"),
         ("B\na;b\nc;d\n", {"label": "1"}, "a table or one label a line"),
+        # row names above a header of one field, or a table in blanks
+        ("0 a,b\n0 a;b\n", {"label": "2"}, "splits at blanks, and those below the first at"),
         # "NA" alone is a missing label, "NA u" is none
         ("NA u\nNA u\n0.5 u\n", {"label": "1"}, "a table or one label a line"),
         # the second column, or the column named 2, which is the second

@@ -205,6 +205,11 @@ def find_delimiter(
     if len(short) > 1:
         _best(path, kind, short)  # refuses
     if short:
+        if short[0] != "\t" and not asked.names and shape_of(sample, BLANKS).uniform:
+            raise ValueError(
+                f"{path}: every line splits at blanks, and those below the first at "
+                f"{spoken(short[0])}: give the delimiter (delimiter=)"
+            )
         _check_row_names(path, sample, shapes[short[0]], asked)
         return short[0], _told(short[0]) if short[0] in ";|" else []
     for delimiter in _USUAL.get(kind, "\t,"):
