@@ -196,10 +196,10 @@ static void add_single(const sums *to, const entry *a, const entry *b) {
     add_pair(to, a->weight * b->weight, 0.0, mu * ((double)fall * 0x1p-120));
 }
 
-/* Expected overlap less the mode: exact before the division, in wrapping arithmetic, which holds
- * it while twice the items fit: the mode, found in doubles, may be off by one. */
+/* Expected overlap less the mode: exact before the division, in wrapping arithmetic. The product
+ * a b lies less than 2^63 from mode n for any n, also where the mode, found in doubles, is off by
+ * one: then a b is near the multiple of n beyond it, less a + b. */
 static double above_mode(int64_t a, int64_t b, int64_t n, int64_t mode) {
-    if (n >> 62 != 0) return (double)((pw_i128)a * b - (pw_i128)mode * n) / (double)n;
     const uint64_t rest = (uint64_t)a * (uint64_t)b - (uint64_t)mode * (uint64_t)n;
     return (double)(int64_t)rest / (double)n;
 }

@@ -8,7 +8,6 @@
 /* The build only selects the compiled kernels where the compiler has 128-bit integers. */
 __extension__ typedef unsigned __int128 pw_u128;
 __extension__ typedef __int128 pw_i128;
-__extension__ typedef __int128 pw_i128;
 
 enum {
     PW_OK = 0,

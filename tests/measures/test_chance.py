@@ -520,6 +520,7 @@ MANY_SMALL = {
     "on either side": (1 << 20, np.arange(2036, 2060), np.arange(2036, 2060)),
     "half of the items": (10**6, np.arange(1, 12), np.arange(499_900, 500_010)),
     "nearly all items": (10**6, np.arange(1, 12), np.arange(999_890, 10**6)),
+    "most items": ((1 << 63) - 1, (1 << 61) * np.arange(1, 4), np.arange(1, 25)),
     "powers of two": (1 << 50, 1 << np.arange(33), 1 << np.arange(33)),
 }
 
