@@ -18,6 +18,8 @@ os.makedirs("many/year=1999")
 pyarrow.parquet.write_table(table, "many/year=1999/part.parquet")
 for version in (1, 2):
     pyarrow.feather.write_feather(table, f"v{version}.feather", version=version)
+import partwise as pw
+pw.contingency([1, 1, 2], ["u", "v", "v"]).save("table.parquet")
 """
 READ = """
 import os
@@ -27,6 +29,7 @@ before = len(os.listdir("/proc/self/task"))
 for name in ("one.parquet", "many", "v1.feather", "v2.feather"):
     assert pw.read(name, label="k").labels.tolist() == [1, 1, 2], name
 assert pw.read("many", label="year").labels.tolist() == [1999] * 3
+assert pw.Contingency.load("table.parquet").n_items == 3
 print(len(os.listdir("/proc/self/task")) - before)
 """
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from partwise._kernels.order_free import Totals
 from partwise.labels import Account, SideAccount, SingletonLabel
 from partwise.labels.columns import listed, object_array
+from partwise.labels.files.arrow_tables import read_files_of_folder, read_parquet_file
 from partwise.labels.files.npy import DAMAGED, load_arrays
 from partwise.labels.notes import Note
 from partwise.table.contingency import Contingency, Masses
@@ -314,13 +315,14 @@ def _write_parquet(table: Contingency, file: IO[bytes]) -> None:
 
 
 def _read_parquet(path: Path) -> Contingency:
-    arrow, parquet = _arrow()
+    arrow, _ = _arrow()
     if path.is_file():
         path.open("rb").close()  # a file that may not be read is an OSError of its own
     elif not path.exists():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     try:
-        stored = parquet.read_table(path)
+        read = read_files_of_folder if path.is_dir() else read_parquet_file
+        stored = read(path)
         names = stored.column_names
     except (*DAMAGED, arrow.ArrowException) as error:
         raise ValueError(f"{path}: no parquet file, or a damaged one ({error})") from error

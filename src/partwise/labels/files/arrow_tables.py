@@ -43,14 +43,15 @@ def read_parquet(source: Source, wanted: Sequence[str]) -> Table:
                 ids = [names[place] for place in id_places(names, index)]
                 chosen = list(dict.fromkeys([*wanted, *ids]))
             file.seek(0)
-            table = _read_parquet_file(file, chosen)
+            table = read_parquet_file(file, chosen)
         except (pyarrow.ArrowException, OSError, ValueError) as error:
             text = str(error).partition("\n")[0]
             raise ValueError(f"{path}: not readable as parquet ({text})") from error
     return _table(path, table, names, schema.metadata)
 
 
-def _read_parquet_file(file: Any, columns: list[str] | None = None) -> Any:
+def read_parquet_file(file: Any, columns: list[str] | None = None) -> Any:
+    """Return a file as a table of Arrow's."""
     from pyarrow import parquet
 
     reader = parquet.ParquetFile(file, pre_buffer=False)
@@ -74,14 +75,14 @@ def read_parquet_folder(path: Path) -> Table:
         raise IsADirectoryError(21, "Is a directory", str(path))
     pyarrow = _arrow(path, "parquet")
     try:
-        table = _read_folder(path)
+        table = read_files_of_folder(path)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         text = str(error).partition("\n")[0]
         raise ValueError(f"{path}: not readable as a folder of parquet ({text})") from error
     return _table(path, table, table.column_names, table.schema.metadata)
 
 
-def _read_folder(path: Path) -> Any:
+def read_files_of_folder(path: Path) -> Any:
     """Return the files of a folder as one table, with the columns that folders name.
 
     The first file tells the columns and their types, as in a data set of Arrow's.
@@ -94,7 +95,7 @@ def _read_folder(path: Path) -> Any:
         raise ValueError("several columns of one name")
     tables = []
     for part in parts.get_fragments():
-        table = _read_parquet_file(part.path)
+        table = read_parquet_file(part.path)
         by_folder = dataset.get_partition_keys(part.partition_expression)
         columns = []
         for field in parts.schema:
