@@ -32,7 +32,7 @@ def written(folder, files):
     ("options", "said"),
     [
         (["--unmatched", "drop"], "--unmatched drop is for measures of partitions"),
-        (["--unmatched", "drop", "--measures", "muc"], "and --measures names none"),
+        (["--unmatched", "drop", "--measures", "muc"], "name some with --measures"),
         (["--level", "0.9"], "--level is for --bootstrap"),
         (["--workers", "4"], "--workers is for --bootstrap"),
         (["--measures", ""], "--measures is empty"),
@@ -48,6 +48,20 @@ def test_options_that_would_do_nothing(capsys, tmp_path, options, said):
     code, _, err = run(capsys, key, response, *options)
     assert code == 2
     assert said in err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *(["--seed", "1"], ["--level", "0.9"], ["--workers", "2"], ["--average", "macro"]),
+        *(["--method", "bootstrap"], ["--unmatched", "drop"]),
+    ],
+)
+def test_the_text_of_scorer_pl_draws_nothing(capsys, tmp_path, options):
+    texts = dict.fromkeys(("k.conll", "r.conll"), conll("(d);", "(0)"))
+    code, out, err = run(capsys, *written(tmp_path, texts), "--compat", "perl", *options)
+    assert (code, out) == (2, "")
+    assert f"--compat perl prints one text; leave out {options[0]}" in err
 
 
 @pytest.mark.parametrize(

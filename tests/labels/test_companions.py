@@ -231,9 +231,11 @@ def test_series_of_one_call_have_one_index(moved):
         pw.Clustering(rows, items=cols.iloc[moved])
     with pytest.raises(ValueError, match="items and scores are Series with different indexes"):
         pw.sweep([0, 1, 1], (cols - 1, cols - 1, counts.iloc[moved]), scores="similarity")
-    frame = pd.get_dummies(rows).iloc[moved]
-    with pytest.raises(ValueError, match="are Series with different indexes"):
-        pw.rand_index(pw.Clustering.from_membership(frame), rows)
+    for membership in (pd.get_dummies(rows), pd.Series([0, 0, 1])):
+        turned = pw.Clustering.from_membership(membership.iloc[moved])
+        with pytest.raises(ValueError, match="are Series with different indexes"):
+            pw.rand_index(turned, rows)
+        assert pw.rand_index(pw.Clustering.from_membership(membership), rows) == 1.0
 
 
 @pytest.mark.parametrize("ids", [list("3102"), [3, 1, 0, 2], ["2", "0", "1", "3"]])
@@ -286,7 +288,9 @@ def test_clusterings_of_other_objects():
         pw.Clustering.from_clusters,
         lambda edges: pw.sweep([0], edges, scores="distance"),
     ):
-        with pytest.raises(ValueError, match="an iterator that is empty, or was read before"):
+        with pytest.raises(
+            ValueError, match="with nothing left in it, perhaps because it was read before"
+        ):
             call(iter([]))
     sparse = pytest.importorskip("scipy.sparse")
     one_hot = sparse.csr_matrix(np.eye(3)[[2, 0, 2]])
@@ -308,7 +312,7 @@ def test_companions_as_frames_of_one_column_and_iterators():
     assert pw.purity(by_item, dict(CANDIDATE), weights=COLUMN.to_frame()) == wanted
     values = COLUMN.tolist()
     assert pw.purity(REFERENCE, CANDIDATE, weights=iter(values)) == wanted
-    with pytest.raises(ValueError, match=r"weights has shape \(0,\)"):
+    with pytest.raises(ValueError, match="weights is a list_iterator with nothing left"):
         pw.purity(REFERENCE, CANDIDATE, weights=iter([]))
 
 

@@ -334,7 +334,9 @@ def test_what_polars_has_not_computed_yet():
 def test_iterators_of_clusterings_that_were_read_before(call):
     used = iter([[0, 1]])
     list(used)
-    with pytest.raises(ValueError, match="an iterator that is empty, or was read before"):
+    with pytest.raises(
+        ValueError, match="with nothing left in it, perhaps because it was read before"
+    ):
         call(used)
 
 
@@ -385,7 +387,7 @@ def test_sentences_on_forms_that_hold_no_labels():
     ):
         with pytest.raises(TypeError, match=sentence):
             call()
-    with pytest.raises(ValueError, match="blocks is an iterator that is empty"):
+    with pytest.raises(ValueError, match="blocks is a list_iterator with nothing left in it"):
         pw.Contingency.from_blocks(iter([]))
     scores = pw.compare([0, 0, 1], [0, 1, 1], measures="ari")
     assert scores.scores["ari"] == scores["ari"] == scores.scores["adjusted_rand_index"]

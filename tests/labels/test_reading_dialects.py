@@ -15,7 +15,6 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from partwise.cli import main
-from partwise.labels.files import text as plain_text
 
 pytestmark = pytest.mark.one_backend
 
@@ -151,15 +150,6 @@ def expected(labels, policy):
 
 
 EXAMPLES = int(os.environ.get("PARTWISE_DIALECTS", "500"))
-
-
-@pytest.fixture(params=["plain", "large"])
-def reader(request, monkeypatch):
-    """Both readers of tables; the one for large files takes small ones too."""
-    if request.param == "large":
-        pytest.importorskip("pyarrow")
-        monkeypatch.setattr(plain_text, "_WORTH_ARROW", 1)
-    return request.param
 
 
 @settings(max_examples=EXAMPLES // 2)

@@ -12,20 +12,10 @@ import pytest
 
 import partwise as pw
 from partwise.cli import main
-from partwise.labels.files import text as plain_text
 
 pytestmark = pytest.mark.one_backend
 
 A, B, C = "a", "b", "c"
-
-
-@pytest.fixture(params=["plain", "large"])
-def reader(request, monkeypatch):
-    """Both readers of tables; the one for large files takes small ones too."""
-    if request.param == "large":
-        pytest.importorskip("pyarrow")
-        monkeypatch.setattr(plain_text, "_WORTH_ARROW", 1)
-    return request.param
 
 
 def written(folder, name, content):

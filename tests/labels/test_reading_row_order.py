@@ -6,22 +6,12 @@ import pytest
 
 import partwise as pw
 from partwise.cli import main
-from partwise.labels.files import text as plain_text
 
 pytestmark = pytest.mark.one_backend
 
 TRUTH = dict(zip("abcdefgh", "xxxyyzzy", strict=True))
 FOUND = dict(zip("dbhaceg", "2131223", strict=True)) | {"f": "3"}
 NUMBERS = {item: str(100 - 7 * j) for j, item in enumerate(TRUTH)}
-
-
-@pytest.fixture(params=["plain", "large"])
-def reader(request, monkeypatch):
-    """Both readers of tables; the one for large files takes small ones too."""
-    if request.param == "large":
-        pytest.importorskip("pyarrow")
-        monkeypatch.setattr(plain_text, "_WORTH_ARROW", 1)
-    return request.param
 
 
 def written(path, labels, first, numbers):

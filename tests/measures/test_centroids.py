@@ -247,6 +247,10 @@ def test_comparisons_with_features():
     assert set(result.skipped) == {"vi_similarity_log_k"}
     assert pw.compare(pw.align(a, b, features=features), measures=MEASURES).scores == values
     assert not set(MEASURES) & set(pw.compare(a, b, features=features).scores)
+    noted = pw.compare(a, b, features=features).notes
+    assert [note.code for note in noted if "features" in note] == ["option-unused"]
+    with pytest.warns(pw.InputWarning, match="none of the default measures has a use"):
+        pw.score_many(a, [b], features=features)
     without = pw.compare(a, b, measures="all")
     assert all(without.skipped[name].startswith("needs features:") for name in MEASURES)
     assert "skipped: centroid_index needs features: pass features=" in str(without)

@@ -178,11 +178,7 @@ def _read_measures(
 ) -> tuple[list[str] | None, list[str]]:
     """Return the measures of coreference and those of partitions that were asked for."""
     if options.measures is None:
-        if options.unmatched != "error":
-            raise ValueError(
-                f"--unmatched {options.unmatched} is for measures of partitions; name some "
-                "with --measures"
-            )
+        _check_partitions(options, [], [])
         return None, []
     own_names = list(next(iter(results.values())))
     requested = split_names(options.measures)
@@ -200,32 +196,41 @@ def _read_measures(
             ) from None
     if not names:
         raise ValueError("--measures is empty; leave it out, or name measures")
-    if of_partitions and options.shape not in (None, "json"):
+    chosen = [name for name in names if name in own_names]
+    _check_partitions(options, chosen, of_partitions)
+    return chosen, of_partitions
+
+
+def _check_partitions(
+    options: argparse.Namespace, chosen: list[str], of_partitions: list[str]
+) -> None:
+    """Refuse options that the measures which were chosen leave nothing to do."""
+    if not of_partitions:
+        if options.unmatched != "error":
+            raise ValueError(
+                f"--unmatched {options.unmatched} is for measures of partitions; name some "
+                "with --measures"
+            )
+        return
+    if options.shape not in (None, "json"):
         raise ValueError(
             f"{of_partitions[0]} is for text and --json, not for --{options.shape}"
         )
-    if options.unmatched != "error" and not of_partitions:
-        raise ValueError(
-            f"--unmatched {options.unmatched} is for measures of partitions, and --measures "
-            "names none"
-        )
-    for option, value in (
-        ("--per-document", options.per_document or None),
-        ("--bootstrap", options.bootstrap),
-        ("--paired", options.paired),
+    for option, is_set in (
+        ("--per-document", options.per_document),
+        ("--bootstrap", options.bootstrap is not None),
+        ("--paired", options.paired is not None),
     ):
-        if of_partitions and value is not None and len(of_partitions) == len(names):
+        if is_set and not chosen:
             raise ValueError(
-                f"{option} is for the measures of coreference, and --measures names none of "
-                f"them: {', '.join(own_names)}"
+                f"{option} is for the measures of coreference, and --measures names none"
             )
-        if of_partitions and value is not None:
+        if is_set:
             print(
                 f"partwise: note: {option} is for the measures of coreference; "
                 f"{', '.join(of_partitions)}: over all documents only",
                 file=sys.stderr,
             )
-    return [name for name in names if name in own_names], of_partitions
 
 
 def _print_as_perl(options: argparse.Namespace) -> None:

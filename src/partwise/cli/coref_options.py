@@ -202,8 +202,9 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
         ("measures", options.measures is not None),
         *(
             (name, getattr(options, name) is not None)
-            for name in ("worst", "bootstrap", "paired")
+            for name in ("worst", "bootstrap", "paired", "method", "average", *DRAWING)
         ),
+        ("unmatched", options.unmatched != "error"),
         (options.shape, options.shape is not None),
     ):
         if is_set:

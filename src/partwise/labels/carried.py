@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels.clustering import Clustering
-from partwise.labels.columns import Column, object_array, one_column, refuse_uncomputed
+from partwise.labels.columns import (
+    Column,
+    object_array,
+    one_column,
+    refuse_read_before,
+    refuse_uncomputed,
+)
 from partwise.labels.communities import only_column
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import (
@@ -58,7 +64,10 @@ def values_by_item(
             by_item.append(values[key])
         return object_array(by_item)
     if isinstance(values, Iterator):
-        values = list(values)
+        read = list(values)
+        if not read and n_reference:
+            refuse_read_before(values, name)
+        values = read
     if isinstance(values, (list, tuple)):
         column = object_array(values)
     else:

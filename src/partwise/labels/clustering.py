@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.labels.columns import Column, listed, refuse_uncomputed, with_article
+from partwise.labels.columns import (
+    Column,
+    listed,
+    refuse_read_before,
+    refuse_uncomputed,
+    with_article,
+)
 from partwise.labels.communities import are_clusters, clusters_by_name, only_column, plain_form
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import RowIds, index_of, refuse_other_indexes
@@ -118,8 +124,8 @@ class Clustering:
             items.extend(members)
             sizes.append(len(items) - before)
             unordered |= isinstance(members, Set) and sizes[-1] > 1
-        if not sizes and isinstance(clusters, Iterator):
-            raise ValueError("clusters is an iterator that is empty, or was read before")
+        if not sizes:
+            refuse_read_before(clusters, "clusters")
         codes = np.repeat(np.arange(len(sizes)), sizes)
         ids = read_column(items, "items")
         made = cls._of(Column(codes), ids, sum(size == 0 for size in sizes))
@@ -186,7 +192,9 @@ class Clustering:
                     f"membership has dtype {array.dtype}; one integer label per item or "
                     "one-hot rows are expected"
                 )
-            return cls(array)
+            made = cls(array)
+            made.index = index_of(membership)
+            return made
         if array.ndim != 2:
             raise ValueError(f"membership must be 1-D or 2-D, got shape {array.shape}")
         one = array == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -199,6 +199,21 @@ def refuse_uncomputed(values: Any, what: str) -> None:
     if kind in ("LazyFrame", "Expr"):
         instead = "its .collect()" if kind == "LazyFrame" else "a column, such as frame[name]"
         raise TypeError(f"{what} is a polars {kind}, which holds no values yet; pass {instead}")
+
+
+def refuse_read_before(values: Any, what: str) -> None:
+    """Refuse an iterator in which nothing was left; anything else may be empty.
+
+    Raises
+    ------
+    ValueError
+        It is an iterator.
+    """
+    if isinstance(values, Iterator):
+        raise ValueError(
+            f"{what} is {with_article(values)} with nothing left in it, perhaps because it was "
+            "read before; pass a list, which can be read again"
+        )
 
 
 def one_column(values: NDArray[Any]) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from partwise.labels.columns import with_article
+from partwise.labels.columns import refuse_read_before, with_article
 
 FRAMES = ("pandas", "polars", "pyarrow")
 
@@ -48,10 +48,7 @@ def plain_form(values: Any, side: str) -> Any:
     if isinstance(values, Iterator):
         taken = list(values)
         if not taken:
-            raise ValueError(
-                f"{side} is {with_article(values)} with nothing left in it, perhaps because "
-                "it was read before; pass a list, which can be read again"
-            )
+            refuse_read_before(values, side)
         return taken
     if isinstance(values, ValuesView):
         return list(values)

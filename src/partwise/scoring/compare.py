@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from partwise._kernels.workers import map_blocks, read_workers
 from partwise.labels import Account, Clustering
 from partwise.labels.clustering import as_clustering
-from partwise.labels.columns import refuse_uncomputed
+from partwise.labels.columns import refuse_read_before, refuse_uncomputed
 from partwise.labels.notes import Note, warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.aliases import split_names, takes
@@ -101,7 +101,8 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     table = pair if isinstance(pair, Contingency) else pair.table_by(threads)
     if table.masses is not None and measures in ("default", "all"):
         entries, skipped = _without_counting(entries, skipped)
-    notes = [
+    notes = _features_unused(measures, policies)
+    notes += [
         Note("tie-broken", "a tie was broken by the order of labels", entry.name)
         for entry in entries
         if entry.broke_tie(pair)
@@ -137,8 +138,8 @@ def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
         )
     else:
         by_name = {str(i): values for i, values in enumerate(clusterings)}
-        if not by_name and isinstance(clusterings, Iterator):
-            raise ValueError(f"{what} is an iterator that is empty, or was read before")
+        if not by_name:
+            refuse_read_before(clusterings, what)
     return by_name
 
 
@@ -150,6 +151,17 @@ def _check_features(
         return
     if not any(entry.computation.items for entry in entries):
         raise TypeError("no measure here has a use for features=; leave them out, or name one")
+
+
+def _features_unused(measures: Any, policies: Mapping[str, Any]) -> list[Note]:
+    """Return the note on features beside the default measures, which look at no item."""
+    if measures != "default" or policies.get("features") is None:
+        return []
+    text = (
+        "none of the default measures has a use for features=; name measures of the family "
+        'centroids, or pass measures="all"'
+    )
+    return [Note("option-unused", text, "features")]
 
 
 def _check_rows(candidates: Any, n_items: int) -> None:
@@ -240,6 +252,7 @@ def score_many(
     """
     entries, skipped = select(measures, item_columns_of(reference, policies))
     _check_features(entries, measures, policies)
+    warn_of(_features_unused(measures, policies), 2)
     threads = read_workers(workers)
     if policies.get("weights") is not None and measures in ("default", "all"):
         entries, skipped = _without_counting(entries, skipped)

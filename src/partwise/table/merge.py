@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels import Account, SideAccount, SingletonLabel
-from partwise.labels.columns import Column, kind_of, object_array, sort_categories
+from partwise.labels.columns import (
+    Column,
+    kind_of,
+    object_array,
+    refuse_read_before,
+    sort_categories,
+)
 from partwise.labels.item_matching import common_integers
 from partwise.table.alignment import align
 from partwise.table.contingency import Contingency, check_no_features
@@ -76,8 +82,8 @@ def from_blocks(blocks: Iterable[Any], policies: dict[str, Any]) -> Contingency:
         while len(stack) > 1 and stack[-2].n_cells <= 2 * stack[-1].n_cells:
             stack[-2:] = [merge(stack[-2:])]
             merges += 1
-    if not stack and isinstance(blocks, Iterator):
-        raise ValueError("blocks is an iterator that is empty, or was read before")
+    if not stack:
+        refuse_read_before(blocks, "blocks")
     if len(stack) == 1 and merges and stack[0].masses is None:
         return stack[0]  # merged as it is (masses would be rounded once more)
     return merge(stack)

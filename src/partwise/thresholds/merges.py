@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
-from partwise.labels.columns import refuse_uncomputed
+from partwise.labels.columns import refuse_read_before, refuse_uncomputed
 from partwise.labels.files.headers import role_of
 from partwise.labels.indexes import refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -265,8 +265,8 @@ def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
     if isinstance(merges, np.ndarray) and merges.ndim == 2 and merges.shape[1] == 3:
         return merges[:, 0], merges[:, 1], merges[:, 2]
     rows = list(merges)
-    if not rows and isinstance(merges, Iterator):
-        raise ValueError("the edges are an iterator that is empty, or was read before")
+    if not rows:
+        refuse_read_before(merges, "edges")
     for e, row in enumerate(rows):
         if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str) or len(row) != 3:
             raise ValueError(f"edge {e} is {shown(row)}; edges are (item, item, score)")

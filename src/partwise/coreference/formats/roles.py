@@ -12,6 +12,7 @@ from partwise.coreference.formats.files import Notes
 from partwise.labels.files.headers import (
     DOCUMENT_ENDINGS,
     DOCUMENT_WORDS,
+    NOISE,
     OTHER_DOCUMENT_WORDS,
 )
 from partwise.labels.suspicions import NO_LABEL
@@ -67,13 +68,11 @@ SPANS = (
 )
 INCLUSIVE = ("last", "lasttoken")
 _ENDS_OF_SPANS = tuple(dict.fromkeys(end for ends in SPANS for end in ends))
-_NO_ENTITY_WORDS = {
-    *(*NO_LABEL, "nil", "noise", "outlier", "unassigned", "singleton", "singletons"),
-} - {""}
+_NO_ENTITY_WORDS = {*NO_LABEL, *NOISE, "nil", "singleton", "singletons"} - {""}
 #: What entities are called that often mean that a mention has none.
 NO_ENTITY = frozenset(
     {
-        *("-", "_", ".", "?", "*", "-1", -1),
+        *("_", "*", "-1", -1),
         *(
             form
             for word in _NO_ENTITY_WORDS

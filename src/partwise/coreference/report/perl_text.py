@@ -9,18 +9,12 @@ from importlib.metadata import version
 import numpy as np
 
 from partwise.coreference.documents.documents import Side, Spans
-from partwise.coreference.scores.measures import Counts, Shared
+from partwise.coreference.scores.measures import Counts, Shared, own_name
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.numbers.arrays import IntArray
 
-#: Metrics in the order of ``all``, and our names of them.
-METRICS = {
-    "muc": "muc",
-    "bcub": "b_cubed",
-    "ceafm": "ceaf_m",
-    "ceafe": "ceaf_e",
-    "blanc": "blanc",
-}
+#: The measures of scorer.pl, by its names and in the order of ``all``.
+METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 _RULE = "-" * 74
 
 
@@ -135,7 +129,7 @@ class _Report:
             return self._sums.ceaf_e
         if name == "blanc":
             return lambda _: _NOTHING
-        counts = self._scores._counts[METRICS.get(name, name)]
+        counts = self._scores.counts_of(own_name(name, self._scores))
         columns = [part.tolist() for part in counts.parts]
         return lambda at: _Part(*(column[at] for column in columns))
 

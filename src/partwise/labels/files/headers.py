@@ -108,7 +108,8 @@ LABEL_NAMES = frozenset(
         "topic",
     ]
 )
-_NOISE = frozenset(
+#: What a label or an entity is called that means none, in small letters.
+NOISE = frozenset(
     [
         "-",
         "?",
@@ -251,7 +252,7 @@ def has_header(
         for cell, cells in zip(first, filled, strict=True)
     )
     if over_numbers and (len(first) > 1 or named):
-        noise = all(first[j].strip().lower() in _NOISE for j in over_numbers)
+        noise = all(first[j].strip().lower() in NOISE for j in over_numbers)
         again = any(cell and cell in cells for cell, cells in zip(first, below, strict=True))
         gap = any(cell in MISSING_WORDS for cell in first)
         beside = over_words or (with_numbers and not all(ids[j] for j in over_numbers))
