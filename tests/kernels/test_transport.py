@@ -271,3 +271,18 @@ def test_a_long_transport_can_be_interrupted(both):
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120
     )
     assert found.stdout.strip() == "stopped", found.stderr
+
+
+def test_frames_and_series_of_one_problem_have_one_index():
+    pandas = pytest.importorskip("pandas")
+    cost = pandas.DataFrame([[0.0, 3.0], [1.0, 0.0]], index=list("ab"), columns=list("xy"))
+    supply, demand = (
+        pandas.Series([0.3, 0.7], list("ab")),
+        pandas.Series([0.5, 0.5], list("xy")),
+    )
+    plain = pw.solvers.transport([0.3, 0.7], [0.5, 0.5], cost.to_numpy())
+    assert pw.solvers.transport(supply, demand, cost).total == plain.total
+    with pytest.raises(ValueError, match="supply and the rows of cost have different"):
+        pw.solvers.transport(supply.iloc[::-1], demand, cost)
+    with pytest.raises(ValueError, match="demand and the columns of cost have different"):
+        pw.solvers.transport(supply, demand.iloc[::-1], cost)

@@ -225,11 +225,11 @@ def test_series_of_one_call_have_one_index(moved):
     wanted = pw.rand_index(pw.Contingency.from_counts(rows, cols, counts))
     assert pw.rand_index(pw.Contingency.from_counts(rows, cols, counts.to_numpy())) == wanted
     for columns in ((rows, cols.iloc[moved], counts), (rows, cols, counts.iloc[moved])):
-        with pytest.raises(ValueError, match="are Series with different indexes"):
+        with pytest.raises(ValueError, match="have different pandas indexes"):
             pw.Contingency.from_counts(*columns)
-    with pytest.raises(ValueError, match="labels and items are Series with different indexes"):
+    with pytest.raises(ValueError, match="labels and items have different pandas indexes"):
         pw.Clustering(rows, items=cols.iloc[moved])
-    with pytest.raises(ValueError, match="items and scores are Series with different indexes"):
+    with pytest.raises(ValueError, match="items and scores have different pandas indexes"):
         pw.sweep([0, 1, 1], (cols - 1, cols - 1, counts.iloc[moved]), scores="similarity")
     for membership in (pd.get_dummies(rows), pd.Series([0, 0, 1])):
         turned = pw.Clustering.from_membership(membership.iloc[moved])

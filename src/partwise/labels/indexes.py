@@ -135,7 +135,7 @@ def refuse_other_indexes(columns: Mapping[str, Any]) -> None:
             continue
         if first is not None and not first[1].equals(index):
             raise ValueError(
-                f"{first[0]} and {name} are Series with different indexes; put them in one "
+                f"{first[0]} and {name} have different pandas indexes; put them in one "
                 "order, or pass .to_numpy() of each to take them by position"
             )
         first = first or (name, index)

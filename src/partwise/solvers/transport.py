@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from partwise import _kernels
+from partwise.labels.indexes import index_of, refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.solvers.arrays import check_nodes, plain_numbers
 from partwise.solvers.masses import balance, read_masses
@@ -88,6 +89,9 @@ def transport(supply: Any, demand: Any, cost: Any) -> Transport:
     """
     from scipy.sparse import csr_array
 
+    if index_of(cost) is not None:
+        refuse_other_indexes({"supply": supply, "the rows of cost": cost})
+        refuse_other_indexes({"demand": demand, "the columns of cost": cost.T})
     masses = read_masses(supply, "supply"), read_masses(demand, "demand")
     costs = _read_costs(cost, (len(masses[0]), len(masses[1])))
     balanced = balance(*masses)
