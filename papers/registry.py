@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from papers.outcomes import Outcome
 from papers.table import ExperimentTable
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class Experiment:
         Makes a matplotlib ``Figure`` of the table.
     data : str or None
         What ``run`` needs in the folder it takes as ``data=``; None if it makes its own.
+    outcomes : callable or None
+        Takes the table of ``run()``, returns what is printed beside what came out.
     """
 
     name: str
@@ -42,6 +45,7 @@ class Experiment:
     run: Callable[..., ExperimentTable]
     draw: Callable[[ExperimentTable], Figure] | None = None
     data: str | None = None
+    outcomes: Callable[[ExperimentTable], Sequence[Outcome]] | None = None
 
     @property
     def summary(self) -> str:
@@ -59,6 +63,7 @@ def experiment(
     *,
     draw: Callable[[ExperimentTable], Any] | None = None,
     data: str | None = None,
+    outcomes: Callable[[ExperimentTable], Sequence[Outcome]] | None = None,
 ) -> Callable[[F], F]:
     """Register a public function as an experiment; the function stays as it is.
 
@@ -72,12 +77,15 @@ def experiment(
         Takes the table, returns a matplotlib ``Figure``.
     data : str, optional
         The file that the function looks for in the folder given as ``data=``.
+    outcomes : callable, optional
+        Takes the table that the function returns without arguments, returns an ``Outcome`` for
+        every printed item that it re-makes.
     """
 
     def register(run: F) -> F:
         if name in _experiments and _experiments[name].run.__module__ != run.__module__:
             raise ValueError(f"two experiments are called {name!r}; rename one of them")
-        _experiments[name] = Experiment(name, paper, figure, run, draw, data)
+        _experiments[name] = Experiment(name, paper, figure, run, draw, data, outcomes)
         return run
 
     return register
