@@ -10,7 +10,7 @@ import numpy as np
 from papers.curves import draw_curves
 from papers.table import ExperimentTable
 from partwise.measures.information.information import normalized_mutual_information
-from partwise.measures.overlap.pairing import pair_sets_index
+from partwise.measures.overlap.pair_sets import pair_sets_index
 from partwise.measures.overlap.purity import purity, van_dongen
 from partwise.measures.overlap.set_similarity import criterion_h
 from partwise.measures.pairs.pair_indices import adjusted_rand_index

@@ -596,20 +596,36 @@ def misclassification_index(a, b):
     return 1 - classification_accuracy(a, b)
 
 
-def pair_sets_index(a, b, simplified=False):
+def of_sizes(similarity, common, x, y):
+    """PSI, equations (9) to (11): sets of x and y items with so many in common."""
+    below = {"jaccard": x + y - common, "sorensen_dice": Fraction(x + y, 2)}
+    return Fraction(common) / below.get(similarity, max(x, y))
+
+
+def expected_pair_sets(a, b, similarity="braun_banquet"):
+    """PSI, equation (16), with any of the three similarities."""
+    left, right = (sorted(map(len, clusters(x)), reverse=True) for x in (a, b))
+    if not a:
+        return Fraction(1)
+    pairs = zip(left, right, strict=False)
+    return sum(
+        (of_sizes(similarity, Fraction(x * y, len(a)), x, y) for x, y in pairs), Fraction(0)
+    )
+
+
+def pair_sets_index(a, b, simplified=False, similarity="braun_banquet"):
     k, j = len(clusters(a)), len(clusters(b))
     if max(k, j) <= 1:
         return Fraction(1)
-    paired = best_pairing(a, b, lambda x, y: Fraction(len(x & y), max(len(x), len(y))))
-    left, right = (sorted(map(len, clusters(x)), reverse=True) for x in (a, b))
-    expected = Fraction(sum(map(min, left, right)), len(a)) if not simplified else Fraction(1)
+    paired = best_pairing(a, b, lambda x, y: of_sizes(similarity, len(x & y), len(x), len(y)))
+    expected = Fraction(1) if simplified else expected_pair_sets(a, b, similarity)
     if paired <= expected:
         return Fraction(0)
     return (paired - expected) / (max(k, j) - expected)
 
 
-def pair_sets_distance(a, b, simplified=False):
-    return 1 - pair_sets_index(a, b, simplified)
+def pair_sets_distance(a, b, simplified=False, similarity="braun_banquet"):
+    return 1 - pair_sets_index(a, b, simplified, similarity)
 
 
 def criterion_h(a, b, matching="optimal"):
@@ -774,9 +790,12 @@ def membership_columns(labels):
     return [[int(x == name) for x in labels] for name in sorted(set(labels))]
 
 
-def mallows_of_columns(left, right, alpha, beta):
-    """CC, equation (1), on columns of memberships."""
-    costs = [[sum(abs(x - y) for x, y in zip(p, q, strict=True)) for q in right] for p in left]
+def mallows_of_columns(left, right, alpha, beta, power=1):
+    """CC, section 3 and equation (1), on columns of memberships, before the root."""
+    costs = [
+        [sum(abs(x - y) ** power for x, y in zip(p, q, strict=True)) for q in right]
+        for p in left
+    ]
     plan = cheapest_plan(costs, alpha, beta)
     return sum(
         (plan[i][j] * c for i, line in enumerate(costs) for j, c in enumerate(line)),
@@ -784,7 +803,7 @@ def mallows_of_columns(left, right, alpha, beta):
     )
 
 
-def mallows_distance(a, b, cluster_weights="uniform", normalize=False):
+def mallows_distance(a, b, cluster_weights="uniform", normalize=False, p=1):
     if not len(a):
         return Fraction(0)
     value = mallows_of_columns(
@@ -792,8 +811,10 @@ def mallows_distance(a, b, cluster_weights="uniform", normalize=False):
         membership_columns(b),
         weights_of(a, cluster_weights),
         weights_of(b, cluster_weights),
+        p,
     )
-    return value / len(a) if normalize else value
+    value = value / len(a) if normalize else value
+    return value if p == 1 else to_mpf(value) ** (1 / mpf(p))
 
 
 def css_of_columns(left, right, alpha, beta, distances):

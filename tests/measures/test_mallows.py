@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 import scipy.sparse
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 import cases
 import definitions
 import partwise as pw
+from partwise.measures.transport import powers
 
 SOFT = cases.load("soft.json")
 FEATURES = cases.load("features.json")
@@ -109,6 +111,135 @@ def test_soft_distances_are_their_definitions(pair, size):
         [[Fraction(lengths[i, j]) for j in cols] for i in rows],
     )
     assert math.isclose(found, exact, rel_tol=1e-13, abs_tol=1e-14)
+
+
+# ---- other powers ------------------------------------------------------------------
+
+
+def rooted(value, p):
+    return definitions.to_mpf(value) ** (1 / mpmath.mpf(p))
+
+
+@pytest.mark.parametrize("p", [1, 1.5, 2, 3, 7])
+@given(pair=soft_pairs(), size=st.booleans(), sparse=st.booleans(), share=st.booleans())
+def test_soft_powers_are_their_definition(p, pair, size, sparse, share):
+    """Mallows_p of section 3; the cost before the root within what its powers round."""
+    first, second = pair
+    left, right = columns(first), columns(second)
+    if p == 1.5:  # no fraction: 50 digits
+        left, right = ([[definitions.to_mpf(x) for x in c] for c in y] for y in (left, right))
+    alpha, beta = (
+        [sum(map(Fraction, c)) / len(first) if size else Fraction(1, side.shape[1]) for c in z]
+        for side, z in ((first, first.T.tolist()), (second, second.T.tolist()))
+    )
+    wanted = definitions.mallows_of_columns(left, right, alpha, beta, p)
+    wanted = rooted(wanted / len(first) if share else wanted, p)
+    stored = scipy.sparse.csr_array if sparse else np.array
+    options = {"cluster_weights": "size" if size else "uniform", "normalize": share, "p": p}
+    value = pw.mallows_distance(stored(first), stored(second), **options)
+    assert abs(value - wanted) <= 4 * math.ulp(float(wanted))
+    assert (value == 0) == (wanted == 0)
+
+
+@pytest.mark.parametrize("p", [1.5, 2, 5])
+@given(data=st.data())
+def test_a_plan_of_powers_is_proved_by_duals(p, data):
+    """Prices u + v of at most every cost and of the plan's total: no plan is cheaper."""
+    n = data.draw(st.integers(1, 9))
+    first, second = data.draw(memberships(n)), data.draw(memberships(n))
+    value, plan = pw.mallows_distance(first, second, p=p, return_plan=True)
+    costs = (np.abs(first[:, :, None] - second[:, None, :]) ** p).sum(axis=0)
+    shares = [np.full(side.shape[1], 1 / side.shape[1]) for side in (first, second)]
+    proof = pw.solvers.transport(*shares, costs)
+    assert (proof.row_duals[:, None] + proof.col_duals <= costs + 1e-12).all()
+    dual = proof.row_duals @ shares[0] + proof.col_duals @ shares[1]
+    primal = (plan.toarray() * costs).sum()
+    assert math.isclose(primal, dual, rel_tol=1e-12, abs_tol=1e-14)
+    assert math.isclose(value**p, dual, rel_tol=1e-12, abs_tol=1e-14)
+    for axis, side in enumerate(shares):
+        assert np.allclose(plan.sum(axis=1 - axis), side, atol=1e-15)
+
+
+@given(data=st.data(), p=st.sampled_from([1, 1.25, 2, 4]))
+def test_every_power_is_a_metric(data, p):
+    n = data.draw(st.integers(1, 6))
+    sides = [data.draw(memberships(n)) for _ in range(3)]
+    d = [[pw.mallows_distance(x, y, p=p) for y in sides] for x in sides]
+    for i in range(3):
+        assert d[i][i] == 0.0
+        for j in range(3):
+            assert math.isclose(d[i][j], d[j][i], rel_tol=1e-15)
+            assert 0 <= d[i][j] <= n ** (1 / p) * (1 + 1e-15)
+            assert all(d[i][j] <= d[i][k] + d[k][j] + 1e-12 for k in range(3))
+
+
+@given(pair=st.tuples(labels, labels).map(lambda x: [y[: min(map(len, x))] for y in x]))
+def test_labels_differ_by_0_or_1(pair):
+    """So Mallows_p of labels is the p-th root; weights of items count as masses."""
+    a, b = pair
+    for weights in ("uniform", "size"):
+        once = pw.mallows_distance(a, b, cluster_weights=weights)
+        twice = pw.mallows_distance(a, b, cluster_weights=weights, p=2)
+        assert math.isclose(twice, math.sqrt(once), rel_tol=1e-15)
+    if a:
+        mass = [0.5 + x for x in range(len(a))]
+        once = pw.mallows_distance(a, b, weights=mass, normalize=True)
+        cubed = pw.mallows_distance(a, b, weights=mass, normalize=True, p=3) ** 3
+        assert math.isclose(cubed, once, rel_tol=1e-14)
+
+
+def test_orders_and_storage_change_no_bit_of_a_power():
+    random = np.random.default_rng(3)
+    first, second = (random.dirichlet(np.full(k, 0.3), 200) for k in (5, 7))
+    first[first < 0.1] = 0
+    first /= first.sum(axis=1, keepdims=True)
+    value = pw.mallows_distance(first, second, p=2)
+    assert pw.mallows_distance(second, first, p=2) == value
+    items, rows, cols = (random.permutation(k) for k in (200, 5, 7))
+    shuffled = first[items][:, rows], second[items][:, cols]
+    assert pw.mallows_distance(*shuffled, p=2) == value
+    stored = map(scipy.sparse.csr_array, (first, second))
+    assert pw.mallows_distance(*stored, p=2) == value
+
+
+def test_small_differences_keep_their_digits():
+    """Squares of 1e-12 stand beside those of 1."""
+    first = np.array([[1.0, 0.0], [0.0, 1.0], [0.25, 0.75]])
+    second = first.copy()
+    second[2] = 0.25 + 2**-40, 0.75 - 2**-40
+    wanted = 2**-40
+    assert pw.mallows_distance(first, second, p=2) == wanted
+    sparse = scipy.sparse.csr_array(np.kron(np.eye(60), first))
+    other = scipy.sparse.csr_array(np.kron(np.eye(60), second))
+    assert math.isclose(pw.mallows_distance(sparse, other, p=2), wanted * math.sqrt(60 / 60))
+
+
+def test_many_clusters_that_share_few_items(monkeypatch):
+    """Beyond the dense bound the plan comes from the cells alone; the same value."""
+    random = np.random.default_rng(5)
+    blocks = [random.dirichlet(np.full(3, 0.5), 4) for _ in range(40)]
+    others = [random.dirichlet(np.full(2, 0.5), 4) for _ in range(40)]
+    first, second = (scipy.sparse.block_diag(x, format="csr") for x in (blocks, others))
+    value = pw.mallows_distance(first, second, p=2)
+    monkeypatch.setattr(powers, "_DENSE_PAIRS", 0)
+    monkeypatch.setattr(powers, "_TERMS", 50)
+    assert pw.mallows_distance(first, second, p=2) == value
+
+
+@pytest.mark.parametrize("p", [0.99, 0, -1, math.inf, math.nan])
+@pytest.mark.parametrize("sides", [([0, 1], [0, 0]), ([[0.5, 0.5]], [[1.0, 0]]), ([], [])])
+def test_powers_that_are_refused(p, sides):
+    with pytest.raises(
+        ValueError, match=r"p=.*; Mallows_p takes a finite number of at least 1"
+    ):
+        pw.mallows_distance(*sides, p=p)
+
+
+def test_a_power_that_no_double_holds_is_refused():
+    near = [[0.5, 0.5]], [[0.5 + 1e-7, 0.5 - 1e-7]]
+    with pytest.raises(ValueError, match=r"p=100 is too large: clusters 0 and 0 differ by at"):
+        pw.mallows_distance(*near, p=100)
+    assert math.isclose(pw.mallows_distance(*near, p=40), 1e-7, rel_tol=1e-8)
 
 
 # ---- laws of the paper -------------------------------------------------------------

@@ -6,7 +6,7 @@ import ast
 import difflib
 import inspect
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -24,7 +24,7 @@ ORDER = {
         *("pair_precision_recall", "pair_coefficients"),
     ),
     "information": ("expected", "adjusted", "homogeneity", "information", "variation"),
-    "set matching": ("purity", "set_similarity", "pairing"),
+    "set matching": ("purity", "set_similarity", "pairing", "pair_sets"),
     "b-cubed": ("b_cubed",),
     "split-merge": ("split_merge",),
     "centroids": ("centroid_indices",),
@@ -201,19 +201,27 @@ def _with_options(entry: Measure, options: dict[str, Any]) -> Measure:
 
 def _computed_with(computation: Computation, options: Mapping[str, Any]) -> Computation:
     """Return what is left of the ways to compute a measure with other options."""
-    formula, decomposition = computation.formula, computation.decomposition
+    formula = computation.formula
     if formula is not None and not formula.covers(options):
         formula = None
-    if decomposition is not None:
-        accepted = inspect.signature(decomposition).parameters
-        decomposition = decomposition if options.keys() <= accepted.keys() else None
     return replace(
         computation,
         formula=formula,
-        decomposition=decomposition,
+        decomposition=_if_it_takes(options, computation.decomposition),
+        over_blocks=_if_it_takes(options, computation.over_blocks),
         cluster_score=None,
         under_chance=None if formula is None else computation.under_chance,
     )
+
+
+def _if_it_takes(
+    options: Mapping[str, Any], function: Callable[..., Any] | None
+) -> Callable[..., Any] | None:
+    """Return the function if it has parameters of all these names."""
+    if function is None:
+        return None
+    accepted = inspect.signature(function).parameters
+    return function if options.keys() <= accepted.keys() else None
 
 
 def select(

@@ -18,11 +18,13 @@ from partwise.measures.information.soft import *
 from partwise.measures.information.variation import *
 from partwise.measures.overlap import b_cubed as b_cubed_module
 from partwise.measures.overlap import cluster_similarity as cluster_similarity_module
+from partwise.measures.overlap import pair_sets as pair_sets_module
 from partwise.measures.overlap import pairing as pairing_module
 from partwise.measures.overlap import purity as purity_module
 from partwise.measures.overlap import set_similarity as set_similarity_module
 from partwise.measures.overlap.b_cubed import *
 from partwise.measures.overlap.cluster_similarity import *
+from partwise.measures.overlap.pair_sets import *
 from partwise.measures.overlap.pairing import *
 from partwise.measures.overlap.purity import *
 from partwise.measures.overlap.set_similarity import *
@@ -56,6 +58,7 @@ __all__ = [
     *variation_module.__all__,
     *b_cubed_module.__all__,
     *cluster_similarity_module.__all__,
+    *pair_sets_module.__all__,
     *pairing_module.__all__,
     *purity_module.__all__,
     *set_similarity_module.__all__,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from partwise.labels.memberships import Memberships
+from partwise.measures.information.entropy_sums import independent
 from partwise.measures.information.information import (
     AVERAGES,
     mutual_information,
@@ -18,12 +19,14 @@ from partwise.measures.information.joint_law import entropies, joint_law, soft_i
 from partwise.measures.information.variation import variation_of_information
 from partwise.numbers.arrays import FloatArray
 from partwise.numbers.checks import ln_of_base, one_of
+from partwise.table.count import contingency
 from partwise.table.memberships_pair import as_memberships_pair
 
 __all__ = [
     "soft_contingency",
     "soft_mutual_information",
     "soft_normalized_mutual_information",
+    "soft_normalized_variation_of_information",
     "soft_variation_of_information",
 ]
 
@@ -177,6 +180,62 @@ def soft_variation_of_information(
         return variation_of_information(first.clustering(), second.clustering(), base=base)
     h = entropies(joint_law(first, second))
     return float(h.split + h.merge) / unit
+
+
+def soft_normalized_variation_of_information(reference: Any, candidate: Any) -> float:
+    """Variation of information of soft clusterings over ln K + ln J, in [0, 1].
+
+    Parameters
+    ----------
+    reference, candidate
+        Memberships or labels, as in ``soft_contingency``.
+
+    Returns
+    -------
+    float
+        1: independent, with clusters of equal mass on each side. Above 0 for a soft clustering
+        against itself: its labels are drawn twice.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As ``soft_contingency``.
+
+    Notes
+    -----
+    ``soft_variation_of_information`` over its bound; K and J are the clusters that have any
+    mass. Both a single cluster, or n = 0: 0. All memberships 0 or 1: as for labels,
+    ``variation_of_information`` over the same bound. No order of items or clusters changes a
+    bit. Cost as ``soft_contingency``.
+
+    References
+    ----------
+    Mallows distance (ICML 2005), section 5.1.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.soft_normalized_variation_of_information([[0.5, 0.5]], [[0.5, 0.5]])
+    1.0
+    >>> pw.soft_normalized_variation_of_information([[1, 0], [0, 1]], ["x", "y"])
+    0.0
+    """
+    first, second = as_memberships_pair(reference, candidate)
+    if _hard(first, second):
+        table = contingency(first.clustering(), second.clustering())
+        shape, variation = table.shape, variation_of_information(table)
+        is_even = independent(table) and len(set(table.counts.tolist())) == 1
+    else:
+        law = joint_law(first, second)
+        h = entropies(law)
+        shape = len(np.unique(law.rows)), len(np.unique(law.cols))
+        variation = float(h.split + h.merge)
+        cells = law.cells
+        is_even = len(cells) == shape[0] * shape[1] and bool((cells == cells[0]).all())
+    bound = sum(math.log(k) for k in shape if k)
+    if bound == 0 or variation == 0:
+        return 0.0
+    return 1.0 if is_even else min(variation / bound, 1.0)
 
 
 def soft_normalized_mutual_information(

@@ -27,6 +27,12 @@ from partwise.measures.transport.plans import (
     completed,
     spread_table,
 )
+from partwise.measures.transport.powers import (
+    cost_of_powers,
+    plan_of_powers,
+    read_power,
+    root,
+)
 from partwise.measures.transport.shared_mass import (
     shared_cells,
     shared_mass,
@@ -158,15 +164,17 @@ def _exact_cost(plan: ClusterPlan, rows: Totals, cols: Totals, inside: Totals) -
 
 
 def _mallows(
-    solve: Callable[[], tuple[ClusterPlan, Fraction]],
+    solve: Callable[[float], tuple[ClusterPlan, Fraction]],
     total: Fraction,
     normalize: Any,
     return_plan: Any,
+    p: Any,
 ) -> Any:
     scaled = flag(normalize, "normalize")
     wanted = flag(return_plan, "return_plan")
-    plan, cost = solve()
-    value = float(cost / total if scaled else cost)
+    power = read_power(p)
+    plan, cost = solve(power)
+    value = root(cost / total if scaled else cost, power)
     return (value, plan.to_scipy()) if wanted else value
 
 
@@ -193,20 +201,25 @@ def _soft_mallows(
     normalize: bool = False,
     return_plan: bool = False,
     workers: int = 1,
+    p: float = 1,
 ) -> Any:
     refuse_policies(policies, "mallows_distance")
     threads_for(workers, 1)
     first, second = as_memberships_pair(reference, candidate)
     if first.n_items == 0:
+        read_power(p)
         return _nothing(first.n_clusters, second.n_clusters, return_plan)
-    return _mallows(
-        lambda: _mallows_solution(
-            overlaps_of_memberships(first, second, workers), cluster_weights
-        ),
-        Fraction(first.n_items),
-        normalize,
-        return_plan,
-    )
+
+    def solve(power: float) -> tuple[ClusterPlan, Fraction]:
+        # |x - y|^p is |x - y| where both are 0 or 1
+        if power == 1 or (first.is_hard and second.is_hard):
+            overlaps = overlaps_of_memberships(first, second, workers)
+            return _mallows_solution(overlaps, cluster_weights)
+        weights = cluster_weights_of(cluster_weights, first.masses, second.masses)
+        plan = plan_of_powers(first, second, weights, power)
+        return plan, cost_of_powers(first, second, plan, power)
+
+    return _mallows(solve, Fraction(first.n_items), normalize, return_plan, p)
 
 
 def refuse_policies(policies: Mapping[str, Any], name: str) -> None:
@@ -247,8 +260,9 @@ def mallows_distance(
     normalize: bool = False,
     return_plan: bool = False,
     workers: int = 1,
+    p: float = 1,
 ) -> Any:
-    """Cost of the cheapest plan that turns clusters into clusters (CC), in [0, n].
+    """Cost of the cheapest plan that turns clusters into clusters (CC), in [0, n^(1/p)].
 
     Takes hard and soft clusterings; a soft one is an (n, k) array or sparse matrix of
     memberships whose rows add up to 1.
@@ -260,11 +274,14 @@ def mallows_distance(
         vectors of shapes (K,) and (J,) that add up to 1, in ascending order of the labels (of
         the columns).
     normalize : bool, default False
-        True divides by n.
+        True divides by n^(1/p), so that 1 is the most.
     return_plan : bool, default False
         True also returns the plan.
     workers : int, default 1
-        Threads for dense memberships; -1: one per core. Labels are done by one.
+        Threads for dense memberships and p = 1; -1: one per core. All else is done by one.
+    p : float, default 1
+        Power of the differences of memberships, finite and at least 1 (Mallows_p). CC takes
+        p = 1. Labels differ by 0 or 1, so theirs is the p-th root of the distance with p = 1.
 
     Returns
     -------
@@ -274,26 +291,32 @@ def mallows_distance(
     Raises
     ------
     ValueError
-        Weights that are negative, do not add up to 1 or are not one per cluster.
+        Weights that are negative, do not add up to 1 or are not one per cluster; p below 1 or
+        infinite, or so large that differences to this power vanish.
     TypeError
         Policies or item weights beside memberships.
 
     Notes
     -----
-    min over w >= 0 with row sums alpha and column sums beta of ``sum_kj w_kj c_kj``, where
-    ``c_kj = sum_i |p_ik - q_ij|``; n = 0: 0. A metric. On hard clusterings it is the cheapest
-    packing of the overlaps on the cells; with K = J and uniform weights (2n / K)(1 -
-    ``classification_accuracy``), found by ``solvers.match``, else ``solvers.pack``; counts are
-    exact. Soft: sum_i min(p_ik, q_ij)
-    takes the place of the overlaps, O(n K J), or less where rows have few entries; then
-    ``solvers.transport`` where most pairs overlap. Hard memberships give the same bits as
-    labels. Memberships count as multiples of 2^-51; cluster weights that share no small
-    denominator (uniform, decimal and item counts do) are rounded to 2^-60.
+    The p-th root of the min over w >= 0 with row sums alpha and column sums beta of
+    ``sum_kj w_kj c_kj``, where ``c_kj = sum_i |p_ik - q_ij|^p``; n = 0: 0. A metric. On hard
+    clusterings it is the cheapest packing of the overlaps on the cells; with K = J and uniform
+    weights (2n / K)(1 - ``classification_accuracy``), found by ``solvers.match``, else
+    ``solvers.pack``; counts are exact. Soft: sum_i min(p_ik, q_ij) takes the place of the
+    overlaps, O(n K J), or less where rows have few entries; then ``solvers.transport`` where
+    most pairs overlap. Hard memberships give the same bits as labels. Memberships count as
+    multiples of 2^-51; cluster weights that share no small denominator (uniform, decimal and
+    item counts do) are rounded to 2^-60.
+
+    Soft with another p: costs to the last digit, O(n K J), or O(pairs of entries in a row) and
+    K J; where that has more than 2^22 pairs of clusters, the plan is the best for gains rounded
+    to 2^-53. Powers that are no multiple of 1/2 are NumPy's, whose last digit may differ from
+    machine to machine.
 
     References
     ----------
     A new Mallows distance based metric for comparing clusterings (ICML 2005), equation (1),
-    sections 4 and 5.1.
+    sections 3, 4 and 5.1.
 
     Examples
     --------
@@ -302,11 +325,18 @@ def mallows_distance(
     1.0
     >>> pw.mallows_distance([[0.5, 0.5], [1, 0]], [[1, 0], [1, 0]])
     0.5
+    >>> pw.mallows_distance([[0.5, 0.5], [1, 0]], [[1, 0], [1, 0]], p=2)
+    0.5
     """
     threads_for(workers, 1)
     if table.n_items == 0:
+        read_power(p)
         return _nothing(*table.shape, return_plan)
     total = Fraction(table.n_items if table.total_mass is None else table.total_mass)
     return _mallows(
-        lambda: _mallows_of_table(table, cluster_weights), total, normalize, return_plan
+        lambda power: _mallows_of_table(table, cluster_weights),
+        total,
+        normalize,
+        return_plan,
+        p,
     )

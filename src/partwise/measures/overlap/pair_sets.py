@@ -1,0 +1,252 @@
+"""The pair sets index: clusters paired one to one, less what their sizes would give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from partwise.measures.overlap import measure
+from partwise.measures.overlap.cluster_similarity import cell_ratios
+from partwise.measures.overlap.pair_sets_sums import pair_sets_sums
+from partwise.measures.overlap.set_similarity import one_to_one, pairing_cells, summed
+from partwise.numbers.checks import flag, one_of
+from partwise.table.contingency import Contingency
+from partwise.table.memo import memoized
+
+__all__ = [
+    "expected_pair_sets",
+    "pair_sets_distance",
+    "pair_sets_index",
+]
+
+#: Similarities that the sizes of two clusters bound by 1, whose expected value is below 1.
+SIMILARITIES = ("braun_banquet", "jaccard", "sorensen_dice")
+_BITS = 126  # sums of fractions are cut below 2^-126 each
+
+
+@measure(
+    range=(0, 1),
+    direction=None,
+    value_if_identical=1,
+    symmetric=True,
+    weights=False,
+    source="PSI, section 6.2, equation (16)",
+    default=False,
+)
+def expected_pair_sets(table: Contingency, similarity: str = "braun_banquet") -> float:
+    """Similarity of clusters that are paired by size and share what chance gives, in [0, 1].
+
+    Parameters
+    ----------
+    similarity : {"braun_banquet", "jaccard", "sorensen_dice"}, default "braun_banquet"
+        See ``pair_sets_index``.
+
+    Returns
+    -------
+    float
+        E of the pair sets index. 1: paired clusters are of equal size and none is left over
+        (Braun-Banquet and Sorensen-Dice).
+
+    Raises
+    ------
+    ValueError
+        ``similarity`` is another word.
+
+    Notes
+    -----
+    Sizes in descending order, t = 1 .. min(K, K'); clusters of n and m of the N items share
+    n m / N, so E adds up min(n, m) / N (Braun-Banquet, equation 16), n m / (N (n + m) - n m)
+    (Jaccard) or 2 n m / (N (n + m)) (Sorensen-Dice). N = 0: 1. No other pairing of the sizes
+    has a larger sum: all three terms are supermodular in n and m. It is not the mean of the
+    paired similarity over random orders. O(clusters log clusters).
+
+    References
+    ----------
+    Pair Sets Index (TKDE 2016), section 6.2, equation (16), Theorem 2.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.expected_pair_sets([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]) == 5 / 6
+    True
+    """
+    one_of(similarity, SIMILARITIES, "similarity")
+    return float(_expected(table, similarity)) if table.n_items else 1.0
+
+
+def _pairs_by_size(table: Contingency) -> Iterator[tuple[int, int, int]]:
+    """Yield the distinct pairs of sizes, largest with largest, and how often each occurs."""
+    k = min(table.shape)
+    rows, cols = (np.sort(side)[::-1][:k] for side in (table.row_sizes, table.col_sizes))
+    changes = (rows[1:] != rows[:-1]) | (cols[1:] != cols[:-1])
+    starts = np.concatenate(([0], np.flatnonzero(changes) + 1))[:k]
+    times = np.diff(starts, append=k)
+    yield from zip(rows[starts].tolist(), cols[starts].tolist(), times.tolist(), strict=True)
+
+
+def _expected_terms(table: Contingency, similarity: str) -> list[tuple[int, int]]:
+    """Return E as fractions, numerator and denominator, that are not yet added up."""
+    n = table.n_items
+    pairs = _pairs_by_size(table)
+    if similarity == "braun_banquet":
+        return [(sum(times * min(x, y) for x, y, times in pairs), n)]
+    if similarity == "jaccard":
+        return [(times * x * y, n * (x + y) - x * y) for x, y, times in pairs]
+    return [(2 * times * x * y, n * (x + y)) for x, y, times in pairs]
+
+
+@memoized
+def _expected(table: Contingency, similarity: str) -> Fraction:
+    """Return E; exact for Braun-Banquet, else each term is cut below 2^-126."""
+    terms = _expected_terms(table, similarity)
+    if len(terms) == 1:
+        return Fraction(*terms[0])
+    return Fraction(sum((above << _BITS) // below for above, below in terms), 1 << _BITS)
+
+
+@memoized
+def psi_parts(table: Contingency, similarity: str) -> tuple[Fraction, Fraction]:
+    """Return S and E of the pair sets index: paired similarity, and its expected value."""
+    cells = pairing_cells(table, similarity)
+    return summed(table, similarity, cells), _expected(table, similarity)
+
+
+def _exceeds(table: Contingency, similarity: str, simplified: bool) -> bool:
+    """Return whether S > E, or S > 1 if simplified, decided exactly."""
+    paired, expected = psi_parts(table, similarity)
+    terms = [(1, 1)] if simplified else _expected_terms(table, similarity)
+    least = Fraction(1) if simplified else expected
+    most = least + Fraction(len(terms) if len(terms) > 1 else 0, 1 << _BITS)
+    if paired > most:
+        return True  # S was only ever cut downwards
+    cells = pairing_cells(table, similarity)
+    if paired + Fraction(len(cells), 1 << _BITS) <= least:
+        return False
+    _, above, below = cell_ratios(table, similarity)
+    pairs = zip(above[cells].tolist(), below[cells].tolist(), strict=True)
+    sums = (sum((Fraction(x, y) for x, y in side), Fraction(0)) for side in (pairs, terms))
+    exact_paired, exact_expected = sums
+    return exact_paired > exact_expected
+
+
+@measure(
+    range=(0, 1),
+    direction="higher",
+    value_if_identical=1,
+    symmetric=True,
+    normalized=True,
+    weights=False,
+    exactness="bits",
+    source="PSI, sections 6.1 and 6.2, equations (14)-(20)",
+    over_blocks=pair_sets_sums,
+    variants={
+        "simplified=True": {"metric": True, "default": False},
+        "similarity=jaccard": {"over_blocks": None},
+        "similarity=sorensen_dice": {"over_blocks": None},
+    },
+)
+def pair_sets_index(
+    table: Contingency, simplified: bool = False, similarity: str = "braun_banquet"
+) -> float:
+    """Similarity of optimally paired clusters, corrected for chance, in [0, 1].
+
+    Parameters
+    ----------
+    simplified : bool, default False
+        Correct by 1 instead of the expected similarity (equation 20).
+    similarity : {"braun_banquet", "jaccard", "sorensen_dice"}, default "braun_banquet"
+        Of two clusters, as in ``cluster_similarity_matrix``. The paper's index is the first;
+        the others take the expected value of their own (``expected_pair_sets``).
+
+    Returns
+    -------
+    float
+        1: identical; 0: no more similar than clusterings paired by size would be.
+
+    Notes
+    -----
+    S = max over one-to-one pairings of the sum of n_ij / max(n_i, m_j); E = (1/n) sum of
+    min(n_(t), m_(t)) over sizes in descending order; (S - E) / (max(K, K') - E), 0 if S <= E
+    (decided exactly). Simplified: (S - 1) / (max(K, K') - 1), 0 if S <= 1. Both a single
+    cluster, or n = 0: 1. See ``solvers.match`` for the cost. With Jaccard, S and E add up
+    n_ij / (n_i + m_j - n_ij) and n m / (N (n + m) - n m), with Sorensen-Dice
+    2 n_ij / (n_i + m_j) and 2 n m / (N (n + m)).
+
+    E is what the sizes alone would share, not the mean of S over random orders. The full form's
+    distance is not a metric; the paper proves it for the simplified one only.
+
+    References
+    ----------
+    Pair Sets Index (TKDE 2016), sections 6.1 and 6.2, equations (14)-(20).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.pair_sets_index([0, 0, 1, 1], [5, 5, 5, 6], simplified=True) == 1 / 6
+    True
+    """
+    return float(1 - _apart(table, simplified, similarity))
+
+
+def _apart(table: Contingency, simplified: bool, similarity: str) -> Fraction:
+    """Return the pair sets distance: what the paired similarity lacks of the most."""
+    flag(simplified, "simplified")
+    one_of(similarity, SIMILARITIES, "similarity")
+    most = max(table.shape)
+    if most <= 1 or one_to_one(table):
+        return Fraction(0)
+    paired, expected = psi_parts(table, similarity)
+    if simplified:
+        expected = Fraction(1)
+    if not _exceeds(table, similarity, simplified):
+        return Fraction(1)
+    return (most - paired) / (most - expected)
+
+
+@measure(
+    range=(0, 1),
+    direction="lower",
+    value_if_identical=0,
+    symmetric=True,
+    normalized=True,
+    weights=False,
+    source="PSI, equation (19)",
+    default=False,
+    over_blocks=partial(pair_sets_sums, distance=True),
+    variants={"simplified=True": {"metric": True}},
+)
+def pair_sets_distance(
+    table: Contingency, simplified: bool = False, similarity: str = "braun_banquet"
+) -> float:
+    """One minus the pair sets index, in [0, 1].
+
+    Parameters
+    ----------
+    simplified : bool, default False
+        See ``pair_sets_index``; the simplified distance is a metric.
+    similarity : {"braun_banquet", "jaccard", "sorensen_dice"}, default "braun_banquet"
+        See ``pair_sets_index``.
+
+    Returns
+    -------
+    float
+        0: identical.
+
+    Notes
+    -----
+    (max(K, K') - S) / (max(K, K') - E) = 1 - ``pair_sets_index``, in one division.
+
+    References
+    ----------
+    Pair Sets Index (TKDE 2016), equation (19).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.pair_sets_distance([0, 0, 1, 1], [7, 7, 8, 8])
+    0.0
+    """
+    return float(_apart(table, simplified, similarity))
