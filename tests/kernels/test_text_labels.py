@@ -3,6 +3,7 @@
 import copy
 import pickle
 import threading
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -85,6 +86,34 @@ def test_spans_are_numbered_in_order(size):
     skipped = np.array([i in gone for i in range(len(values))], dtype=np.uint8)
     numbered = _kernels.impl.number_spans(*spans_of(values, size), skipped)
     assert found(numbered) == ascending(values, gone)
+
+
+def test_spans_are_numbered_by_first_appearance():
+    words = list(nested_words())
+    values = [words[i] for i in np.random.default_rng(2).integers(0, len(words), 3000)]
+    data, offsets = spans_of(values, before=b"in front")
+    codes, n_distinct = _kernels.impl.number_unordered(data, offsets)
+    assert codes.dtype == np.int32
+    number = {}
+    assert codes.tolist() == [number.setdefault(value, len(number)) for value in values]
+    assert n_distinct == len(number)
+    codes, n_distinct = _kernels.impl.number_unordered(*spans_of([]))
+    assert (codes.tolist(), n_distinct) == ([], 0)
+
+
+@pytest.mark.parametrize("form", [list, lambda x: np.fromiter(x, dtype=object, count=len(x))])
+def test_values_become_spans(form):
+    text = ["b", "", "äé", "\ud800", "x" * 5000, "日本", "b"]
+    encoded = [x.encode("utf-8", "surrogatepass") for x in text]
+    for values, raw in ((text, False), (encoded, True)):
+        data, offsets, is_raw = _kernels.impl.text_spans(form(values))
+        assert (data.dtype, offsets.dtype, is_raw) == (np.uint8, np.int64, raw)
+        parts = [bytes(data[start:end]) for start, end in pairwise(offsets.tolist())]
+        assert parts == encoded
+    data, offsets, _ = _kernels.impl.text_spans(form(["", ""]))
+    assert (data.tolist(), offsets.tolist()) == ([], [0, 0, 0])
+    for values in ([], ["a", None], ["a", b"a"], ["a", 1], [float("nan")], [np.str_("a"), "a"]):
+        assert _kernels.impl.text_spans(form(values)) is None
 
 
 def test_spans_at_the_edges():

@@ -19,6 +19,7 @@ from partwise.labels.columns import (
 from partwise.labels.communities import are_clusters, clusters_by_name, only_column, plain_form
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import RowIds, index_of, refuse_other_indexes
+from partwise.labels.items.ids import read_ids
 from partwise.labels.notes import Note
 
 
@@ -61,7 +62,7 @@ class Clustering:
         labels, items = only_column(labels), only_column(items)
         # a snapshot: what the caller does to the arrays afterwards does not reach it
         self.column = read_column(labels, "labels").copied()
-        self.item_column = None if items is None else read_column(items, "items").copied()
+        self.item_column = None if items is None else read_ids(items, "items").copied()
         self.empty_clusters = 0
         self.of_clusters = self.unordered = False
         self.notes: tuple[Note, ...] = ()
@@ -127,7 +128,7 @@ class Clustering:
         if not sizes:
             refuse_read_before(clusters, "clusters")
         codes = np.repeat(np.arange(len(sizes)), sizes)
-        ids = read_column(items, "items")
+        ids = read_ids(items, "items")
         made = cls._of(Column(codes), ids, sum(size == 0 for size in sizes))
         made.of_clusters, made.unordered = True, unordered
         return made

@@ -140,6 +140,10 @@ class Column:
         plain = isinstance(label, np.generic) and label.dtype.kind not in "mM"
         return label.item() if plain else label
 
+    def value_at(self, position: int) -> Any:
+        """Return the label of one item as a plain Python value."""
+        return self.label(self.codes[position])
+
     def decode(self) -> NDArray[Any]:
         """Return the labels of all items (object dtype with None where some are missing)."""
         if self.missing is None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from partwise import _kernels
 from partwise.labels.columns import refuse_read_before, with_article
 
 FRAMES = ("pandas", "polars", "pyarrow")
@@ -147,10 +148,14 @@ def clusters_by_name(mapping: Mapping[Any, Any], side: str) -> bool:
     values = list(mapping.values())
     if not values:
         return False
-    sets = [isinstance(value, AbstractSet) for value in values]
-    if all(sets):
-        return True
-    if any(sets):
+    # by type first: there are few, and many values
+    set_types = {
+        kind for kind in _kernels.impl.types_of(values) if issubclass(kind, AbstractSet)
+    }
+    if set_types:
+        sets = [type(value) in set_types for value in values]
+        if all(sets):
+            return True
         keys = list(mapping)
         odd, first = keys[sets.index(False)], keys[sets.index(True)]
         raise TypeError(

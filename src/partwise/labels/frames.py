@@ -184,9 +184,8 @@ def _from_arrow(values: Any, what: str) -> Column:
     if arrow.types.is_integer(kind) or arrow.types.is_floating(kind):
         filled = values.fill_null(0).to_numpy(zero_copy_only=False)
         return from_numpy(filled, what).with_missing(missing)
-    if any(is_kind(kind) for is_kind in _views(arrow)):
-        kind = arrow.large_binary() if "binary" in str(kind) else arrow.large_string()
-        values = values.cast(kind)
+    values = _as_text(values, arrow)
+    kind = values.type
     if any(is_kind(kind) for is_kind in _text(arrow)):
         return _from_spans(values, missing, arrow, what)
     try:
@@ -218,8 +217,45 @@ def _views(arrow: Any) -> list[Callable[[Any], bool]]:
     return [getattr(arrow.types, name) for name in names if hasattr(arrow.types, name)]
 
 
-def _from_spans(values: Any, missing: BoolArray, arrow: Any, what: str) -> Column:
-    """Codes of text or bytes from the buffers that hold them."""
+def text_array(values: Any) -> Any:
+    """Return text or bytes of pandas, polars or pyarrow as one array of pyarrow, else None."""
+    library = type(values).__module__.partition(".")[0]
+    if library == "pandas":
+        if getattr(values, "ndim", 1) != 1 or not hasattr(values, "dtype"):
+            return None
+        dtype = values.dtype
+        if not hasattr(dtype, "pyarrow_dtype") and getattr(dtype, "storage", "") != "pyarrow":
+            return None
+        import pyarrow
+
+        values = pyarrow.array(getattr(values, "array", values))
+    elif library == "polars":
+        name = str(getattr(values, "dtype", ""))
+        if name not in ("String", "Binary") or not _has_arrow(len(values)):
+            return None
+        values = values.to_arrow()
+    if not hasattr(values, "type") or not hasattr(values, "null_count"):
+        return None
+    import pyarrow as arrow
+
+    values = _as_text(values, arrow)
+    if any(is_kind(values.type) for is_kind in _text(arrow)):
+        return _in_one(values, arrow) if isinstance(values, arrow.ChunkedArray) else values
+    return None
+
+
+def _as_text(values: Any, arrow: Any) -> Any:
+    """Return views of text or bytes as text or bytes, anything else as it is."""
+    if not any(is_kind(values.type) for is_kind in _views(arrow)):
+        return values
+    binary = "binary" in str(values.type)
+    return values.cast(arrow.large_binary() if binary else arrow.large_string())
+
+
+def spans_of(values: Any, what: str) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+    """Return the bytes of text or bytes of pyarrow, and where each entry begins and ends."""
+    import pyarrow as arrow
+
     large = values.type in (arrow.large_string(), arrow.large_binary())
     _, ends, data = values.buffers()
     width = np.int64 if large else np.int32
@@ -229,6 +265,12 @@ def _from_spans(values: Any, missing: BoolArray, arrow: Any, what: str) -> Colum
         offsets = np.frombuffer(ends, dtype=width)[values.offset :][: len(values) + 1].copy()
     content = np.frombuffer(b"" if data is None else data, dtype=np.uint8)
     _check_offsets(offsets, len(content), what)
+    return content, offsets
+
+
+def _from_spans(values: Any, missing: BoolArray, arrow: Any, what: str) -> Column:
+    """Codes of text or bytes from the buffers that hold them."""
+    content, offsets = spans_of(values, what)
     skipped = missing.view(np.uint8) if missing.any() else None
     codes, firsts = _kernels.impl.number_spans(content, offsets, skipped)
     return Column(codes, Names(values.take(arrow.array(firsts)))).with_missing(missing)

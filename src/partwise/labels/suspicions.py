@@ -189,9 +189,10 @@ def _pair(turned: bool, own: str, other: str, what: str) -> str:
 
 def _as_texts(column: Column, positions: Any) -> list[str] | None:
     """Return ids as text; None where they are neither numbers nor text."""
+    column = column.take(positions)
     if column.names is None:
-        return [str(code) for code in column.codes[positions].tolist()]
-    values = listed(column.take(positions).decode())
+        return [str(code) for code in column.codes.tolist()]
+    values = listed(column.decode())
     if not values or not isinstance(values[0], (str, bytes, int, float)):
         return None
     return [x.decode("latin-1") if isinstance(x, bytes) else str(x) for x in values]

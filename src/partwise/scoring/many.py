@@ -20,7 +20,7 @@ from partwise.labels.columns import (
     Names,
     taken,
 )
-from partwise.labels.item_matching import same_items
+from partwise.labels.items.matching import same_items
 from partwise.labels.notes import Note
 from partwise.labels.policies import SidePolicies, read_policies
 from partwise.labels.suspicions import all_distinct, label_notes

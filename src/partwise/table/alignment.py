@@ -22,7 +22,7 @@ from partwise.labels.columns import (
     Column,
 )
 from partwise.labels.indexes import ItemOrder, check_row_ids
-from partwise.labels.item_matching import match_items
+from partwise.labels.items.matching import match_items
 from partwise.labels.notes import Note
 from partwise.labels.policies import SidePolicies, read_policies
 from partwise.labels.suspicions import all_distinct

@@ -17,7 +17,7 @@ from partwise.labels.columns import (
     refuse_read_before,
     sort_categories,
 )
-from partwise.labels.item_matching import common_integers
+from partwise.labels.items.ids import common_integers
 from partwise.table.alignment import align
 from partwise.table.contingency import Contingency, check_no_features
 

@@ -15,7 +15,7 @@ from partwise.labels.columns import (
     listed,
 )
 from partwise.labels.forms import read_column
-from partwise.labels.item_matching import shared_numbers
+from partwise.labels.items.matching import shared_numbers
 from partwise.numbers.arrays import IntArray
 from partwise.table.arguments import alignment_of, table_of
 from partwise.table.components import Components

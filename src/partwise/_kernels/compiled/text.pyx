@@ -99,6 +99,30 @@ cdef object numbered(pw_items *items, int unit):
     return codes, adopt(firsts, k)
 
 
+def number_unordered(data, offsets):
+    cdef Labels bytes_of = Labels(data)
+    cdef Labels ends = Labels(offsets)
+    cdef pw_items items = pw_items(<const char *>bytes_of.view.data, ends.view.data,
+                                   ends.view.itemsize, 0, ends.view.n - 1, NULL)
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int64_t *firsts = NULL
+    cdef int64_t k = 0
+    cdef int status
+    codes = np.empty(items.n, dtype=np.int32)
+    cdef int32_t[::1] to = codes
+    cdef int32_t *out = &to[0] if items.n > 0 else NULL
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_number_items(&items, out, &firsts, &k, &poll)
+    if status == PW_CROWDED:
+        return _text.number_unordered(data, offsets)
+    free(firsts)
+    check(status, raised)
+    return codes, k
+
+
 def number_fixed(values):
     cdef Labels bytes_of = Labels(values.view(np.uint8))
     cdef pw_items items = pw_items(<const char *>bytes_of.view.data, NULL, 0,
@@ -119,36 +143,44 @@ def number_spans(data, offsets, skipped):
     return _text.number_spans(data, offsets, skipped) if numbers is None else numbers
 
 
-def number_text(values):
-    cdef PyObject **objects
-    cdef int64_t n
-    cdef int64_t room
-    cdef int64_t used = 0
-    cdef int64_t length
-    cdef int64_t i
-    cdef PyObject *item
-    cdef PyObject *kind
-    cdef PyObject *wanted = NULL
+cdef class Spans:
+    """Python values as runs of bytes, one behind another, in memory of its own."""
+
     cdef char *text
-    cdef char *grown
-    cdef int64_t[::1] offsets
-    cdef uint8_t[::1] gone
-    cdef bint lacking = False
-    cdef pw_items items
-    if NO_GIL:  # another thread could let go of a value while it is read
-        values = list(values) if type(values) is list else values.copy()
-    n = len(values)
-    if n == 0 or not may_be_text(values):
-        return None
-    room = 16 * n + 64
-    ends = np.empty(n + 1, dtype=np.int64)
-    skipped = np.zeros(n, dtype=np.uint8)
-    offsets = ends
-    gone = skipped
-    text = <char *>malloc(<size_t>room)
-    if text == NULL:
-        raise MemoryError("partwise: not enough memory for these labels")
-    try:
+    cdef int64_t used
+    cdef object ends, skipped
+    cdef bint raw, lacking
+
+    def __cinit__(self):
+        self.text = NULL
+        self.used = 0
+
+    def __dealloc__(self):
+        free(self.text)
+
+    cdef bint read(self, values, bint may_lack) except -1:
+        """Whether all values are text, or all bytes, but for missing ones where they may be."""
+        cdef PyObject **objects
+        cdef int64_t n = len(values)
+        cdef int64_t room = 16 * n + 64
+        cdef int64_t used = 0
+        cdef int64_t length
+        cdef int64_t i
+        cdef PyObject *item
+        cdef PyObject *kind
+        cdef PyObject *wanted = NULL
+        cdef char *text
+        cdef char *grown
+        cdef int64_t[::1] offsets
+        cdef uint8_t[::1] gone
+        self.lacking = False
+        self.ends = np.empty(n + 1, dtype=np.int64)
+        self.skipped = np.zeros(n, dtype=np.uint8)
+        offsets = self.ends
+        gone = self.skipped
+        text = self.text = <char *>malloc(<size_t>room)
+        if text == NULL:
+            raise MemoryError("partwise: not enough memory for these labels")
         objects = values_of(values, n)
         for i in range(n):
             if i % POLL_ITEMS == POLL_ITEMS - 1:
@@ -160,32 +192,34 @@ def number_text(values):
                 ahead(objects[i + AHEAD])
             item = objects[i]
             if item == NULL:
-                return None
+                return False
             kind = item_type(item)
             if item == none or (kind == float_type and isnan(PyFloat_AS_DOUBLE(item))):
+                if not may_lack:
+                    return False
                 gone[i] = 1
-                lacking = True
+                self.lacking = True
                 continue
             if wanted == NULL:
                 wanted = kind
             if kind != wanted:
-                return None
+                return False
             if kind == text_type:
                 if not is_compact(item):
-                    return None
+                    return False
                 length = PyUnicode_GET_LENGTH(item)
                 if not is_ascii(item):
                     length *= 4
             elif kind == bytes_type:
                 length = PyBytes_GET_SIZE(item)
             else:
-                return None
+                return False
             if used + length > room:
                 room = 2 * room + length
                 grown = <char *>realloc(text, <size_t>room)
                 if grown == NULL:
                     raise MemoryError("partwise: not enough memory for these labels")
-                text = grown
+                text = self.text = grown
             if kind == bytes_type:
                 memcpy(text + used, PyBytes_AS_STRING(item), <size_t>length)
                 used += length
@@ -196,18 +230,47 @@ def number_text(values):
                 used += pw_put_utf8(PyUnicode_DATA(item), PyUnicode_KIND(item),
                                     PyUnicode_GET_LENGTH(item), text + used)
         offsets[n] = used
-        if wanted == NULL:
-            return None
-        items = pw_items(text, &offsets[0], 8, 0, n, NULL)
-        if lacking:
-            items.skipped = &gone[0]
-        numbers = numbered(&items, 1)
-        if numbers is None:
-            return None
-        labels = labels_at(values, numbers[1], text, offsets, wanted == bytes_type)
-    finally:
-        free(text)
-    return numbers[0], labels, skipped.view(bool) if lacking else None
+        self.used = used
+        self.raw = wanted == bytes_type
+        return wanted != NULL
+
+
+def number_text(values):
+    cdef Spans spans = Spans()
+    cdef int64_t[::1] offsets
+    cdef uint8_t[::1] gone
+    cdef pw_items items
+    values = own_values(values)
+    if len(values) == 0 or not may_be_text(values) or not spans.read(values, True):
+        return None
+    offsets = spans.ends
+    gone = spans.skipped
+    items = pw_items(spans.text, &offsets[0], 8, 0, len(values), NULL)
+    if spans.lacking:
+        items.skipped = &gone[0]
+    numbers = numbered(&items, 1)
+    if numbers is None:
+        return None
+    labels = labels_at(values, numbers[1], spans.text, offsets, spans.raw)
+    return numbers[0], labels, spans.skipped.view(bool) if spans.lacking else None
+
+
+def text_spans(values):
+    cdef Spans spans = Spans()
+    values = own_values(values)
+    if len(values) == 0 or not may_be_text(values) or not spans.read(values, False):
+        return None
+    if spans.used == 0:
+        return np.empty(0, dtype=np.uint8), spans.ends, spans.raw
+    data = np.array(<uint8_t[:spans.used]><uint8_t *>spans.text)
+    return data, spans.ends, spans.raw
+
+
+cdef object own_values(values):
+    """The values, where other threads could let go of one while it is read: a copy of them."""
+    if NO_GIL:
+        return list(values) if type(values) is list else values.copy()
+    return values
 
 
 cdef bint may_be_text(values) except -1:

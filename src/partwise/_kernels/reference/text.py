@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ __all__ = [
     "number_fixed",
     "number_spans",
     "number_text",
+    "number_unordered",
+    "text_spans",
 ]
 
 
@@ -56,6 +59,33 @@ def number_spans(
     firsts = np.empty(len(order), dtype=np.int64)
     firsts[codes[kept[::-1]]] = kept[::-1]  # the last one written is the first
     return codes, firsts
+
+
+def number_unordered(data: NDArray[np.uint8], offsets: IntArray) -> tuple[NDArray[Any], int]:
+    """Return the same codes in order of first appearance, and the number of distinct items."""
+    raw, ends = data.tobytes(), offsets.tolist()
+    number: dict[bytes, int] = {}
+    codes = [number.setdefault(raw[start:end], len(number)) for start, end in pairwise(ends)]
+    return np.array(codes, dtype=np.int32), len(number)
+
+
+def text_spans(
+    values: list[Any] | NDArray[Any],
+) -> tuple[NDArray[np.uint8], IntArray, bool] | None:
+    """Return Python values as bytes, where each ends, and whether they are bytes, not text.
+
+    Item i is the bytes ``offsets[i]`` to ``offsets[i + 1]``. None for no values at all, and
+    where not all are of type ``str`` or all of type ``bytes``.
+    """
+    listed = values if isinstance(values, list) else values.tolist()
+    kinds = {type(x) for x in listed}
+    if kinds not in ({str}, {bytes}):
+        return None
+    raw = kinds == {bytes}
+    parts = listed if raw else [x.encode("utf-8", "surrogatepass") for x in listed]
+    offsets = np.zeros(len(parts) + 1, dtype=np.int64)
+    np.cumsum([len(part) for part in parts], out=offsets[1:])
+    return np.frombuffer(b"".join(parts), dtype=np.uint8), offsets, raw
 
 
 def number_text(

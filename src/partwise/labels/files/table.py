@@ -19,7 +19,7 @@ from partwise.labels.files.cells import (
 from partwise.labels.files.headers import is_unnamed, role_of
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import RowIds, row_ids
-from partwise.labels.item_matching import composite
+from partwise.labels.items.ids import composite
 from partwise.labels.notes import Note
 from partwise.labels.suspicions import MISSING_WORDS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,14 @@ from partwise.labels.apply_policies import Side
 from partwise.labels.columns import (
     Column,
     listed,
-    object_array,
 )
-from partwise.labels.forms import read_column
+from partwise.labels.items.ids import (
+    CompositeIds,
+    Spans,
+    TextIds,
+    both_integers,
+    followed_by,
+)
 from partwise.labels.suspicions import alike_ids
 from partwise.numbers.arrays import BoolArray, IntArray
 
@@ -47,38 +52,86 @@ def shared_numbers(reference: Column, candidate: Column) -> tuple[IntArray, IntA
             f"{_first(reference)!r}) but {candidate.kind} in the candidate (first: "
             f"{_first(candidate)!r}); convert one side so that equal items have equal ids"
         )
-    both = _common_array(reference, candidate)
+    if isinstance(reference, CompositeIds) and isinstance(candidate, CompositeIds):
+        joined = _by_parts(reference, candidate)
+        if joined is not None:
+            return joined
+    joined = _by_text(reference, candidate)
+    if joined is not None:
+        return joined
+    both = both_integers(reference, candidate)
     if both is None:
         return _by_value(reference, candidate)
+    return _encoded(both, len(reference))
+
+
+def _encoded(both: NDArray[Any], cut: int) -> tuple[IntArray, IntArray, int]:
     labels, codes = _kernels.impl.encode(both)
-    return codes[: len(reference)], codes[len(reference) :], len(labels)
+    return codes[:cut], codes[cut:], len(labels)
 
 
 def _first(column: Column) -> Any:
-    return column.label(column.codes[0])
+    return column.value_at(0)
 
 
-def _common_array(reference: Column, candidate: Column) -> NDArray[Any] | None:
-    """Both sides' integer ids in one array without changing a value, or None."""
-    if reference.categories is not None or candidate.categories is not None:
+def _by_parts(
+    reference: CompositeIds, candidate: CompositeIds
+) -> tuple[IntArray, IntArray, int] | None:
+    """Join tuples by numbers of their parts, made one number; None: their makes differ."""
+    sides = reference.taken_parts(), candidate.taken_parts()
+    if len(sides[0]) != len(sides[1]):
         return None
-    return common_integers([reference.codes, candidate.codes])
+    if any(x.kind != y.kind for x, y in zip(*sides, strict=True)):
+        return None
+    cut, n = len(reference), len(reference) + len(candidate)
+    keys, many = np.zeros(n, dtype=np.int64), 1
+    for parts in zip(*sides, strict=True):
+        *numbers, n_numbers = shared_numbers(*parts)
+        if many * max(n_numbers, 1) >= 1 << 62:
+            used, keys = _kernels.impl.encode(keys)
+            many = len(used)
+        keys = keys * n_numbers + np.concatenate(numbers)
+        many *= n_numbers
+    return _encoded(keys, cut)
 
 
-def common_integers(parts: Sequence[NDArray[Any]]) -> NDArray[Any] | None:
-    """Return integer arrays in one of 64 bits that holds all their values, or None."""
-    for dtype in (np.int64, np.uint64):
-        if all(_fits(part, dtype) for part in parts):
-            return np.concatenate([part.astype(dtype) for part in parts])
-    return None
+class _Text(NamedTuple):
+    """Text of a column, and which of it each item has (None: each the next)."""
+
+    spans: Spans
+    places: IntArray | None
+
+    def numbers(self, of_spans: IntArray) -> IntArray:
+        """Return the number of each item, given those of the spans."""
+        return of_spans if self.places is None else of_spans[self.places]
 
 
-def _fits(values: NDArray[Any], dtype: type) -> bool:
-    if len(values) == 0 or np.can_cast(values.dtype, dtype):
-        return True
-    low, high = _kernels.impl.value_range(values)
-    limits = np.iinfo(dtype)
-    return bool(limits.min <= low and high <= limits.max)
+def _text_of(column: Column) -> _Text | None:
+    if isinstance(column, TextIds):
+        return _Text(column.spans, column.positions)
+    names = column.categories
+    if names is None or names.dtype != object:
+        return None
+    spans = _kernels.impl.text_spans(names)
+    return None if spans is None else _Text(Spans(*spans), column.codes)
+
+
+def _by_text(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, int] | None:
+    """Join text by the bytes of both sides, numbered together; None: it is not all text."""
+    if not (isinstance(reference, TextIds) or isinstance(candidate, TextIds)):
+        return None
+    first, second = _text_of(reference), _text_of(candidate)
+    if first is None or second is None or first.spans.raw != second.spans.raw:
+        return None
+    if first.spans.equals(second.spans):
+        codes, n_ids = _kernels.impl.number_unordered(first.spans.data, first.spans.offsets)
+        codes = codes.astype(np.int64)
+        return first.numbers(codes), second.numbers(codes), n_ids
+    spans = first.spans.followed_by(second.spans)
+    codes, n_ids = _kernels.impl.number_unordered(spans.data, spans.offsets)
+    codes = codes.astype(np.int64)
+    cut = first.spans.n
+    return first.numbers(codes[:cut]), second.numbers(codes[cut:]), n_ids
 
 
 def _by_value(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, int]:
@@ -189,15 +242,6 @@ def _order_by_value(position_of: Mapping[Any, int], other: Column) -> IntArray |
     return order
 
 
-def composite(columns: list[Any], what: str) -> Column:
-    """Return one column of several: each row's values as a tuple."""
-    read = [read_column(column, what) for column in columns]
-    if len(read) == 1:
-        return read[0]
-    rows = list(zip(*(listed(column.decode()) for column in read), strict=True))
-    return read_column(object_array(rows), what)
-
-
 # ---- under the policies ------------------------------------------------------------
 
 
@@ -212,6 +256,10 @@ def match_items(
     ref_ids, cand_ids, n_ids = shared_numbers(ref_items, cand_items)
     if len(ref_ids) == len(cand_ids) == n_ids and np.array_equal(ref_ids, cand_ids):
         return ref_items  # same ids in the same order, none twice
+    order = _one_to_one(ref_ids, cand_ids, n_ids)
+    if order is not None:
+        candidate.take = order
+        return ref_items
     ref_at = _places(reference, ref_ids, n_ids, ref_items)
     cand_at = _places(candidate, cand_ids, n_ids, cand_items)
     in_order = np.sort(ref_at[ref_at >= 0])
@@ -232,17 +280,21 @@ def match_items(
     reference.take, candidate.take = ref_at[numbers], cand_at[numbers]
     if not len(late):
         return ref_items.take(reference.take)
-    labels = np.concatenate(
-        [
-            _as_objects(ref_items.take(ref_at[numbers[: len(numbers) - len(late)]])),
-            _as_objects(cand_items.take(late)),
-        ]
-    )
-    return Column(np.arange(len(labels)), labels)
+    matched = ref_items.take(ref_at[numbers[: len(numbers) - len(late)]])
+    return followed_by(matched, cand_items.take(late))
 
 
-def _as_objects(column: Column) -> NDArray[Any]:
-    return object_array(listed(column.decode()))
+def _one_to_one(ref_ids: IntArray, cand_ids: IntArray, n_ids: int) -> IntArray | None:
+    """Return where the candidate has each id of the reference, if both have each id once."""
+    if not len(ref_ids) == len(cand_ids) == n_ids:
+        return None
+    position = np.full(n_ids, -1, dtype=np.int64)
+    position[cand_ids] = np.arange(n_ids)
+    in_reference = np.zeros(n_ids, dtype=bool)
+    in_reference[ref_ids] = True
+    if not in_reference.all() or (position < 0).any():
+        return None
+    return position[ref_ids]
 
 
 def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
@@ -261,13 +313,13 @@ def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
         if side.of_clusters and not same[0]:
             first, second = side.column.codes[[int(position[ids[at]]), at]].tolist()
             raise ValueError(
-                f"{side.name} has item {items.label(items.codes[at])!r} in cluster {first} and "
+                f"{side.name} has item {items.value_at(at)!r} in cluster {first} and "
                 f"in cluster {second} ({side.conflicting} such repeats); clusters that overlap "
                 'are no partition: leave an item in one of them, or choose duplicates="first" '
                 'or "last"'
             )
         raise ValueError(
-            f"{side.name} has item {items.label(items.codes[at])!r} at index "
+            f"{side.name} has item {items.value_at(at)!r} at index "
             f"{int(position[ids[at]])} and again, with {kind}, at index {at} "
             f"({side.repeated} repeats with the same label, {side.conflicting} with another "
             'one); remove them or choose duplicates="first" or "last"'
@@ -293,6 +345,6 @@ def _check_unmatched(
         at = int(positions[0])
         raise ValueError(
             f"{counted(len(positions), side.name + ' item')} not in the {other}, the first is "
-            f"{items.label(items.codes[at])!r} at index {at}{alike and f'; {alike}'}; choose "
+            f"{items.value_at(at)!r} at index {at}{alike and f'; {alike}'}; choose "
             'unmatched="drop" or "singletons" to go on'
         )

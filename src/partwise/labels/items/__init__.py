@@ -1,0 +1,1 @@
+"""Item ids: columns of them, and which item of one side is which of the other."""

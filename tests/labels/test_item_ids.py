@@ -1,0 +1,173 @@
+"""Item ids of every form are joined by value, whatever is kept of them until then."""
+
+import copy
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import partwise as pw
+from partwise.labels.items.ids import CompositeIds, TextIds, composite, read_ids
+
+text = st.text(max_size=4)
+tuples = st.tuples(st.integers(-2, 3), st.sampled_from(["", "a", "ab", "b"]))
+kinds = st.sampled_from([text, st.binary(max_size=4), tuples, st.integers(-(2**63), 2**64 - 1)])
+FORMS = {
+    "list": list,
+    "tuple": tuple,
+    "object array": lambda x: np.fromiter(x, dtype=object, count=len(x)),
+    "pyarrow": lambda x: pa.array(x, pa.string()),
+    "pyarrow chunks": lambda x: pa.chunked_array([x[:1], x[1:]], pa.string()),
+    "pyarrow slice": lambda x: pa.array(["pad", *x, "pad"], pa.large_string())[1:-1],
+    "pyarrow view": lambda x: pa.array(x, pa.string_view()),
+    "pyarrow dictionary": lambda x: pa.array(x, pa.string()).dictionary_encode(),
+    "pandas object": lambda x: pd.Series(x, dtype=object).to_numpy(),
+    "pandas text": lambda x: pd.array(x, dtype="string[pyarrow]"),
+    "pandas category": lambda x: pd.Categorical(x),
+    "polars": lambda x: pl.Series(x, dtype=pl.String),
+    "polars category": lambda x: pl.Series(x, dtype=pl.Categorical),
+    "numpy": lambda x: np.array(x, dtype=str),
+}
+
+
+def joined(first, second):
+    """What a dict of ids says: labels are the places of the items on their side."""
+    place = {item: position for position, item in enumerate(second)}
+    return [(i, place[item]) for i, item in enumerate(first) if item in place]
+
+
+def by_partwise(first, second, **policies):
+    sides = (pw.Clustering(np.arange(len(x)), items=x) for x in (first, second))
+    aligned = pw.align(*sides, **policies)
+    pairs = zip(aligned.reference.labels, aligned.candidate.labels, strict=True)
+    return [(int(i), int(j)) for i, j in pairs], aligned
+
+
+@st.composite
+def two_sides(draw):
+    kind = draw(kinds)
+    ids = draw(st.lists(kind, unique=True, max_size=12))
+    cut = draw(st.tuples(st.integers(0, 12), st.integers(0, 12)))
+    return ids[: cut[0]], draw(st.permutations(ids[cut[1] // 2 :]))
+
+
+@given(sides=two_sides())
+def test_what_both_sides_have_is_joined(sides):
+    first, second = sides
+    if not joined(first, second):
+        assume(not first and not second)
+    pairs, aligned = by_partwise(first, second, unmatched="drop")
+    assert pairs == joined(first, second)
+    assert aligned.items.tolist() == [first[i] for i, _ in pairs]
+
+
+@given(sides=two_sides())
+def test_what_one_side_has_stays_as_an_item_of_its_own(sides):
+    first, second = sides
+    sides = (pw.Clustering(np.arange(len(x)), items=x) for x in (first, second))
+    aligned = pw.align(*sides, unmatched="singletons")
+    assert aligned.items.tolist() == [*first, *(x for x in second if x not in first)]
+
+
+@pytest.mark.parametrize("left", FORMS)
+@pytest.mark.parametrize("right", FORMS)
+def test_every_form_of_text_meets_every_other(left, right):
+    first = ["b", "", "äé", "a", "zz", "a\u4e2d", "zzz"]
+    second = ["zz", "a", "x", "b", "", "a\u4e2d", "äé"]
+    pairs, aligned = by_partwise(FORMS[left](first), FORMS[right](second), unmatched="drop")
+    assert pairs == joined(first, second)
+    assert aligned.items.tolist() == [first[i] for i, _ in pairs]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_equal_ids_in_one_order_are_seen(form):
+    ids = FORMS[form](["b", "a", "c"])
+    pairs, aligned = by_partwise(ids, ids)
+    assert pairs == [(0, 0), (1, 1), (2, 2)]
+    assert aligned.items.tolist() == ["b", "a", "c"]
+
+
+@pytest.mark.parametrize("form", [*FORMS, "tuples"])
+def test_a_repeated_id_is_refused_and_named(form):
+    make = FORMS.get(form, lambda x: [(1, item) for item in x])
+    ids, other = make(["b", "a", "b"]), make(["a", "b", "c"])
+    name = r"\(1, 'b'\)" if form == "tuples" else "'b'"
+    for sides, side in (((ids, ids), "reference"), ((other, ids), "candidate")):
+        with pytest.raises(ValueError, match=rf"{side} has item {name} at index 0 and again"):
+            by_partwise(*sides, unmatched="drop")
+    with pytest.raises(
+        ValueError, match=r"2 reference items not in the candidate.* at index 1"
+    ):
+        by_partwise(make(["a", "d", "e"]), make(["a"]), unmatched="error")
+
+
+def test_a_missing_id_is_refused_and_named():
+    for ids in (["a", None], pa.array(["a", None]), pl.Series(["a", None])):
+        with pytest.raises(ValueError, match="reference has no item id at index 1"):
+            by_partwise(ids, ["a", "b"])
+
+
+def test_text_and_numbers_and_bytes_are_not_one():
+    for first, second, words in (
+        (["1"], [1], "text in the reference .* but integer in the candidate"),
+        ([b"1"], ["1"], "bytes in the reference .* but text in the candidate"),
+        ([(1, "a")], ["a"], "object in the reference .* but text in the candidate"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            by_partwise(first, second)
+
+
+def test_tuples_of_other_makes_are_joined_by_value():
+    first = [(1, "a"), (2, "b"), (3, "c")]
+    for second in ([(2.0, "b"), (1, "a")], [(2, "b"), (1, "a", 5)], [("2", "b"), (3, "c")]):
+        pairs, _ = by_partwise(first, second, unmatched="drop")
+        assert pairs == joined(first, second)
+    assert isinstance(read_ids(first, "items"), CompositeIds)
+    assert not isinstance(read_ids([(1, True), (2, False)], "items"), CompositeIds)
+    assert not isinstance(read_ids([(1, "a"), (2, None)], "items"), CompositeIds)
+
+
+def test_parts_whose_numbers_multiply_beyond_64_bits():
+    random = np.random.default_rng(4)
+    n = 3000
+    parts = [random.integers(0, 2**62, n) for _ in range(7)]
+    order = random.permutation(n)
+    first = composite(parts, "items")
+    second = composite([part[order] for part in parts], "items")
+    pairs, aligned = by_partwise(first, second)
+    assert [j for _, j in pairs] == np.argsort(order).tolist()
+    assert aligned.items[5] == tuple(int(part[5]) for part in parts)
+
+
+def test_what_the_caller_changes_afterwards_does_not_reach_ids():
+    held = np.array(["a", "b"], dtype=object)
+    numbers = np.array([1, 2])
+    buffer = pa.array(["a", "b"])
+    for ids in (held, numbers, buffer):
+        clustering = pw.Clustering([0, 1], items=ids)
+        before = clustering.items.tolist()
+        if ids is not buffer:
+            ids[0] = ids[1]
+        assert clustering.items.tolist() == before
+
+
+@pytest.mark.parametrize("ids", [["b", "a"], [b"b", b"a"], [(1, "b"), (0, "a")]])
+def test_ids_are_copied_and_pickled(ids):
+    clustering = pw.Clustering([0, 1], items=ids)
+    assert isinstance(clustering.item_column, (TextIds, CompositeIds))
+    for other in (copy.copy(clustering), pickle.loads(pickle.dumps(clustering))):
+        assert other.items.tolist() == ids
+        assert by_partwise(ids, ids)[0] == [(0, 0), (1, 1)]
+        assert pw.align(clustering, other).items.tolist() == ids
+
+
+def test_lone_surrogates_and_long_text():
+    first = ["\ud800", "x" * 100_000, "x" * 99_999 + "y", ""]
+    pairs, aligned = by_partwise(first, first[::-1])
+    assert pairs == [(0, 3), (1, 2), (2, 1), (3, 0)]
+    assert aligned.items.tolist() == first
