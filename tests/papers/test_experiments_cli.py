@@ -28,7 +28,8 @@ def test_without_a_name_all_are_listed(capsys):
         "paper",
         "place",
         "figure",
-        "needs",
+        "can",
+        "read",
         "about",
     ]
     assert [line.split()[0] for line in out.splitlines()[1:]] == list(experiments())
