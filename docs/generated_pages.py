@@ -316,13 +316,17 @@ def outcome_page(paper: "Paper") -> str:
         ":widths: 14 30 14 14 28",
         "",
     ]
-    place_above = ""
+    place_above, told = "", set()
     header = ("place", "item", "printed", "ours", "status")
     cells_of_rows = [header]
     for one in (row.outcome for row in rows):
         place = one.place if one.place != place_above else ""
         place_above = one.place
-        status = f"{one.status}: {one.why}" if one.why else one.status
+        status = one.status
+        if one.why:
+            repeated = (one.place, one.why) in told
+            status = f"{status}, as above" if repeated else f"{status}: {one.why}"
+            told.add((one.place, one.why))
         cells_of_rows.append((place, one.item, one.printed, one.shown, status))
     for row_cells in cells_of_rows:
         for i, cell in enumerate(row_cells):

@@ -99,28 +99,27 @@ def outcome_table(rows: Sequence[OutcomeRow], *, rounded: bool) -> ExperimentTab
         line += [one.shown if rounded else one.ours, one.status]
         line += [row.seeds] * drawn + [one.why] * (not rounded)
         lines.append(tuple(line))
-    reasons = [f"{row.paper.short}, {reason}" for row in rows for reason in _reason(row)]
-    notes = [count_of_statuses(rows), *(dict.fromkeys(reasons) if rounded else ())]
+    notes = [count_of_statuses(rows), *(_reasons(rows) if rounded else ())]
     return ExperimentTable(
         "What is printed and what comes out", tuple(columns), tuple(lines), tuple(notes)
     )
 
 
-def _reason(row: OutcomeRow) -> list[str]:
-    one = row.outcome
-    return [f"{one.place}, {one.item}: {one.why}"] if one.why else []
+def _reasons(rows: Sequence[OutcomeRow]) -> list[str]:
+    """Return each reason once, with the items of a place that it is given for."""
+    items_of: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.outcome.why:
+            place = f"{row.paper.short}, {row.outcome.place}"
+            items_of.setdefault((place, row.outcome.why), []).append(row.outcome.item)
+    return [f"{place}, {'; '.join(items)}: {why}" for (place, why), items in items_of.items()]
 
 
 def count_of_statuses(rows: Sequence[OutcomeRow]) -> str:
-    """Return how many items are as printed and so on, as a sentence."""
+    """Return how many items have each status, in a line."""
     numbers: Mapping[str, int] = Counter(row.outcome.status for row in rows)
-    words = {
-        "as printed": "as printed",
-        "claim holds": "claims that hold",
-        "print is wrong": "where the print is wrong",
-        "differs": "that differ",
-        "not run": "not run",
-    }
-    parts = [f"{numbers[status]} {text}" for status, text in words.items() if status in numbers]
-    noun = "item" if len(rows) == 1 else "items"
-    return f"{len(rows)} {noun}: {', '.join(parts) or 'nothing is printed of these'}."
+    statuses = ("as printed", "claim holds", "print is wrong", "differs", "not run")
+    parts = [f"{status} {numbers[status]}" for status in statuses if status in numbers]
+    if not parts:
+        return "Nothing is printed of these."
+    return f"{len(rows)} {'item' if len(rows) == 1 else 'items'}: {', '.join(parts)}."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from papers.curves import SPLIT_MERGE_NAMES, STYLES
-from papers.datasets import LITBANK, document_labels
+from papers.datasets import DOCUMENT, LITBANK, document_labels
 from papers.figures import new_figure
 from papers.outcomes import Outcome
 from papers.registry import experiment
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 #: Entities of the simulated document: 50 mentions of 17, and 33 splits down to single items,
 #: as in the document of the paper, which is not available.
 SIMULATED_SIZES = (12, 8, 6, 5, 4, 3, 2, *[1] * 10)
-#: The LitBank document with the fewest entities that have one mention only.
-DOCUMENT = "1400_great_expectations_brat"
 
 #: Measures that fall with every operation, as the paper says.
 _STRICT = ("S_H", "R", "NMI", "V")
@@ -242,10 +240,12 @@ def split_merge_series_litbank(
 
     Parameters
     ----------
-    data : path
-        The folder of label data, with ``litbank/key.tsv.gz``.
+    data : path, optional
+        A folder with ``litbank/key.tsv.gz``: columns doc, mention, cluster, from the
+        coreference annotations of LitBank (github.com/dbamman/litbank). Default: the one
+        document that comes with the experiments, ``papers/data``.
     document : str
-        Name of the document.
+        Name of the document; default: the one with the fewest entities of one mention.
     seed : int, default 0
         See ``split_then_merge``.
 
@@ -257,7 +257,7 @@ def split_merge_series_litbank(
     Raises
     ------
     MissingData
-        The file is not there.
+        The file is not there, or another document is asked for without a folder.
     """
     labels = document_labels(data, document)
     return _scored(f"Split-then-merge series of {document}", labels, seed)

@@ -141,12 +141,14 @@ def outcomes_of_structure(table: ExperimentTable) -> list[Outcome]:
             for side in ("reference", "meet", "candidate")
         )
         item = f"component {component + 1}: clusters of L; of the meet; of C"
-        shown = [
-            "; ".join(" ".join(sorted(clusters)) for clusters in three)
-            for three in (printed, ours)
-        ]
-        outcomes.append(Outcome("Figure 2", item, *shown, holds=ours == printed))
+        outcomes.append(
+            Outcome("Figure 2", item, _in_line(printed), _in_line(ours), holds=ours == printed)
+        )
     return outcomes
+
+
+def _in_line(three: Sequence[set[str]]) -> str:
+    return "; ".join(" ".join(sorted(clusters)) for clusters in three)
 
 
 def _from_one(cluster: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 from papers.outcomes import Outcome
@@ -35,7 +34,8 @@ _EXACT = 1e-12
 
 
 def _pairs(n: int) -> Iterator[tuple[Labels, Labels]]:
-    return product(partitions(n), repeat=2)
+    for a in partitions(n):
+        yield from ((a, b) for b in partitions(n))
 
 
 # ---- the propositions of section 4, on one pair -----------------------------------------
@@ -63,9 +63,9 @@ def sinks_are_sources(reference: Labels, candidate: Labels) -> bool:
 def pairs_are_one_to_one(reference: Labels, candidate: Labels) -> bool:
     """Return whether a meet cluster has one subcomponent pair and no other (Prop. 4.3)."""
     pairs = subcomponent_pairs(reference, candidate)
-    common = [tuple(sorted({*pair.reference} & {*pair.candidate})) for pair in pairs]
-    every = {tuple(sorted({*p.reference} & {*q.candidate})) for p in pairs for q in pairs}
-    return len(set(common)) == len(common) and set(common) == every - {()}
+    common = [frozenset(pair.reference) & frozenset(pair.candidate) for pair in pairs]
+    every = {frozenset(p.reference) & frozenset(q.candidate) for p in pairs for q in pairs}
+    return len(set(common)) == len(common) and set(common) == every - {frozenset()}
 
 
 # ---- the rows -------------------------------------------------------------------------------
