@@ -70,6 +70,9 @@ def spread(item: Experiment, tables: Sequence[ExperimentTable]) -> ExperimentTab
     if item.default_seed is None:
         note = "This experiment does not draw: every seed gives this table."
         return ExperimentTable(first.title, first.columns, first.rows, (*first.notes, note))
+    if len(tables) == 1:
+        note = f"One seed, {item.default_seed}; more of them show the spread."
+        return ExperimentTable(first.title, first.columns, first.rows, (*first.notes, note))
     _check_alike(item, tables)
     drawn = [
         column
@@ -94,7 +97,7 @@ def spread(item: Experiment, tables: Sequence[ExperimentTable]) -> ExperimentTab
     if not rows:
         notes.append("None of them changes a value.")
     return ExperimentTable(
-        f"{first.title}: {len(tables)} {'seed' if len(tables) == 1 else 'seeds'}",
+        f"{first.title}: {len(tables)} seeds",
         (*columns, "mean", "lowest", "highest", "alike"),
         tuple(rows),
         (*first.notes, *notes),
@@ -123,8 +126,6 @@ def _spread(values: list[Any]) -> tuple[Any, ...]:
 def _others(seeds: Sequence[int]) -> str:
     """Return the seeds after the first in words."""
     default, *others = seeds
-    if not others:
-        return ""
     if len(others) < 3:
         return ", " + " and ".join(map(str, others))
     gap = others[0] < default < others[-1]

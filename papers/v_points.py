@@ -20,16 +20,15 @@ ACCENTS_K = (2, 5, 10, 30, 100)
 
 
 def class_labels(shares: tuple[float, ...], n: int) -> Labels:
-    """Return n labels whose classes have these shares, the rest of rounding in the largest.
+    """Return n labels in order, whose classes have these shares, rounded.
 
     Examples
     --------
     >>> class_labels((3, 1), 5).tolist()
     [0, 0, 0, 0, 1]
     """
-    sizes = np.floor(n * np.array(shares) / sum(shares)).astype(np.int64)
-    sizes[0] += n - sizes.sum()
-    return np.repeat(np.arange(len(shares)), sizes)
+    ends = np.rint(n * np.cumsum(shares) / sum(shares)).astype(np.int64)
+    return np.repeat(np.arange(len(shares)), np.diff(ends, prepend=0))
 
 
 def simulated(name: str, seed: int) -> tuple[Labels, list[Labels]]:

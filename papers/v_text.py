@@ -38,10 +38,10 @@ _EXACT = 1e-12
 def _formulas() -> Iterator[Row]:
     tables = [table_of_pair(a, b) for a, b in product(partitions(ITEMS), repeat=2)]
     value = homogeneity([0, 0, 0], [0, 1, 2])
-    text = "a single class, three clusters: h, whose condition for 1 is H(C, K) = 0"
+    text = "one class, three clusters: h, which is 1 if H(C, K) = 0"
     yield "Section 2", text, "0/0", value, False
     value = completeness([0, 1, 2], [0, 0, 0])
-    text = "three classes, a single cluster: c, whose condition for 1 is H(K, C) = 0"
+    text = "three classes, one cluster: c, which is 1 if H(K, C) = 0"
     yield "Section 2", text, "0/0", value, False
     for name, measure in (("h", homogeneity), ("c", completeness)):
         values = [measure(table) for table in tables]

@@ -1,7 +1,9 @@
 """The experiments of the V-measure and the split-merge paper, against what they print."""
 
+import dataclasses
 import math
-from itertools import pairwise
+import sys
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ import partwise as pw
 from papers import (
     ExperimentTable,
     MissingData,
+    derivation_graph,
     dom_contingency,
     dom_properties,
     dom_sample,
@@ -18,11 +21,15 @@ from papers import (
     experiments,
     problem_of_matching,
     series_summary,
+    split_merge_properties,
     split_merge_series,
     split_merge_series_litbank,
     split_merge_structure,
+    split_merge_text,
     split_then_merge,
+    subcomponent_pairs,
     v_sweep,
+    v_text,
 )
 from papers.dom import (
     DESIRABLE,
@@ -33,12 +40,22 @@ from papers.dom import (
 )
 from papers.dom_measures import MEASURES, similarities
 from papers.dom_outcomes import PRINTED_RATES
-from papers.split_merge_series import draw_series
-from papers.split_merge_structure import draw_structure
 from papers.matching_problem import SOLUTIONS
+from papers.split_merge_properties import (
+    decomposes_as_printed,
+    outcomes_of_properties,
+    pairs_alike_in_parts,
+)
+from papers.split_merge_series import draw_series, outcomes_of_simulated
+from papers.split_merge_structure import draw_structure, outcomes_of_structure
+from papers.sweep_outcomes import outcomes_of_sweep
 from papers.sweeps import draw_sweep
+from papers.v_points import DOCUMENTS, TOPICS, class_labels
+from partwise.measures.split_merge.cluster_scores import entropy_score
 
 pytestmark = pytest.mark.one_backend
+text = sys.modules["papers.split_merge_text"]
+weights_of = sys.modules["papers.split_merge_properties"]
 
 
 def data():
@@ -239,7 +256,9 @@ def test_sweeps_on_real_labels():
     assert row["VI"] == pw.variation_of_information(*sides, base=2)
     nats = v_sweep(data(), base=None).where(data="digits", method="kmeans", k=10).to_dicts()[0]
     assert nats["VI"] == pw.variation_of_information(*sides)
-    assert {name: nats[name] for name in ("V", "Q2")} == {name: row[name] for name in ("V", "Q2")}
+    assert {name: nats[name] for name in ("V", "Q2")} == {
+        name: row[name] for name in ("V", "Q2")
+    }
 
 
 # ---- SM, Figure 3 -------------------------------------------------------------------
@@ -384,7 +403,7 @@ def test_the_registry():
     for name, row in found.items():
         if row.data is not None:
             assert row.run().rows, "runs on what comes along"
-            with pytest.raises(MissingData, match="nowhere.*columns .*: .*, or leave out"):
+            with pytest.raises(MissingData, match=r"nowhere.*columns .*: .*, or leave out"):
                 row.run(data="nowhere")
         assert name == row.name
 
@@ -421,3 +440,195 @@ def test_without_matplotlib_the_table_is_left(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     with pytest.raises(ModuleNotFoundError, match="install partwise"):
         draw_series(split_merge_series())
+
+
+# ---- V: text and simulated sweeps ---------------------------------------------------------
+
+
+def test_simulated_sweeps_have_the_printed_class_sizes():
+    table = v_sweep()
+    assert table.column("k") == (1, 2, 5, 12, 35, 100, 1884, 1, 2, 5, 10, 30, 100, 1000)
+    assert "simulated" in table.notes[0]
+    assert table.notes[1] == "VI in bits."
+    sizes = np.bincount(class_labels(TOPICS, DOCUMENTS))
+    assert sizes.sum() == DOCUMENTS
+    assert np.allclose(100 * sizes / DOCUMENTS, TOPICS, atol=0.06)
+    one_cluster = table.where(data="topics", k=1).column("VI")[0]
+    shares = np.array(TOPICS) / sum(TOPICS)
+    assert abs(one_cluster + (shares * np.log2(shares)).sum()) < 0.01
+    assert v_sweep() == table
+    assert v_sweep(seed=2).column("V") != table.column("V")
+    assert v_sweep(base=None).notes[1] == "VI in nats."
+    tens = v_sweep(base=10).to_dicts()[3]
+    assert v_sweep(base=10).notes[1] == "VI in logarithms of base 10."
+    assert math.isclose(tens["VI"], table.to_dicts()[3]["VI"] * math.log10(2), rel_tol=1e-12)
+
+
+def outcome(outcomes, item):
+    (one,) = [one for one in outcomes if one.item == item]
+    return one
+
+
+def test_outcomes_of_a_sweep_follow_the_table():
+    table = v_sweep()
+    outcomes = outcomes_of_sweep(table)
+    topics = table.where(data="topics").to_dicts()[1:-1]
+    best = max(topics, key=lambda row: row["Q2"])
+    found = [one for one in outcomes if one.item == "Q2 is largest at k ="]
+    assert [one.printed for one in found] == ["35", "10"]
+    assert found[0].ours == best["k"]
+    assert {one.place for one in outcomes_of_sweep(v_sweep(data()))} == {
+        "Figure 4, digits",
+        "Figure 4, pbmc",
+    }
+    flat = ExperimentTable(
+        "T",
+        table.columns,
+        tuple(
+            ("accents", "kmeans", k, 0.5, 0.5, v, q2, 3.0)
+            for k, v, q2 in (
+                (1, 0, 0),
+                (2, 0.2, 0.1),
+                (30, 0.3, 0.2),
+                (100, 0.1, 0.3),
+                (9, 0, 0),
+            )
+        ),
+    )
+    claims = outcomes_of_sweep(flat)
+    assert outcome(claims, "Q2 is largest at k =").ours == 100
+    assert outcome(claims, "V rises from about 30 clusters on").status == "differs"
+    steady = "from there homogeneity increases, completeness is stable"
+    assert outcome(claims, steady).status == "differs"
+
+
+def test_the_text_of_v():
+    rows = {row["claim"]: row for row in v_text().to_dicts()}
+    assert rows["VI / (1/2 log k*), {01}{23} and {02}{13}"]["value"] == pytest.approx(4)
+    assert rows["sum of the shares of the 12 topics"]["value"] == "99.95 %"
+    assert rows["sum of the shares of the 5 pitch accents"]["value"] == "117.9 %"
+    assert [row["value"] for row in rows.values()][:2] == [1.0, 1.0]
+
+
+# ---- SM: structure, properties, text -------------------------------------------------------
+
+
+def test_the_derivation_graph_splits_and_merges():
+    graph = derivation_graph({"x": 0, "y": 0, "z": 1, "w": 1}, {"x": 0, "y": 1, "z": 1, "w": 1})
+    assert graph.reference == (("x", "y"), ("z", "w"))
+    assert graph.meet == (("x",), ("y",), ("z", "w"))
+    assert graph.candidate == (("x",), ("y", "z", "w"))
+    assert graph.splits == ((0, 0), (0, 1), (1, 2))
+    assert graph.merges == ((0, 0), (1, 1), (2, 1))
+    assert graph.component == (0, 0, 0)
+    assert derivation_graph([], []).meet == ()
+    aligned = pw.align([0, 0, 1], [0, 1, 1])
+    assert derivation_graph(aligned) == derivation_graph([0, 0, 1], [0, 1, 1])
+    assert subcomponent_pairs(aligned) == subcomponent_pairs([0, 0, 1], [0, 1, 1])
+
+
+def test_subcomponent_pairs_are_the_edges_of_the_bipartite_graph():
+    rng = np.random.default_rng(5)
+    for _ in range(10):
+        a, b = rng.integers(0, 5, (2, 25))
+        pairs = subcomponent_pairs(a, b)
+        assert len(pairs) == pw.contingency(a, b).n_cells
+        for pair in pairs:
+            assert sorted(pair.meet) == sorted({*pair.reference} & {*pair.candidate})
+            assert sorted(sum(pair.split, ())) == sorted(pair.reference)
+            assert sorted(sum(pair.merge, ())) == sorted(pair.candidate)
+            assert pair.meet in pair.split
+            assert pair.meet in pair.merge
+        total = sum(
+            len(pair.meet)
+            / 25
+            * entropy_score([len(part) for part in pair.split])
+            * entropy_score([len(part) for part in pair.merge])
+            for pair in pairs
+        )
+        assert math.isclose(total, pw.s_entropy(a, b), rel_tol=1e-12)
+
+
+def test_a_wrong_structure_is_seen(monkeypatch):
+    """The three checks fail on a graph with one cluster of the meet too few, or one twice."""
+    a, b = (0, 0, 1, 2), (0, 1, 1, 2)
+    assert text.components_are_the_join(a, b)
+    assert text.sinks_are_sources(a, b)
+    assert text.pairs_are_one_to_one(a, b)
+    graph, pairs = derivation_graph(a, b), subcomponent_pairs(a, b)
+    broken = dataclasses.replace(graph, splits=graph.splits[:-1], component=(0, 1, 0, 1))
+    monkeypatch.setattr(text, "derivation_graph", lambda *sides: broken)
+    assert not text.components_are_the_join(a, b)
+    assert not text.sinks_are_sources(a, b)
+    for wrong in ((*pairs[:1], *pairs[2:]), (*pairs, pairs[0])):
+        monkeypatch.setattr(text, "subcomponent_pairs", lambda *sides, wrong=wrong: wrong)
+        assert not text.pairs_are_one_to_one(a, b)
+
+
+def test_the_properties_of_split_merge():
+    table = split_merge_properties()
+    k = table.where(measure="K", property="normalized").to_dicts()[0]
+    assert [k[f"n = {n}"] for n in (3, 4, 5)] == [False, True, False]
+    n = table.where(measure="N", place="Table 2").to_dicts()[0]
+    assert [n[f"n = {n_items}"] for n_items in (3, 4, 5)] == [False, True, True]
+    assert {one.status for one in outcomes_of_properties(table)} == {
+        "claim holds",
+        "print is wrong",
+    }
+
+
+def test_k_reaches_zero_where_its_square_divides_the_items():
+    eight = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 0, 0, 1, 1]
+    assert pw.vi_similarity_log_k(*eight, k=2) == 0
+    labels = list(product((0, 1), repeat=6))
+    smallest = min(
+        pw.vi_similarity_log_k(pw.contingency(a, b), k=2) for a in labels for b in labels
+    )
+    assert 0.01 < smallest < 0.1
+
+
+def test_a_wrong_weight_does_not_re_add(monkeypatch):
+    assert decomposes_as_printed("V", 4)
+    weights = weights_of._PRINTED_WEIGHTS
+    monkeypatch.setitem(weights, "V", weights["R"])
+    assert not decomposes_as_printed("V", 4)
+    for name in ("R", "I", "V", "N", "A", "K", "S*"):
+        assert pairs_alike_in_parts(name, 4) is None
+    first, second = pairs_alike_in_parts("NMI", 4)
+    values = []
+    for pair in (first, second):
+        a, b = ([*map(int, side)] for side in pair.split(" / "))
+        values.append(pw.normalized_mutual_information(a, b, average="max"))
+        assert pw.join(a, b).tolist() == [0, 0, 0, 1]
+    assert abs(values[0] - values[1]) > 0.1
+
+
+def test_the_text_of_split_merge():
+    rows = split_merge_text().to_dicts()
+    assert [row["claim"] for row in rows if not row["holds"]] == [
+        "S' is K, s = 1 - H / log k^2, k = 2",
+        "smallest S*(L, bottom), L other than bottom",
+    ]
+    assert {row["value"] for row in rows if row["place"].startswith("Proposition 4")} == {
+        "225 of 225 pairs"
+    }
+
+
+def test_figure_2_as_outcomes():
+    outcomes = outcomes_of_structure(split_merge_structure())
+    assert [one.status for one in outcomes] == ["claim holds"] * 2
+    other = outcomes_of_structure(split_merge_structure([0, 0, 1, 1, 2, 3], [0, 0, 1, 2, 3, 3]))
+    assert not any(one.holds for one in other)
+
+
+def test_claims_of_figure_3_can_fail():
+    outcomes = outcomes_of_simulated(split_merge_series([0, 0, 1, 2]))
+    assert outcomes[0].status == "differs"
+    assert outcomes[0].ours == 1
+    assert [one.agrees for one in outcomes if one.item == "A falls"] == [False]
+
+
+def test_the_document_that_comes_along_is_that_of_litbank():
+    assert split_merge_series_litbank() == split_merge_series_litbank(data())
+    with pytest.raises(MissingData, match="only 1400_great_expectations_brat comes with"):
+        split_merge_series_litbank(document="x")
