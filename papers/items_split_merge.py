@@ -8,7 +8,9 @@ SPLIT_MERGE = Paper(
     short="SM",
     page="split_merge",
     places=(
-        "Section 3",
+        "Section 3.1",
+        "Section 3.2",
+        "Section 3.3",
         "Figure 1",
         "Table 1",
         "Property 4.1",

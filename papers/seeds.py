@@ -11,6 +11,8 @@ from papers.outcomes import Outcome
 from papers.registry import Experiment
 from papers.table import ExperimentTable
 
+_SEED = "seed"  # the column of a table that says with which seed it was made
+
 
 def seeds_of(item: Experiment, number: int) -> tuple[int, ...]:
     """Return the default seed, then 1, 2, ... without it; none if nothing is drawn.
@@ -59,7 +61,8 @@ def spread(item: Experiment, tables: Sequence[ExperimentTable]) -> ExperimentTab
         do not tell the rows apart, these columns, the name of the value's column, the value
         with the default seed, its mean, lowest and highest over the seeds, and with how many
         seeds it is that of the default seed. Truth values count 0 and 1; text has no mean and
-        no range. An experiment that does not draw keeps its table, and a note says so.
+        no range; a column "seed" is left out. A table that no seed changes is returned as it
+        is, and a note says so.
 
     Raises
     ------
@@ -68,22 +71,22 @@ def spread(item: Experiment, tables: Sequence[ExperimentTable]) -> ExperimentTab
     """
     first = tables[0]
     if item.default_seed is None:
-        note = "This experiment does not draw: every seed gives this table."
-        return ExperimentTable(first.title, first.columns, first.rows, (*first.notes, note))
+        return _with_note(first, "This experiment does not draw: every seed gives this table.")
     if len(tables) == 1:
         note = f"One seed, {item.default_seed}; more of them show the spread."
-        return ExperimentTable(first.title, first.columns, first.rows, (*first.notes, note))
+        return _with_note(first, note)
     _check_alike(item, tables)
     drawn = [
         column
         for index, column in enumerate(first.columns)
-        if any(
+        if column != _SEED
+        and any(
             a[index] != b[index]
             for t in tables[1:]
             for a, b in zip(first.rows, t.rows, strict=True)
         )
     ]
-    steady = [column for column in first.columns if column not in drawn]
+    steady = [column for column in first.columns if column not in (*drawn, _SEED)]
     keys = [tuple(line[column] for column in steady) for line in first.to_dicts()]
     numbered = len(set(keys)) < len(keys)
     rows = [
@@ -92,16 +95,20 @@ def spread(item: Experiment, tables: Sequence[ExperimentTable]) -> ExperimentTab
         for column in drawn
         if len(set(values := [t.column(column)[number - 1] for t in tables])) > 1
     ]
-    columns = (*(["row"] * numbered), *steady, "value of", f"seed {item.default_seed}")
-    notes = [f"Seeds: {item.default_seed}, the default{_others(seeds_of(item, len(tables)))}."]
+    seeds = f"Seeds: {item.default_seed}, the default{_others(seeds_of(item, len(tables)))}."
     if not rows:
-        notes.append("None of them changes a value.")
+        return _with_note(first, f"{seeds} None of them changes a value.")
+    columns = (*(["row"] * numbered), *steady, "value of", f"seed {item.default_seed}")
     return ExperimentTable(
         f"{first.title}: {len(tables)} seeds",
         (*columns, "mean", "lowest", "highest", "alike"),
         tuple(rows),
-        (*first.notes, *notes),
+        (*first.notes, seeds),
     )
+
+
+def _with_note(table: ExperimentTable, note: str) -> ExperimentTable:
+    return ExperimentTable(table.title, table.columns, table.rows, (*table.notes, note))
 
 
 def _check_alike(item: Experiment, tables: Sequence[ExperimentTable]) -> None:

@@ -3,7 +3,6 @@
 import csv
 import io
 
-import numpy as np
 import pytest
 
 from papers import ExperimentTable, experiments, registry
@@ -76,6 +75,16 @@ def test_rows_that_look_alike_are_numbered():
     assert [row[0] for row in table.rows] == [1, 3]
 
 
+def test_the_column_that_names_the_seed_is_no_value():
+    def named(*, seed=1):
+        return ExperimentTable("T", ("k", "seed", "x"), ((2, seed, 0.5 * seed),))
+
+    item = Experiment("named", "NVI", "Table 1", named)
+    table = spread(item, tables_of(item, named, 3))
+    assert table.columns[:3] == ("k", "value of", "seed 1")
+    assert table.rows == ((2, "x", 0.5, 1.0, 0.5, 1.5, 1),)
+
+
 def test_what_does_not_draw_says_so():
     item = experiments()["dom-sample"]
     table = spread(item, tables_of(item, item.run, 20))
@@ -83,8 +92,8 @@ def test_what_does_not_draw_says_so():
     assert table.notes[-1] == "This experiment does not draw: every seed gives this table."
     series = experiments()["split-merge-series"]
     table = spread(series, tables_of(series, series.run, 2))
-    assert table.rows == ()
-    assert table.notes[-1] == "None of them changes a value."
+    assert table.rows == series.run().rows
+    assert table.notes[-1] == "Seeds: 0, the default, 1. None of them changes a value."
 
 
 def test_tables_of_other_shapes_have_no_spread():
@@ -131,4 +140,4 @@ def test_the_same_seeds_give_the_same_spread(name):
     item = experiments()[name]
     once, again = (spread(item, tables_of(item, item.run, 3)) for _ in range(2))
     assert once == again
-    assert np.isfinite([row[-4] for row in once.rows if row[-4] is not None]).all()
+    assert once != item.run() or "None of them" in once.notes[-1]
