@@ -283,7 +283,7 @@ def experiments_page() -> str:
             "What the papers show, made anew: each is a function that returns a table, and",
             "``python -m papers NAME -o FOLDER`` writes the table and its figure.",
             "``--outcomes`` shows what is printed beside what comes out, ``--seeds 20`` the",
-            "spread of what is drawn, ``--data FOLDER`` reads real data where an experiment can.",
+            "spread of what is drawn, ``--data FOLDER`` reads real data where one can.",
             "",
             *list_table(("name", "paper", "place", "what"), table, "experiments"),
             "",

@@ -140,4 +140,4 @@ def test_the_same_seeds_give_the_same_spread(name):
     item = experiments()[name]
     once, again = (spread(item, tables_of(item, item.run, 3)) for _ in range(2))
     assert once == again
-    assert once != item.run() or "None of them" in once.notes[-1]
+    assert once.rows
