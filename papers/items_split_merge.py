@@ -8,6 +8,7 @@ SPLIT_MERGE = Paper(
     short="SM",
     page="split_merge",
     places=(
+        "Section 1",
         "Section 3.1",
         "Section 3.2",
         "Section 3.3",

@@ -114,10 +114,11 @@ def _order() -> Iterator[Row]:
 def _axioms() -> Iterator[Row]:
     for name, measure, printed in (
         ("VI", "variation_of_information", True),
+        ("1 - V", "v_measure", False),
         ("NVI", "nvi", False),
     ):
         metric = bool(is_metric(measure, ITEMS))
-        place = "Section 3" if printed else "Section 4"
+        place = "Section 4" if name == "NVI" else "Section 3"
         words = ("no", "yes")
         yield place, f"{name} is a metric", words[printed], words[metric], metric == printed
     gaps = [_additivity(a, b) for a, b in product(partitions(ITEMS), repeat=2)]
@@ -126,19 +127,26 @@ def _axioms() -> Iterator[Row]:
         largest = max(step[name] for step in steps)
         text = f"{name} of a split is the sum over the clusters that are split"
         yield place, text, "always", f"apart by {largest:.1g} at most", largest < _EXACT
+    largest = max(step["1 - V"] for step in steps)
+    text = "1 - V of a split is the sum over the clusters that are split"
+    yield "Section 3", text, "no", f"apart by {largest:.2f} at most", largest > _EXACT
 
 
 def _additivity(a: Labels, b: Labels) -> dict[str, float] | None:
-    """Return by how much VI and NVI miss the sum of P(Cj) H(Kj); None: b does not refine a."""
+    """Return by how much measures miss the sum of P(Cj) times their values inside the Cj.
+
+    None: b does not refine a.
+    """
     table = table_of_pair(a, b)
     if table.n_cells != table.shape[1] or max(a) == 0:
         return None
-    parts = math.fsum(
-        a.count(c) / len(a) * entropy([y for x, y in zip(a, b, strict=True) if x == c])
-        for c in {*a}
-    )
+    inside = {c: [y for x, y in zip(a, b, strict=True) if x == c] for c in {*a}}
+    shares = {c: a.count(c) / len(a) for c in {*a}}
+    parts = math.fsum(shares[c] * entropy(inside[c]) for c in {*a})
+    of_v = math.fsum(shares[c] * (1 - v_measure([0] * len(inside[c]), inside[c])) for c in {*a})
     h = entropy(a)
     return {
+        "1 - V": abs(1 - v_measure(table) - of_v),
         "VI": abs(variation_of_information(table) - parts),
         "NVI": abs(nvi(table) - parts / h),
     }

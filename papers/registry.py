@@ -35,7 +35,8 @@ class Experiment:
     draw : callable or None
         Makes a matplotlib ``Figure`` of the table.
     data : str or None
-        What ``run`` needs in the folder it takes as ``data=``; None if it makes its own.
+        Files that ``run`` can read from the folder it takes as ``data=``; it does without them
+        on what comes along. None: it reads no files.
     outcomes : callable or None
         Takes the table of ``run()``, returns what is printed beside what came out.
     """
@@ -93,7 +94,8 @@ def experiment(
     draw : callable, optional
         Takes the table, returns a matplotlib ``Figure``.
     data : str, optional
-        The file that the function looks for in the folder given as ``data=``.
+        The files that the function looks for in the folder given as ``data=``; without a folder
+        it has to do with what comes along.
     outcomes : callable, optional
         Takes the table that the function returns without arguments, returns an ``Outcome`` for
         every printed item that it re-makes.

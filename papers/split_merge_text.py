@@ -8,11 +8,13 @@ from typing import Any
 
 from papers.outcomes import Outcome
 from papers.partitions import Labels, join_labels, partitions, renumbered
+from papers.properties import is_metric
 from papers.registry import experiment
 from papers.search import table_of_pair
 from papers.split_merge_graphs import derivation_graph, subcomponent_pairs
 from papers.table import ExperimentTable
 from partwise.coreference import score as coreference_score
+from partwise.measures.chance.adjusted import adjusted_mutual_information
 from partwise.measures.information.information import normalized_mutual_information
 from partwise.measures.information.variation import (
     variation_of_information,
@@ -21,7 +23,7 @@ from partwise.measures.information.variation import (
 )
 from partwise.measures.overlap.pairing import classification_accuracy
 from partwise.measures.overlap.purity import van_dongen
-from partwise.measures.pairs.pair_indices import rand_index
+from partwise.measures.pairs.pair_indices import adjusted_rand_index, rand_index
 from partwise.measures.split_merge.cluster_scores import entropy_score
 from partwise.measures.split_merge.split_merge import s_entropy, s_mse, split_merge
 from partwise.measures.split_merge.subcomponent_checks import check_subcomponent_score
@@ -71,6 +73,16 @@ def pairs_are_one_to_one(reference: Labels, candidate: Labels) -> bool:
 # ---- the rows -------------------------------------------------------------------------------
 
 
+def _adjusted() -> Iterator[Row]:
+    tables = [table_of_pair(a, b) for a, b in _pairs(FEW_ITEMS)]
+    for name, measure in (
+        ("ARI", adjusted_rand_index),
+        ("AMI", adjusted_mutual_information),
+    ):
+        least = min(measure(table) for table in tables)
+        yield "Section 1", f"smallest {name}, n = 4", "may be negative", least, least < 0
+
+
 def _bounds() -> Iterator[Row]:
     pairs = list(_pairs(ITEMS))
     log_n = math.log(ITEMS)
@@ -97,6 +109,8 @@ def _bounds() -> Iterator[Row]:
     yield "Section 3.2", "smallest A, n = 5", "1/n", least, abs(least - 1 / ITEMS) < _EXACT
     largest = max(van_dongen(table_of_pair(a, b), normalized=True) for a, b in pairs)
     yield "Section 3.2", "largest moves / 2n, n = 5", "below 1", largest, largest < 1
+    metric = bool(is_metric("van_dongen", ITEMS))
+    yield "Section 3.2", "moves are a metric, n = 5", "yes", "yes" if metric else "no", metric
     top = (0,) * ITEMS
     values = [normalized_mutual_information(top, c, average="max") for c in partitions(ITEMS)]
     largest = max(value for value, c in zip(values, partitions(ITEMS), strict=True) if c != top)
@@ -236,7 +250,15 @@ def split_merge_text() -> ExperimentTable:
     ExperimentTable
         place, claim, printed, value, holds.
     """
-    rows = (*_bounds(), *_structure(), *_instances(), *_scores(), *_proof(), *_coreference())
+    rows = (
+        *_adjusted(),
+        *_bounds(),
+        *_structure(),
+        *_instances(),
+        *_scores(),
+        *_proof(),
+        *_coreference(),
+    )
     return ExperimentTable(
         "What the text of SM says, on all pairs of clusterings of four or five items",
         ("place", "claim", "printed", "value", "holds"),

@@ -41,6 +41,7 @@ from papers.dom import (
 from papers.dom_measures import MEASURES, similarities
 from papers.dom_outcomes import PRINTED_RATES
 from papers.matching_problem import SOLUTIONS
+from papers.seeds import how_often, tables_of
 from papers.split_merge_properties import (
     decomposes_as_printed,
     outcomes_of_properties,
@@ -500,6 +501,17 @@ def test_outcomes_of_a_sweep_follow_the_table():
     assert outcome(claims, "V rises from about 30 clusters on").status == "differs"
     steady = "from there homogeneity increases, completeness is stable"
     assert outcome(claims, steady).status == "differs"
+
+
+def test_what_the_page_says_of_the_sweeps_over_seeds():
+    item = experiments()["v-sweep"]
+    counted = how_often(item, tables_of(item, item.run, 5))
+    held = {(one.place, one.item): seeds for one, seeds in counted}
+    assert held.pop(("Figure 5, accents", "Q2 is largest at k =")) == "0 of 5"
+    del held["Figure 4, topics", "V is largest at k ="]
+    del held["Figure 4, topics", "V and Q2 are largest at the same k"]
+    assert len(held) == 9
+    assert set(held.values()) == {"5 of 5"}
 
 
 def test_the_text_of_v():

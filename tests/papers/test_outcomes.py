@@ -23,6 +23,7 @@ WITH_EXAMPLES = [
     for name in MODULES
     if ">>> " in (Path(papers.__path__[0]) / f"{name.partition('.')[2]}.py").read_text()
 ]
+ROOT = Path(papers.__path__[0]).parent
 OURS = [paper for paper in PAPERS if paper.short in ("SM", "NVI", "V")]
 
 
@@ -132,6 +133,15 @@ def test_each_item_is_listed_once_at_a_known_place(paper):
     for item in experiments().values():
         if item.paper == paper.name:
             assert item.outcomes is not None, f"{item.name} says nothing of what is printed"
+
+
+@pytest.mark.parametrize("paper", OURS, ids=lambda paper: paper.short)
+def test_each_experiment_is_on_the_page_of_its_paper(paper):
+    text = (ROOT / "docs" / "papers" / f"{paper.page}.md").read_text()
+    names = [item.name for item in experiments().values() if item.paper == paper.name]
+    assert names
+    assert not [name for name in names if f"`{name}`" not in text]
+    assert f"../generated/papers_{paper.page}.txt" in text
 
 
 # what is printed and is not so: all of it, by paper
