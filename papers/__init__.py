@@ -5,7 +5,8 @@ them.
 """
 
 from papers import mallows, nvi, nvi_sizes, nvi_text, psi
-from papers.dom import dom_contingency, dom_properties, dom_sample
+from papers.dom import dom_properties, dom_sample
+from papers.dom_generator import dom_contingency
 from papers.lower_bounds import lower_bound_holds
 from papers.matching_problem import problem_of_matching
 from papers.properties import (
