@@ -6,10 +6,14 @@ from collections.abc import Iterable
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import partwise
 from partwise.measures.catalogue import FAMILIES
 from partwise.measures.entry import Measure
+
+if TYPE_CHECKING:
+    from papers.paper import Paper
 
 #: Title of a family's page, and what its measures have in common.
 FAMILY_TEXTS = {
@@ -93,6 +97,7 @@ def pages() -> dict[str, str]:
         written[f"reference_{slug(title)}.rst"] = reference_page(title, names)
     if importlib.util.find_spec("papers"):
         written["reference_experiments.rst"] = experiments_page()
+        written |= outcome_pages()
     for kind in ("measures", "reference"):
         written[f"{kind}_contents.txt"] = contents(f"{kind}_", written)
     return written
@@ -277,12 +282,67 @@ def experiments_page() -> str:
             *heading("Experiments", "="),
             "What the papers show, made anew: each is a function that returns a table, and",
             "``python -m papers NAME -o FOLDER`` writes the table and its figure.",
+            "``--outcomes`` shows what is printed beside what comes out, ``--seeds 20`` the",
+            "spread of what is drawn, ``--data FOLDER`` reads real data where one can.",
             "",
             *list_table(("name", "paper", "place", "what"), table, "experiments"),
             "",
             *(line for found, name in names.items() for line in entry(name, found)),
         ]
     )
+
+
+# ---- what the papers print beside what comes out ------------------------------------
+
+
+def outcome_pages() -> dict[str, str]:
+    """Return, for each paper, the table that its page includes."""
+    from papers.outcome_tables import PAPERS
+
+    return {f"papers_{paper.page}.txt": outcome_page(paper) for paper in PAPERS}
+
+
+def outcome_page(paper: "Paper") -> str:
+    """Return a paper's items with what is printed, what comes out, and why they differ."""
+    from papers.outcome_tables import count_of_statuses, outcomes_of_paper
+
+    rows = outcomes_of_paper(paper)
+    if not rows:
+        return "No item is listed.\n"
+    lines = [
+        count_of_statuses(rows),
+        "",
+        "```{list-table}",
+        ":header-rows: 1",
+        ":class: outcomes",
+        ":widths: 14 30 14 14 28",
+        "",
+    ]
+    place_above, told = "", set()
+    header = ("place", "item", "printed", "ours", "status")
+    cells_of_rows = [header]
+    for one in (row.outcome for row in rows):
+        place = one.place if one.place != place_above else ""
+        place_above = one.place
+        status = one.status
+        if one.why:
+            repeated = (one.place, one.why) in told
+            status = f"{status}, as above" if repeated else f"{status}: {one.why}"
+            told.add((one.place, one.why))
+        cells_of_rows.append((place, one.item, one.printed, one.shown, status))
+    for row_cells in cells_of_rows:
+        for i, cell in enumerate(row_cells):
+            lines.append(
+                f"{'* -' if i == 0 else '  -'} {as_markdown(cell)}".rstrip()
+            )
+    return "\n".join([*lines, "```", ""])
+
+
+def as_markdown(text: str) -> str:
+    """Return plain text so that Markdown shows it as it is."""
+    for mark in "\\`*_[]<>|$~{}#":
+        text = text.replace(mark, f"\\{mark}")
+    return text
 
 
 # ---- reStructuredText --------------------------------------------------------------

@@ -9,9 +9,18 @@ import sys
 import time
 from collections.abc import Sequence
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papers.outcome_tables import (
+    OutcomeRow,
+    in_order,
+    outcome_table,
+    paper_called,
+    rows_not_run,
+)
+from papers.seeds import how_often, spread, tables_of
 from partwise.cli import guarded
 from partwise.cli.options import add_shape_options
 from partwise.report.tables import csv_table, json_text, markdown_table, text_table
@@ -40,16 +49,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--output",
         type=Path,
         metavar="DIR",
-        help="write NAME.csv, NAME.md and NAME.png there instead of printing the table",
+        help="write NAME.csv, NAME.md and NAME.png there instead of printing the table; "
+        "with --outcomes, outcomes.csv and outcomes.md",
+    )
+    parser.add_argument(
+        "--outcomes",
+        action="store_true",
+        help="show what is printed beside what comes out instead of the tables; without a "
+        "NAME, or with all, also what no experiment runs, and why",
+    )
+    parser.add_argument(
+        "--seeds",
+        type=int,
+        metavar="N",
+        help="draw with N seeds, the default one and 1, 2, ... without it: the tables show "
+        "mean and range of what is drawn, the outcomes with how many seeds they hold",
     )
     parser.add_argument(
         "--figures",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="figures as PNG (default: where matplotlib is installed)",
+        help="figures as PNG, of the default seed (default: where matplotlib is installed)",
     )
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="where the experiments' data sets are"
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="folder of files for the experiments that can read some (the list shows which); "
+        "without it they use the small data that come with them",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
     add_shape_options(parser)
@@ -60,32 +87,78 @@ def run(options: argparse.Namespace) -> int:
     """List the experiments, or do those that are named."""
     from papers import MissingData, experiments
 
+    if options.seeds is not None and options.seeds < 1:
+        raise ValueError(f"--seeds {options.seeds}: give a number of seeds, 1 or more")
     by_name = experiments()
-    if not options.names:
+    if not options.names and not options.outcomes:
         _list(by_name, options.shape)
         return 0
-    chosen = _chosen(options.names, by_name)
+    chosen = _chosen(options.names or ["all"], by_name)
     figures = _figures_wanted(options)
     if options.output is not None:
         options.output.mkdir(parents=True, exist_ok=True)
     left_out = 0
+    outcomes: list[OutcomeRow] = []
     for number, item in enumerate(chosen, start=1):
         start = time.perf_counter()
         _say(options, f"[{number}/{len(chosen)}] {item.name}: {item.summary}")
         try:
-            table = item.run(data=options.data) if item.data and options.data else item.run()
+            tables = _tables(item, options)
         except MissingData as error:
             if len(chosen) == 1:
                 raise
             print(f"partwise: {item.name} left out: {error}", file=sys.stderr)
             left_out += 1
             continue
+        if options.outcomes:
+            outcomes += _outcomes(item, tables, options)
+            continue
+        table = tables[0] if options.seeds is None else spread(item, tables)
         if options.output is None:
             _print(table, options.shape, last=number == len(chosen))
             continue
-        names = _write(item, table, options.output, figures)
+        names = _write(item.name, table, options.output)
+        if figures and item.draw is not None:
+            names.append(f"{item.name}.png")
+            item.draw(tables[0]).savefig(options.output / names[-1], dpi=_DOTS)
         _say(options, f"    {', '.join(names)} in {time.perf_counter() - start:.1f} s")
+    if options.outcomes:
+        _show_outcomes(outcomes, options)
     return 1 if left_out else 0
+
+
+def _tables(item: Experiment, options: argparse.Namespace) -> list[ExperimentTable]:
+    """Run an experiment once, or with each seed."""
+    data = {"data": options.data} if item.data and options.data else {}
+    if options.seeds is None:
+        return [item.run(**data)]
+    return tables_of(item, partial(item.run, **data), options.seeds)
+
+
+def _outcomes(
+    item: Experiment, tables: list[ExperimentTable], options: argparse.Namespace
+) -> list[OutcomeRow]:
+    if item.outcomes is None:
+        return []
+    paper = paper_called(item.paper)
+    if options.seeds is None:
+        return [OutcomeRow(paper, outcome) for outcome in item.outcomes_of(tables[0])]
+    return [OutcomeRow(paper, outcome, seeds) for outcome, seeds in how_often(item, tables)]
+
+
+def _show_outcomes(rows: list[OutcomeRow], options: argparse.Namespace) -> None:
+    """Print or write outcomes; of all experiments with what none of them runs."""
+    if not options.names or "all" in options.names:
+        rows = [*rows, *rows_not_run()]
+    rows = in_order(rows)
+    if options.output is not None:
+        readable, exact = (outcome_table(rows, rounded=rounded) for rounded in (True, False))
+        (options.output / "outcomes.csv").write_text(exact.to_csv(), encoding="utf-8")
+        (options.output / "outcomes.md").write_text(readable.to_markdown(), encoding="utf-8")
+        _say(options, f"    outcomes.csv, outcomes.md: {readable.notes[0]}")
+        return
+    rounded = options.shape not in ("json", "csv")
+    _print(outcome_table(rows, rounded=rounded), options.shape, last=True)
 
 
 def _say(options: argparse.Namespace, text: str) -> None:
@@ -123,14 +196,11 @@ def _figures_wanted(options: argparse.Namespace) -> bool:
     return True
 
 
-def _write(item: Experiment, table: ExperimentTable, folder: Path, figures: bool) -> list[str]:
-    """Write the table and, where there is one, the figure; return the files' names."""
-    names = [f"{item.name}.csv", f"{item.name}.md"]
+def _write(name: str, table: ExperimentTable, folder: Path) -> list[str]:
+    """Write the table as CSV and as Markdown; return the files' names."""
+    names = [f"{name}.csv", f"{name}.md"]
     (folder / names[0]).write_text(table.to_csv(), encoding="utf-8")
     (folder / names[1]).write_text(table.to_markdown(), encoding="utf-8")
-    if figures and item.draw is not None:
-        names.append(f"{item.name}.png")
-        item.draw(table).savefig(folder / names[2], dpi=_DOTS)
     return names
 
 
@@ -148,7 +218,7 @@ def _print(table: ExperimentTable, shape: str | None, *, last: bool) -> None:
 
 
 def _list(by_name: dict[str, Experiment], shape: str | None) -> None:
-    header = ["experiment", "paper", "place", "figure", "needs", "about"]
+    header = ["experiment", "paper", "place", "figure", "can read", "about"]
     rows = [
         (x.name, x.paper, x.figure, "yes" if x.draw else "", x.data or "", x.summary)
         for x in by_name.values()

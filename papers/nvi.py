@@ -19,6 +19,7 @@ import numpy as np
 
 from papers.curves import finish, plot_bars
 from papers.figures import new_figure
+from papers.outcomes import Outcome
 from papers.registry import experiment
 from papers.table import ExperimentTable
 from partwise.measures.information.homogeneity import v_measure
@@ -59,7 +60,45 @@ def draw_solution_r(table: ExperimentTable) -> Figure:
     return figure
 
 
-@experiment("nvi-solution-r", PAPER, "Table 1", draw=draw_solution_r)
+_TABLE_1_PRINTED = {
+    "singletons": ("0.667", "2.303", "1", "0.5"),
+    "solution R": ("0.587", "1.88", "0.81", "0.81"),
+}
+_TABLE_1_REASONS = {
+    ("solution R", "V"): "the VI beside it gives 1 - 1.88 / (2 ln 10) = .592",
+    ("solution R", "NVI"): "1.881 / ln 10 = .8169, cut rather than rounded",
+    ("solution R", "NVIK"): "1.881 / ln 10 = .8169, cut rather than rounded",
+}
+
+
+def outcomes_of_solution_r(table: ExperimentTable) -> list[Outcome]:
+    """Return the eight numbers of Table 1, and which clustering each measure prefers."""
+    outcomes = []
+    for row in table.to_dicts():
+        for name, printed in zip(MEASURES, _TABLE_1_PRINTED[row["clustering"]], strict=True):
+            why = _TABLE_1_REASONS.get((row["clustering"], name), "")
+            item = f"{row['clustering']}, {name}"
+            outcomes.append(
+                Outcome("Table 1", item, printed, row[name], print_is_wrong=bool(why), why=why)
+            )
+    for name, printed in zip(
+        MEASURES, ("singletons", "solution R", "solution R", "singletons"), strict=True
+    ):
+        first, second = table.column(name)
+        better = (first > second) if name == "V" else (first < second)
+        ours = "singletons" if better else "solution R"
+        item = f"{name} prefers"
+        outcomes.append(Outcome("Table 1", item, printed, ours, holds=ours == printed))
+    return outcomes
+
+
+@experiment(
+    "nvi-solution-r",
+    PAPER,
+    "Table 1",
+    draw=draw_solution_r,
+    outcomes=outcomes_of_solution_r,
+)
 def compare_solution_r() -> ExperimentTable:
     """Score all singletons and solution R, ten classes of which 7 of 10 items are found.
 
@@ -186,7 +225,84 @@ def draw_consistency(table: ExperimentTable) -> Figure:
     return figure
 
 
-@experiment("nvi-consistency", PAPER, "Tables 3, 4", draw=draw_consistency)
+def outcomes_of_consistency(table: ExperimentTable) -> list[Outcome]:
+    """Return each derived cell of Table 3, then what the text says of Tables 3 and 4."""
+    cells = []
+    for row in table.to_dicts():
+        name, agrees = row["measure"], row["agrees"]
+        printed = _printed_cell(row["corpus"], row["labels"], name)
+        cells.append(
+            Outcome(
+                "Table 3",
+                f"{row['corpus']}, {row['labels']}, {name} from VI, H(C), H(K)",
+                printed,
+                f"{row['low']:.3f} to {row['high']:.3f}",
+                holds=agrees,
+                print_is_wrong=not agrees,
+                why="" if agrees else "the printed VI and entropies cannot give it",
+            )
+        )
+    return [*cells, *_claims()]
+
+
+def _printed_cell(corpus: str, labels: str, measure: str) -> str:
+    _, v, _, value, value_k = _PRINTED[corpus][1][labels]
+    return {"V": v, "NVI": value, "NVIK": value_k}[measure]
+
+
+def _claims() -> list[Outcome]:
+    """Return what the text concludes from the printed tables, looked up in them."""
+    outcomes = []
+    for corpus, (_, by_labels) in _PRINTED.items():
+        columns = zip(*(map(float, by_labels[x]) for x in ("MDL", "T", "P")), strict=True)
+        h_k, v, vi, values, values_k = columns
+        for place, item, printed, ours, holds in (
+            (
+                "Table 3",
+                "V of MDL, T and P",
+                "almost identical",
+                f"{min(v):g} to {max(v):g}",
+                max(v) - min(v) <= 0.05,
+            ),
+            ("Table 3", "VI, best first", "P, T, MDL", _best_first(vi), vi[2] < vi[1] < vi[0]),
+            (
+                "Table 3",
+                "NVI, best first",
+                "P, T, MDL",
+                _best_first(values),
+                values[2] < values[1] < values[0],
+            ),
+            (
+                "Table 3",
+                "NVIK prefers",
+                "MDL",
+                _best_first(values_k)[:3],
+                values_k[0] == min(values_k),
+            ),
+            (
+                "Table 4",
+                "H(K), largest first",
+                "MDL, T, P",
+                ", ".join(reversed(_best_first(h_k).split(", "))),
+                h_k[0] > h_k[1] > h_k[2],
+            ),
+        ):
+            outcomes.append(Outcome(place, f"{corpus}: {item}", printed, ours, holds=holds))
+    return outcomes
+
+
+def _best_first(values: tuple[float, ...]) -> str:
+    """Return the labels MDL, T, P by their values, the smallest first."""
+    return ", ".join(name for _, name in sorted(zip(values, ("MDL", "T", "P"), strict=True)))
+
+
+@experiment(
+    "nvi-consistency",
+    PAPER,
+    "Tables 3, 4",
+    draw=draw_consistency,
+    outcomes=outcomes_of_consistency,
+)
 def consistency() -> ExperimentTable:
     """Derive V, NVI and NVIK of Table 3 from its VI and the entropies of Table 4.
 

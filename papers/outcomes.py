@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
+from math import isfinite
 from typing import Literal
 
 Status = Literal["as printed", "claim holds", "differs", "print is wrong", "not run"]
@@ -16,7 +18,8 @@ class Outcome:
     Parameters
     ----------
     place : str
-        Where it stands in the paper: ``"Table 1"``.
+        Where it stands in the paper: ``"Table 1"``. It begins as one of the places that the
+        ``Paper`` lists, which give the order.
     item : str
         What is printed there: ``"DS1, CC / n"``, or a claim in words.
     printed : str
@@ -29,7 +32,8 @@ class Outcome:
     print_is_wrong : bool, default False
         The paper's own formula or numbers give ours; ``why`` says how that is known.
     why : str
-        Needed unless the number is as printed or the claim holds: why it differs.
+        Needed unless the number is as printed or the claim holds: why it differs. Where the
+        experiment draws, it may differ with another seed: give it always.
     """
 
     place: str
@@ -39,13 +43,6 @@ class Outcome:
     holds: bool | None = None
     print_is_wrong: bool = False
     why: str = ""
-
-    def __post_init__(self) -> None:
-        if self.status in ("differs", "print is wrong", "not run") and not self.why:
-            raise ValueError(
-                f"{self.place}, {self.item}: printed {self.printed}, ours {self.ours}; "
-                "say why= they differ"
-            )
 
     @property
     def status(self) -> Status:
@@ -58,10 +55,53 @@ class Outcome:
             return "claim holds"
         return "print is wrong" if self.print_is_wrong else "differs"
 
+    @property
+    def agrees(self) -> bool:
+        """Whether the number is as printed, or the claim holds."""
+        return self.status in ("as printed", "claim holds")
+
+    @property
+    def shown(self) -> str:
+        """What comes out, with a digit more than is printed."""
+        if self.ours is None:
+            return ""
+        if not isinstance(self.ours, float):
+            return str(self.ours)
+        number = _number(self.printed)
+        if number is None:
+            return f"{self.ours:.4g}"
+        _, _, exponent = number.as_tuple()
+        return f"{self.ours:.{max(0, 1 - int(exponent))}f}"
+
 
 def rounds_to(value: float, printed: str) -> bool:
     """Return whether a value rounds to what is printed, a half either way."""
-    number = Decimal(printed.strip())
+    number = _number(printed)
+    if number is None or not isfinite(value):
+        return False
     _, _, exponent = number.as_tuple()
     unit = Decimal(1).scaleb(int(exponent))
     return abs(Decimal(repr(float(value))) - number) <= unit / 2
+
+
+def _number(printed: str) -> Decimal | None:
+    try:
+        return Decimal(printed.strip())
+    except InvalidOperation:
+        return None  # a claim in words
+
+
+def check_explained(outcomes: Sequence[Outcome]) -> None:
+    """Raise unless every item that differs, or is not run, says why.
+
+    Raises
+    ------
+    ValueError
+        One does not; it is named with what is printed and what came out.
+    """
+    for one in outcomes:
+        if not one.agrees and not one.why:
+            raise ValueError(
+                f"{one.place}, {one.item}: printed {one.printed}, ours {one.ours}; "
+                "say why= they differ"
+            )

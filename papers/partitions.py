@@ -49,6 +49,24 @@ def renumbered(labels: Labels) -> Labels:
 
 
 @lru_cache(maxsize=50_000)
+def join_labels(reference: Labels, candidate: Labels) -> Labels:
+    """Return the join: each item with the smallest item of its component.
+
+    Examples
+    --------
+    >>> join_labels((0, 1, 1, 2), (0, 0, 1, 2))
+    (0, 0, 0, 3)
+    """
+    component = list(range(len(reference)))
+    for side in (reference, candidate):
+        for label in set(side):
+            inside = {component[i] for i, x in enumerate(side) if x == label}
+            least = min(inside)
+            component = [least if x in inside else x for x in component]
+    return tuple(component)
+
+
+@lru_cache(maxsize=50_000)
 def join_parts(reference: Labels, candidate: Labels) -> tuple[Part, ...]:
     """Return both clusterings on every component of their join, by their smallest item.
 
@@ -57,12 +75,7 @@ def join_parts(reference: Labels, candidate: Labels) -> tuple[Part, ...]:
     >>> join_parts((0, 0, 1), (0, 1, 2))
     (Part(reference=(0, 0), candidate=(0, 1)), Part(reference=(0,), candidate=(0,)))
     """
-    component = list(range(len(reference)))
-    for side in (reference, candidate):
-        for label in set(side):
-            inside = {component[i] for i, x in enumerate(side) if x == label}
-            least = min(inside)
-            component = [least if x in inside else x for x in component]
+    component = join_labels(reference, candidate)
     return tuple(
         Part(
             *(

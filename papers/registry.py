@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from papers.outcomes import Outcome
+from papers.outcomes import Outcome, check_explained
 from papers.table import ExperimentTable
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ class Experiment:
     draw : callable or None
         Makes a matplotlib ``Figure`` of the table.
     data : str or None
-        What ``run`` needs in the folder it takes as ``data=``; None if it makes its own.
+        Files that ``run`` can read from the folder it takes as ``data=``; it does without them
+        on what comes along. None: it reads no files.
     outcomes : callable or None
         Takes the table of ``run()``, returns what is printed beside what came out.
     """
@@ -46,6 +48,22 @@ class Experiment:
     draw: Callable[[ExperimentTable], Figure] | None = None
     data: str | None = None
     outcomes: Callable[[ExperimentTable], Sequence[Outcome]] | None = None
+
+    @property
+    def default_seed(self) -> int | None:
+        """The seed that ``run`` draws with if none is passed; None: it does not draw."""
+        seed = inspect.signature(self.run).parameters.get("seed")
+        return None if seed is None else int(seed.default)
+
+    def outcomes_of(self, table: ExperimentTable) -> tuple[Outcome, ...]:
+        """Return what is printed beside what came out; none if nothing is printed of it."""
+        return () if self.outcomes is None else tuple(self.outcomes(table))
+
+    def explained(self, table: ExperimentTable) -> tuple[Outcome, ...]:
+        """Return the outcomes of the default seed, each with its reason where it differs."""
+        outcomes = self.outcomes_of(table)
+        check_explained(outcomes)
+        return outcomes
 
     @property
     def summary(self) -> str:
@@ -76,7 +94,8 @@ def experiment(
     draw : callable, optional
         Takes the table, returns a matplotlib ``Figure``.
     data : str, optional
-        The file that the function looks for in the folder given as ``data=``.
+        The files that the function looks for in the folder given as ``data=``; without a folder
+        it has to do with what comes along.
     outcomes : callable, optional
         Takes the table that the function returns without arguments, returns an ``Outcome`` for
         every printed item that it re-makes.

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papers.figures import new_figure
+from papers.outcomes import Outcome
 from papers.registry import experiment
 from papers.table import ExperimentTable
 from partwise.labels.clustering import first_appearance_labels
@@ -123,7 +124,45 @@ def _spread(clusters: list[str], xs: list[float]) -> Places:
     return {c: xs[0] - 0.5 + (i + 0.5) * step for i, c in enumerate(ordered)}
 
 
-@experiment("split-merge-structure", "Split-merge", "Figures 1 and 2", draw=draw_structure)
+#: Figure 2: the clusters of L, of the meet and of C in two components, items from 1.
+_PRINTED_COMPONENTS = {
+    1: ({"{4}", "{5}"}, {"{4}", "{5}"}, {"{4 5}"}),
+    2: ({"{6 7}", "{8 9}"}, {"{6}", "{7}", "{8}", "{9}"}, {"{6 8}", "{7 9}"}),
+}
+
+
+def outcomes_of_structure(table: ExperimentTable) -> list[Outcome]:
+    """Return the two components that can be read off Figure 2 in full."""
+    outcomes = []
+    for component, printed in _PRINTED_COMPONENTS.items():
+        rows = table.where(component=component)
+        ours = tuple(
+            {_from_one(cluster) for cluster in rows.column(side)}
+            for side in ("reference", "meet", "candidate")
+        )
+        item = f"component {component + 1}: clusters of L; of the meet; of C"
+        outcomes.append(
+            Outcome("Figure 2", item, _in_line(printed), _in_line(ours), holds=ours == printed)
+        )
+    return outcomes
+
+
+def _in_line(three: Sequence[set[str]]) -> str:
+    return "; ".join(" ".join(sorted(clusters)) for clusters in three)
+
+
+def _from_one(cluster: str) -> str:
+    """Return a cluster of items from 0 as the paper counts them, from 1."""
+    return "{" + " ".join(str(int(item) + 1) for item in cluster.strip("{}").split()) + "}"
+
+
+@experiment(
+    "split-merge-structure",
+    "Split-merge",
+    "Figures 1 and 2",
+    draw=draw_structure,
+    outcomes=outcomes_of_structure,
+)
 def split_merge_structure(
     reference: Any = None, candidate: Any = None, **policies: Any
 ) -> ExperimentTable:

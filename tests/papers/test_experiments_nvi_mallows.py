@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import partwise as pw
-from papers import mallows, nvi
+from papers import mallows, nvi, nvi_sizes, nvi_text
 
 pytestmark = pytest.mark.one_backend
 
@@ -74,6 +74,44 @@ def test_tables_3_and_4():
     printed = {row[:3]: row[3] for row in table.rows}
     assert printed["CTB10", "MDL", "NVI"] == 1.72
     assert printed["NEGRA10", "P", "V"] == 0.5
+
+
+def test_the_text_of_nvi():
+    rows = {row["claim"]: row for row in nvi_text.nvi_text().to_dicts()}
+    wrong = [claim for claim, row in rows.items() if not row["holds"]]
+    assert wrong == ["largest VI, n = 5, where 2 log N = 3.219"]
+    assert rows[wrong[0]]["value"] == pytest.approx(math.log(5))
+    assert rows["no knowledge: NVI"]["value"] == pytest.approx(1 + math.log(3) / math.log(2))
+    assert rows["NVI below 1 where VI is better than the single cluster's, n = 5"]["value"] == (
+        "52 of 52 references"
+    )
+    assert rows["NVI is a metric"]["value"] == "no"
+
+
+def test_numbers_of_labels_by_size():
+    table = nvi_sizes.label_sizes()
+    assert table.column("sum") == table.column("L")
+    assert len(table.rows) == 9
+    assert nvi_sizes.items_below((3, 1, 2, 3, 0), "under 10") == (3, 10)
+    assert nvi_sizes.items_below((3, 1, 2, 3, 0), "under 100") == (13, 109)
+    low, high = nvi_sizes.constituents_left()
+    assert pytest.approx(low, abs=1) == 3266 / 0.1445
+    assert pytest.approx(high, abs=1) == 6710 / 0.1435
+    (share,) = [x for x in nvi_sizes.outcomes_of_sizes(table) if x.place == "Section 6"]
+    assert share.holds
+
+
+def test_outcomes_of_table_3_know_what_is_contradicted():
+    outcomes = nvi.outcomes_of_consistency(nvi.consistency())
+    wrong = {one.item for one in outcomes if one.print_is_wrong}
+    assert wrong == {
+        f"{corpus}, {labels}, {name} from VI, H(C), H(K)"
+        for corpus, labels, name in CONTRADICTED
+    }
+    assert len(outcomes) == 27 + 15
+    assert all(one.holds for one in outcomes[27:])
+    (row,) = [x for x in outcomes if x.item.startswith("CTB10, MDL, NVI from")]
+    assert (row.printed, row.ours) == ("1.72", "1.697 to 1.712")
 
 
 # ---- Mallows -------------------------------------------------------------------------

@@ -161,3 +161,13 @@ def test_size_profile():
     assert tuple(candidate) == (0, 0, 0, 1)
     line = pw.compare(table, measures="purity").profile_line
     assert "reference 2 of one item, 4 under 10, 6 under 100, 2 of 100 and more" in line
+
+
+def test_item_profile():
+    """NVI, section 6: items in clusters of one item, under 10, under 100, 100 and more."""
+    sizes = [1, 1, 2, 9, 10, 99, 100, 5000]
+    table = pw.Contingency.from_counts(range(8), [0] * 8, sizes)
+    reference, candidate = pw.compare(table, measures="purity").item_profiles
+    assert tuple(reference) == (2, 13, 122, 5100)
+    assert tuple(candidate) == (0, 0, 0, 5222)
+    assert pw.compare([], [], measures="purity").item_profiles[0] == (0, 0, 0, 0)

@@ -202,6 +202,23 @@ def test_k_must_be_an_integer():
         pw.vi_similarity_log_k(A, B, k=3.5)
 
 
+def test_the_induced_subgraph_is_the_graph_of_the_induced_clusterings():
+    rng = np.random.default_rng(4)
+    a, b = rng.integers(0, 5, (2, 30))
+    items = rng.permutation(30)[:12]
+    graph = pw.induced_subgraph(a, b, items)
+    wanted = pw.bipartite_graph(a[items], b[items])
+    assert list(graph.edges()) == list(wanted.edges())
+    assert graph.row_labels.tolist() == sorted({*a[items].tolist()})
+    for number, part in enumerate(pw.components(a, b).tables()):
+        inside = np.flatnonzero(pw.components(a, b).item_component == number)
+        assert len(pw.induced_subgraph(a, b, inside).rows) == part.n_cells
+    named = pw.induced_subgraph({"x": 0, "y": 0, "z": 1}, {"z": 4, "y": 5, "x": 5}, {"y", "z"})
+    assert named.counts.tolist() == [1, 1]
+    with pytest.raises(ValueError, match="item 9 at index 1 is not in the clustering"):
+        pw.induced_subgraph([0, 1], [0, 1], [0, 9])
+
+
 def test_induced_clustering_names_unknown_items():
     with pytest.raises(ValueError, match="item 9 at index 1"):
         pw.induced_clustering(A, [0, 9])

@@ -116,6 +116,7 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
         n_cells=table.n_cells,
         n_components=table.components().n_components,
         profiles=table.profiles,
+        item_profiles=table.item_profiles,
         notes=notes,
     )
 

@@ -56,6 +56,8 @@ class Comparison:
     profiles : pair of SizeProfile
         How many clusters of the reference and of the candidate hold one item, under 10, under
         100, 100 and more (the profile of NVI, Table 2).
+    item_profiles : pair of SizeProfile
+        How many items of the reference and of the candidate are in such clusters.
     notes : list of Note
         What a reader of the scores should know, such as ties that were broken.
     """
@@ -68,6 +70,7 @@ class Comparison:
     n_cells: int
     n_components: int
     profiles: tuple[SizeProfile, SizeProfile]
+    item_profiles: tuple[SizeProfile, SizeProfile]
     notes: list[Note] = field(default_factory=list)
 
     def __getitem__(self, measure: str) -> float:

@@ -40,7 +40,10 @@ if TYPE_CHECKING:
 
 
 class SizeProfile(NamedTuple):
-    """How many clusters of a side are small (NVI, Table 2); the first three are nested."""
+    """How many clusters of a side are small (NVI, Table 2); the first three are nested.
+
+    Of an item profile: how many items are in such clusters.
+    """
 
     single: int
     under_10: int
@@ -52,6 +55,12 @@ def size_profile(sizes: IntArray) -> SizeProfile:
     """Return how many clusters hold one item, under 10, under 100, 100 and more."""
     below = [int((sizes < bound).sum()) for bound in (2, 10, 100)]
     return SizeProfile(below[0], below[1], below[2], len(sizes) - below[2])
+
+
+def item_profile(sizes: IntArray) -> SizeProfile:
+    """Return how many items are in clusters of one item, under 10, under 100, 100 and more."""
+    below = [int(sizes[sizes < bound].sum()) for bound in (2, 10, 100)]
+    return SizeProfile(below[0], below[1], below[2], int(sizes.sum()) - below[2])
 
 
 class Masses(NamedTuple):
@@ -422,6 +431,11 @@ class Contingency:
     def profiles(self) -> tuple[SizeProfile, SizeProfile]:
         """Cluster-size profile of the reference and of the candidate. O(clusters)."""
         return size_profile(self.row_sizes), size_profile(self.col_sizes)
+
+    @property
+    def item_profiles(self) -> tuple[SizeProfile, SizeProfile]:
+        """Items of the reference and of the candidate by size of their cluster. O(clusters)."""
+        return item_profile(self.row_sizes), item_profile(self.col_sizes)
 
     @property
     def masses(self) -> FloatArray | None:

@@ -244,6 +244,46 @@ def bipartite_graph(reference: Any, candidate: Any = None, **policies: Any) -> B
     )
 
 
+def induced_subgraph(
+    reference: Any, candidate: Any, items: Iterable[Any], **policies: Any
+) -> BipartiteGraph:
+    """Return the bipartite graph of two clusterings on some items (SM, Definition 4.3).
+
+    Parameters
+    ----------
+    reference, candidate
+        Two clusterings: labels, mapping, list of sets or ``Clustering``.
+    items : iterable
+        Item ids, or positions where the clusterings have no ids; each at most once.
+    **policies
+        See ``align``.
+
+    Returns
+    -------
+    BipartiteGraph
+
+    Raises
+    ------
+    ValueError
+        An item is not in a clustering, or is asked for twice (it is named).
+
+    Notes
+    -----
+    The graph of both induced clusterings. On the items of a component of the join it is that
+    component (Proposition 4.1). O(n).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> graph = pw.induced_subgraph([0, 0, 1, 2], [4, 5, 5, 6], [1, 2])
+    >>> list(graph.edges()), graph.row_labels.tolist(), graph.col_labels.tolist()
+    ([(0, 0, 1), (1, 0, 1)], [0, 1], [5])
+    """
+    subset = items if isinstance(items, np.ndarray) else list(items)
+    sides = (induced_clustering(side, subset) for side in (reference, candidate))
+    return bipartite_graph(*sides, **policies)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Subcomponents:
     """How the other clustering breaks each cluster into parts.
@@ -347,6 +387,7 @@ __all__ = [
     "bipartite_graph",
     "components",
     "induced_clustering",
+    "induced_subgraph",
     "join",
     "meet",
     "merge_subcomponents",

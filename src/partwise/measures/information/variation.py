@@ -251,7 +251,8 @@ def vi_similarity_log_k(table: Contingency, k: int) -> float:
     Notes
     -----
     1 - VI / (2 ln k). Equals S' of SM with 1 - H / ln k as the score of a cluster; section 4.4
-    prints ln k^2 there, which halves twice. O(cells).
+    prints ln k^2 there, which halves twice. It is 0 only for k times k equal cells, so never
+    where k^2 does not divide n, although SM (Proposition 5.1) calls it normalized. O(cells).
 
     References
     ----------

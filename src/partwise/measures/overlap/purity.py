@@ -219,7 +219,7 @@ def micro_precision(table: Contingency) -> float:
 
     Notes
     -----
-    Another name for ``purity``. O(cells).
+    Another name for ``purity``; see ``micro_recall`` on what is not known of it. O(cells).
 
     Examples
     --------
@@ -250,7 +250,10 @@ def micro_recall(table: Contingency) -> float:
 
     Notes
     -----
-    Another name for ``inverse_purity``. O(cells).
+    Another name for ``inverse_purity``, which is a guess: V and NVI name micro-averaged
+    precision and recall after Dhillon, Mallela and Modha (2003), but print no formula, and
+    that paper was not at hand. If there one map of clusters to classes serves both, recall of
+    single labels equals precision, and both are ``purity``. O(cells).
 
     Examples
     --------

@@ -1,7 +1,6 @@
-"""The experiments of the V-measure and the split-merge paper, against what they print."""
+"""The experiments of the V-measure paper, against what it prints."""
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,32 +9,27 @@ import cases
 import partwise as pw
 from papers import (
     ExperimentTable,
-    MissingData,
     dom_contingency,
     dom_properties,
     dom_sample,
-    experiment,
     experiments,
     problem_of_matching,
-    series_summary,
-    split_merge_series,
-    split_merge_series_litbank,
-    split_merge_structure,
-    split_then_merge,
     v_sweep,
+    v_text,
 )
 from papers.dom import (
     DESIRABLE,
-    PRINTED_RATES,
     dom_grid,
-    dom_layout,
-    draw_dom_properties,
     satisfied,
 )
+from papers.dom_generator import dom_layout
 from papers.dom_measures import MEASURES, similarities
-from papers.split_merge_series import draw_series
-from papers.split_merge_structure import draw_structure
-from papers.sweeps import SOLUTIONS, draw_sweep
+from papers.dom_outcomes import PRINTED_RATES
+from papers.matching_problem import SOLUTIONS
+from papers.seeds import how_often, tables_of
+from papers.sweep_outcomes import outcomes_of_sweep
+from papers.sweeps import draw_sweep
+from papers.v_points import DOCUMENTS, TOPICS, class_labels
 
 pytestmark = pytest.mark.one_backend
 
@@ -44,7 +38,7 @@ def data():
     return cases.shared("data", "labels")
 
 
-# ---- V, Figure 2 --------------------------------------------------------------------
+# ---- Figure 2 --------------------------------------------------------------------
 
 
 def test_the_problem_of_matching():
@@ -64,7 +58,7 @@ def test_solutions_have_the_sizes_of_the_figure():
         assert len(set(counts.sum(axis=1))) == 1
 
 
-# ---- V, Figure 3 --------------------------------------------------------------------
+# ---- Figure 3 --------------------------------------------------------------------
 
 
 def test_the_sample_solution():
@@ -94,7 +88,7 @@ def test_a_solution_needs_whole_items():
         dom_contingency(59, 2, 3, 1, 1, errors=(0.1, 0.2, 0.1))
 
 
-# ---- V, Table 2 ---------------------------------------------------------------------
+# ---- Table 2 ---------------------------------------------------------------------
 
 # what this reading of the generator gives, to two digits
 RATES = {
@@ -121,6 +115,21 @@ def test_rates_of_the_desirable_properties(rates):
         assert [round(row[name], 2) for name in MEASURES] == wanted
 
 
+def test_noise_that_is_there_already_gives_more_of_p3_as_printed(rates):
+    there = rates.where(source="here, noise there")
+    assert there.column("property") == ("P3", "P6")
+    assert there.column("steps") == (16800, 16800)
+    rounded = [[round(row[name], 2) for name in MEASURES] for row in there.to_dicts()]
+    assert rounded[0] == [0.0, 0.0, 0.17, 0.07, 0.21, 0.0, 1.0, 1.0, 1.0]
+    assert rounded[1] == [0.0, 0.0, 0.16, 0.04, 0.23, 1.0, 1.0, 1.0, 1.0]
+    told = {
+        one.item
+        for one in experiments()["dom-properties"].outcomes_of(rates)
+        if one.why.startswith("as printed without the step")
+    }
+    assert told == {"P3, Rand", "P3, Mirkin", "P3, Jaccard", "P3, F-measure"}
+
+
 def test_the_verdict_of_the_paper(rates):
     """V, VI and Q0 obey everything, the others break P3 and P6 (F: P3)."""
     here = rates.where(source="here")
@@ -133,7 +142,7 @@ def test_the_verdict_of_the_paper(rates):
         (row["property"], name)
         for row in here.to_dicts()
         for name, printed in zip(MEASURES, PRINTED_RATES[row["property"]], strict=True)
-        if row[name] == printed
+        if row[name] == float(printed)
     }
     assert {(p, m) for p in PRINTED_RATES for m in ("V-measure", "VI", "Q0")} <= agree
     assert {("P4", m) for m in MEASURES} <= agree
@@ -217,7 +226,7 @@ def test_satisfied_sees_direction_steps_and_conditions():
     assert set(dom_grid()) == set(MEASURES)
 
 
-# ---- V, Figures 4 and 5 -------------------------------------------------------------
+# ---- Figures 4 and 5 -------------------------------------------------------------
 
 
 def test_sweeps_on_real_labels():
@@ -235,175 +244,12 @@ def test_sweeps_on_real_labels():
     path = data() / "uci" / "digits.csv.gz"
     sides = [pw.read(path, label=column) for column in ("true", "kmeans_10")]
     assert row["V"] == pw.v_measure(*sides)
-    assert row["VI"] == pw.variation_of_information(*sides)
-
-
-# ---- SM, Figure 3 -------------------------------------------------------------------
-
-# measure -> start, at the bottom clustering, end, strictly decreasing, never increasing
-SERIES = {
-    "S_H": (1.000, 0.200, 0.000, True, True),
-    "R": (1.000, 0.895, 0.891, True, True),
-    "A": (1.000, 0.340, 0.240, False, True),
-    "N": (1.000, 0.670, 0.620, False, True),
-    "NMI": (1.000, 0.614, 0.600, True, True),
-    "V": (1.000, 0.614, 0.579, True, True),
-    "S'_H": (1.000, 0.600, 0.500, True, True),
-}
-
-
-def test_series_of_the_simulated_document():
-    series = split_merge_series()
-    assert series.column("step").count("split") == 33
-    assert series.column("clusters")[0] == 17
-    assert series.column("clusters")[33] == 50
-    for name, *values in series_summary(series).rows:
-        start, bottom, end, strictly, never = SERIES[name]
-        assert np.allclose(values[:3], (start, bottom, end), atol=0.0005, rtol=0)
-        assert values[3:] == [strictly, never]
-    assert series.column("S_H")[0] == 1.0
-    assert series.column("S_H")[-1] == 0.0
-
-
-def test_series_of_a_literary_document():
-    series = split_merge_series_litbank(data())
-    summary = {name: values for name, *values in series_summary(series).rows}
-    assert {name: values[3:] for name, values in summary.items()} == {
-        name: list(values[3:]) for name, values in SERIES.items()
+    assert row["VI"] == pw.variation_of_information(*sides, base=2)
+    nats = v_sweep(data(), base=None).where(data="digits", method="kmeans", k=10).to_dicts()[0]
+    assert nats["VI"] == pw.variation_of_information(*sides)
+    assert {name: nats[name] for name in ("V", "Q2")} == {
+        name: row[name] for name in ("V", "Q2")
     }
-    assert [summary[name][2] == 0 for name in SERIES] == [name == "S_H" for name in SERIES]
-    with pytest.raises(ValueError, match="no document 'x'"):
-        split_merge_series_litbank(data(), "x")
-
-
-@pytest.mark.parametrize("labels", [[0, 0], [0, 1], [0, 0, 0, 1], [0, 1, 2], list("aabbbccd")])
-def test_every_series_ends_at_a_worst_clustering(labels):
-    found = list(split_then_merge(labels))
-    assert found[0][0] == "start"
-    assert pw.s_entropy(labels, found[0][1]) == 1.0
-    assert pw.s_entropy(labels, found[-1][1]) == 0.0
-    for (_, before), (step, after) in pairwise(found):
-        first, second = (before, after) if step == "merge" else (after, before)
-        assert pw.refines(first, second)
-        assert abs(len(set(before)) - len(set(after))) == 1
-    splits = [step for step, _ in found].count("split")
-    assert splits == len(labels) - len(set(labels))
-
-
-def test_the_largest_cluster_is_halved_and_the_last_single_item_joins_any():
-    steps = list(split_then_merge([0] * 5 + [1] * 3 + [2]))
-    assert steps[1][1].tolist() == [0, 0, 0, 3, 3, 1, 1, 1, 2]
-    ends = {tuple(list(split_then_merge([0, 0, 0, 1], seed))[-1][1]) for seed in range(20)}
-    assert len(ends) == 3
-    with pytest.raises(ValueError, match="one clustering only"):
-        next(split_then_merge([1]))
-
-
-# ---- SM, Figures 1 and 2 ------------------------------------------------------------
-
-
-def test_structure_lists_the_pairs_of_subcomponents():
-    table = split_merge_structure()
-    assert table.column("component") == (0, 0, 1, 1, 2, 2, 2, 2, 3)
-    assert table.column("reference")[:4] == ("{0 1 2}", "{0 1 2}", "{3}", "{4}")
-    assert table.column("meet")[4:8] == ("{5}", "{6}", "{7}", "{8}")
-    assert table.column("candidate")[4:8] == ("{5 7}", "{6 8}", "{5 7}", "{6 8}")
-
-
-def test_structure_of_any_clusterings():
-    rng = np.random.default_rng(3)
-    for _ in range(10):
-        a, b = rng.integers(0, 6, (2, 30))
-        table = split_merge_structure(a, b)
-        wanted = pw.contingency(a, b)
-        assert len(table.rows) == wanted.n_cells
-        assert sum(table.column("size")) == 30
-        assert len(set(table.column("reference"))) == wanted.shape[0]
-        assert len(set(table.column("candidate"))) == wanted.shape[1]
-        components = pw.components(a, b)
-        assert len(set(table.column("component"))) == components.n_components
-    named = split_merge_structure({"x": 0, "y": 0, "z": 1}, {"x": 0, "y": 1, "z": 1})
-    assert named.column("reference") == ("{x y}", "{x y}", "{z}")
-    long = split_merge_structure([0] * 9, [0] * 9)
-    assert long.column("meet") == ("{0 1 ... (9 items)}",)
-    assert split_merge_structure([], []).rows == ()
-
-
-# ---- tables, registry, drawings -----------------------------------------------------
-
-
-def test_a_table_is_text_markdown_csv_and_a_frame():
-    table = ExperimentTable("T", ("a", "b"), ((1, 0.1 + 0.2), ("x|y", None)), ("n1", "n2"))
-    assert str(table).splitlines() == ["T", "a    b", "1    0.3", "x|y", "n1", "n2"]
-    assert table.to_markdown().splitlines() == [
-        "## T",
-        "",
-        "| a | b |",
-        "| --- | --- |",
-        "| 1 | 0.3 |",
-        "| x\\|y |  |",
-        "",
-        "- n1",
-        "- n2",
-    ]
-    assert table.to_csv() == "a,b\n1,0.30000000000000004\nx|y,\n"
-    assert table.where(a=1).rows == ((1, 0.1 + 0.2),)
-    frame = table.to_pandas()
-    assert list(frame.columns) == ["a", "b"]
-    assert frame.attrs == {"title": "T", "notes": ["n1", "n2"]}
-    with pytest.raises(ValueError, match="row 1 has 1 values for 2 columns"):
-        ExperimentTable("T", ("a", "b"), ((1, 2), (3,)))
-    with pytest.raises(KeyError, match="no column 'c'; there are a, b"):
-        table.where(c=1)
-
-
-def test_the_registry():
-    found = experiments()
-    for name in (
-        "dom-sample",
-        "dom-properties",
-        "problem-of-matching",
-        "v-sweep",
-        "split-merge-series",
-        "split-merge-series-litbank",
-        "split-merge-structure",
-    ):
-        assert found[name].summary.endswith(".")
-        assert found[name].paper in ("V-measure", "Split-merge")
-        assert found[name].figure.startswith(("Figure", "Table"))
-
-    def dom_sample():
-        """Another."""
-
-    with pytest.raises(ValueError, match="two experiments are called 'dom-sample'"):
-        experiment("dom-sample", "-", "-")(dom_sample)
-    for name, row in found.items():
-        if row.data is not None:
-            with pytest.raises(MissingData, match="data="):
-                row.run()
-            with pytest.raises(MissingData, match="nowhere"):
-                row.run(data="nowhere")
-        assert name == row.name
-
-
-def test_drawings_show_the_numbers(rates, tmp_path):
-    pytest.importorskip("matplotlib")
-    series = split_merge_series()
-    figure = draw_series(series)
-    drawn = {line.get_label(): line for line in figure.axes[0].get_lines()}
-    assert drawn["S_H"].get_ydata().tolist() == list(series.column("S_H"))
-    texts = [text.get_text() for text in draw_dom_properties(rates).axes[0].texts]
-    assert texts[:2] == ["1.00 (0.18)", "1.00 (0.22)"]
-    assert len(texts) == len(DESIRABLE) * len(MEASURES)
-    figure = draw_structure(split_merge_structure())
-    above, below = figure.axes
-    assert len(above.texts) == 6 + 6
-    assert len(below.texts) == 6 + 6 + 9
-    path = tmp_path / "structure.png"
-    figure.savefig(path)
-    assert path.stat().st_size > 5000
-    with pytest.raises(ValueError, match="41 parts do not fit"):
-        draw_structure(split_merge_structure(range(41), [0] * 41))
 
 
 def test_drawing_a_sweep():
@@ -414,7 +260,80 @@ def test_drawing_a_sweep():
     assert figure.axes[0].get_title().startswith("digits")
 
 
-def test_without_matplotlib_the_table_is_left(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
-    with pytest.raises(ModuleNotFoundError, match="install partwise"):
-        draw_series(split_merge_series())
+# ---- text and simulated sweeps ---------------------------------------------------------
+
+
+def test_simulated_sweeps_have_the_printed_class_sizes():
+    table = v_sweep()
+    assert table.column("k") == (1, 2, 5, 12, 35, 100, 1884, 1, 2, 5, 10, 30, 100, 1000)
+    assert "simulated" in table.notes[0]
+    assert table.notes[1] == "VI in bits."
+    sizes = np.bincount(class_labels(TOPICS, DOCUMENTS))
+    assert sizes.sum() == DOCUMENTS
+    assert np.allclose(100 * sizes / DOCUMENTS, TOPICS, atol=0.06)
+    one_cluster = table.where(data="topics", k=1).column("VI")[0]
+    shares = np.array(TOPICS) / sum(TOPICS)
+    assert abs(one_cluster + (shares * np.log2(shares)).sum()) < 0.01
+    assert v_sweep() == table
+    assert v_sweep(seed=2).column("V") != table.column("V")
+    assert v_sweep(base=None).notes[1] == "VI in nats."
+    tens = v_sweep(base=10).to_dicts()[3]
+    assert v_sweep(base=10).notes[1] == "VI in logarithms of base 10."
+    assert math.isclose(tens["VI"], table.to_dicts()[3]["VI"] * math.log10(2), rel_tol=1e-12)
+
+
+def outcome(outcomes, item):
+    (one,) = [one for one in outcomes if one.item == item]
+    return one
+
+
+def test_outcomes_of_a_sweep_follow_the_table():
+    table = v_sweep()
+    outcomes = outcomes_of_sweep(table)
+    topics = table.where(data="topics").to_dicts()[1:-1]
+    best = max(topics, key=lambda row: row["Q2"])
+    found = [one for one in outcomes if one.item == "Q2 is largest at k ="]
+    assert [one.printed for one in found] == ["35", "10"]
+    assert found[0].ours == best["k"]
+    assert {one.place for one in outcomes_of_sweep(v_sweep(data()))} == {
+        "Figure 4, digits",
+        "Figure 4, pbmc",
+    }
+    flat = ExperimentTable(
+        "T",
+        table.columns,
+        tuple(
+            ("accents", "kmeans", k, 0.5, 0.5, v, q2, 3.0)
+            for k, v, q2 in (
+                (1, 0, 0),
+                (2, 0.2, 0.1),
+                (30, 0.3, 0.2),
+                (100, 0.1, 0.3),
+                (9, 0, 0),
+            )
+        ),
+    )
+    claims = outcomes_of_sweep(flat)
+    assert outcome(claims, "Q2 is largest at k =").ours == 100
+    assert outcome(claims, "V rises from about 30 clusters on").status == "differs"
+    steady = "from there homogeneity increases, completeness is stable"
+    assert outcome(claims, steady).status == "differs"
+
+
+def test_what_the_page_says_of_the_sweeps_over_seeds():
+    item = experiments()["v-sweep"]
+    counted = how_often(item, tables_of(item, item.run, 5))
+    held = {(one.place, one.item): seeds for one, seeds in counted}
+    assert held.pop(("Figure 5, accents", "Q2 is largest at k =")) == "0 of 5"
+    del held["Figure 4, topics", "V is largest at k ="]
+    del held["Figure 4, topics", "V and Q2 are largest at the same k"]
+    assert len(held) == 9
+    assert set(held.values()) == {"5 of 5"}
+
+
+def test_the_text_of_v():
+    rows = {row["claim"]: row for row in v_text().to_dicts()}
+    assert rows["VI / (1/2 log k*), {01}{23} and {02}{13}"]["value"] == pytest.approx(4)
+    assert rows["sum of the shares of the 12 topics"]["value"] == "99.95 %"
+    assert rows["sum of the shares of the 5 pitch accents"]["value"] == "117.9 %"
+    assert [row["value"] for row in rows.values()][:2] == [1.0, 1.0]
