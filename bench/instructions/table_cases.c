@@ -1,6 +1,7 @@
 /* Tables: their form, and sums over their cells. */
 #include "cases.h"
 #include "pw_join.h"
+#include "pw_masses.h"
 #include "pw_merge.h"
 #include "pw_ratios.h"
 #include "pw_sums.h"
@@ -193,7 +194,39 @@ static int greedy_pairs(problem *p) {
                            t->n_cols, p->out[3], &n_chosen, &tied);
 }
 
+/* 100 x 100 clusters of items with a weight that count up to three times. */
+static void for_masses(problem *p) {
+    uint64_t state = 3;
+    noisy(p, 100000, 100, 10);
+    p->in[2] = ints(p->n);
+    p->reals[0] = room(8 * p->n);
+    for (int64_t i = 0; i < p->n; i++) {
+        p->in[2][i] = below(&state, 4);
+        p->reals[0][i] = (double)below(&state, 1 << 20) / 1024.0;
+    }
+    for (int part = 1; part < 3; part++) p->reals[part] = room(8 * 4 * 10000);
+    p->out[0] = filled(10000, 0);
+    p->out[1] = filled(20000, 0);
+    p->out[2] = filled(200, 0);
+}
+
+static int masses(problem *p) {
+    const pw_span span = {0, 99};
+    double *const high[4] = {p->reals[1], p->reals[1] + 10000, p->reals[1] + 20000,
+                             p->reals[1] + 30000};
+    double *const low[4] = {p->reals[2], p->reals[2] + 10000, p->reals[2] + 20000,
+                            p->reals[2] + 30000};
+    pw_i128 *sums = (pw_i128 *)p->out[1];
+    const int status =
+        pw_dense_masses(&p->a, &p->b, span, span, p->in[2], p->reals[0], 60, p->out[0], sums, NULL);
+    if (status == PW_OK) {
+        pw_mass_totals(sums, 100, 100, 60, (pw_i128 *)p->out[2], high, low);
+    }
+    return status;
+}
+
 const kernel_case table_cases[] = {
+    {"dense_masses", for_masses, masses},
     {"collapse", for_collapse, collapse},
     {"merge", for_merge, merge},
     {"transpose", for_tables, transpose},

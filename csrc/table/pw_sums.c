@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pw_fixed.h"
 #include "pw_logarithm.h"
 
 pw_u128 pw_sum_squares(const int64_t *x, int64_t n) {
@@ -47,26 +48,9 @@ pw_u128 pw_sum_xlogx(const int64_t *x, int64_t n, int fraction_bits) {
     return sum;
 }
 
-/* trunc(2^fraction_bits x) for a finite x. */
-static inline pw_i128 fixed_point(double x, int fraction_bits) {
-    uint64_t pattern;
-    memcpy(&pattern, &x, sizeof pattern);
-    const int biased = (int)(pattern >> 52 & 0x7ff);
-    uint64_t mantissa = pattern & ((UINT64_C(1) << 52) - 1);
-    if (biased != 0) mantissa |= UINT64_C(1) << 52;
-    const int shift = (biased != 0 ? biased : 1) - 1075 + fraction_bits;
-    pw_u128 term = 0;
-    if (shift >= 0) {
-        term = (pw_u128)mantissa << shift;
-    } else if (shift > -64) {
-        term = mantissa >> -shift;
-    }
-    return pattern >> 63 ? -(pw_i128)term : (pw_i128)term;
-}
-
 pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits) {
     pw_i128 sum = 0;
-    for (int64_t i = 0; i < n; i++) sum += fixed_point(x[i], fraction_bits);
+    for (int64_t i = 0; i < n; i++) sum += pw_fixed_point(x[i], fraction_bits);
     return sum;
 }
 
@@ -75,11 +59,9 @@ int pw_sum_groups(const double *x, const int64_t *groups, int64_t n, int64_t n_g
     if (n_groups == 0) return PW_OK;
     pw_i128 *totals = calloc((size_t)n_groups, sizeof *totals);
     if (totals == NULL) return PW_NO_MEMORY;
-    for (int64_t i = 0; i < n; i++) totals[groups[i]] += fixed_point(x[i], fraction_bits);
+    for (int64_t i = 0; i < n; i++) totals[groups[i]] += pw_fixed_point(x[i], fraction_bits);
     for (int64_t g = 0; g < n_groups; g++) {
-        const double rounded = (double)totals[g];
-        high[g] = ldexp(rounded, -fraction_bits);
-        low[g] = ldexp((double)(totals[g] - (pw_i128)rounded), -fraction_bits);
+        pw_as_doubles(totals[g], fraction_bits, &high[g], &low[g]);
     }
     free(totals);
     return PW_OK;

@@ -27,7 +27,7 @@ class Rational(NamedTuple):
 
 def fraction_bits(values: FloatArray) -> int:
     """Return the most fraction bits that a sum of these values can have in 127 bits."""
-    largest = float(np.abs(values).max()) if len(values) else 0.0
+    largest = max(float(values.max()), -float(values.min())) if len(values) else 0.0
     return _ROOM - len(values).bit_length() - math.frexp(largest)[1]
 
 

@@ -18,7 +18,7 @@ from partwise.labels.columns import (
 from partwise.labels.notes import Note
 from partwise.labels.policies import DeclaredLabels, SidePolicies, declared_labels
 from partwise.labels.suspicions import label_notes
-from partwise.numbers.arrays import BoolArray, IntArray
+from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
 
 NAMES = ("reference", "candidate")
 
@@ -125,16 +125,17 @@ def apply_policies(
         compared = kept
     along = Companions()
     if companions.any():
-        origin = np.arange(n) if sides[0].take is None else sides[0].take
+        origin = sides[0].take
         own_ids = ids
         if kept is not None:
-            origin = origin[kept]
+            origin = kept if origin is None else origin[kept]
             own_ids = Column(kept) if ids is None else ids.take(kept)
         along = companions.read(sides[0].given, origin, own_ids)
     times = along.multiplicity
     distinct = zero = None
     if times is not None:
-        distinct, zero = int((times > 0).sum()), int((times == 0).sum())
+        distinct = int(np.count_nonzero(times))
+        zero = len(times) - distinct
         again = _repetitions(sides, gone, absent, compared, times)
         if again is not None:  # an item that counts x times is alone x times over
             compared = again if compared is None else compared[again]
@@ -162,10 +163,14 @@ def apply_policies(
         candidate=sides[1].account(),
         distinct_items=distinct,
         zero_multiplicity=zero or 0,
-        zero_weights=0 if along.weights is None else int((along.weights == 0).sum()),
+        zero_weights=0 if along.weights is None else _zeros(along.weights),
         notes=notes,
     )
     return ComparedItems(left[0], left[1], ids, account, along)
+
+
+def _zeros(weights: FloatArray) -> int:
+    return len(weights) - int(np.count_nonzero(weights))
 
 
 def _repetitions(
@@ -176,11 +181,17 @@ def _repetitions(
     times: IntArray,
 ) -> IntArray | None:
     """Return the compared items with those alone on a side repeated, None if none is."""
-    alone = np.zeros(len(times), dtype=bool)
-    for side, missing, lone in zip(sides, gone, absent, strict=True):
-        for mask in (missing if side.policies.missing == "singletons" else None, lone):
-            if mask is not None:
-                alone |= mask if compared is None else mask[compared]
+    masks = [
+        mask
+        for side, missing, lone in zip(sides, gone, absent, strict=True)
+        for mask in (missing if side.policies.missing == "singletons" else None, lone)
+        if mask is not None
+    ]
+    if not masks:
+        return None
+    alone = np.logical_or.reduce(masks)
+    if compared is not None:
+        alone = alone[compared]
     alone &= times > 1
     if not alone.any():
         return None

@@ -33,7 +33,7 @@ def values_by_item(
     values: Any,
     name: str,
     n_reference: int,
-    positions: IntArray,
+    positions: IntArray | None,
     ids: Column | None,
     *,
     rows: bool = False,
@@ -48,15 +48,19 @@ def values_by_item(
         The argument's name, for messages.
     n_reference : int
         Items of the reference.
-    positions : ndarray of int64
-        Place of each compared item in the reference, -1 where it has none.
+    positions : ndarray of int64, or None
+        Place of each compared item in the reference, -1 where it has none; None: the
+        reference's items, in their order.
     ids : Column or None
         Ids of the compared items.
     rows : bool
         Whether a row of several values per item is allowed.
     """
     if isinstance(values, Mapping):
-        keys = positions if ids is None else ids.decode()
+        if ids is not None:
+            keys = ids.decode()
+        else:
+            keys = np.arange(n_reference) if positions is None else positions
         by_item = []
         for key in keys.tolist():
             if key not in values:
@@ -78,6 +82,8 @@ def values_by_item(
             f"{name} has shape {column.shape}; one {'row' if rows else 'value'} per reference "
             f"item ({n_reference}), in their order, or a mapping by item is expected"
         )
+    if positions is None:
+        return column
     lone = np.flatnonzero(positions < 0)
     if len(lone):
         at = int(lone[0])
@@ -106,28 +112,34 @@ def read_weights(values: Any) -> FloatArray:
         weights = weights.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(f"weights must be real numbers: {error}") from None
-    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if len(wrong):
+    some = len(weights) > 0
+    least = float(weights.min()) if some else 0.0
+    largest = float(weights.max()) if some else 0.0
+    if not 0 <= least <= largest < np.inf:
+        wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
         raise ValueError(
             f"weight {weights[wrong[0]]} of compared item {wrong[0]} is not a finite number of "
             f"at least 0 ({len(wrong)} such weights)"
         )
-    largest = float(weights.max()) if len(weights) else 0.0
     if largest and not LARGEST_WEIGHT[0] <= largest <= LARGEST_WEIGHT[1]:
         raise ValueError(
             f"the largest weight is {largest}; scale the weights so that it lies between "
             f"{LARGEST_WEIGHT[0]:g} and {LARGEST_WEIGHT[1]:g}"
         )
-    checked: FloatArray = np.abs(weights)  # -0.0 becomes 0.0
-    return checked
+    np.abs(weights, out=weights)  # -0.0 becomes 0.0
+    return weights
 
 
 def read_multiplicity(values: Any) -> IntArray:
     """Check multiplicities: whole numbers of at least 0."""
     if np.ma.is_masked(values):
         raise ValueError("multiplicity has masked entries; every item needs its number")
+    array = np.asarray(values)
+    whole = _whole_numbers(array)
+    if whole is not None:
+        return whole
     numbers = []
-    for position, value in enumerate(np.asarray(values).tolist()):
+    for position, value in enumerate(array.tolist()):
         if isinstance(value, np.generic):
             value = value.item()
         is_whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
@@ -141,6 +153,16 @@ def read_multiplicity(values: Any) -> IntArray:
     if total >= 1 << 63:
         raise ValueError(f"the multiplicities add up to {total}; at most 2^63 - 1 can be held")
     return np.array(numbers, dtype=np.int64)
+
+
+def _whole_numbers(array: NDArray[Any]) -> IntArray | None:
+    """Return integers of at least 0 whose sum is small, in memory of their own; else None."""
+    if array.dtype.kind not in "iu" or array.ndim != 1 or len(array) == 0:
+        return None
+    least, largest = int(array.min()), int(array.max())
+    if least < 0 or largest * len(array) >= 1 << 63:
+        return None
+    return array.astype(np.int64)
 
 
 def feature_rows(values: Any, name: str = "features") -> NDArray[Any]:
@@ -341,7 +363,9 @@ class CompanionArguments(NamedTuple):
         groups = None if groups is None else groups_in_order(groups, items)
         return CompanionArguments(weights, multiplicity, features, groups)
 
-    def read(self, n_reference: int, positions: IntArray, ids: Column | None) -> Companions:
+    def read(
+        self, n_reference: int, positions: IntArray | None, ids: Column | None
+    ) -> Companions:
         """Return all checked, for the compared items; see ``values_by_item``."""
         mass = times = rows = grouping = None
         if self.weights is not None:

@@ -30,6 +30,7 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedItems, counted_items
 from partwise.table.memo import Memo
+from partwise.table.plain_arrays import small_table
 
 
 class Alignment:
@@ -133,6 +134,11 @@ class Alignment:
             columns = self.reference.column, self.candidate.column
             return Contingency._of_columns(*columns, self._account, workers), None
         keeps_items = self.features is not None  # centroids ask for the items again
+        if not keeps_items and self.reference_memo is None:
+            sides = self.reference.column, self.candidate.column
+            small = small_table(sides, self.weights, self.multiplicity, self._account)
+            if small is not None:
+                return small, None
         items = self.counted_items if keeps_items else self._count_items()
         times = items.times
         if times is None:

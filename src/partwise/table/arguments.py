@@ -13,6 +13,8 @@ from partwise.table.plain_arrays import table_of_arrays
 #: Two clusterings as a measure of items takes them.
 Clusterings = Alignment | Contingency
 
+#: What says how often items count.
+COUNTING = frozenset(("weights", "multiplicity"))
 #: What rides along with the items and a measure may need, with the words that ask for it.
 COLUMNS = {"features": "one row of numbers per item"}
 
@@ -64,12 +66,12 @@ def clusterings_of(
     """Return the alignment or table that the arguments of a measure mean.
 
     ``looks_at_items``: more than its table will be asked of an alignment. Policies look at the
-    labels more than once, too.
+    labels more than once, too; how often items count is asked together with the labels.
     """
     if isinstance(reference, Contingency):
         _refuse_beside(reference, candidate, policies, name)
         return reference
-    snapshot = looks_at_items or bool(policies)
+    snapshot = looks_at_items or not COUNTING.issuperset(policies)
     return alignment_of(reference, candidate, policies, name, snapshot=snapshot)
 
 

@@ -1,18 +1,22 @@
-"""The table of two plain arrays of integers, without what only other forms need."""
+"""Tables in one pass over two arrays of integers, without what only other forms need."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from partwise import _kernels
+from partwise._kernels.order_free import Totals, fraction_bits
 from partwise._kernels.workers import keep_scratch, take_scratch
 from partwise.labels import Account
 from partwise.labels.account import SideAccount
+from partwise.labels.columns import Column, taken
 from partwise.labels.suspicions import all_distinct
-from partwise.table.contingency import Contingency
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.table.contingency import Contingency, Masses
 
 
 @lru_cache(maxsize=16)
@@ -49,3 +53,56 @@ def table_of_arrays(reference: Any, candidate: Any) -> Contingency | None:
     else:
         account = _by_position(n)
     return Contingency._of(cells[:3], rows, cols, account, sizes=cells[3:])
+
+
+# ---- items that count more than once, or weigh something ---------------------------
+
+
+def small_table(
+    columns: Sequence[Column],
+    weights: FloatArray | None,
+    multiplicity: IntArray | None,
+    account: Account,
+) -> Contingency | None:
+    """Return the table in one pass over the items, None where labels are too far apart.
+
+    The bits are those of the general way: both add the same integers.
+    """
+    bits = 0 if weights is None else _bits(weights, multiplicity)
+    found = _kernels.impl.dense_masses(
+        columns[0].codes, columns[1].codes, multiplicity, weights, bits
+    )
+    if found is None:
+        return None
+    lows, dense, totals = found
+    row_sizes, col_sizes = dense.sum(axis=1), dense.sum(axis=0)
+    used = [np.flatnonzero(sizes) for sizes in (row_sizes, col_sizes)]
+    if any(len(x) < size for x, size in zip(used, dense.shape, strict=True)):
+        dense = dense[np.ix_(*used)]
+    rows, cols = np.nonzero(dense)
+    indptr = np.searchsorted(rows, np.arange(dense.shape[0] + 1)).astype(np.int64, copy=False)
+    names = []
+    for column, low, offsets in zip(columns, lows, used, strict=True):
+        dtype = column.codes.dtype
+        codes = offsets.astype(dtype) + dtype.type(low)
+        names.append(codes if column.names is None else taken(column.names, codes))
+    masses = None
+    if totals is not None:
+        pairs, of_rows, of_cols, of_all = totals
+        at = used[0][rows] * len(col_sizes) + used[1][cols]
+        masses = Masses(
+            Totals(*np.ascontiguousarray(pairs[:, at])),
+            Totals(*np.ascontiguousarray(of_rows[:, used[0]])),
+            Totals(*np.ascontiguousarray(of_cols[:, used[1]])),
+            Totals(*of_all),
+        )
+    cells = (indptr, np.ascontiguousarray(cols), dense[rows, cols])
+    sizes = row_sizes[used[0]], col_sizes[used[1]]
+    return Contingency._of(cells, names[0], names[1], account, masses, sizes)
+
+
+def _bits(weights: FloatArray, multiplicity: IntArray | None) -> int:
+    if multiplicity is not None:
+        kept = np.flatnonzero(multiplicity)
+        weights = weights[kept] * multiplicity[kept]
+    return fraction_bits(weights)

@@ -10,8 +10,8 @@ import threading
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    Labels, PW_OK, PW_STOPPED, adopt, as_labels, ask_python, check, out_of, pw_labels,
-    pw_poll, start_of,
+    Labels, PW_CROWDED, PW_NO_MEMORY, PW_OK, PW_STOPPED, adopt, as_labels, ask_python, check,
+    out_of, pw_i128, pw_labels, pw_poll, start_of,
 )
 
 cdef extern from "pw_encode.h" nogil:
@@ -68,6 +68,16 @@ cdef extern from "pw_meet.h" nogil:
     int pw_meet_end(pw_job *job, int status, pw_table *table)
     int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch,
                 pw_table *table, const pw_poll *poll)
+
+cdef extern from "pw_masses.h" nogil:
+    ctypedef struct pw_span:
+        uint64_t low
+        uint64_t most
+    int pw_dense_masses(const pw_labels *a, const pw_labels *b, pw_span row, pw_span col,
+                        const int64_t *times, const double *weights, int fraction_bits,
+                        int64_t *counts, pw_i128 *masses, const pw_poll *poll)
+    void pw_mass_totals(const pw_i128 *masses, int64_t n_rows, int64_t n_cols,
+                        int fraction_bits, pw_i128 *sums, double **high, double **low)
 
 cdef extern from "pw_join.h" nogil:
     int pw_join(const int64_t *indptr, const int64_t *cols, int64_t n_rows,
@@ -245,6 +255,82 @@ def tally(a, b, scratches):
 
 def meet(a, b):
     return tally(a, b, (Scratch(),))[:5]
+
+
+cdef enum:
+    LEAST_PAIRS = 4096  # so few are always worth a counter each
+    ITEMS_PER_PAIR = 4
+
+
+def dense_masses(a, b, times, weights, int fraction_bits):
+    cdef Labels left = Labels(a)
+    cdef Labels right = Labels(b)
+    cdef int64_t n = left.view.n
+    cdef pw_span row, col
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef const int64_t[::1] times_of = times
+    cdef const double[::1] weight_of = weights
+    cdef const int64_t *often = NULL
+    cdef const double *weight = NULL
+    cdef uint64_t high
+    cdef pw_i128 *masses = NULL
+    cdef pw_i128 *sums = NULL
+    cdef int64_t[::1] counts_of
+    cdef double[:, ::1] doubles
+    cdef double *highs[4]
+    cdef double *lows[4]
+    cdef int status = PW_OK
+    cdef int64_t n_rows, n_cols, n_pairs, part
+    cdef int64_t *to
+    if n == 0:
+        return None
+    with nogil:
+        pw_range(&left.view, &row.low, &high)
+        row.most = high - row.low
+        pw_range(&right.view, &col.low, &high)
+        col.most = high - col.low
+    if max(row.most, col.most) >= <uint64_t>(n // ITEMS_PER_PAIR + LEAST_PAIRS):
+        return None
+    n_rows, n_cols = <int64_t>row.most + 1, <int64_t>col.most + 1
+    n_pairs = n_rows * n_cols
+    if n_pairs > n // ITEMS_PER_PAIR + LEAST_PAIRS:
+        return None
+    counts = np.zeros(n_pairs, dtype=np.int64)
+    counts_of = counts
+    to = &counts_of[0]
+    if times is not None:
+        often = &times_of[0]
+    if weights is not None:
+        weight = &weight_of[0]
+        masses = <pw_i128 *>calloc(<size_t>n_pairs, 16)
+        sums = <pw_i128 *>calloc(<size_t>n_cols, 16)
+        if masses == NULL or sums == NULL:
+            status = PW_NO_MEMORY
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    parts = (n_pairs, n_rows, n_cols, 1)
+    totals = [np.empty((2, size)) for size in parts]
+    for part in range(4):
+        doubles = totals[part]
+        highs[part], lows[part] = &doubles[0, 0], &doubles[1, 0]
+    with nogil:
+        if status == PW_OK:
+            status = pw_dense_masses(&left.view, &right.view, row, col, often, weight,
+                                     fraction_bits, to, masses, &poll)
+        if status == PW_OK and masses != NULL:
+            pw_mass_totals(masses, n_rows, n_cols, fraction_bits, sums, highs, lows)
+        free(masses)
+        free(sums)
+    if status == PW_CROWDED:
+        return None
+    check(status, raised)
+    lows_of = row.low, col.low
+    if left.view.is_signed:
+        lows_of = <int64_t>row.low, lows_of[1]
+    if right.view.is_signed:
+        lows_of = lows_of[0], <int64_t>col.low
+    return lows_of, counts.reshape(n_rows, n_cols), None if weights is None else totals
 
 
 def collapse(const int64_t[::1] rows, const int64_t[::1] cols,

@@ -13,6 +13,7 @@ from partwise.numbers.arrays import IntArray
 __all__ = [
     "Scratch",
     "collapse",
+    "dense_masses",
     "encode",
     "first_appearance",
     "join",
@@ -107,6 +108,33 @@ def tally(
     row_labels, col_labels, indptr, cols, counts = meet(a, b)
     sizes = margins(indptr, cols, counts, len(col_labels))
     return row_labels, col_labels, indptr, cols, counts, *sizes
+
+
+def dense_masses(
+    a: NDArray[Any],
+    b: NDArray[Any],
+    times: IntArray | None,
+    weights: NDArray[np.float64] | None,
+    fraction_bits: int,
+) -> tuple[tuple[int, int], IntArray, list[NDArray[np.float64]] | None] | None:
+    """Return counts and masses of every pair of labels, where few pairs are possible.
+
+    Parameters
+    ----------
+    a, b : ndarray of integers
+    times : ndarray of int64, or None
+        How often each item counts; an item that counts 0 times is not there.
+    weights : ndarray of float64, or None
+        Mass of each item, as often as it counts; summed with so many fraction bits.
+
+    Returns
+    -------
+    (low_row, low_col), counts, totals
+        Entry (i, j) of ``counts`` is of the labels low_row + i and low_col + j. ``totals`` are
+        sums and what rounding left over, shape (2, size), of the pairs, rows, columns and all
+        items. None, as here: other ways cost less.
+    """
+    return None
 
 
 def collapse(
