@@ -4,6 +4,7 @@
 #include "pw_masses.h"
 #include "pw_merge.h"
 #include "pw_ratios.h"
+#include "pw_recode.h"
 #include "pw_sums.h"
 
 static void for_tables(problem *p) {
@@ -225,7 +226,31 @@ static int masses(problem *p) {
     return status;
 }
 
+/* A thousand codes, as labels of 64 bits and as doubles. */
+static void for_codes(problem *p) {
+    noisy(p, 100000, 1000, 1);
+    p->reals[0] = room(8 * p->n);
+    for (int64_t i = 0; i < p->n; i++) p->reals[0][i] = (double)p->in[0][i];
+    p->out[0] = filled(1000, 1);
+    p->out[1] = ints(p->n);
+}
+
+static int recode(problem *p) {
+    return pw_recode(&p->a, (const int32_t *)p->out[0], 1000, (int32_t *)p->out[1]) != p->n;
+}
+
+static int first_places(problem *p) {
+    return pw_first_places(&p->a, 1000, p->out[1]) != p->n;
+}
+
+static int whole_numbers(problem *p) {
+    return !pw_whole_numbers(p->reals[0], p->n, 0.0, (int32_t *)p->out[1]);
+}
+
 const kernel_case table_cases[] = {
+    {"recode", for_codes, recode},
+    {"first_places", for_codes, first_places},
+    {"whole_numbers", for_codes, whole_numbers},
     {"dense_masses", for_masses, masses},
     {"collapse", for_collapse, collapse},
     {"merge", for_merge, merge},

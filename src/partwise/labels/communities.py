@@ -85,8 +85,10 @@ def _sets_of_column(column: Any) -> Any:
         return column
     if len(getattr(column, "shape", ())) != 1 or len(column) == 0:
         return column
+    if not _is_set(next(iter(column))):
+        return column
     clusters = list(column)
-    if not _is_set(clusters[0]) or not all(map(_is_set, clusters)):
+    if not all(map(_is_set, clusters)):
         return column
     index = getattr(column, "index", None)
     if index is None or not getattr(index, "is_unique", False):

@@ -24,6 +24,7 @@ from partwise.numbers.arrays import BoolArray
 
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
 _MASKED = type(np.ma.masked)
+_FEW_NAMES = 1024
 
 
 def read_column(values: Any, what: str) -> Column:
@@ -123,6 +124,8 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
     if kind == "b":
         codes = (np.ascontiguousarray(values).view(np.uint8) != 0).view(np.uint8)
         return Column(codes, np.array([False, True]))
+    if kind == "f" and values.dtype.itemsize <= 8:
+        return _of_floats(values)
     if kind in "fc":
         own = values + values.dtype.type(0)
         return _by_sorting(own, np.isnan(own))
@@ -143,6 +146,33 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
     raise TypeError(
         f"{what} has dtype {values.dtype}, which is not a label type; pass one field"
     )
+
+
+def _of_floats(values: NDArray[Any]) -> Column:
+    """Codes of doubles or smaller floats; whole ones count from the least of them."""
+    values = values.astype(values.dtype.newbyteorder("="), copy=False)
+    doubles = np.ascontiguousarray(values, dtype=np.float64)
+    missing = None
+    least, largest = (doubles.min(), doubles.max()) if len(doubles) else (0.0, 0.0)
+    if np.isnan(least):
+        missing = np.isnan(doubles)
+        if missing.all():
+            return _by_sorting(values, missing)
+        least, largest = np.nanmin(doubles), np.nanmax(doubles)
+        doubles = np.where(missing, least, doubles)
+    reach = min(len(doubles) + _FEW_NAMES, 2.0**31 - 1)
+    near = abs(least) <= 2.0**52 and least == np.rint(least) and largest <= least + reach
+    if near:
+        whole = _kernels.impl.whole_numbers(doubles, float(least))
+        if whole is not None:
+            names = np.arange(int(largest - least) + 1) + least + 0.0
+            return Column(whole, names.astype(values.dtype), missing)
+    bits, codes = _kernels.impl.encode((doubles + 0.0).view(np.int64))  # -0.0 becomes 0.0
+    distinct = bits.view(np.float64)
+    order = np.argsort(distinct)
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(len(order))
+    return Column(ranks[codes], distinct[order].astype(values.dtype), missing)
 
 
 def _by_sorting(values: NDArray[Any], missing: BoolArray) -> Column:
@@ -170,6 +200,10 @@ def _of_fixed_width(values: NDArray[Any]) -> Column:
 def from_objects(values: Sequence[Any], what: str) -> Column:
     """Return the column of Python values."""
     values = values if type(values) is list else list(values)
+    if values and type(values[0]) is int:
+        integers = _kernels.impl.integers_of(values)
+        if integers is not None:
+            return Column(integers)
     text = _text(values)
     if text is not None:
         return text

@@ -22,6 +22,7 @@ from partwise.labels.forms import from_numpy, from_objects, read_column, reject_
 from partwise.numbers.arrays import BoolArray
 
 _WORTH_ARROW = 1 << 20
+_FEW_NAMES = 1024
 _MOST_SMALL = (1 << 31) - 1
 _ONE_COLUMN = "pass one column; the soft_* functions take memberships"
 
@@ -55,7 +56,9 @@ def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: 
     if np.array_equal(entries.codes, np.arange(len(entries))):
         renumbered = np.ascontiguousarray(codes)
     else:
-        renumbered = entries.codes[codes]
+        renumbered, _ = _kernels.impl.recode(
+            np.ascontiguousarray(codes), entries.codes.astype(np.int32)
+        )
     return Column(renumbered, entries.categories).with_missing(missing)
 
 
@@ -126,7 +129,9 @@ def _from_polars(values: Any, what: str) -> Column:
     name = str(dtype)
     if name == "String" and _has_arrow(len(values)):
         return _from_arrow(values.to_arrow(), what)
-    missing = np.asarray(values.is_null().to_numpy(), dtype=bool)
+    missing = np.zeros(len(values), dtype=bool)
+    if values.null_count():
+        missing = np.asarray(values.is_null().to_numpy(), dtype=bool)
     if name.startswith("Time"):  # of the day: as time since midnight
         ticks = values.to_physical().fill_null(strategy="zero").to_numpy()
         return from_numpy(ticks.view("m8[ns]"), what).with_missing(missing)
@@ -136,16 +141,36 @@ def _from_polars(values: Any, what: str) -> Column:
         filled = values.fill_null(strategy="zero").to_numpy()
         return from_numpy(filled, what).with_missing(missing)
     if name.startswith(("Categorical", "Enum")):
-        distinct = values.drop_nulls().unique()
-        codes = values.to_physical().fill_null(strategy="zero").to_numpy()
-        values_in_use = distinct.to_physical().to_numpy()
-        order = np.argsort(values_in_use, kind="stable")
-        positions = np.minimum(
-            np.searchsorted(values_in_use[order], codes), max(len(values_in_use) - 1, 0)
-        )
-        labels = distinct.to_list()
-        return from_dictionary(positions, [labels[i] for i in order], missing, what)
+        return _of_categories(values, missing, what)
     return from_objects(values.to_list(), what)
+
+
+def _of_categories(values: Any, missing: BoolArray, what: str) -> Column:
+    """Return a column of polars with categories: its codes, and what each stands for."""
+    if len(values) == values.null_count():
+        return Column(np.zeros(len(values), dtype=np.int64), object_array([]), missing)
+    physical = values.to_physical()
+    if values.null_count():
+        physical = physical.fill_null(physical.min())
+    codes = physical.to_numpy()
+    least, largest = _kernels.impl.value_range(codes)
+    if largest - least > len(codes) + _FEW_NAMES:  # codes of a pool that other columns share
+        used, codes = _kernels.impl.encode(codes)
+        codes, n_codes = codes.astype(np.int32), len(used)
+    else:
+        codes, n_codes = codes - codes.dtype.type(least), largest - least + 1
+    first, _ = _kernels.impl.first_places(codes, n_codes)
+    if values.null_count():  # the first of what was filled in may be no label
+        lost = np.flatnonzero(missing[first] & (first >= 0))
+        for code in lost.tolist():
+            first[code] = int(np.flatnonzero((codes == code) & ~missing)[0])
+    occurring = np.flatnonzero(first >= 0)
+    labels = values.gather(first[occurring]).to_list()
+    order = sorted(range(len(labels)), key=labels.__getitem__)
+    ranks = np.zeros(n_codes, dtype=np.int32)
+    ranks[occurring[order]] = np.arange(len(order))
+    ranked, _ = _kernels.impl.recode(codes, ranks)
+    return Column(ranked, object_array([labels[i] for i in order]), None).with_missing(missing)
 
 
 def _has_arrow(n: int) -> bool:

@@ -2,7 +2,7 @@
 # cython: initializedcheck=False, freethreading_compatible=True
 """Integer labels, their meet as a table, its join."""
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 import threading
@@ -19,6 +19,12 @@ cdef extern from "pw_encode.h" nogil:
     int pw_encode(const pw_labels *v, int64_t *codes, uint64_t **values, int64_t *k,
                   const pw_poll *poll)
     int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used)
+
+cdef extern from "pw_recode.h" nogil:
+    int64_t pw_recode(const pw_labels *v, const int32_t *numbers, int64_t n_codes,
+                      int32_t *out)
+    int64_t pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first)
+    int pw_whole_numbers(const double *x, int64_t n, double least, int32_t *out)
 
 cdef extern from "pw_table.h" nogil:
     ctypedef struct pw_table:
@@ -126,6 +132,39 @@ def first_appearance(const int64_t[::1] codes, int64_t k):
         status = pw_first_appearance(to, n, k, &used)
     check(status, [])
     return result, used
+
+
+def recode(values, const int32_t[::1] numbers):
+    cdef Labels labels = Labels(values)
+    cdef int64_t wrong
+    codes = np.empty(labels.view.n, dtype=np.int32)
+    cdef int32_t[::1] out = codes
+    cdef int32_t *to = &out[0] if labels.view.n > 0 else NULL
+    cdef const int32_t *table = &numbers[0] if numbers.shape[0] > 0 else NULL
+    with nogil:
+        wrong = pw_recode(&labels.view, table, numbers.shape[0], to)
+    return codes, (None if wrong == labels.view.n else wrong)
+
+
+def first_places(values, int64_t n_codes):
+    cdef Labels labels = Labels(values)
+    cdef int64_t wrong
+    first = np.empty(n_codes, dtype=np.int64)
+    cdef int64_t[::1] out = first
+    cdef int64_t *to = out_of(out)
+    with nogil:
+        wrong = pw_first_places(&labels.view, n_codes, to)
+    return first, (None if wrong == labels.view.n else wrong)
+
+
+def whole_numbers(const double[::1] values, double least):
+    cdef int whole = 1
+    numbers = np.empty(values.shape[0], dtype=np.int32)
+    cdef int32_t[::1] out = numbers
+    with nogil:
+        if values.shape[0] > 0:
+            whole = pw_whole_numbers(&values[0], values.shape[0], least, &out[0])
+    return numbers if whole else None
 
 
 # ---- the meet ----------------------------------------------------------------------

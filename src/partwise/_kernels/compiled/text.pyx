@@ -143,7 +143,7 @@ def number_spans(data, offsets, skipped):
     return _text.number_spans(data, offsets, skipped) if numbers is None else numbers
 
 
-cdef class Spans:
+cdef class _Spans:
     """Python values as runs of bytes, one behind another, in memory of its own."""
 
     cdef char *text
@@ -236,7 +236,7 @@ cdef class Spans:
 
 
 def number_text(values):
-    cdef Spans spans = Spans()
+    cdef _Spans spans = _Spans()
     cdef int64_t[::1] offsets
     cdef uint8_t[::1] gone
     cdef pw_items items
@@ -256,7 +256,7 @@ def number_text(values):
 
 
 def text_spans(values):
-    cdef Spans spans = Spans()
+    cdef _Spans spans = _Spans()
     values = own_values(values)
     if len(values) == 0 or not may_be_text(values) or not spans.read(values, False):
         return None

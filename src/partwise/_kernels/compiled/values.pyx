@@ -3,6 +3,7 @@
 """Python values as numbers, by hashing."""
 
 from cpython.dict cimport PyDict_GetItemWithError
+from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
@@ -18,6 +19,22 @@ def types_of(list values):
             types.add(kind)
             last = <PyObject *>kind
     return types
+
+
+def integers_of(list values):
+    cdef int64_t n = len(values)
+    cdef int64_t i = 0
+    cdef int overflow = 0
+    numbers = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] to = numbers
+    for value in values:
+        if i == n or type(value) is not int:
+            return None
+        to[i] = PyLong_AsLongLongAndOverflow(value, &overflow)
+        if overflow != 0:
+            return None
+        i += 1
+    return numbers if i == n else None
 
 
 def number_values(list values):

@@ -16,14 +16,17 @@ __all__ = [
     "dense_masses",
     "encode",
     "first_appearance",
+    "first_places",
     "join",
     "locate",
     "margins",
     "maxima",
     "meet",
+    "recode",
     "tally",
     "transpose",
     "value_range",
+    "whole_numbers",
 ]
 
 
@@ -60,6 +63,45 @@ def first_appearance(codes: IntArray, k: int) -> tuple[IntArray, int]:
     number = np.empty(len(used), dtype=np.int64)
     number[np.argsort(first)] = np.arange(len(used))
     return number[inverse], len(used)
+
+
+def recode(
+    values: NDArray[Any], numbers: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], int | None]:
+    """Return the number of each code, and the first place of a code that has none (or None).
+
+    With such a place, the other result means nothing.
+    """
+    wrong = _without_entry(values, len(numbers))
+    if wrong is not None:
+        return np.zeros(len(values), dtype=np.int32), wrong
+    return numbers[values], None
+
+
+def first_places(values: NDArray[Any], n_codes: int) -> tuple[IntArray, int | None]:
+    """Return the first place of each code, -1: none; and the first of a code beyond (or None).
+
+    With such a place, the other result means nothing.
+    """
+    first = np.full(n_codes, -1, dtype=np.int64)
+    wrong = _without_entry(values, n_codes)
+    if wrong is None:
+        first[values[::-1]] = np.arange(len(values))[::-1]  # the last one written is the first
+    return first, wrong
+
+
+def _without_entry(values: NDArray[Any], n_codes: int) -> int | None:
+    wrong = np.flatnonzero((values < 0) | (values >= n_codes))
+    return int(wrong[0]) if len(wrong) else None
+
+
+def whole_numbers(values: NDArray[np.float64], least: float) -> NDArray[np.int32] | None:
+    """Return doubles less the least of them, None if one is not whole.
+
+    They lie within 2^31 - 1 of the least, which is whole and of at most 2^52.
+    """
+    numbers = (values - least).astype(np.int32)
+    return numbers if (numbers + least == values).all() else None
 
 
 # ---- the meet ----------------------------------------------------------------------

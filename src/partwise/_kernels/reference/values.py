@@ -9,6 +9,7 @@ import numpy as np
 from partwise.numbers.arrays import IntArray
 
 __all__ = [
+    "integers_of",
     "number_values",
     "types_of",
 ]
@@ -17,6 +18,16 @@ __all__ = [
 def types_of(values: list[Any]) -> set[type]:
     """Return the types of the values. O(n)."""
     return set(map(type, values))
+
+
+def integers_of(values: list[Any]) -> IntArray | None:
+    """Return values that are all of type ``int`` as int64; None: others, or larger ones."""
+    if not types_of(values) <= {int}:
+        return None
+    try:
+        return np.array(values, dtype=np.int64)
+    except OverflowError:
+        return None
 
 
 def number_values(values: list[Any]) -> tuple[IntArray, list[Any]]:

@@ -178,11 +178,7 @@ def same_items(first: Column, columns: Sequence[Column]) -> list[IntArray | None
     the first are numbered once.
     """
     n = len(first)
-    if first.missing is not None and first.missing.any():
-        return None
-    ids = first.compact()
-    assert ids.categories is not None
-    if len(ids.categories) < n:
+    if (first.missing is not None and first.missing.any()) or not _are_distinct(first):
         return None
     position_of: dict[Any, int] = {}
     positions: list[IntArray | None] = []
@@ -194,13 +190,12 @@ def same_items(first: Column, columns: Sequence[Column]) -> list[IntArray | None
             continue
         if n and other.kind != first.kind:
             return None
-        if other.kind in ("integer", "datetime64", "timedelta64"):
+        by_number = other.kind in ("integer", "datetime64", "timedelta64")
+        if by_number or (_is_lazy(first) and _is_lazy(other)):
             order = _order_of_numbers(first, other)
         else:
             if not position_of:
-                codes = ids.codes.tolist()
-                names = listed(ids.categories)
-                position_of = {names[code]: i for i, code in enumerate(codes)}
+                position_of = {name: i for i, name in enumerate(listed(first.decode()))}
             order = _order_by_value(position_of, other)
         if order is None:
             return None
@@ -208,8 +203,33 @@ def same_items(first: Column, columns: Sequence[Column]) -> list[IntArray | None
     return positions
 
 
+def _is_lazy(ids: Column) -> bool:
+    return isinstance(ids, (TextIds, CompositeIds))
+
+
+def _are_distinct(ids: Column) -> bool:
+    """Return whether each id is there once."""
+    if isinstance(ids, TextIds) and ids.positions is None:
+        return _kernels.impl.number_unordered(*ids.spans[:2])[1] == len(ids)
+    if isinstance(ids, CompositeIds):
+        joined = _by_parts(ids, ids)
+        return joined is not None and joined[2] == len(ids)
+    categories = ids.compact().categories
+    assert categories is not None
+    return len(categories) == len(ids)
+
+
 def _same_column(first: Column, other: Column) -> bool:
     """Return whether two columns are written alike; if not, they may still hold the same."""
+    if isinstance(first, TextIds) and isinstance(other, TextIds):
+        in_order = first.positions is None and other.positions is None
+        return in_order and first.is_like(other) and first.spans.equals(other.spans)
+    if isinstance(first, CompositeIds) and isinstance(other, CompositeIds):
+        sides = first.taken_parts(), other.taken_parts()
+        alike = [x.kind for x in sides[0]] == [x.kind for x in sides[1]]
+        return alike and all(_same_column(*parts) for parts in zip(*sides, strict=True))
+    if _is_lazy(first) or _is_lazy(other):
+        return False
     if first.codes.dtype != other.codes.dtype or not np.array_equal(first.codes, other.codes):
         return False
     names, others = first.categories, other.categories
