@@ -40,6 +40,7 @@ from papers.mallows_mixtures import em_starts, soft_labels, soft_pairs
 from papers.mallows_plans import core_and_outskirts, matching_identity
 from papers.mallows_satellites import satellite_clusterings, satellite_sizes
 from papers.mallows_soft import PAPER, border_points
+from papers.mallows_statements import statements
 from papers.outcomes import Outcome
 from papers.registry import experiment
 from papers.table import ExperimentTable
@@ -57,6 +58,7 @@ __all__ = [
     "satellite_sizes",
     "soft_labels",
     "soft_pairs",
+    "statements",
     "three_cluster_clusterings",
 ]
 

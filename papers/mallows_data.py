@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from papers.clusterers import Labels, Points
 from papers.table import ExperimentTable
-from partwise.measures.information.variation import variation_of_information
+from partwise.measures.information.soft import soft_normalized_variation_of_information
 from partwise.measures.overlap.pairing import match_clusters
 from partwise.measures.pairs.pair_indices import rand_index
 from partwise.measures.transport.css import css_distance
@@ -75,9 +74,8 @@ SCORES = ("VI", "Rand", "CC", "CSS")
 def scores_of(reference: Labels, candidate: Labels, points: Points) -> list[float]:
     """Return VI / (ln K + ln J), the paper's bound, Rand, CC / n, CSS / 100."""
     table = contingency(reference, candidate)
-    bound = sum(map(math.log, table.shape)) or 1.0
     return [
-        variation_of_information(table) / bound,
+        soft_normalized_variation_of_information(reference, candidate),
         rand_index(table),
         mallows_distance(table, normalize=True),
         css_distance(reference, candidate, features=points) / 100.0,

@@ -16,10 +16,11 @@ from papers.clusterers import Mixture, Points, gaussian_mixture, mixture_start
 from papers.curves import finish, panels_of_points, plot_bars, plot_labels
 from papers.figures import new_figure
 from papers.mallows_data import paired_labels, satellites, three_clusters
-from papers.mallows_soft import PAPER, scaled_vi
+from papers.mallows_soft import PAPER
 from papers.outcomes import Outcome
 from papers.registry import experiment
 from papers.table import ExperimentTable
+from partwise.measures.information.soft import soft_normalized_variation_of_information
 from partwise.measures.overlap.pairing import misclassification_index
 from partwise.measures.transport.transport import mallows_distance
 
@@ -203,8 +204,8 @@ def em_starts(seed: int = 1, *, draws: int = 20, starts: int = 5) -> ExperimentT
             for which, count in enumerate(counts.values()):
                 soft, hard = fits.best(count)
                 values[which, at, draw] = (
-                    scaled_vi(soft, hard),
-                    scaled_vi(soft, soft),
+                    soft_normalized_variation_of_information(soft, hard),
+                    soft_normalized_variation_of_information(soft, soft),
                     mallows_distance(soft, hard, normalize=True),
                 )
     rows = []
@@ -302,9 +303,9 @@ def soft_pairs(seed: int = 1, *, starts: int = 5) -> ExperimentTable:
         (
             name,
             *soft.shape,
-            scaled_vi(soft, hard),
+            soft_normalized_variation_of_information(soft, hard),
             mallows_distance(soft, hard, normalize=True),
-            scaled_vi(soft, soft),
+            soft_normalized_variation_of_information(soft, soft),
         )
         for name, _, soft, hard in _best_pairs(seed, starts, *_POINTS)
     )
@@ -373,7 +374,10 @@ def soft_labels(seed: int = 1, *, starts: int = 5) -> ExperimentTable:
     rows = []
     for name, _, soft, hard in _best_pairs(seed, starts, "DS1", "DS2"):
         outside = misclassification_index(soft.argmax(axis=1), hard.argmax(axis=1))
-        values = scaled_vi(soft, hard), mallows_distance(soft, hard, normalize=True)
+        values = (
+            soft_normalized_variation_of_information(soft, hard),
+            mallows_distance(soft, hard, normalize=True),
+        )
         rows.append((name, len(soft), round(outside * len(soft)), *values, seed, starts))
     return ExperimentTable(
         "Likeliest clusters by EM and by classification EM",

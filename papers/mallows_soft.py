@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from papers.clusterers import Points
 from papers.curves import finish, plot_curves
 from papers.figures import new_figure
 from papers.outcomes import Outcome
 from papers.registry import experiment
 from papers.table import ExperimentTable
-from partwise.measures.information.soft import soft_variation_of_information
-from partwise.measures.information.variation import variation_of_information
+from partwise.measures.information.soft import soft_normalized_variation_of_information
 from partwise.measures.transport.transport import mallows_distance
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PAPER = "Mallows distance"
-
-
-def scaled_vi(first: Points, second: Points) -> float:
-    """Return soft VI over its bound, ln K + ln J."""
-    bound = math.log(first.shape[1]) + math.log(second.shape[1])
-    return soft_variation_of_information(first, second) / bound
 
 
 # ---- items at a border: Fig. 3 -----------------------------------------------------
@@ -124,9 +115,9 @@ def border_points(
         rows.append(
             (
                 border / size,
-                variation_of_information(*labels) / (2 * math.log(2)),
+                soft_normalized_variation_of_information(*labels),
                 mallows_distance(*labels, normalize=True),
-                scaled_vi(first, second),
+                soft_normalized_variation_of_information(first, second),
                 mallows_distance(first, second, normalize=True),
             )
         )
