@@ -42,6 +42,7 @@ from papers.mallows_satellites import satellite_clusterings, satellite_sizes
 from papers.mallows_soft import PAPER, border_points
 from papers.mallows_statements import statements
 from papers.outcomes import Outcome
+from papers.reasons import reasons_where_needed
 from papers.registry import experiment
 from papers.table import ExperimentTable
 
@@ -82,6 +83,7 @@ def draw_moved(table: ExperimentTable) -> Figure:
     return figure
 
 
+@reasons_where_needed
 def outcomes_of_moved(table: ExperimentTable) -> list[Outcome]:
     """Return the left half of Table 2 beside a third of A, 133 items."""
     near, far = (table.where(moved=133, target=x).to_dicts()[0] for x in "BC")
@@ -206,6 +208,7 @@ _TABLE_2 = {"k-means": ("0.186", "0.931", "0.0841"), "density": ("0.263", "0.761
 """VI, Rand and CSS / 100 as printed."""
 
 
+@reasons_where_needed
 def outcomes_of_three_clusters(table: ExperimentTable) -> list[Outcome]:
     """Return the right half of Table 2, number by number, and its order."""
     rows = {row["clustering"]: row for row in table.to_dicts()}

@@ -18,6 +18,7 @@ from papers.figures import new_figure
 from papers.mallows_data import paired_labels, satellites, three_clusters
 from papers.mallows_soft import PAPER
 from papers.outcomes import Outcome
+from papers.reasons import reasons_where_needed
 from papers.registry import experiment
 from papers.table import ExperimentTable
 from partwise.measures.information.soft import soft_normalized_variation_of_information
@@ -113,6 +114,7 @@ _TABLE_1 = {
 """VI and CC as printed."""
 
 
+@reasons_where_needed
 def outcomes_of_starts(table: ExperimentTable) -> list[Outcome]:
     """Return Table 1 beside the medians of the likeliest of several starts."""
     one, several = (table.where(start=x) for x in dict.fromkeys(table.column("start")))
@@ -249,6 +251,7 @@ def draw_soft_pairs(table: ExperimentTable) -> Figure:
     return figure
 
 
+@reasons_where_needed
 def outcomes_of_pairs(table: ExperimentTable) -> list[Outcome]:
     """Return Figure 7(a) beside points of the same kind."""
     cc, vi = ({row["points"]: row[x] for row in table.to_dicts()} for x in ("CC", "VI"))
@@ -333,6 +336,7 @@ def draw_soft_labels(table: ExperimentTable) -> Figure:
     return figure
 
 
+@reasons_where_needed
 def outcomes_of_labels(table: ExperimentTable) -> list[Outcome]:
     """Return Figure 6 beside the items that either method labels otherwise."""
     first, second = (row["relabelled"] / row["n"] for row in table.to_dicts())

@@ -11,6 +11,7 @@ import numpy as np
 from papers.curves import finish, plot_curves
 from papers.figures import new_figure
 from papers.outcomes import Outcome
+from papers.reasons import reasons_where_needed
 from papers.registry import experiment
 from papers.table import ExperimentTable
 from partwise.measures.information.variation import variation_of_information
@@ -38,6 +39,7 @@ def draw_core(table: ExperimentTable) -> Figure:
     return figure
 
 
+@reasons_where_needed
 def outcomes_of_core(table: ExperimentTable) -> list[Outcome]:
     """Return what section 2 expects of Figure 2 beside the values."""
     split = [row for row in table.to_dicts() if row["core"] < 1000]
@@ -119,6 +121,7 @@ def core_and_outskirts(cores: Sequence[int] = tuple(range(200, 1001, 100))) -> E
 # ---- one-to-one matching: section 4.1 ----------------------------------------------
 
 
+@reasons_where_needed
 def outcomes_of_matching(table: ExperimentTable) -> list[Outcome]:
     """Return the claim of section 4.1 and Figure 4(a)."""
     pairs = list(zip(table.column("CC"), table.column("matched"), strict=True))

@@ -19,6 +19,7 @@ from papers.figures import new_figure
 from papers.mallows_data import SCORES, paired_labels, panel_title, satellites, scores_of
 from papers.mallows_soft import PAPER
 from papers.outcomes import Outcome, rounds_to
+from papers.reasons import reasons_where_needed
 from papers.registry import experiment
 from papers.table import ExperimentTable
 from partwise.measures.information.variation import variation_of_information
@@ -40,6 +41,7 @@ _TABLE_3 = {
 # ---- which sizes give the values of one label ----------------------------------------
 
 
+@reasons_where_needed
 def outcomes_of_sizes(table: ExperimentTable) -> list[Outcome]:
     """Return the sizes of DS2 beside those that give the printed values."""
     row = table.where(value="VI / (ln K + ln J), and Rand").to_dicts()[0]
@@ -162,6 +164,7 @@ def draw_satellites(table: ExperimentTable) -> Figure:
     return figure
 
 
+@reasons_where_needed
 def outcomes_of_satellites(table: ExperimentTable) -> list[Outcome]:
     """Return Table 3 beside ours: the numbers with the printed sizes, the orders with both."""
     as_printed, inferred = (

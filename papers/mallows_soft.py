@@ -10,6 +10,7 @@ import numpy as np
 from papers.curves import finish, plot_curves
 from papers.figures import new_figure
 from papers.outcomes import Outcome
+from papers.reasons import reasons_where_needed
 from papers.registry import experiment
 from papers.table import ExperimentTable
 from partwise.measures.information.soft import soft_normalized_variation_of_information
@@ -37,6 +38,7 @@ def draw_border(table: ExperimentTable) -> Figure:
     return figure
 
 
+@reasons_where_needed
 def outcomes_of_border(table: ExperimentTable) -> list[Outcome]:
     """Return the claims about Figure 3."""
     last = table.to_dicts()[-1]

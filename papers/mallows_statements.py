@@ -10,6 +10,7 @@ import numpy as np
 from papers.mallows_soft import PAPER
 from papers.outcomes import Outcome
 from papers.partitions import partitions
+from papers.reasons import reasons_where_needed
 from papers.registry import experiment
 from papers.table import ExperimentTable
 from partwise.measures.information.soft import soft_variation_of_information
@@ -24,6 +25,7 @@ _ROUNDING = 1e-12
 """What a difference of three values may be by rounding alone."""
 
 
+@reasons_where_needed
 def outcomes_of_statements(table: ExperimentTable) -> list[Outcome]:
     """Return what the paper says beside what was found."""
     value = dict(zip(table.column("statement"), table.column("value"), strict=True))
