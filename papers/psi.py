@@ -33,6 +33,7 @@ from papers.psi_partitions import (
 from papers.psi_points import dimensionality, expected_overlap, overlap
 from papers.psi_sizes import READINGS, number_of_clusters, size_imbalance
 from papers.psi_stability import stability
+from papers.psi_statements import statements
 from papers.psi_yeast import YEAST, yeast
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "random_labels",
     "size_imbalance",
     "stability",
+    "statements",
     "too_few_too_many",
     "unbalance",
     "unbalance_k_means",
