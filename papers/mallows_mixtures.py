@@ -191,9 +191,9 @@ def em_starts(seed: int = 1, *, draws: int = 20, starts: int = 5) -> ExperimentT
     Notes
     -----
     Printed is CC .0068 on DS1 and .39 on DS2. By the likeliest starts DS1 has less than DS2 in
-    (nearly) every draw; from one start CEM may stay in a poor optimum of DS1, and in a fifth to
-    a third of the draws the order is the other way round. CC .39 cannot be: five clusters on
-    both sides with equal weights have 2 (K - 1) / K² = .32 at most.
+    18 to 20 of 20 draws (seeds 1 to 8); from one start CEM may stay in a poor optimum of DS1,
+    and the order is as printed in 10 to 18. CC .39 cannot be: five clusters on both sides with
+    equal weights have 2 (K - 1) / K² = .32 at most.
     """
     if draws < 1:
         raise ValueError(f"draws={draws}; at least 1 is needed")

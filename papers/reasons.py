@@ -23,7 +23,7 @@ def reasons_where_needed(
     @wraps(outcomes_of)
     def told(*arguments: P.args, **options: P.kwargs) -> list[Outcome]:
         return [
-            replace(one, why="") if one.status in ("as printed", "claim holds") else one
+            replace(one, why="") if one.agrees else one
             for one in outcomes_of(*arguments, **options)
         ]
 
