@@ -108,7 +108,7 @@ def outcomes_of_moved(table: ExperimentTable) -> list[Outcome]:
     return [
         *outcomes,
         Outcome(
-            "Fig. 1, Table 2",
+            "Figure 1",
             "VI and Rand of items moved to B and to C",
             "the same",
             "the same for every number of items" if same else "not the same",
@@ -116,7 +116,7 @@ def outcomes_of_moved(table: ExperimentTable) -> list[Outcome]:
             why="the tables differ",
         ),
         Outcome(
-            "Fig. 1, Table 2",
+            "Figure 1",
             "CSS of items moved to the far C, over that of B",
             "larger (2.29 times)",
             f"{min(ratios):.2f} to {max(ratios):.2f} times",

@@ -156,7 +156,7 @@ def outcomes_of_starts(table: ExperimentTable) -> list[Outcome]:
     )
     outcomes.append(
         Outcome(
-            "Table 1, Fig. 6",
+            "Table 1",
             "CC of EM and CEM",
             "smaller on DS1 than on DS2",
             f"in {count} of {draws} draws by the likeliest of several starts, in {of_one} from "
@@ -259,7 +259,7 @@ def outcomes_of_pairs(table: ExperimentTable) -> list[Outcome]:
     between = f"{min(vi.values()):.2f} to {max(vi.values()):.2f}"
     return [
         Outcome(
-            "Fig. 7(a)",
+            "Figure 7(a)",
             "EM and CEM on clusters that lie apart",
             "CC near 0",
             f"CC {near:.4f} at most",
@@ -267,14 +267,16 @@ def outcomes_of_pairs(table: ExperimentTable) -> list[Outcome]:
             why="the methods end in different optima",
         ),
         Outcome(
-            "Fig. 7(a)",
+            "Figure 7(a)",
             "VI of EM and CEM",
             "unstable from set to set",
             f"{between} where CC is {min(cc.values()):.4f} to {max(cc.values()):.4f}",
             holds=max(vi.values()) > 0.3 > 0.05 > min(vi.values()),
             why="VI is of one size on all sets",
         ),
-        Outcome("Fig. 7(a)", "Sequoia, sonar, liver, diabetes", "bars", None, why=NOT_SHIPPED),
+        Outcome(
+            "Figure 7(a)", "Sequoia, sonar, liver, diabetes", "bars", None, why=NOT_SHIPPED
+        ),
     ]
 
 
@@ -342,7 +344,7 @@ def outcomes_of_labels(table: ExperimentTable) -> list[Outcome]:
     first, second = (row["relabelled"] / row["n"] for row in table.to_dicts())
     return [
         Outcome(
-            "Fig. 6",
+            "Figure 6",
             "items that EM and CEM label otherwise",
             "fewer of DS1 than of DS2",
             f"{first:.1%} of DS1, {second:.1%} of DS2",

@@ -47,7 +47,7 @@ def outcomes_of_core(table: ExperimentTable) -> list[Outcome]:
     last = split[-1]
     return [
         Outcome(
-            "Fig. 2",
+            "Figure 2",
             "one cluster and its core with small pieces, CC with equal weights",
             "close",
             f"CC / n = {', '.join(alike)} whatever the core is",
@@ -56,7 +56,7 @@ def outcomes_of_core(table: ExperimentTable) -> list[Outcome]:
             f"by size it is {last['CC by size']:.2f} for a core of {last['core']} of 1000",
         ),
         Outcome(
-            "Fig. 2",
+            "Figure 2",
             "the small pieces count in CC, not in a best match",
             "stated",
             f"at a core of {last['core']}: CC {last['CC']:.2f}, outside the best match "
@@ -128,7 +128,7 @@ def outcomes_of_matching(table: ExperimentTable) -> list[Outcome]:
     equal = sum(one == other for one, other in pairs)
     return [
         Outcome(
-            "Section 4.1, Fig. 4(a)",
+            "Section 4.1",
             "for K = J and equal weights the best plan is a permutation",
             "stated",
             f"D = (2 n / K)(1 - A) for {equal} of {len(pairs)} random pairs",

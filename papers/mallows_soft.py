@@ -44,7 +44,7 @@ def outcomes_of_border(table: ExperimentTable) -> list[Outcome]:
     last = table.to_dicts()[-1]
     return [
         Outcome(
-            "Fig. 3",
+            "Figure 3",
             "hard labels of items at a border",
             "tend to be quite different",
             f"CC hard {last['CC hard']:.2f} with {last['at_border']:.0%} at the border",
@@ -52,7 +52,7 @@ def outcomes_of_border(table: ExperimentTable) -> list[Outcome]:
             why="CC of the hard labels is small",
         ),
         Outcome(
-            "Fig. 3",
+            "Figure 3",
             "their memberships, .51 and .49",
             "in fact not different",
             f"CC soft {last['CC soft']:.3f}",

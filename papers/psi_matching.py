@@ -31,7 +31,7 @@ def outcomes_of_too_few(table: ExperimentTable) -> list[Outcome]:
     """Return Figures 4 to 7."""
     rows = {row["case"]: row for row in table.to_dicts()}
     numbers = [
-        Outcome("Fig. 7", f"{case}, {way} (percent)", text, 100 * rows[case][way])
+        Outcome("Figure 7", f"{case}, {way} (percent)", text, 100 * rows[case][way])
         for case, printed in _PRINTED.items()
         for way, text in zip(("matching", "pairing"), printed, strict=True)
     ]
@@ -39,14 +39,18 @@ def outcomes_of_too_few(table: ExperimentTable) -> list[Outcome]:
     lost = "the figure's numbers are not in the text"
     few = rows["too few, 3 against 4"]["CI"]
     return [
-        Outcome("Fig. 4", "sum of the optimal pairing", "61", None, why=lost),
-        Outcome("Fig. 5", "pairs (P1, G1), (P2, G2), (P3, G3)", "greedy", None, why=lost),
+        Outcome("Figure 4", "sum of the optimal pairing", "61", None, why=lost),
+        Outcome("Figure 5", "pairs (P1, G1), (P2, G2), (P3, G3)", "greedy", None, why=lost),
         Outcome(
-            "Fig. 6", "centroid index with one cluster too few", "1", few, why="an orphan more"
+            "Figure 6",
+            "centroid index with one cluster too few",
+            "1",
+            few,
+            why="an orphan more",
         ),
         *numbers,
         Outcome(
-            "Fig. 7",
+            "Figure 7",
             "matching is higher than pairing",
             "always",
             "in all four cases" if above else "not in all cases",

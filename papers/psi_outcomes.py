@@ -40,7 +40,7 @@ def of_cluster_similarities(table: ExperimentTable) -> list[Outcome]:
     ):
         row = table.where(container=container).to_dicts()[0]
         outcomes += [
-            Outcome("Fig. 3", f"4 items inside {container}, {word}", text, row[word], why=why)
+            Outcome("Figure 3", f"4 items inside {container}, {word}", text, row[word], why=why)
             for word, text in words.items()
         ]
     ordered = all(
@@ -67,7 +67,7 @@ def of_random_labels(table: ExperimentTable) -> list[Outcome]:
     largest = max(map(abs, corrected))
     return [
         Outcome(
-            "Fig. 10",
+            "Figure 10",
             "NMI, ARI and PSI of random labels",
             "close to zero",
             f"{largest:.3f} at most",
@@ -75,7 +75,7 @@ def of_random_labels(table: ExperimentTable) -> list[Outcome]:
             why="an index is not near 0",
         ),
         Outcome(
-            "Fig. 10",
+            "Figure 10",
             "NVD, CH and Purity of random labels",
             "not zero",
             _ends(others),
@@ -98,11 +98,13 @@ def of_enlarged_first(table: ExperimentTable) -> list[Outcome]:
     line = np.linspace(1, 0, len(table.rows))
     off = float(np.abs(np.subtract(table.column("PSI"), line)).max())
     return [
-        Outcome("Fig. 12", "NVD at 1500 to 2000, 5000/6000", "0.83", at[1500]["NVD"]),
-        Outcome("Fig. 12", "CH at 3000", "0.33", at[3000]["CH"], why="another offset"),
-        Outcome("Fig. 12", "Purity at 3000", "0.33", at[3000]["Purity"], why="another offset"),
+        Outcome("Figure 12", "NVD at 1500 to 2000, 5000/6000", "0.83", at[1500]["NVD"]),
+        Outcome("Figure 12", "CH at 3000", "0.33", at[3000]["CH"], why="another offset"),
         Outcome(
-            "Fig. 12",
+            "Figure 12", "Purity at 3000", "0.33", at[3000]["Purity"], why="another offset"
+        ),
+        Outcome(
+            "Figure 12",
             "NVD between 1500 and 2000, 2500 and 3000",
             "constant",
             "constant" if flat else "not constant",
@@ -110,7 +112,7 @@ def of_enlarged_first(table: ExperimentTable) -> list[Outcome]:
             why="NVD changes there",
         ),
         Outcome(
-            "Fig. 12",
+            "Figure 12",
             "NMI and ARI towards 2000",
             "rise to a local maximum",
             f"ARI {at[1950]['ARI']:.3f}, {at[2000]['ARI']:.3f}, {at[2050]['ARI']:.3f}",
@@ -118,7 +120,7 @@ def of_enlarged_first(table: ExperimentTable) -> list[Outcome]:
             why="no local maximum",
         ),
         Outcome(
-            "Fig. 12",
+            "Figure 12",
             "CH and Purity",
             "linear",
             f"second differences {lines:.1g}",
@@ -126,7 +128,7 @@ def of_enlarged_first(table: ExperimentTable) -> list[Outcome]:
             why="they bend",
         ),
         Outcome(
-            "Fig. 12",
+            "Figure 12",
             "PSI",
             "near linear",
             f"off the line by {off:.2f} at most",
@@ -144,7 +146,7 @@ def of_enlarged_second(table: ExperimentTable, first: ExperimentTable) -> list[O
     knee = at[1950]["NVD"] > at[2000]["NVD"] == at[2050]["NVD"]
     return [
         Outcome(
-            "Fig. 14",
+            "Figure 14",
             "PSI in Figs 12 and 14",
             "the same curve",
             f"{float(np.abs(both).max()):.1g} apart",
@@ -152,7 +154,7 @@ def of_enlarged_second(table: ExperimentTable, first: ExperimentTable) -> list[O
             why="the curves differ",
         ),
         Outcome(
-            "Fig. 14",
+            "Figure 14",
             "knee of NVD",
             "beyond 2000",
             f"{at[1950]['NVD']:.3f}, {at[2000]['NVD']:.3f}, {at[2050]['NVD']:.3f}",
@@ -168,7 +170,7 @@ def of_purity_exchanged(table: ExperimentTable) -> list[Outcome]:
     straight, bent = max(table.column("off_line")), max(table.column("exchanged_off_line"))
     return [
         Outcome(
-            "Fig. 12, text",
+            "Figure 12, text",
             "Purity with the sides exchanged",
             "not linear",
             f"off the line by {bent:.3f}; not exchanged by {straight:.1g}",
@@ -187,7 +189,7 @@ def of_growing_error(table: ExperimentTable) -> list[Outcome]:
     below = all(max(row["ARI"], row["NMI"]) <= row["PSI"] <= row["NVD"] for row in even)
     return [
         Outcome(
-            "Fig. 16",
+            "Figure 16",
             "PSI, NVD, CH and Purity",
             "linear",
             f"second differences {bends:.1g}",
@@ -195,7 +197,7 @@ def of_growing_error(table: ExperimentTable) -> list[Outcome]:
             why="they bend",
         ),
         Outcome(
-            "Fig. 16, eq. (12)",
+            "Figure 16, eq. (12)",
             "NVD, CH and Purity",
             "the same",
             f"{apart:.1g} apart",
@@ -203,7 +205,7 @@ def of_growing_error(table: ExperimentTable) -> list[Outcome]:
             why="they differ",
         ),
         Outcome(
-            "Fig. 16",
+            "Figure 16",
             "NVD above PSI, NMI and ARI below",
             "always",
             "always" if below else "not always",
@@ -221,16 +223,16 @@ def of_size_imbalance(table: ExperimentTable) -> list[Outcome]:
     others = [spread[x] for x in INDEXES if x != "PSI"]
     return [
         Outcome(
-            "Fig. 18",
+            "Figure 18",
             "ARI, third cluster of 2000",
             "0.91",
             at[2000]["ARI"],
             why="no reading of '200 objects (20 percent)' gives it: 100 of each cluster .904, "
             "200 of each .829",
         ),
-        Outcome("Fig. 18", "ARI, third cluster of 50", "0.66", at[50]["ARI"]),
+        Outcome("Figure 18", "ARI, third cluster of 50", "0.66", at[50]["ARI"]),
         Outcome(
-            "Fig. 18",
+            "Figure 18",
             "PSI",
             "not affected by the size",
             f"changes by {spread['PSI']:.1g}",
@@ -238,7 +240,7 @@ def of_size_imbalance(table: ExperimentTable) -> list[Outcome]:
             why="PSI changes",
         ),
         Outcome(
-            "Fig. 18",
+            "Figure 18",
             "all other indexes",
             "affected by the size",
             f"change by {_ends(others)}",
@@ -256,7 +258,7 @@ def of_number_of_clusters(table: ExperimentTable) -> list[Outcome]:
     spread = {x: max(table.column(x)) - min(table.column(x)) for x in CORRECTED}
     return [
         Outcome(
-            "Fig. 20",
+            "Figure 20",
             "NVD, CH and Purity",
             "independent of the number",
             f"{_ends(_all_values(table, UNCORRECTED))}",
@@ -264,7 +266,7 @@ def of_number_of_clusters(table: ExperimentTable) -> list[Outcome]:
             why="they change",
         ),
         Outcome(
-            "Fig. 20",
+            "Figure 20",
             "the other indexes",
             "from 25 up to 80 percent",
             f"NMI {nmi[0]:.2f} to {nmi[-1]:.2f}, ARI {table.column('ARI')[-1]:.2f} and PSI "
@@ -274,7 +276,7 @@ def of_number_of_clusters(table: ExperimentTable) -> list[Outcome]:
             why="the range is another",
         ),
         Outcome(
-            "Fig. 20",
+            "Figure 20",
             "PSI beside NMI and ARI",
             "depends less on the number",
             ", ".join(f"{x} changes by {spread[x]:.2f}" for x in ("PSI", "NMI", "ARI")),
@@ -291,7 +293,7 @@ def of_overlap(table: ExperimentTable) -> list[Outcome]:
     off = {x: max(abs(row[x] - row[f"expected_{x}"]) for row in rows) for x in ("NVD", "PSI")}
     return [
         Outcome(
-            "Fig. 21",
+            "Figure 21",
             "NVD",
             "about 1 - overlap, at least 0.50",
             f"within {off['NVD']:.3f} up to 0.35, least {min(table.column('NVD')):.2f}",
@@ -299,7 +301,7 @@ def of_overlap(table: ExperimentTable) -> list[Outcome]:
             why="NVD is elsewhere",
         ),
         Outcome(
-            "Fig. 21",
+            "Figure 21",
             "PSI",
             "about 1 - overlap / 0.50",
             f"within {off['PSI']:.3f} up to 0.35",
@@ -314,7 +316,7 @@ def of_expected_overlap(table: ExperimentTable) -> list[Outcome]:
     """Return the values that sections 7.6 and 7.7 expect at 15 percent."""
     row = table.where(overlap=0.15).to_dicts()[0]
     return [
-        Outcome("Figs 21, 22", f"{name} at 15 percent overlap", text, row[name])
+        Outcome("Figure 21", f"{name} at 15 percent overlap", text, row[name])
         for name, text in (("NVD", "0.85"), ("PSI", "0.70"))
     ]
 
@@ -329,7 +331,7 @@ def of_dimensionality(table: ExperimentTable) -> list[Outcome]:
     return [
         *(
             Outcome(
-                "Fig. 22",
+                "Figure 22",
                 f"{name}, mean up to 64 dimensions",
                 text,
                 float(np.mean([row[name] for row in low])),
@@ -339,7 +341,7 @@ def of_dimensionality(table: ExperimentTable) -> list[Outcome]:
             for name, text in (("NVD", "0.85"), ("PSI", "0.70"))
         ),
         Outcome(
-            "Fig. 22",
+            "Figure 22",
             "all indexes up to about 256 dimensions",
             "invariant",
             f"at 256: NVD {high['NVD']:.2f}, PSI {high['PSI']:.2f}",
@@ -347,7 +349,7 @@ def of_dimensionality(table: ExperimentTable) -> list[Outcome]:
             why="k-means with three runs, not random swap: the fall begins at 128 or 256",
         ),
         Outcome(
-            "Fig. 22",
+            "Figure 22",
             "all indexes beyond",
             "decrease",
             f"at {last['dimensions']}: NVD {last['NVD']:.2f}, PSI {last['PSI']:.2f}",

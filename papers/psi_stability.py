@@ -40,7 +40,7 @@ def outcomes_of_stability(table: ExperimentTable) -> list[Outcome]:
     why = "the points are drawn, and k-means stands for random swap"
     return [
         Outcome(
-            "Fig. 25",
+            "Figure 25",
             "largest stability",
             "at k = 8 by all indexes",
             f"{min(low[8]):.3f} at least at k = 8, the largest of {len(at)}"
@@ -50,7 +50,7 @@ def outcomes_of_stability(table: ExperimentTable) -> list[Outcome]:
             why=why,
         ),
         Outcome(
-            "Fig. 25",
+            "Figure 25",
             "k = 2",
             "stable",
             f"{min(low[2]):.3f} at least",
@@ -58,7 +58,7 @@ def outcomes_of_stability(table: ExperimentTable) -> list[Outcome]:
             why=why,
         ),
         Outcome(
-            "Fig. 25",
+            "Figure 25",
             "k = 4",
             "stable",
             ", ".join(f"{name} {at[4][name]:.2f}" for name in APPLIED),
@@ -67,7 +67,7 @@ def outcomes_of_stability(table: ExperimentTable) -> list[Outcome]:
             "each other (gather=0.6) four mostly are",
         ),
         Outcome(
-            "Fig. 25",
+            "Figure 25",
             "instability at k = 5 to 7",
             "seen by PSI alone",
             f"mean PSI {means['PSI']:.2f}, the others {others:.2f} at least",
