@@ -302,7 +302,7 @@ def _hard_curve(measure: str, items: int, clusters: int, *, by_pairs: bool = Fal
     )
 
 
-def rand_by_pairs(a: NDArray[np.int64], b: NDArray[np.int64]) -> float:
+def rand_by_pairs(a: workloads.Labels, b: workloads.Labels) -> float:
     """Return the Rand index by looking at every pair of items, O(n^2)."""
     agreeing = sum(
         int(np.count_nonzero((a[i + 1 :] == a[i]) == (b[i + 1 :] == b[i])))
