@@ -93,7 +93,7 @@ def yeast(
     -----
     Every item of a removed class goes to one of the clusters that are left, all with the same
     chance. The means round to 11 of the 12 printed values; NVD of 8 clusters is .985 for .98,
-    to which one draw in eight rounds.
+    to which one draw in ten rounds.
 
     Examples
     --------

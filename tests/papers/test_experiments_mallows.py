@@ -286,6 +286,18 @@ def test_statements():
         mallows.statements(triples=0)
 
 
+def test_css_of_a_soft_clustering_and_itself():
+    """0 for two clusters of equal weight: each matched with the other, L(k, k) = 0 is left."""
+    random = np.random.default_rng(3)
+    for _ in range(50):
+        two, three = (random.dirichlet(np.full(k, 0.7), 6) for k in (2, 3))
+        features = random.normal(size=(6, 2))
+        assert pw.css_distance(two, two, features=features) == pytest.approx(0, abs=1e-12)
+        assert pw.css_distance(three, three, features=features) > 0.01
+        uneven = ([0.3, 0.7], [0.3, 0.7])
+        assert pw.css_distance(two, two, features=features, cluster_weights=uneven) > 1e-4
+
+
 def test_every_experiment_says_what_comes_out():
     own = {name: x for name, x in experiments().items() if x.paper == "Mallows distance"}
     assert len(own) == 11
