@@ -329,7 +329,7 @@ def draw_soft_labels(table: ExperimentTable) -> Figure:
     seed, starts = table.column("seed")[0], table.column("starts")[0]
     for name, points, soft, hard in _best_pairs(seed, starts, *table.column("points")):
         row = table.where(points=name).to_dicts()[0]
-        values = f"VI {row['VI']:.2f}, CC {row['CC']:.2f}"
+        values = f"VI {row['VI']:.2f}, CC {row['CC']:.4f}"
         labels = soft.argmax(axis=1)
         paired = paired_labels(labels, hard.argmax(axis=1))
         plot_labels(next(panels), points, labels, f"{name}, EM")

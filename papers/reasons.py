@@ -21,10 +21,10 @@ def reasons_where_needed(
     """
 
     @wraps(outcomes_of)
-    def told(*arguments: P.args, **options: P.kwargs) -> list[Outcome]:
+    def with_reasons(*arguments: P.args, **options: P.kwargs) -> list[Outcome]:
         return [
             replace(one, why="") if one.agrees else one
             for one in outcomes_of(*arguments, **options)
         ]
 
-    return told
+    return with_reasons
