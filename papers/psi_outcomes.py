@@ -345,8 +345,8 @@ def of_dimensionality(table: ExperimentTable) -> list[Outcome]:
             "all indexes up to about 256 dimensions",
             "invariant",
             f"at 256: NVD {high['NVD']:.2f}, PSI {high['PSI']:.2f}",
-            holds=abs(high["NVD"] - 0.85) < 0.03,
-            why="k-means with three runs, not random swap: the fall begins at 128 or 256",
+            holds=abs(high["NVD"] - 0.85) < 0.05,
+            why="one run of k-means, or a few, may end in a poor optimum",
         ),
         Outcome(
             "Figure 22",

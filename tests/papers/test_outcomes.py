@@ -227,7 +227,6 @@ def test_what_differs_without_a_wrong_print():
         ("V", "Figure 5, accents"),
         ("PSI", "Figure 12"),
         ("PSI", "Figure 18"),
-        ("PSI", "Figure 22"),
         ("PSI", "Table 7"),
         ("PSI", "Figure 25"),
         ("CC", "Figure 2"),
