@@ -243,12 +243,81 @@ def ranked(items: int, clusters: int) -> tuple[NDArray[np.int64], NDArray[np.int
     return rng.choice(clusters, items, p=shares), rng.choice(clusters, items, p=shares)
 
 
+# ---- runtime curves of the Mallows paper ---------------------------------------------
+
+PAPER_CLUSTERS = 10
+SOFT_ITEMS, SOFT_CLUSTERS = (200, 1000, 4000, 16_000), (2, 5, 10, 15, 20, 25)
+SOFT_ITEMS_OF_CLUSTERS = 5000
+HARD_ITEMS, HARD_CLUSTERS = (200, 1000, 3000, 6000), (2, 5, 10, 15, 20)
+HARD_ITEMS_OF_CLUSTERS = 6000
+HARD_MEASURES = ("css_distance", "mallows_distance", "variation_of_information")
+
+
+def curves(divisor: int) -> Iterator[Contest]:
+    """Yield the four curves of Figures 8 and 9: what the paper measures beside its distances.
+
+    The sizes of Figure 9(b) and the clusters of (a) are not printed: 6000 items, 10 clusters.
+    """
+    soft = [("8(a)", items, PAPER_CLUSTERS) for items in SOFT_ITEMS]
+    soft += [("8(b)", SOFT_ITEMS_OF_CLUSTERS, clusters) for clusters in SOFT_CLUSTERS]
+    for figure, items, clusters in soft:
+        problem = f"Fig. {figure}, CC, N = {items}, K = {clusters}"
+        prepare = partial(_soft_curve, items // divisor, clusters)
+        yield Contest(problem, "soft VI", prepare)
+    hard = [("9(a)", items, PAPER_CLUSTERS) for items in HARD_ITEMS]
+    hard += [("9(b)", HARD_ITEMS_OF_CLUSTERS, clusters) for clusters in HARD_CLUSTERS]
+    for figure, items, clusters in hard:
+        for measure in HARD_MEASURES:
+            problem = f"Fig. {figure}, {measure}, N = {items}, K = {clusters}"
+            prepare = partial(_hard_curve, measure, items // divisor, clusters)
+            yield Contest(problem, "Rand", prepare)
+        problem = f"Fig. {figure}, css_distance, N = {items}, K = {clusters}"
+        prepare = partial(
+            _hard_curve, "css_distance", items // divisor, clusters, by_pairs=True
+        )
+        yield Contest(problem, "Rand, pair by pair", prepare)
+
+
+def _soft_curve(items: int, clusters: int) -> Sides:
+    """Return CC and VI of two soft clusterings: different values, one cost beside the other."""
+    partwise = need("partwise")
+    p, q = workloads.memberships(items, (clusters, clusters), 1.0)
+    return Sides(
+        partial(partwise.mallows_distance, p, q),
+        partial(partwise.soft_variation_of_information, p, q),
+    )
+
+
+def _hard_curve(measure: str, items: int, clusters: int, *, by_pairs: bool = False) -> Sides:
+    """Return a measure and Rand, from labels; CSS has points of the plane beside."""
+    partwise = need("partwise")
+    a, b = workloads.noisy(clusters, -(-items // clusters), 0.3)
+    options: dict[str, Any] = {}
+    if measure == "css_distance":
+        noise = np.random.default_rng(workloads.SEED).standard_normal((len(a), 2))
+        options["features"] = noise + 10.0 * np.column_stack([a % 5, a // 5])
+    return Sides(
+        partial(getattr(partwise, measure), a, b, **options),
+        partial(rand_by_pairs if by_pairs else partwise.rand_index, a, b),
+    )
+
+
+def rand_by_pairs(a: workloads.Labels, b: workloads.Labels) -> float:
+    """Return the Rand index by looking at every pair of items, O(n^2)."""
+    agreeing = sum(
+        int(np.count_nonzero((a[i + 1 :] == a[i]) == (b[i + 1 :] == b[i])))
+        for i in range(len(a))
+    )
+    return agreeing / max(1, len(a) * (len(a) - 1) // 2)
+
+
 STAGES = (
     Stage("scores", "Labels in, value out", scores, ("scikit-learn", "scikit-image")),
     Stage("sums", "Order-free sums against plain doubles", sums),
     Stage("many", "Many clusterings, pair by pair", many, ("scikit-learn",)),
     Stage("diagnosis", "Diagnosis against one score of the same table", diagnosis),
     Stage("chance", "Expected mutual information", chance, ("scikit-learn",)),
+    Stage("mallows_curves", "Runtime curves of the Mallows paper, Figures 8 and 9", curves),
 )
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 Points = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
-_STEPS = 40
+_STEPS, _STEPS_AT_ONCE = 40, 2
+_LEAST_GAIN = 1e-7  # of the log-likelihood an item: with less, EM is done
 
 
 def _far_items(points: Points, k: int, random: Generator) -> Points:
@@ -44,7 +46,7 @@ def kmeans(
     spread : bool, default True
         Start from items far from one another; False: from any items.
     """
-    from scipy.cluster.vq import ClusterError, kmeans2
+    from scipy.cluster.vq import ClusterError
 
     best: tuple[float, Labels] | None = None
     done = tried = 0
@@ -57,9 +59,7 @@ def kmeans(
         else:
             start = points[random.choice(len(points), size=k, replace=False)]
         try:
-            centres, labels = kmeans2(
-                points, start, iter=_STEPS, minit="matrix", missing="raise"
-            )
+            centres, labels = _settled(points, start)
         except ClusterError:
             continue  # a cluster ran empty: another start
         done += 1
@@ -68,6 +68,20 @@ def kmeans(
             best = squares, labels.astype(np.int64)
     assert best is not None
     return best[1]
+
+
+def _settled(points: Points, centres: Points) -> tuple[Points, Labels]:
+    """Return centres and labels after ``_STEPS`` steps of k-means, or once the centres stay."""
+    from scipy.cluster.vq import kmeans2
+
+    for _ in range(_STEPS // _STEPS_AT_ONCE):
+        before = centres
+        centres, labels = kmeans2(
+            points, before, iter=_STEPS_AT_ONCE, minit="matrix", missing="raise"
+        )
+        if np.array_equal(centres, before):
+            break  # further steps would change nothing
+    return centres, labels
 
 
 def agglomerative(points: Points, k: int, method: str) -> Labels:
@@ -107,40 +121,72 @@ def dbscan(points: Points, radius: float, neighbours: int) -> Labels:
     return np.unique(labels, return_inverse=True)[1].astype(np.int64) + (0 not in labels)
 
 
+class Mixture(NamedTuple):
+    """A mixture of Gaussians as it fits the points.
+
+    Attributes
+    ----------
+    memberships : ndarray of shape (n, k)
+        Chances of the clusters, given the item; rows add up to 1.
+    log_likelihood : float
+        Of all items; of classification EM, together with their clusters.
+    """
+
+    memberships: Points
+    log_likelihood: float
+
+
+def mixture_start(points: Points, k: int, random: Generator) -> Points:
+    """Return memberships, 0 or 1, from one run of k-means that starts from any items."""
+    return np.eye(k)[kmeans(points, k, random, restarts=1, spread=False)]
+
+
 def gaussian_mixture(
-    points: Points, k: int, random: Generator, *, hard: bool = False, steps: int = 60
-) -> Points:
-    """Return memberships from EM for Gaussians with one variance a cluster and column.
+    points: Points, start: Points, *, hard: bool = False, steps: int = 60
+) -> Mixture:
+    """Return what EM makes of a start, for Gaussians with one variance a cluster and column.
 
     Parameters
     ----------
     points : ndarray of shape (n, d)
-    k : int
-    random : Generator
+    start : ndarray of shape (n, k)
+        Memberships to begin with.
     hard : bool, default False
         Classification EM (CEM): parameters are taken from the most likely cluster of every
         item. The memberships that are returned are those of the last parameters either way.
     steps : int, default 60
-
-    Returns
-    -------
-    ndarray of shape (n, k)
-        Rows add up to 1.
+        At most; it ends before if the likelihood, or with ``hard`` the clusters, stay.
     """
-    shares = np.eye(k)[kmeans(points, k, random, restarts=1, spread=False)]
+    columns = points.shape[1]
     floor = 1e-6 * points.var(axis=0).max()
+    powers = np.hstack([points**2, points])
+    # clusters by items: sums over few clusters are fast along the first axis
+    fit, likeliest = Mixture(np.ascontiguousarray(start.T), -math.inf), np.zeros(0)
     for _ in range(steps):
-        used = np.eye(k)[shares.argmax(axis=1)] if hard else shares
-        masses = used.sum(axis=0) + 1e-9
-        means = used.T @ points / masses[:, None]
-        spread = np.maximum(used.T @ points**2 / masses[:, None] - means**2, floor)
-        shares = _posterior(points, np.log(masses / masses.sum()), means, spread)
-    return shares
+        before, last = likeliest, fit.log_likelihood
+        likeliest = fit.memberships.argmax(axis=0)
+        used = np.eye(start.shape[1])[:, likeliest] if hard else fit.memberships
+        masses = used.sum(axis=1) + 1e-9
+        squares, means = np.hsplit(used @ powers / masses[:, None], [columns])
+        variances = np.maximum(squares - means**2, floor)
+        fit = _posterior(powers, masses / masses.sum(), means, variances, hard=hard)
+        if hard and np.array_equal(before, likeliest):
+            break
+        if not hard and fit.log_likelihood - last < _LEAST_GAIN * len(points):
+            break
+    return Mixture(np.ascontiguousarray(fit.memberships.T), fit.log_likelihood)
 
 
-def _posterior(points: Points, prior: Points, means: Points, spread: Points) -> Points:
-    away = (points[:, None, :] - means) ** 2 / spread + np.log(spread)
-    logs = prior - 0.5 * away.sum(axis=2)
-    likely = np.exp(logs - logs.max(axis=1, keepdims=True))
-    posterior: Any = likely / likely.sum(axis=1, keepdims=True)
-    return np.asarray(posterior, dtype=np.float64)
+def _posterior(
+    powers: Points, shares: Points, means: Points, variances: Points, *, hard: bool
+) -> Mixture:
+    """Return the memberships, clusters by items, from the squares and values of the items."""
+    factors = np.hstack([-0.5 / variances, means / variances])
+    of_clusters = np.log(shares) - 0.5 * (means**2 / variances + np.log(variances)).sum(axis=1)
+    logs = factors @ powers.T + of_clusters[:, None]
+    largest = logs.max(axis=0)
+    likely = np.exp(logs - largest)
+    sums = likely.sum(axis=0)
+    constant = 0.25 * powers.size * math.log(2 * math.pi)
+    total = float(largest.sum() if hard else (largest + np.log(sums)).sum())
+    return Mixture(likely / sums, total - constant)

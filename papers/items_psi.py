@@ -1,5 +1,6 @@
 """The Pair Sets Index paper (PSI): its places in order, and what no experiment runs."""
 
+from papers.outcomes import Outcome
 from papers.paper import Paper
 
 PAIR_SETS_INDEX = Paper(
@@ -13,6 +14,7 @@ PAIR_SETS_INDEX = Paper(
         "Table 2",
         "Figure 1",
         "Figure 2",
+        "Section 4",
         "Section 4.1",
         "Figure 3",
         "Table 3",
@@ -55,5 +57,14 @@ PAIR_SETS_INDEX = Paper(
         "Figure 24",
         "Table 7",
         "Figure 25",
+    ),
+    not_run=(
+        Outcome(
+            "Section 4.1",
+            "similarities of two sets",
+            "76",
+            None,
+            why="J, SD and BB, which it names, and the two more of its Table 3 are here",
+        ),
     ),
 )

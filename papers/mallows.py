@@ -9,8 +9,9 @@ What is printed and does not hold:
 - Table 2: no single number of items moved gives both VI = .202 and Rand = .881; a third of
   400, 133, gives .210 and .877, 127 items give .205 and .881. CSS of the farther cluster is
   1.95 times that of the nearer one here, 2.29 times in print; the order is the same.
-- Table 3: VI = .58 and Rand = .57 of one label against 1000 + 4 x 250 are not reached by any
-  normaliser: VI is 1.386, .861 of log K + log J, .431 of 2 log 5; Rand is .312.
+- Table 3: VI = .58 and Rand = .57 of one label are not those of 1000 + 4 x 250, but of
+  1484 + 4 x 129 (``satellite_sizes``).
+- Table 1: CC = .39 is more than five clusters on both sides can have, .32 (``em_starts``).
 - The conclusion calls both measures metrics. CC is one; CSS is not: it is 0 for {02}{13}
   against {013}{2} with items at 0, 1, 5, 6.5, where two centres coincide.
 - Soft VI is said to lose the triangle inequality. It keeps it; what it loses is identity,
@@ -19,25 +20,31 @@ What is printed and does not hold:
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from papers.clusterers import Labels, Points, dbscan, kmeans
 from papers.curves import finish, panels_of_points, plot_curves, plot_labels
 from papers.figures import new_figure
-from papers.mallows_data import paired_labels, relabelled, satellites, three_clusters
+from papers.mallows_data import (
+    SCORES,
+    paired_labels,
+    panel_title,
+    relabelled,
+    scores_of,
+    three_clusters,
+)
+from papers.mallows_mixtures import em_starts, soft_labels, soft_pairs
 from papers.mallows_plans import core_and_outskirts, matching_identity
-from papers.mallows_soft import border_points, soft_labels, soft_pairs
+from papers.mallows_satellites import satellite_clusterings, satellite_sizes
+from papers.mallows_soft import PAPER, border_points
+from papers.mallows_statements import statements
+from papers.outcomes import Outcome
+from papers.reasons import reasons_where_needed
 from papers.registry import experiment
 from papers.table import ExperimentTable
-from partwise.measures.information.variation import variation_of_information
-from partwise.measures.pairs.pair_indices import rand_index
-from partwise.measures.transport.css import css_distance
-from partwise.measures.transport.transport import mallows_distance
-from partwise.table.count import contingency
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,40 +52,16 @@ if TYPE_CHECKING:
 __all__ = [
     "border_points",
     "core_and_outskirts",
+    "em_starts",
     "matching_identity",
     "moved_to_neighbour",
     "satellite_clusterings",
+    "satellite_sizes",
     "soft_labels",
     "soft_pairs",
+    "statements",
     "three_cluster_clusterings",
 ]
-
-PAPER = "Mallows distance"
-
-
-def _values(reference: Labels, candidate: Labels, points: Points) -> list[float]:
-    """Return VI / (2 ln of the larger number of clusters), Rand, CC / n, CSS / 100."""
-    table = contingency(reference, candidate)
-    bound = 2.0 * math.log(max(*table.shape, 2))
-    return [
-        variation_of_information(table) / bound,
-        rand_index(table),
-        mallows_distance(table, normalize=True),
-        css_distance(reference, candidate, features=points) / 100.0,
-    ]
-
-
-_COLUMNS = ("VI", "Rand", "CC", "CSS")
-
-
-def _panel_title(table: ExperimentTable, name: str) -> str:
-    """Return the name of a labelling and, where the table has them, its values."""
-    text = name
-    if name in table.column("clustering"):
-        row = table.where(clustering=name).to_dicts()[0]
-        text += f"\nVI {row['VI']:.2f}, Rand {row['Rand']:.2f}, CSS {row['CSS']:.2f}"
-    return text
-
 
 # ---- three clusters: Fig. 1, Table 2 -----------------------------------------------
 
@@ -100,7 +83,52 @@ def draw_moved(table: ExperimentTable) -> Figure:
     return figure
 
 
-@experiment("mallows-moved", PAPER, "Fig. 1, Table 2", draw=draw_moved)
+@reasons_where_needed
+def outcomes_of_moved(table: ExperimentTable) -> list[Outcome]:
+    """Return the left half of Table 2 beside a third of A, 133 items."""
+    near, far = (table.where(moved=133, target=x).to_dicts()[0] for x in "BC")
+    printed = {"L_ab": (near, "0.287"), "L_ac": (far, "0.658")}
+    cannot = (
+        "a third of 400 gives ours; printed VI is that of 123 items, printed Rand that of 127"
+    )
+    outcomes = []
+    for name, (row, css) in printed.items():
+        outcomes += [
+            Outcome(
+                "Table 2", f"{name}, {score}", text, row[score], print_is_wrong=True, why=cannot
+            )
+            for score, text in (("VI", "0.202"), ("Rand", "0.881"))
+        ]
+        why = "the points and their unit are not printed; what counts is the order"
+        outcomes.append(Outcome("Table 2", f"{name}, CSS / 100", css, row["CSS"], why=why))
+    to_b, to_c = (table.where(target=x) for x in "BC")
+    pairs = zip(to_b.column("CSS"), to_c.column("CSS"), strict=True)
+    ratios = [other / one for one, other in pairs if one > 0]
+    same = all(to_b.column(x) == to_c.column(x) for x in ("VI", "Rand"))
+    return [
+        *outcomes,
+        Outcome(
+            "Figure 1",
+            "VI and Rand of items moved to B and to C",
+            "the same",
+            "the same for every number of items" if same else "not the same",
+            holds=same,
+            why="the tables differ",
+        ),
+        Outcome(
+            "Figure 1",
+            "CSS of items moved to the far C, over that of B",
+            "larger (2.29 times)",
+            f"{min(ratios):.2f} to {max(ratios):.2f} times",
+            holds=min(ratios) > 1,
+            why="CSS of the far cluster is not larger for some number of items",
+        ),
+    ]
+
+
+@experiment(
+    "mallows-moved", PAPER, "Fig. 1, Table 2", draw=draw_moved, outcomes=outcomes_of_moved
+)
 def moved_to_neighbour(
     moved: Sequence[int] = (0, 25, 50, 75, 100, 127, 133, 134, 160, 200),
     seed: int = 1,
@@ -141,11 +169,11 @@ def moved_to_neighbour(
             raise ValueError(f"{count} items moved; from 0 to {size} are possible")
         for name, target in (("B", 1), ("C", 2)):
             rows.append(
-                (count, name, *_values(labels, relabelled(labels, 0, target, count), points))
+                (count, name, *scores_of(labels, relabelled(labels, 0, target, count), points))
             )
     return ExperimentTable(
         "DS1: items of A given to B (near) or to C (far)",
-        ("moved", "target", *_COLUMNS),
+        ("moved", "target", *SCORES),
         tuple(rows),
         (
             "Printed for a third of A: VI .202, Rand .881 for both; CSS .287 and .658. No "
@@ -171,15 +199,48 @@ def draw_three_clusters(table: ExperimentTable) -> Figure:
     panels = panels_of_points(figure, 1, 3)
     for axes, (name, labels) in zip(panels, labellings.items(), strict=True):
         paired = paired_labels(labellings["original"], labels)
-        plot_labels(axes, points, paired, _panel_title(table, name))
+        plot_labels(axes, points, paired, panel_title(table, name))
     figure.suptitle(table.title, fontsize=10)
     return figure
 
 
-_TABLE_2 = {"k-means": (0.186, 0.931, 0.0841), "density": (0.263, 0.761, 0.564)}
+_TABLE_2 = {"k-means": ("0.186", "0.931", "0.0841"), "density": ("0.263", "0.761", "0.564")}
+"""VI, Rand and CSS / 100 as printed."""
 
 
-@experiment("mallows-three-clusters", PAPER, "Table 2", draw=draw_three_clusters)
+@reasons_where_needed
+def outcomes_of_three_clusters(table: ExperimentTable) -> list[Outcome]:
+    """Return the right half of Table 2, number by number, and its order."""
+    rows = {row["clustering"]: row for row in table.to_dicts()}
+    why = "neither the points nor the parameters of the methods are printed"
+    outcomes = [
+        Outcome("Table 2", f"{name}, {score}", text, rows[name][score], why=why)
+        for name, printed in _TABLE_2.items()
+        for score, text in zip(("VI", "Rand", "CSS"), printed, strict=True)
+    ]
+    near, far = rows.values()
+    return [
+        *outcomes,
+        Outcome(
+            "Table 2",
+            "k-means is nearer to the original than density clusters",
+            "by VI, Rand and CSS",
+            ", ".join(f"{x} {near[x]:.3f} and {far[x]:.3f}" for x in ("VI", "Rand", "CSS")),
+            holds=near["VI"] < far["VI"]
+            and near["Rand"] > far["Rand"]
+            and near["CSS"] < far["CSS"],
+            why=why,
+        ),
+    ]
+
+
+@experiment(
+    "mallows-three-clusters",
+    PAPER,
+    "Table 2",
+    draw=draw_three_clusters,
+    outcomes=outcomes_of_three_clusters,
+)
 def three_cluster_clusterings(seed: int = 1) -> ExperimentTable:
     """Compare k-means and density clusters of DS1 with the original (Table 2, right half).
 
@@ -190,103 +251,23 @@ def three_cluster_clusterings(seed: int = 1) -> ExperimentTable:
     Returns
     -------
     ExperimentTable
-        ``clustering``; VI / (2 ln of the larger number of clusters), Rand, CC / n, CSS / 100;
+        ``clustering``; VI / (ln K + ln J), Rand, CC / n, CSS / 100;
         VI, Rand, CSS as printed; the ``seed``, from which the figure draws the points again.
 
     Notes
     -----
-    All measures prefer k-means, as in print. Density clusters join A and B here: VI .261, Rand
-    .763, printed .263 and .761. k-means is off by fewer items than in print (Rand .971, .931).
+    All measures prefer k-means, as in print; the values depend on the points and on what the
+    methods are given. Density clusters join A and B here and leave some items in none.
     """
     points, labellings = _three_cluster_labellings(seed)
     labels = labellings.pop("original")
     rows = tuple(
-        (name, *_values(labels, candidate, points), *_TABLE_2[name], seed)
+        (name, *scores_of(labels, candidate, points), *map(float, _TABLE_2[name]), seed)
         for name, candidate in labellings.items()
     )
     return ExperimentTable(
         "DS1: clusterings against the original",
-        ("clustering", *_COLUMNS, "VI_printed", "Rand_printed", "CSS_printed", "seed"),
+        ("clustering", *SCORES, "VI_printed", "Rand_printed", "CSS_printed", "seed"),
         rows,
         ("Points of the paper's description, not the paper's.",),
-    )
-
-
-# ---- a core and its satellites: Table 3 --------------------------------------------
-
-
-def draw_satellites(table: ExperimentTable) -> Figure:
-    """Return the points by label, one panel a labelling, with its values."""
-    figure = new_figure(7.0, 7.4)
-    points, labellings = _satellite_labellings(table.column("seed")[0])
-    panels = panels_of_points(figure, 2, 2)
-    for axes, (name, labels) in zip(panels, labellings.items(), strict=True):
-        paired = paired_labels(labellings["original"], labels)
-        plot_labels(axes, points, paired, _panel_title(table, name))
-    figure.suptitle(table.title, fontsize=10)
-    return figure
-
-
-_TABLE_3 = {
-    "one label": (0.58, 0.57, 0.06),
-    "density": (0.59, 0.53, 0.058),
-    "k-means": (0.48, 0.39, 1.19),
-}
-
-
-def _satellite_labellings(seed: int) -> tuple[Points, dict[str, Labels]]:
-    random = np.random.default_rng(seed)
-    points, labels = satellites(random)
-    return points, {
-        "original": labels,
-        "one label": np.zeros_like(labels),
-        "density": dbscan(points, 0.45, 8),
-        "k-means": kmeans(points, 5, random, restarts=1, spread=False),
-    }
-
-
-@experiment("mallows-satellites", PAPER, "Table 3", draw=draw_satellites)
-def satellite_clusterings(seed: int = 1) -> ExperimentTable:
-    """Compare three labellings of DS2, a core with four satellites (Table 3).
-
-    Parameters
-    ----------
-    seed : int, default 1
-
-    Returns
-    -------
-    ExperimentTable
-        ``clustering``; VI in nats, VI / (ln K + ln J), VI / (2 ln 5), Rand, CC / n, CSS / 100;
-        VI, Rand and CSS as printed; the ``seed``, from which the figure draws the points again.
-
-    Notes
-    -----
-    One label against the original is fixed by the sizes, 1000 + 4 x 250: VI 1.386 (.861 of ln K
-    + ln J, .431 of 2 ln 5), Rand .312. Printed are .58 and .57: not reproduced. Nor is the
-    order of CSS: with equal cluster weights, one label for five clusters leaves two thirds of
-    what the satellites are away from the middle, more than k-means that cuts the core.
-    """
-    points, labellings = _satellite_labellings(seed)
-    labels = labellings.pop("original")
-    rows: list[tuple[Any, ...]] = []
-    for name, candidate in labellings.items():
-        scaled, *others = _values(labels, candidate, points)
-        table = contingency(labels, candidate)
-        nats = variation_of_information(table)
-        of_logs = nats / sum(map(math.log, table.shape))
-        rows.append((name, nats, of_logs, scaled, *others, *_TABLE_3[name], seed))
-    return ExperimentTable(
-        "DS2: a core of 1000 and four satellites of 250",
-        (
-            "clustering",
-            "VI_nats",
-            "VI_of_logs",
-            *_COLUMNS,
-            "VI_printed",
-            "Rand_printed",
-            "CSS_printed",
-            "seed",
-        ),
-        tuple(rows),
-        ("Printed VI .58 and Rand .57 of one label are not reached by any normaliser.",),
     )

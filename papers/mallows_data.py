@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from papers.clusterers import Labels, Points
+from papers.table import ExperimentTable
+from partwise.measures.information.soft import soft_normalized_variation_of_information
 from partwise.measures.overlap.pairing import match_clusters
+from partwise.measures.pairs.pair_indices import rand_index
+from partwise.measures.transport.css import css_distance
+from partwise.measures.transport.transport import mallows_distance
+from partwise.table.count import contingency
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -58,3 +64,28 @@ def relabelled(labels: Labels, source: int, target: int, moved: int) -> Labels:
     changed = labels.copy()
     changed[np.flatnonzero(labels == source)[:moved]] = target
     return changed
+
+
+# ---- values, as the paper scales them ------------------------------------------------
+
+SCORES = ("VI", "Rand", "CC", "CSS")
+
+
+def scores_of(reference: Labels, candidate: Labels, points: Points) -> list[float]:
+    """Return VI / (ln K + ln J), the paper's bound, Rand, CC / n, CSS / 100."""
+    table = contingency(reference, candidate)
+    return [
+        soft_normalized_variation_of_information(reference, candidate),
+        rand_index(table),
+        mallows_distance(table, normalize=True),
+        css_distance(reference, candidate, features=points) / 100.0,
+    ]
+
+
+def panel_title(table: ExperimentTable, name: str) -> str:
+    """Return the name of a labelling and, where the table has them, its values."""
+    text = name
+    if name in table.column("clustering"):
+        row = table.where(clustering=name).to_dicts()[0]
+        text += f"\nVI {row['VI']:.2f}, Rand {row['Rand']:.2f}, CSS {row['CSS']:.2f}"
+    return text

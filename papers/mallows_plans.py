@@ -10,6 +10,8 @@ import numpy as np
 
 from papers.curves import finish, plot_curves
 from papers.figures import new_figure
+from papers.outcomes import Outcome
+from papers.reasons import reasons_where_needed
 from papers.registry import experiment
 from papers.table import ExperimentTable
 from partwise.measures.information.variation import variation_of_information
@@ -37,7 +39,35 @@ def draw_core(table: ExperimentTable) -> Figure:
     return figure
 
 
-@experiment("mallows-core", PAPER, "Fig. 2", draw=draw_core)
+@reasons_where_needed
+def outcomes_of_core(table: ExperimentTable) -> list[Outcome]:
+    """Return what section 2 expects of Figure 2 beside the values."""
+    split = [row for row in table.to_dicts() if row["core"] < 1000]
+    alike = [f"{x:.2f}" for x in dict.fromkeys(round(row["CC"], 12) for row in split)]
+    last = split[-1]
+    return [
+        Outcome(
+            "Figure 2",
+            "one cluster and its core with small pieces, CC with equal weights",
+            "close",
+            f"CC / n = {', '.join(alike)} whatever the core is",
+            holds=last["CC"] < 0.5,
+            why=f"with equal weights CC / n is 1 - 1/J for one cluster against J; with weights "
+            f"by size it is {last['CC by size']:.2f} for a core of {last['core']} of 1000",
+        ),
+        Outcome(
+            "Figure 2",
+            "the small pieces count in CC, not in a best match",
+            "stated",
+            f"at a core of {last['core']}: CC {last['CC']:.2f}, outside the best match "
+            f"{last['1 - A']:.2f}",
+            holds=last["CC"] > last["1 - A"],
+            why="CC is no larger",
+        ),
+    ]
+
+
+@experiment("mallows-core", PAPER, "Fig. 2", draw=draw_core, outcomes=outcomes_of_core)
 def core_and_outskirts(cores: Sequence[int] = tuple(range(200, 1001, 100))) -> ExperimentTable:
     """Compare one cluster with its core and four pieces of the outskirts (Fig. 2).
 
@@ -54,9 +84,10 @@ def core_and_outskirts(cores: Sequence[int] = tuple(range(200, 1001, 100))) -> E
 
     Notes
     -----
-    A measure of best matches stops at the core; CC weighs every piece. With equal weights a
-    small piece costs as much as the core, so that CC is near 4/5 whatever the core is; with
-    weights by size it follows the core.
+    A measure of best matches stops at the core; CC weighs every piece. With equal weights, as
+    in the paper's experiments, a small piece costs as much as the core: CC is 1 - 1/5 whatever
+    the core is, and the two clusterings of the figure, which should be close, are not. With
+    weights by size CC follows the core.
 
     Examples
     --------
@@ -90,7 +121,24 @@ def core_and_outskirts(cores: Sequence[int] = tuple(range(200, 1001, 100))) -> E
 # ---- one-to-one matching: section 4.1 ----------------------------------------------
 
 
-@experiment("mallows-matching", PAPER, "Section 4.1")
+@reasons_where_needed
+def outcomes_of_matching(table: ExperimentTable) -> list[Outcome]:
+    """Return the claim of section 4.1 and Figure 4(a)."""
+    pairs = list(zip(table.column("CC"), table.column("matched"), strict=True))
+    equal = sum(one == other for one, other in pairs)
+    return [
+        Outcome(
+            "Section 4.1",
+            "for K = J and equal weights the best plan is a permutation",
+            "stated",
+            f"D = (2 n / K)(1 - A) for {equal} of {len(pairs)} random pairs",
+            holds=equal == len(pairs),
+            why="some pairs have a cheaper plan",
+        )
+    ]
+
+
+@experiment("mallows-matching", PAPER, "Section 4.1", outcomes=outcomes_of_matching)
 def matching_identity(pairs: int = 100, seed: int = 1) -> ExperimentTable:
     """Check D = (2 n / K)(1 - A) for as many clusters on both sides (section 4.1).
 

@@ -1,35 +1,25 @@
-"""The soft clusterings of the Mallows paper (ICML 2005, sections 2 and 5.1)."""
+"""Items at a border, by hard and by soft distances (ICML 2005, section 2)."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from papers.clusterers import Points, gaussian_mixture
-from papers.curves import finish, panels_of_points, plot_bars, plot_curves, plot_labels
+from papers.curves import finish, plot_curves
 from papers.figures import new_figure
-from papers.mallows_data import paired_labels, satellites, three_clusters
+from papers.outcomes import Outcome
+from papers.reasons import reasons_where_needed
 from papers.registry import experiment
 from papers.table import ExperimentTable
-from partwise.measures.information.soft import soft_variation_of_information
-from partwise.measures.information.variation import variation_of_information
-from partwise.measures.overlap.pairing import misclassification_index
+from partwise.measures.information.soft import soft_normalized_variation_of_information
 from partwise.measures.transport.transport import mallows_distance
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from numpy.random import Generator
 
 PAPER = "Mallows distance"
-
-
-def _scaled_vi(first: Points, second: Points) -> float:
-    """Return soft VI over its bound, ln K + ln J."""
-    bound = math.log(first.shape[1]) + math.log(second.shape[1])
-    return soft_variation_of_information(first, second) / bound
 
 
 # ---- items at a border: Fig. 3 -----------------------------------------------------
@@ -48,7 +38,31 @@ def draw_border(table: ExperimentTable) -> Figure:
     return figure
 
 
-@experiment("mallows-border", PAPER, "Fig. 3", draw=draw_border)
+@reasons_where_needed
+def outcomes_of_border(table: ExperimentTable) -> list[Outcome]:
+    """Return the claims about Figure 3."""
+    last = table.to_dicts()[-1]
+    return [
+        Outcome(
+            "Figure 3",
+            "hard labels of items at a border",
+            "tend to be quite different",
+            f"CC hard {last['CC hard']:.2f} with {last['at_border']:.0%} at the border",
+            holds=last["CC hard"] > 0.4,
+            why="CC of the hard labels is small",
+        ),
+        Outcome(
+            "Figure 3",
+            "their memberships, .51 and .49",
+            "in fact not different",
+            f"CC soft {last['CC soft']:.3f}",
+            holds=last["CC soft"] < 0.05,
+            why="CC of the memberships is large",
+        ),
+    ]
+
+
+@experiment("mallows-border", PAPER, "Fig. 3", draw=draw_border, outcomes=outcomes_of_border)
 def border_points(
     shares: Sequence[float] = tuple(x / 20 for x in range(11)),
     tilt: float = 0.01,
@@ -103,9 +117,9 @@ def border_points(
         rows.append(
             (
                 border / size,
-                variation_of_information(*labels) / (2 * math.log(2)),
+                soft_normalized_variation_of_information(*labels),
                 mallows_distance(*labels, normalize=True),
-                _scaled_vi(first, second),
+                soft_normalized_variation_of_information(first, second),
                 mallows_distance(first, second, normalize=True),
             )
         )
@@ -114,141 +128,4 @@ def border_points(
         ("at_border", "VI hard", "CC hard", "VI soft", "CC soft"),
         tuple(rows),
         ("VI soft is as large between a soft clustering and itself.",),
-    )
-
-
-# ---- EM and CEM: Table 1, Figs 6, 7 ------------------------------------------------
-
-
-def _data_sets(random: Generator) -> dict[str, tuple[Points, int]]:
-    pair = random.standard_normal((600, 2))
-    pair[300:, 0] += 6.0
-    near = random.standard_normal((600, 2))
-    near[300:, 0] += 2.0
-    high = random.standard_normal((600, 6))
-    high += 3.0 * np.repeat(np.eye(3, 6), 200, axis=0)
-    return {
-        "DS1": (three_clusters(random)[0], 3),
-        "DS2": (satellites(random)[0], 5),
-        "apart": (pair, 2),
-        "overlapping": (near, 2),
-        "six columns": (high, 3),
-    }
-
-
-def _em_pairs(seed: int) -> Iterator[tuple[str, Points, Points, Points]]:
-    """Yield a name, points, and the memberships that EM and classification EM give them."""
-    random = np.random.default_rng(seed)
-    for name, (points, k) in _data_sets(random).items():
-        start = int(random.integers(2**31))
-        soft = gaussian_mixture(points, k, np.random.default_rng(start))
-        other = gaussian_mixture(points, k, np.random.default_rng(start + 1), hard=True)
-        yield name, points, soft, other
-
-
-def draw_soft_pairs(table: ExperimentTable) -> Figure:
-    """Return VI and CC of every data set as bars."""
-    figure = new_figure(7.4, 4.0)
-    axes = figure.add_subplot()
-    plot_bars(axes, table, "points", ("VI", "CC"))
-    for position, value in enumerate(table.column("VI_itself")):
-        axes.plot(
-            [position - 0.4, position],
-            [value, value],
-            color="black",
-            linewidth=1.5,
-            label="VI of EM and itself" if position == 0 else None,
-        )
-    finish(axes, "points", "distance of EM and CEM / its upper bound")
-    axes.set_title(table.title, fontsize=10)
-    figure.legend(loc="outside right center", frameon=False)
-    return figure
-
-
-@experiment("mallows-soft-pairs", PAPER, "Table 1, Figs 6, 7", draw=draw_soft_pairs)
-def soft_pairs(seed: int = 1) -> ExperimentTable:
-    """Compare EM with classification EM on several sets of points (Table 1, Figs 6 and 7).
-
-    Parameters
-    ----------
-    seed : int, default 1
-
-    Returns
-    -------
-    ExperimentTable
-        ``points``, ``n``, ``clusters``; soft VI / (ln K + ln J), CC / n, and the VI of the EM
-        clustering and itself.
-
-    Notes
-    -----
-    The paper's values (VI .17 to .53, CC .002 to .39) are of its own points and runs. As there,
-    CC tells a pair that is nearly the same from one that is not, and VI does not: much of it is
-    there between a soft clustering and itself.
-    """
-    rows = tuple(
-        (
-            name,
-            *soft.shape,
-            _scaled_vi(soft, other),
-            mallows_distance(soft, other, normalize=True),
-            _scaled_vi(soft, soft),
-        )
-        for name, _, soft, other in _em_pairs(seed)
-    )
-    return ExperimentTable(
-        "EM against classification EM",
-        ("points", "n", "clusters", "VI", "CC", "VI_itself"),
-        rows,
-        ("Points of the paper's kind, not the paper's.",),
-    )
-
-
-def draw_soft_labels(table: ExperimentTable) -> Figure:
-    """Return the likeliest clusters by EM and by CEM, a row a data set."""
-    figure = new_figure(7.0, 7.4)
-    panels = iter(panels_of_points(figure, 2, 2))
-    for name, points, soft, other in _em_pairs(table.column("seed")[0]):
-        if name not in table.column("points"):
-            continue
-        row = table.where(points=name).to_dicts()[0]
-        values = f"VI {row['VI']:.2f}, CC {row['CC']:.2f}"
-        labels = soft.argmax(axis=1)
-        paired = paired_labels(labels, other.argmax(axis=1))
-        plot_labels(next(panels), points, labels, f"{name}, EM")
-        plot_labels(next(panels), points, paired, f"{name}, CEM: {values}")
-    figure.suptitle(table.title, fontsize=10)
-    return figure
-
-
-@experiment("mallows-soft-labels", PAPER, "Fig. 6", draw=draw_soft_labels)
-def soft_labels(seed: int = 1) -> ExperimentTable:
-    """Count the items of DS1 and DS2 that EM and classification EM label otherwise (Fig. 6).
-
-    Parameters
-    ----------
-    seed : int, default 1
-
-    Returns
-    -------
-    ExperimentTable
-        ``points``, ``n``; ``relabelled``: items outside the best one-to-one pairing of the
-        likeliest clusters; soft VI and CC over their bounds; the ``seed``, from which the
-        figure draws the points again.
-
-    Notes
-    -----
-    VI is of the same size for both; CC goes with what is labelled otherwise.
-    """
-    rows = []
-    for name, _, soft, other in _em_pairs(seed):
-        if name not in ("DS1", "DS2"):
-            continue
-        outside = misclassification_index(soft.argmax(axis=1), other.argmax(axis=1))
-        values = _scaled_vi(soft, other), mallows_distance(soft, other, normalize=True)
-        rows.append((name, len(soft), round(outside * len(soft)), *values, seed))
-    return ExperimentTable(
-        "Likeliest clusters by EM and by classification EM",
-        ("points", "n", "relabelled", "VI", "CC", "seed"),
-        tuple(rows),
-        ("Points of the paper's description, not the paper's.",),
     )

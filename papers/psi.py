@@ -16,14 +16,12 @@ What the paper says of its measures and what does not hold:
 """
 
 from papers.psi_applied import (
-    YEAST,
-    stability,
     unbalance,
     unbalance_k_means,
     unbalance_single_link,
-    yeast,
 )
 from papers.psi_indexes import INDEXES, index_values
+from papers.psi_matching import too_few_too_many
 from papers.psi_partitions import (
     cluster_similarities,
     enlarged_first,
@@ -34,6 +32,9 @@ from papers.psi_partitions import (
 )
 from papers.psi_points import dimensionality, expected_overlap, overlap
 from papers.psi_sizes import READINGS, number_of_clusters, size_imbalance
+from papers.psi_stability import stability
+from papers.psi_statements import statements
+from papers.psi_yeast import YEAST, yeast
 
 __all__ = [
     "INDEXES",
@@ -52,6 +53,8 @@ __all__ = [
     "random_labels",
     "size_imbalance",
     "stability",
+    "statements",
+    "too_few_too_many",
     "unbalance",
     "unbalance_k_means",
     "unbalance_single_link",

@@ -7,15 +7,17 @@ replaced by k-means with restarts from far items.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from papers.clusterers import Labels, Points, agglomerative, kmeans
-from papers.curves import draw_curves, finish, plot_bars
+from papers.curves import finish, plot_bars
 from papers.figures import new_figure
+from papers.outcomes import Outcome
 from papers.psi_indexes import PAPER, index_values
+from papers.reasons import reasons_where_needed
 from papers.registry import experiment
 from papers.table import ExperimentTable
 from partwise.table.contingency import Contingency
@@ -36,7 +38,7 @@ _DENSE_SPREAD, _SPARSE_SPREAD = 3.0, 14.0
 
 
 def unbalanced_points(
-    random: Generator, dense: int = 2000, sparse: int = 100
+    random: Generator, dense: int = 2000, sparse: int = 100, gather: float = 1.0
 ) -> tuple[Points, Labels]:
     """Return three dense and five sparse clusters in the plane, and their labels.
 
@@ -45,22 +47,58 @@ def unbalanced_points(
     random : Generator
     dense, sparse : int
         Points of each cluster.
+    gather : float, default 1.0
+        What the distances of the sparse clusters to their middle are multiplied by.
     """
     sizes = [dense] * len(_DENSE) + [sparse] * len(_SPARSE)
     labels = np.repeat(np.arange(len(sizes)), sizes)
     spread = np.where(labels < len(_DENSE), _DENSE_SPREAD, _SPARSE_SPREAD)
     noise = random.standard_normal((len(labels), 2)) * spread[:, None]
-    return np.array(_DENSE + _SPARSE)[labels] + noise, labels
+    far = np.array(_SPARSE)
+    middle = far.mean(axis=0)
+    centres = np.concatenate([_DENSE, middle + gather * (far - middle)])
+    return centres[labels] + noise, labels
 
 
 # ---- Unbalance, Table 6 ------------------------------------------------------------
 
 _TABLE_6 = {
-    "k-means, best of ten": (1.00, 1.00, 1.00, 1.00),
-    "Ward": (1.00, 1.00, 1.00, 1.00),
-    "single link": (1.00, 0.99, 0.99, 0.78),
-    "k-means, one run": (0.66, 0.77, 0.78, 0.18),
+    "k-means, best of ten": ("1.00", "1.00", "1.00", "1.00"),
+    "Ward": ("1.00", "1.00", "1.00", "1.00"),
+    "single link": ("1.00", "0.99", "0.99", "0.78"),
+    "k-means, one run": ("0.66", "0.77", "0.78", "0.18"),
 }
+"""ARI, NMI, NVD and PSI as printed."""
+_ROWS = {
+    "k-means, best of ten": "RS",
+    "Ward": "AC",
+    "single link": "SL",
+    "k-means, one run": "KM",
+}
+"""The paper's names of the rows."""
+
+
+def _printed(clustering: str) -> tuple[float, ...]:
+    return tuple(map(float, _TABLE_6[clustering]))
+
+
+def _row_of_table_6(clustering: str, row: Mapping[str, Any], why: str) -> list[Outcome]:
+    return [
+        Outcome("Table 6", f"{_ROWS[clustering]}, {name}", text, row[name], why=why)
+        for name, text in zip(APPLIED, _TABLE_6[clustering], strict=True)
+    ]
+
+
+def _seen_by_psi(clustering: str, row: Mapping[str, Any]) -> Outcome:
+    others = min(row[name] for name in APPLIED if name != "PSI")
+    return Outcome(
+        "Table 6",
+        f"{_ROWS[clustering]}: which index sees the errors",
+        "PSI alone strongly",
+        f"PSI {row['PSI']:.2f}, the others {others:.2f} at least",
+        holds=row["PSI"] < others - 0.1,
+        why="another index is as low",
+    )
 
 
 def draw_unbalance(table: ExperimentTable) -> Figure:
@@ -74,7 +112,24 @@ def draw_unbalance(table: ExperimentTable) -> Figure:
     return figure
 
 
-@experiment("psi-unbalance", PAPER, "Table 6, Fig. 23", draw=draw_unbalance)
+@reasons_where_needed
+def outcomes_of_unbalance(table: ExperimentTable) -> list[Outcome]:
+    """Return the rows RS and AC of Table 6; SL and KM follow from their descriptions."""
+    rows = {row["clustering"]: row for row in table.to_dicts()}
+    why = "the points are drawn, and k-means stands for random swap"
+    return [
+        *_row_of_table_6("k-means, best of ten", rows["k-means, best of ten"], why),
+        *_row_of_table_6("Ward", rows["Ward"], why),
+    ]
+
+
+@experiment(
+    "psi-unbalance",
+    PAPER,
+    "Table 6, Fig. 23",
+    draw=draw_unbalance,
+    outcomes=outcomes_of_unbalance,
+)
 def unbalance(seed: int = 4, *, dense: int = 2000, sparse: int = 100) -> ExperimentTable:
     """Cluster three dense and five sparse clusters four ways (PSI 7.8, Table 6).
 
@@ -108,7 +163,7 @@ def unbalance(seed: int = 4, *, dense: int = 2000, sparse: int = 100) -> Experim
         "k-means, one run": kmeans(points, 8, random, restarts=1, spread=False),
     }
     rows = tuple(
-        (name, *index_values(contingency(labels, candidate), APPLIED), *_TABLE_6[name])
+        (name, *index_values(contingency(labels, candidate), APPLIED), *_printed(name))
         for name, candidate in clusterings.items()
     )
     return ExperimentTable(
@@ -125,7 +180,22 @@ def unbalance(seed: int = 4, *, dense: int = 2000, sparse: int = 100) -> Experim
 _ORPHANS = {"a big cluster": 2, "another small cluster": 5, "a merged cluster": 7}
 
 
-@experiment("psi-unbalance-single-link", PAPER, "Table 6, SL")
+@reasons_where_needed
+def outcomes_of_single_link(table: ExperimentTable) -> list[Outcome]:
+    """Return the row SL of Table 6."""
+    row = table.where(orphan_from="another small cluster").to_dicts()[0]
+    return [
+        *_row_of_table_6("single link", row, "the orphan leaves another cluster"),
+        _seen_by_psi("single link", row),
+    ]
+
+
+@experiment(
+    "psi-unbalance-single-link",
+    PAPER,
+    "Table 6, SL",
+    outcomes=outcomes_of_single_link,
+)
 def unbalance_single_link() -> ExperimentTable:
     """Merge two small clusters and leave one orphan (PSI 7.8, row SL of Table 6).
 
@@ -153,7 +223,7 @@ def unbalance_single_link() -> ExperimentTable:
         counts[cluster, counts[cluster].argmax()] -= 1
         counts[cluster, 7] = 1
         values = index_values(Contingency.from_dense(counts), APPLIED)
-        rows.append((name, *values, *_TABLE_6["single link"]))
+        rows.append((name, *values, *_printed("single link")))
     return ExperimentTable(
         "Two clusters of 100 merged, one item alone",
         ("orphan_from", *APPLIED, *PRINTED),
@@ -164,31 +234,49 @@ def unbalance_single_link() -> ExperimentTable:
 
 _PIECES = {
     "two and four": ([1000] * 2, [500] * 4),
+    "two and four, unequal": ([1030, 970], [530, 500, 490, 480]),
     "three and three": ([667, 667, 666], [667, 667, 666]),
 }
 
 
-@experiment("psi-unbalance-k-means", PAPER, "Table 6, KM")
+@reasons_where_needed
+def outcomes_of_k_means(table: ExperimentTable) -> list[Outcome]:
+    """Return the row KM of Table 6."""
+    row = table.where(pieces="two and four, unequal").to_dicts()[0]
+    why = "the sizes of the pieces are not printed"
+    return [
+        *_row_of_table_6("k-means, one run", row, why),
+        _seen_by_psi("k-means, one run", row),
+    ]
+
+
+@experiment(
+    "psi-unbalance-k-means",
+    PAPER,
+    "Table 6, KM",
+    outcomes=outcomes_of_k_means,
+)
 def unbalance_k_means() -> ExperimentTable:
     """Cut two dense clusters in six pieces and merge the sparse (PSI 7.8, row KM of Table 6).
 
     Returns
     -------
     ExperimentTable
-        ``pieces``: how many of the six are of the one and of the other cluster of 2000, all of
-        one size; the four indexes, and the printed.
+        ``pieces``: how many of the six are of the one and of the other cluster of 2000, and
+        whether of one size; the four indexes, and the printed.
 
     Notes
     -----
     The paper describes the outcome in words: one dense cluster found, the others in six pieces,
-    the five sparse ones in one. Halves and quarters give ARI .66, NMI .77, NVD .78 as printed
-    and PSI .17 for .18; thirds give .63, .76, .76, .17.
+    the five sparse ones in one. The sizes of the pieces are not printed: exact halves and
+    quarters give ARI .66, NMI .77, NVD .78 as printed and PSI .17 for .18; slightly unequal
+    ones (1030 and 970; 530, 500, 490 and 480) give all four; thirds give .63, .76, .76, .17.
 
     Examples
     --------
     >>> from papers import psi
     >>> [round(x, 2) for x in psi.unbalance_k_means().column("ARI")]
-    [0.66, 0.63]
+    [0.66, 0.66, 0.63]
     """
     rows = []
     for name, (first, second) in _PIECES.items():
@@ -198,151 +286,10 @@ def unbalance_k_means() -> ExperimentTable:
         counts[2, 1 + len(first) : 7] = second
         counts[3:, 7] = 100
         values = index_values(Contingency.from_dense(counts), APPLIED)
-        rows.append((name, *values, *_TABLE_6["k-means, one run"]))
+        rows.append((name, *values, *_printed("k-means, one run")))
     return ExperimentTable(
         "Two clusters of 2000 in six pieces, five of 100 in one",
         ("pieces", *APPLIED, *PRINTED),
         tuple(rows),
-        ("Two and four pieces: as printed, but PSI .17 for .18.",),
-    )
-
-
-# ---- Yeast, Table 7 ----------------------------------------------------------------
-
-YEAST = (463, 429, 244, 163, 51, 44, 35, 30, 20, 5)
-"""Sizes of the ten classes."""
-_TABLE_7 = {
-    9: (1.00, 0.99, 1.00, 0.88),
-    8: (0.99, 0.97, 0.98, 0.74),
-    7: (0.97, 0.93, 0.97, 0.60),
-}
-
-
-def draw_yeast(table: ExperimentTable) -> Figure:
-    """Return the indexes against the number of clusters left."""
-    figure = draw_curves(table, "clusters", APPLIED, "clusters left of ten", "similarity")
-    figure.axes[0].set_xticks(table.column("clusters"))
-    figure.axes[0].set_ylim(0, 1.03)
-    return figure
-
-
-@experiment("psi-yeast", PAPER, "Table 7", draw=draw_yeast)
-def yeast(clusters: Sequence[int] = (9, 8, 7)) -> ExperimentTable:
-    """Remove the smallest Yeast classes one by one (PSI 7.8, Table 7).
-
-    Parameters
-    ----------
-    clusters : sequence of int
-        Numbers of clusters that are left, from 9 down to 1.
-
-    Returns
-    -------
-    ExperimentTable
-        ``clusters``, the four indexes, and what the paper prints (None where it does not).
-
-    Notes
-    -----
-    How the items of a removed class are distributed is not said. Here they go one by one to the
-    clusters that are left, from the largest on, class by class. Every value is within .01 of
-    the printed one but PSI of 7 clusters, which is .612 for .60.
-
-    Examples
-    --------
-    >>> from papers import psi
-    >>> [round(x, 3) for x in psi.yeast().column("PSI")]
-    [0.885, 0.748, 0.612]
-    """
-    rows = []
-    counts = np.diag(YEAST)
-    remaining = len(YEAST)
-    for wanted in sorted(clusters, reverse=True):
-        if not 0 < wanted < len(YEAST):
-            raise ValueError(f"{wanted} clusters; from 1 to {len(YEAST) - 1} can be left")
-        while remaining > wanted:
-            remaining -= 1
-            counts = _spread_last(counts)
-        values = index_values(Contingency.from_dense(counts), APPLIED)
-        rows.append((wanted, *values, *_TABLE_7.get(wanted, (None,) * len(APPLIED))))
-    return ExperimentTable(
-        "Yeast classes without the smallest ones",
-        ("clusters", *APPLIED, *PRINTED),
-        tuple(rows),
-        (
-            "Items of a removed class go evenly to the clusters left; the paper does not say "
-            "how. All but PSI at 7 (.612 for .60) are within .01 of the print.",
-        ),
-    )
-
-
-def _spread_last(counts: Labels) -> Labels:
-    """Distribute the last column over the others, one by one from the first, row by row."""
-    last = counts.shape[1] - 1
-    share, rest = np.divmod(counts[:, last:], last)
-    spread: Labels = counts[:, :last] + share + (np.arange(last) < rest)
-    return spread
-
-
-# ---- number of clusters by stability, Fig. 25 --------------------------------------
-
-
-def draw_stability(table: ExperimentTable) -> Figure:
-    """Return the stability against the number of clusters."""
-    figure = draw_curves(table, "k", APPLIED, "clusters k", "stability (mean similarity)")
-    figure.axes[0].axvline(8, color="black", linewidth=0.8, linestyle=":", zorder=0)
-    figure.axes[0].set_xticks([k for k in table.column("k") if k % 2 == 0])
-    return figure
-
-
-@experiment("psi-stability", PAPER, "Fig. 25", draw=draw_stability)
-def stability(
-    clusters: Sequence[int] = tuple(range(2, 21)),
-    seed: int = 1,
-    *,
-    subsets: int = 10,
-    dense: int = 2000,
-    sparse: int = 100,
-) -> ExperimentTable:
-    """Find the number of clusters by the stability under sampling (PSI 7.8, Fig. 25).
-
-    Parameters
-    ----------
-    clusters : sequence of int
-    seed : int, default 1
-    subsets : int, default 10
-        Samples of a fifth of the points.
-    dense, sparse : int
-        Points of each of three dense and five sparse clusters.
-
-    Returns
-    -------
-    ExperimentTable
-        ``k`` and the mean of each index between the clusters of a sample and those of all
-        points, on the sample.
-
-    Notes
-    -----
-    As in the paper every index is largest for k = 8, and for 5 to 7 clusters PSI is the one
-    that sees how unstable the sparse ones are.
-    """
-    random = np.random.default_rng(seed)
-    points, _ = unbalanced_points(random, dense, sparse)
-    rows = []
-    for k in clusters:
-        clusters_of_all = kmeans(points, k, random, restarts=5)
-        values = []
-        for _ in range(subsets):
-            part = random.choice(len(points), size=len(points) // 5, replace=False)
-            clusters_of_part = kmeans(points[part], k, random, restarts=5)
-            values.append(
-                index_values(contingency(clusters_of_all[part], clusters_of_part), APPLIED)
-            )
-        rows.append((k, *np.mean(values, axis=0).tolist()))
-    return ExperimentTable(
-        "Stability of k clusters under sampling; eight are true",
-        ("k", *APPLIED),
-        tuple(rows),
-        (
-            "Points of the paper's description, not the paper's; random swap is k-means with "
-            "restarts from far items.",
-        ),
+        ("Two and four pieces of nearly one size: as printed.",),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from papers import psi_outcomes
 from papers.curves import draw_curves
 from papers.psi_indexes import CLUSTER, PAPER, Counts, curves_over, rotated, series_of
 from papers.registry import experiment
@@ -29,7 +30,13 @@ def draw_cluster_similarities(table: ExperimentTable) -> Figure:
     return draw_curves(table, "container", _WORDS, "items of the larger cluster", "similarity")
 
 
-@experiment("psi-cluster-similarities", PAPER, "Fig. 3", draw=draw_cluster_similarities)
+@experiment(
+    "psi-cluster-similarities",
+    PAPER,
+    "Fig. 3",
+    draw=draw_cluster_similarities,
+    outcomes=psi_outcomes.of_cluster_similarities,
+)
 def cluster_similarities(
     size: int = 4, containers: Sequence[int] = tuple(range(4, 33))
 ) -> ExperimentTable:
@@ -78,7 +85,13 @@ def cluster_similarities(
 draw_random_labels = curves_over("clusters", "clusters of the random partition")
 
 
-@experiment("psi-random-labels", PAPER, "Fig. 10", draw=draw_random_labels)
+@experiment(
+    "psi-random-labels",
+    PAPER,
+    "Fig. 10",
+    draw=draw_random_labels,
+    outcomes=psi_outcomes.of_random_labels,
+)
 def random_labels(
     clusters: Sequence[int] = tuple(range(1, 21)), seed: int = 1
 ) -> ExperimentTable:
@@ -158,7 +171,13 @@ def _second_enlarged(size: int) -> Counts:
 draw_enlarged_first = curves_over("size", "items in the first cluster")
 
 
-@experiment("psi-enlarged-first", PAPER, "Fig. 12", draw=draw_enlarged_first)
+@experiment(
+    "psi-enlarged-first",
+    PAPER,
+    "Fig. 12",
+    draw=draw_enlarged_first,
+    outcomes=psi_outcomes.of_enlarged_first,
+)
 def enlarged_first(sizes: Sequence[int] = _SIZES) -> ExperimentTable:
     """Let the first cluster take in the second, then the third (PSI 7.3, Fig. 12).
 
@@ -197,7 +216,15 @@ def enlarged_first(sizes: Sequence[int] = _SIZES) -> ExperimentTable:
 draw_enlarged_second = curves_over("size", "items in the second cluster")
 
 
-@experiment("psi-enlarged-second", PAPER, "Fig. 14", draw=draw_enlarged_second)
+@experiment(
+    "psi-enlarged-second",
+    PAPER,
+    "Fig. 14",
+    draw=draw_enlarged_second,
+    outcomes=lambda table: psi_outcomes.of_enlarged_second(
+        table, enlarged_first(table.column("size"))
+    ),
+)
 def enlarged_second(sizes: Sequence[int] = _SIZES) -> ExperimentTable:
     """Let the second cluster take from both others alike (PSI 7.3, Fig. 14).
 
@@ -230,7 +257,9 @@ def enlarged_second(sizes: Sequence[int] = _SIZES) -> ExperimentTable:
     )
 
 
-@experiment("psi-purity-exchanged", PAPER, "Fig. 12, text")
+@experiment(
+    "psi-purity-exchanged", PAPER, "Fig. 12, text", outcomes=psi_outcomes.of_purity_exchanged
+)
 def purity_exchanged(sizes: Sequence[int] = _SIZES) -> ExperimentTable:
     """Purity of the series of Fig. 12 both ways, and how far it is from a line (PSI 7.3).
 
@@ -271,7 +300,13 @@ def purity_exchanged(sizes: Sequence[int] = _SIZES) -> ExperimentTable:
 draw_growing_error = curves_over("errors", "wrong labels in every cluster")
 
 
-@experiment("psi-growing-error", PAPER, "Fig. 16", draw=draw_growing_error)
+@experiment(
+    "psi-growing-error",
+    PAPER,
+    "Fig. 16",
+    draw=draw_growing_error,
+    outcomes=psi_outcomes.of_growing_error,
+)
 def growing_error(errors: Sequence[int] = (*range(0, 651, 50), 667)) -> ExperimentTable:
     """Mislabel more and more items of every cluster (PSI 7.3, Fig. 16).
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from papers import psi_outcomes
 from papers.clusterers import Labels, Points, kmeans
 from papers.curves import draw_curves, finish, plot_curves
 from papers.figures import new_figure
@@ -78,7 +79,9 @@ def draw_overlap(table: ExperimentTable) -> Figure:
     return figure
 
 
-@experiment("psi-overlap", PAPER, "Fig. 21", draw=draw_overlap)
+@experiment(
+    "psi-overlap", PAPER, "Fig. 21", draw=draw_overlap, outcomes=psi_outcomes.of_overlap
+)
 def overlap(
     overlaps: Sequence[float] = (0.001, 0.01, *(x / 20 for x in range(1, 11))),
     seed: int = 1,
@@ -128,7 +131,12 @@ def overlap(
     )
 
 
-@experiment("psi-expected-overlap", PAPER, "Figs 21, 22, text")
+@experiment(
+    "psi-expected-overlap",
+    PAPER,
+    "Figs 21, 22, text",
+    outcomes=psi_outcomes.of_expected_overlap,
+)
 def expected_overlap(
     overlaps: Sequence[float] = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5), size: int = 1000
 ) -> ExperimentTable:
@@ -177,7 +185,13 @@ def draw_dimensionality(table: ExperimentTable) -> Figure:
     return figure
 
 
-@experiment("psi-dimensionality", PAPER, "Fig. 22", draw=draw_dimensionality)
+@experiment(
+    "psi-dimensionality",
+    PAPER,
+    "Fig. 22",
+    draw=draw_dimensionality,
+    outcomes=psi_outcomes.of_dimensionality,
+)
 def dimensionality(
     dimensions: Sequence[int] = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512),
     seed: int = 1,

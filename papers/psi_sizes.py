@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from papers import psi_outcomes
 from papers.psi_indexes import PAPER, Counts, curves_over, rotated, series_of
 from papers.registry import experiment
 from papers.table import ExperimentTable
@@ -33,7 +34,13 @@ READINGS: dict[str, tuple[str, Callable[[int], Counts]]] = {
 draw_size_imbalance = curves_over("size", "items in the third cluster")
 
 
-@experiment("psi-size-imbalance", PAPER, "Fig. 18", draw=draw_size_imbalance)
+@experiment(
+    "psi-size-imbalance",
+    PAPER,
+    "Fig. 18",
+    draw=draw_size_imbalance,
+    outcomes=psi_outcomes.of_size_imbalance,
+)
 def size_imbalance(
     sizes: Sequence[int] = tuple(range(2000, 49, -50)), reading: str = "tenth each way"
 ) -> ExperimentTable:
@@ -83,7 +90,13 @@ def size_imbalance(
 draw_number_of_clusters = curves_over("clusters", "clusters")
 
 
-@experiment("psi-number-of-clusters", PAPER, "Fig. 20", draw=draw_number_of_clusters)
+@experiment(
+    "psi-number-of-clusters",
+    PAPER,
+    "Fig. 20",
+    draw=draw_number_of_clusters,
+    outcomes=psi_outcomes.of_number_of_clusters,
+)
 def number_of_clusters(
     clusters: Sequence[int] = tuple(range(2, 21)), spread: bool = False
 ) -> ExperimentTable:

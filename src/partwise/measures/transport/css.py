@@ -261,8 +261,10 @@ def css_distance(
     most pairs share items; the terms of the sum are not negative.
 
     Not a metric, although CC's conclusion calls it one: different clusterings are at 0 where
-    their centroids coincide, and the triangle inequality fails. A soft clustering is not at 0
-    from itself.
+    their centroids coincide, and the triangle inequality fails. A soft clustering of three or
+    more clusters is in general above 0 from itself: an item in several clusters pays for all
+    pairs but one a cluster. With two clusters and equal weights it is at 0, as the exchanged
+    matching leaves L(k, k) = 0 alone.
 
     References
     ----------
