@@ -27,7 +27,7 @@ ROAD = (
     "cli",
 )
 #: What may stand at the top, before every folder: these know no folder but the kernels.
-TOP = {"__init__", "__main__", "config", "progress"}
+TOP = {"__init__", "__main__", "installation", "progress"}
 #: These mirror the kernels.
 WIDE = {"_kernels/reference", "_kernels/compiled"}
 
@@ -107,7 +107,7 @@ def test_nothing_above_the_seam_names_a_backend():
 
 
 def test_what_stands_at_the_top_knows_only_the_kernels():
-    for name in ("config", "progress"):
+    for name in ("installation", "progress"):
         folders = {there.partition(".")[0] for there, _ in imports_of(MODULES[name])}
         assert folders <= {"_kernels"}
 

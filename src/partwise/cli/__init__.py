@@ -5,33 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 from partwise import _kernels
-from partwise.cli import (
-    compare,
-    convert,
-    coref,
-    diagnose,
-    measures,
-    paired,
-    score,
-    significance,
-    sweep,
-)
 from partwise.cli.sentences import in_words_of, options_of, with_notes_told, without_traps
-from partwise.config import config
+from partwise.installation import config
 
+#: The subcommands, each the module of its name.
 _COMMANDS = (
-    compare,
-    score,
-    diagnose,
-    significance,
-    paired,
-    sweep,
-    coref,
-    convert,
-    measures,
+    *("compare", "score", "diagnose", "significance", "paired"),
+    *("sweep", "coref", "convert", "measures"),
 )
 
 
@@ -90,9 +74,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
     )
-    for module in _COMMANDS:
-        module.add_parser(commands)
     words_of_call = sys.argv[1:] if arguments is None else list(arguments)
+    # a subcommand is started without what the others need
+    named = words_of_call[0] if words_of_call else ""
+    for name in (named,) if named in _COMMANDS else _COMMANDS:
+        import_module(f"partwise.cli.{name}").add_parser(commands)
     options = parser.parse_args(without_traps(words_of_call))
     words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
     if getattr(options, "verbose", False):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 from partwise.measures.aliases import ALIASES, plain_name, split_names
@@ -70,6 +71,11 @@ def add(entry: Measure) -> None:
 # ---- looking up --------------------------------------------------------------------
 
 
+def complete() -> None:
+    """Load every module of measures, each of which registers its own."""
+    import_module("partwise.measures.public")
+
+
 def catalogue() -> dict[str, Measure]:
     """Return the rows of the catalogue by name, in order of family.
 
@@ -79,6 +85,7 @@ def catalogue() -> dict[str, Measure]:
     >>> pw.catalogue()["rand_index"].metric
     True
     """
+    complete()
     return {entry.name: entry for entry in sorted(ENTRIES.values(), key=_place)}
 
 
@@ -131,6 +138,7 @@ def find(text: str) -> Measure:
     """
     if not isinstance(text, str):
         raise TypeError(f"a measure is asked for by name, not by {text!r}")
+    complete()
     if text in ENTRIES:
         return ENTRIES[text]
     written, options = split_name(text)

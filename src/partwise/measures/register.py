@@ -11,7 +11,7 @@ from numbers import Real
 from typing import Any
 
 from partwise.measures.calling_convention import with_convention
-from partwise.measures.catalogue import ENTRIES, FAMILIES, add, split_name
+from partwise.measures.catalogue import ENTRIES, FAMILIES, add, complete, split_name
 from partwise.measures.entry import Computation, Measure
 from partwise.numbers.checks import one_of
 from partwise.table.arguments import COLUMNS
@@ -146,6 +146,7 @@ def measure(
     >>> pw.compare([0, 0, 1, 1], [0, 1, 1, 1], measures="share_of_largest_cell").scores
     {'share_of_largest_cell': 0.5}
     """
+    complete()  # so that a name that is taken is found out
     low, high = _checked_range(range)
     one_of(family, FAMILIES, "family")
     if direction is not None:
