@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, settings
 
 from partwise import _kernels
 from partwise._kernels.reference import index as reference_kernels
-from partwise.measures.catalogue import ENTRIES
+from partwise.measures.catalogue import ENTRIES, complete
 
+complete()
 BACKENDS = {"numpy": reference_kernels}
 try:
     BACKENDS["compiled"] = importlib.import_module("partwise._kernels.compiled.index")

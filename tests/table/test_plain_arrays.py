@@ -33,6 +33,14 @@ def test_the_short_way_leads_to_the_same_table(first, second):
     same(table, table_of_arrays(read_only, b))
 
 
+@pytest.mark.parametrize("low", [0, -3, 2**62])
+def test_lists_of_integers_are_plain(low):
+    first, second = ([low + x for x in side] for side in (A, B))
+    wanted = pw.align(first, second).table
+    for sides in ((first, second), (np.array(first), second), (first, np.array(second))):
+        same(table_of_arrays(*sides), wanted)
+
+
 def test_no_items():
     none = np.array([], dtype=np.int32)
     same(table_of_arrays(none, none), pw.align(none, none).table)
@@ -56,7 +64,11 @@ class Marked(np.ndarray):
         np.array([B]),
         np.array(B[:-1]),
         np.array(3),
-        list(B),
+        list(map(float, B)),
+        [True, *B[1:]],
+        [2**63, *B[1:]],
+        tuple(B),
+        [],
         None,
     ],
 )

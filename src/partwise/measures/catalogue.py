@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
+from operator import is_
 from typing import Any
 
 from partwise.measures.aliases import ALIASES, plain_name, split_names
@@ -71,6 +72,10 @@ def add(entry: Measure) -> None:
 # ---- looking up --------------------------------------------------------------------
 
 
+#: The entries as they were registered, and the same in order: put in order when one is new.
+_ordered: list[tuple[list[Measure], dict[str, Measure]]] = [([], {})]
+
+
 def complete() -> None:
     """Load every module of measures, each of which registers its own."""
     import_module("partwise.measures.public")
@@ -86,7 +91,12 @@ def catalogue() -> dict[str, Measure]:
     True
     """
     complete()
-    return {entry.name: entry for entry in sorted(ENTRIES.values(), key=_place)}
+    entries = list(ENTRIES.values())
+    before, in_order = _ordered[0]
+    if len(entries) != len(before) or not all(map(is_, entries, before)):
+        in_order = {entry.name: entry for entry in sorted(entries, key=_place)}
+        _ordered[0] = entries, in_order
+    return dict(in_order)
 
 
 def _place(entry: Measure) -> tuple[int, int, str]:

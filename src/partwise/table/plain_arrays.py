@@ -27,12 +27,23 @@ def _by_position(n: int, distinct: bool = False) -> Account:
     return Account(items=n, reference=side, candidate=side, notes=notes)
 
 
+def _integers_of(values: list[Any]) -> IntArray | None:
+    """Return a list of integers as an array, None for any other list."""
+    if not values or type(values[0]) is not int:
+        return None
+    return _kernels.impl.integers_of(values)
+
+
 def table_of_arrays(reference: Any, candidate: Any) -> Contingency | None:
-    """Return the table of two plain arrays of integers, None for any other pair.
+    """Return the table of two plain arrays or lists of integers, None for any other pair.
 
     What ``align`` would do with them is nothing, which takes longer than to count some
     hundred items.
     """
+    if type(reference) is list:
+        reference = _integers_of(reference)
+    if type(candidate) is list:
+        candidate = _integers_of(candidate)
     for values in (reference, candidate):
         if type(values) is not np.ndarray or values.ndim != 1:
             return None

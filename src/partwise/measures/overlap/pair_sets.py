@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
@@ -12,6 +11,7 @@ from partwise.measures.overlap import measure
 from partwise.measures.overlap.cluster_similarity import cell_ratios
 from partwise.measures.overlap.pair_sets_sums import pair_sets_sums
 from partwise.measures.overlap.set_similarity import one_to_one, pairing_cells, summed
+from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import flag, one_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
@@ -77,25 +77,27 @@ def expected_pair_sets(table: Contingency, similarity: str = "braun_banquet") ->
     return float(_expected(table, similarity)) if table.n_items else 1.0
 
 
-def _pairs_by_size(table: Contingency) -> Iterator[tuple[int, int, int]]:
-    """Yield the distinct pairs of sizes, largest with largest, and how often each occurs."""
+def _paired_sizes(table: Contingency) -> tuple[IntArray, IntArray]:
+    """Return the sizes of clusters that are paired by size, largest with largest."""
     k = min(table.shape)
     rows, cols = (np.sort(side)[::-1][:k] for side in (table.row_sizes, table.col_sizes))
-    changes = (rows[1:] != rows[:-1]) | (cols[1:] != cols[:-1])
-    starts = np.concatenate(([0], np.flatnonzero(changes) + 1))[:k]
-    times = np.diff(starts, append=k)
-    yield from zip(rows[starts].tolist(), cols[starts].tolist(), times.tolist(), strict=True)
+    return rows, cols
 
 
 def _expected_terms(table: Contingency, similarity: str) -> list[tuple[int, int]]:
     """Return E as fractions, numerator and denominator, that are not yet added up."""
     n = table.n_items
-    pairs = _pairs_by_size(table)
+    rows, cols = _paired_sizes(table)
     if similarity == "braun_banquet":
-        return [(sum(times * min(x, y) for x, y, times in pairs), n)]
+        return [(int(np.minimum(rows, cols).sum()), n)]
+    # equal pairs are neighbours: one term for all of them
+    changes = (rows[1:] != rows[:-1]) | (cols[1:] != cols[:-1])
+    starts = np.concatenate(([0], np.flatnonzero(changes) + 1))[: len(rows)]
+    times = np.diff(starts, append=len(rows)).tolist()
+    pairs = zip(rows[starts].tolist(), cols[starts].tolist(), times, strict=True)
     if similarity == "jaccard":
-        return [(times * x * y, n * (x + y) - x * y) for x, y, times in pairs]
-    return [(2 * times * x * y, n * (x + y)) for x, y, times in pairs]
+        return [(often * x * y, n * (x + y) - x * y) for x, y, often in pairs]
+    return [(2 * often * x * y, n * (x + y)) for x, y, often in pairs]
 
 
 @memoized
