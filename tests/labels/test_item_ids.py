@@ -171,3 +171,33 @@ def test_lone_surrogates_and_long_text():
     pairs, aligned = by_partwise(first, first[::-1])
     assert pairs == [(0, 3), (1, 2), (2, 1), (3, 0)]
     assert aligned.items.tolist() == first
+
+
+FRAMES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "pyarrow": pa.table,
+    "index": lambda x: pd.MultiIndex.from_arrays(list(x.values())),
+    "tuples": lambda x: list(zip(*x.values(), strict=True)),
+}
+
+
+@pytest.mark.parametrize("left", FRAMES)
+@pytest.mark.parametrize("right", FRAMES)
+def test_several_columns_together_are_ids(left, right):
+    first = {"document": ["b", "a", "a", "b"], "mention": [1, 1, 2, 3]}
+    second = {"document": ["a", "b", "c", "a"], "mention": [2, 1, 1, 1]}
+    rows = [list(zip(*x.values(), strict=True)) for x in (first, second)]
+    pairs, aligned = by_partwise(FRAMES[left](first), FRAMES[right](second), unmatched="drop")
+    assert pairs == joined(*rows)
+    assert aligned.items.tolist() == [rows[0][i] for i, _ in pairs]
+
+
+def test_frames_that_are_no_ids():
+    repeated = pd.DataFrame([[1, "a"], [1, "b"]], columns=["x", "x"])
+    assert pw.Clustering([0, 1], items=repeated).items.tolist() == [(1, "a"), (1, "b")]
+    with pytest.raises(ValueError, match="2 labels but 3 items"):
+        pw.Clustering([0, 1], items=pl.DataFrame({"a": [1, 2, 3], "b": [1, 2, 3]}))
+    missing = pl.DataFrame({"a": [1, None], "b": ["x", "y"]})
+    pairs, _ = by_partwise(missing, missing)  # a part may be missing: (None, "y") is an id
+    assert pairs == [(0, 0), (1, 1)]

@@ -32,8 +32,10 @@ class Clustering:
         Labels of any kind: integers, bool, floats (distinct values are distinct names,
         -0.0 = 0.0, NaN is missing), text, bytes, datetimes, hashable objects; NumPy (also
         masked), pandas, polars or pyarrow columns, lists.
-    items : array-like of shape (n,), optional
-        Item ids. Two clusterings with ids are aligned by item, else by position.
+    items : array-like of shape (n,), or frame, optional
+        Item ids: values of any kind, tuples, or a frame of pandas, polars or pyarrow whose
+        columns tell items apart together. Two clusterings with ids are aligned by item, else
+        by position.
 
     Raises
     ------

@@ -213,9 +213,12 @@ class CompositeIds(_LazyIds):
 
 
 def read_ids(values: Any, what: str) -> Column:
-    """Read a column of item ids in any form that ``read_column`` takes."""
+    """Read item ids: a column in any form that ``read_column`` takes, or a frame of several."""
     library = type(values).__module__.partition(".")[0]
     if library in _LIBRARIES:
+        columns = _columns_of(values)
+        if columns:
+            return composite(columns, what)
         spans = _spans_of_library(values, what)
         return read_column(values, what) if spans is None else TextIds(spans)
     is_array = isinstance(values, np.ndarray) and values.ndim == 1
@@ -308,6 +311,18 @@ def _of_tuples(values: list[Any]) -> Column | None:
             return None
         parts.append(column)
     return CompositeIds(parts)
+
+
+def _columns_of(values: Any) -> list[Any]:
+    """Return the columns of a frame of several, and the levels of a MultiIndex of pandas."""
+    if hasattr(values, "levels") and hasattr(values, "get_level_values"):
+        return [values.get_level_values(level) for level in range(values.nlevels)]
+    names = getattr(values, "column_names", getattr(values, "columns", None))  # pyarrow, others
+    if names is None or len(getattr(values, "shape", ())) != 2 or hasattr(values, "collect"):
+        return []
+    if hasattr(values, "iloc"):  # names of pandas may come again
+        return [values.iloc[:, place] for place in range(values.shape[1])]
+    return [values[name] for name in names]
 
 
 def _spans_of_library(values: Any, what: str) -> Spans | None:
