@@ -20,7 +20,6 @@ from partwise.labels.notes import Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
 from partwise.labels.suspicions import MISSING_WORDS
 from partwise.measures import aliases
-from partwise.scoring.soft import is_soft_name
 
 STANDARD_INPUT = "/dev/stdin"
 
@@ -59,7 +58,7 @@ def split_names(text: str, *, soft: bool = False) -> str | list[str]:
     if text in ("default", "all"):
         return text
     names = aliases.split_names(text)
-    if not soft and (of_memberships := [name for name in names if is_soft_name(name)]):
+    if not soft and (of_memberships := [name for name in names if name.startswith("soft_")]):
         raise ValueError(
             f"{of_memberships[0]} compares rows of memberships, which partwise compare takes "
             "with --memberships"

@@ -8,13 +8,15 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from partwise.labels import Account
 from partwise.labels.notes import InputWarning, Note, warn_of
-from partwise.scoring.results import Comparison, ScoreTable
 
-Result = TypeVar("Result", Comparison, ScoreTable)
+if TYPE_CHECKING:
+    from partwise.scoring.results import Comparison, ScoreTable
+
+Result = TypeVar("Result", "Comparison", "ScoreTable")
 
 _WORDS = r"""(?:"[^"]*"|'[^']*')"""
 _LIST = rf"{_WORDS}(?:(?:, | or |, or ){_WORDS})*"
@@ -147,10 +149,10 @@ def in_words_of_options(result: Result, options: dict[str, str]) -> Result:
     changes: dict[str, Any] = {
         "skipped": {name: in_words_of(why, options) for name, why in result.skipped.items()}
     }
-    if isinstance(result, Comparison):
+    notes = getattr(result, "notes", None)
+    if notes is not None:
         changes["notes"] = [
-            Note(note.code, in_words_of(note.text, options), note.place)
-            for note in result.notes
+            Note(note.code, in_words_of(note.text, options), note.place) for note in notes
         ]
     return replace(result, **changes)
 

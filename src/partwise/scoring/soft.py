@@ -116,11 +116,6 @@ def soft_measures() -> list[SoftMeasure]:
     return measures
 
 
-def is_soft_name(text: str) -> bool:
-    """Return whether a name is that of a function of memberships alone."""
-    return text.partition("(")[0].strip() in FUNCTIONS
-
-
 def select_soft(
     measures: str | Iterable[str], *, with_features: bool
 ) -> tuple[list[SoftMeasure], dict[str, str]]:
@@ -148,18 +143,19 @@ def select_soft(
 
 
 def _soft_measure(text: str) -> SoftMeasure:
-    if not is_soft_name(text):
+    name, options = split_name(text)
+    every = ", ".join(one.name for one in soft_measures())
+    if name not in FUNCTIONS:
+        if name.startswith("soft_"):
+            raise ValueError(f"unknown measure {name!r}; of memberships there are: {every}")
         entry = find(text)
         if entry.computation.soft is None:
-            known = ", ".join(one.name for one in soft_measures())
             raise ValueError(
                 f"{entry.name} compares labels, not memberships; of memberships there are: "
-                f"{known}"
+                f"{every}"
             )
         needs = "features" in entry.requires
-        options = dict(entry.options)
-        return SoftMeasure(entry.name, entry.family, entry.function, options, needs)
-    name, options = split_name(text)
+        return SoftMeasure(entry.name, entry.family, entry.function, {**entry.options}, needs)
     function = FUNCTIONS[name]
     accepted = [
         x.name

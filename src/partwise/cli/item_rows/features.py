@@ -114,7 +114,7 @@ def _by_item(
         )
     for item in unused:
         del by_item[item]
-    return sides, by_item, rows.with_notes(*rows.unused(unused))
+    return sides, by_item, rows.with_notes(*as_side.notes, *rows.unused(unused))
 
 
 def item_places(ids: list[Any], where: str) -> dict[Any, int]:

@@ -132,15 +132,25 @@ def _compared(options: argparse.Namespace) -> SoftComparison:
 def _read_side(options: argparse.Namespace, source: str) -> Side:
     path, column = split_source(source)
     names = columns_of(column) or columns_of(options.label) or []
-    has_columns = kind_of_file(Path(path), "auto") not in _WITHOUT_COLUMNS
-    if len(names) != 1 and has_columns:
+    if kind_of_file(Path(path), "auto") not in _WITHOUT_COLUMNS:
         table = open_table(options, path, names)
-        n_items = len(columns_of(options.item) or [])
-        if names or len(table.every_name) - len(table.index) - n_items > 1:
+        if _holds_rows(options, table, names):
             return _soft_side(options, path, table, names)
     labels = _read_labels(options, source)
     plain = Clustering._of(labels.column, None)
     return Side(path, plain, labels.item_column, labels.notes)
+
+
+def _holds_rows(options: argparse.Namespace, table: Table, names: list[str]) -> bool:
+    """Return whether columns hold several numbers for each item: many columns, or lists."""
+    keys = [table.find(key) for key in columns_of(options.item) or [] if table.has(key)]
+    chosen = [table.find(name) for name in names] or [
+        name for name in table.every_name if name not in keys and name not in table.index
+    ]
+    if len(chosen) != 1:
+        return len(chosen) > 1
+    column = table.columns[chosen[0]]
+    return getattr(column, "ndim", 1) == 2 or "list" in str(getattr(column, "type", ""))
 
 
 def _read_labels(options: argparse.Namespace, source: str) -> Clustering:
@@ -235,10 +245,15 @@ def _orders(
     ids = ids_as_text([Clustering._of(Column(np.arange(len(x))), x) for _, x in named if x])
     places = [item_places(ids_of(one), path) for one, (path, _) in zip(ids, named, strict=True)]
     items = list(places[0])
+    told = [
+        note.at(Path(path).name)
+        for one, (path, _) in zip(ids, named, strict=True)
+        for note in one.notes
+    ]
     _same_items(places[0], places[1], reference.path, candidate.path)
     order = np.array([places[1][item] for item in items], dtype=np.int64)
     if features is None:
-        return order, slice(None), []
+        return order, slice(None), told
     lacking_items = [item for item in items if item not in places[2]]
     if lacking_items:
         raise ValueError(
@@ -247,7 +262,8 @@ def _orders(
         )
     rows = np.array([places[2][item] for item in items], dtype=np.int64)
     unused = [item for item in places[2] if item not in places[0]]
-    return order, rows, [*features.unused(unused)]
+    further = [note.at(features.name) for note in features.unused(unused)]
+    return order, rows, [*told, *further]
 
 
 def _same_items(first: dict[Any, int], second: dict[Any, int], path: str, other: str) -> None:
