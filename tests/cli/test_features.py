@@ -270,6 +270,16 @@ def test_no_message_names_an_option_that_is_not_there(capsys, points, line, text
         assert "pass --features" not in err
 
 
+@pytest.mark.parametrize("name", ["css_distance", "s_mse", "split_merge(score=mse)"])
+def test_coreference_says_where_features_are_taken(capsys, name):
+    folder = EXAMPLE.parent
+    line = f"coref {folder}/key.conll {folder}/response.conll --unmatched singletons"
+    code, out, err = run(capsys, f"{line} --measures {name}")
+    assert (code, out) == (2, "")
+    assert "needs features: partwise compare, score and diagnose take --features" in err
+    assert "features=" not in err
+
+
 def test_reasons_and_notes_in_a_report_speak_of_options(capsys, points):
     lines = (
         f"compare {LABELS} --measures all",

@@ -257,6 +257,18 @@ def test_without_the_option_the_way_is_shown(capsys, here, line, text):
     assert "soft_*" not in err
 
 
+@pytest.mark.parametrize("command", ["compare", "diagnose"])
+def test_rows_in_place_of_labels_are_told_by_options(capsys, here, command):
+    np.savez("both.npz", rows=SOFT, labels=np.arange(6))
+    code, _, err = run(capsys, f"{command} both.npz::rows both.npz::labels")
+    assert code == 2
+    assert "--flatten takes one label per element" in err
+    assert ("partwise compare --memberships" in err) == (command == "diagnose")
+    assert "--memberships rows" in err
+    assert "ravel" not in err
+    assert "Clustering." not in err
+
+
 def test_other_commands_do_not_name_it_as_theirs(capsys, here):
     _, _, err = run(capsys, "diagnose topics.csv desks.csv::desk")
     assert "say which one holds the labels" in err

@@ -22,6 +22,10 @@ _WORDS = r"""(?:"[^"]*"|'[^']*')"""
 _LIST = rf"{_WORDS}(?:(?:, | or |, or ){_WORDS})*"
 
 _MSE_NEEDS = "score=mse needs features= (one row per item)"
+_OF_A_TABLE = (
+    "needs the items, which a Contingency does not hold; pass two clusterings with features=, "
+    "or an Alignment"
+)
 _WHERE_MEMBERSHIPS = "partwise compare --memberships takes rows of memberships"
 _WHERE_FEATURES = "partwise compare, score and diagnose take --features"
 
@@ -30,6 +34,11 @@ _CALLS = (
     (
         "pass one label per item; ravel() flattens an array in C order",
         "--flatten takes one label per element",
+    ),
+    (
+        "pass one label per item; ravel() flattens an image of labels in C order, "
+        "Clustering.from_membership takes one-hot rows, ",
+        "--flatten takes one label per element, ",
     ),
     (
         "(pass mappings or Clustering(labels, items=...) to align by item)",
@@ -79,6 +88,7 @@ _WITH = {
 _ELSEWHERE = {
     "features": (
         ("pass features= (one row of numbers per item)", _WHERE_FEATURES),
+        (_OF_A_TABLE, f"needs features: {_WHERE_FEATURES}"),
         ("needs features= (one row per item)", f"needs features: {_WHERE_FEATURES}"),
     ),
     "memberships": (
