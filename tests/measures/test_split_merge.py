@@ -397,6 +397,7 @@ def test_own_scores_are_checked():
     undefined = pw.check_subcomponent_score(lambda s, i, p: np.full(len(s), np.nan), max_size=2)
     assert set(undefined.witnesses) == {
         "monotone",
+        "split_monotone",
         "strictly_monotone",
         "normalized",
         "consistent",
@@ -408,8 +409,8 @@ def test_bad_checks_are_sentences():
     for size in (0, 31, 2.5, True):
         with pytest.raises(ValueError, match="max_size"):
             pw.check_subcomponent_score("entropy", max_size=size)
-    with pytest.raises(ValueError, match="score='mse' is not one of"):
-        pw.check_subcomponent_score("mse")
+    with pytest.raises(ValueError, match="score='gini' is not one of: entropy, mse"):
+        pw.check_subcomponent_score("gini")
     with pytest.raises(ValueError, match=r"array of shape \(1,\) for 3 clusters"):
         pw.check_subcomponent_score(lambda s, i, p: [1.0], max_size=2)
     with pytest.raises(ValueError, match="needs k="):

@@ -81,9 +81,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         import_module(f"partwise.cli.{name}").add_parser(commands)
     options = parser.parse_args(without_traps(words_of_call))
     words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
+    options.words = words
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
-    return guarded(with_notes_told(options.run), options, words)
+    return guarded(with_notes_told(options.run, words), options, words)
 
 
 def guarded(

@@ -13,16 +13,19 @@ from partwise.cli.drawing import (
     read_drawing_options,
     read_unit_options,
 )
+from partwise.cli.item_rows import memberships
+from partwise.cli.item_rows.features import add_features_option, read_features
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
     add_report_options,
     add_sides,
+    paths_of,
     read_policies,
     read_sides,
     split_names,
 )
-from partwise.cli.sentences import tell
+from partwise.cli.sentences import in_words_of_options, tell
 from partwise.inference.bootstrap import bootstrap
 from partwise.scoring.compare import compare
 
@@ -36,6 +39,8 @@ def add_parser(commands: Any) -> None:
     )
     add_sides(parser, "reference", "candidate")
     add_report_options(parser)
+    add_features_option(parser)
+    memberships.add_memberships_options(parser)
     add_bootstrap_options(parser)
     add_input_options(parser)
     add_policy_options(parser)
@@ -44,8 +49,19 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the scores, or their bootstrap."""
-    reference, candidate = read_sides(options, options.reference, options.candidate)
+    if options.memberships:
+        memberships.run(options)
+        return
+    memberships.check_rescale(options)
+    files = (options.reference, options.candidate)
+    sides, features = read_features(options, read_sides(options, *files), *paths_of(files))
+    reference, candidate = sides
     if options.bootstrap is not None:
+        if features:
+            raise ValueError(
+                "--features does not go with --bootstrap, which draws tables that hold no "
+                "items; leave one of the two out"
+            )
         intervals = bootstrap(
             reference,
             candidate,
@@ -62,8 +78,10 @@ def run(options: argparse.Namespace) -> None:
         reference,
         candidate,
         measures=split_names(options.measures),
+        **features,
         **read_policies(options),
     )
+    result = in_words_of_options(result, options.words)
     tell([result.account])
     if options.shape == "json":
         print(result.to_json())

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from partwise.cli.item_rows.features import add_features_option, read_features
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
     add_sides,
+    paths_of,
     read_policies,
     read_sides,
 )
@@ -48,6 +50,7 @@ def add_parser(commands: Any) -> None:
         help="also list up to N items of each cell of the worst components (default: 10)",
     )
     parser.add_argument("--json", action="store_true", help="print json instead of text")
+    add_features_option(parser)
     add_input_options(parser)
     add_policy_options(parser)
     parser.set_defaults(run=run)
@@ -55,13 +58,16 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the diagnosis."""
-    reference, candidate = read_sides(options, options.reference, options.candidate)
+    files = (options.reference, options.candidate)
+    sides, features = read_features(options, read_sides(options, *files), *paths_of(files))
+    reference, candidate = sides
     diagnosis = diagnose(
         reference,
         candidate,
         by=options.by,
         worst=options.worst,
         items=options.items,
+        **features,
         **read_policies(options),
     )
     tell([diagnosis.account])

@@ -53,9 +53,17 @@ def add_shape_options(parser: argparse.ArgumentParser, *more: str) -> None:
         )
 
 
-def split_names(text: str) -> str | list[str]:
-    """Split names of measures at commas outside parentheses."""
-    return text if text in ("default", "all") else aliases.split_names(text)
+def split_names(text: str, *, soft: bool = False) -> str | list[str]:
+    """Split names of measures at commas; those of memberships are refused without ``soft``."""
+    if text in ("default", "all"):
+        return text
+    names = aliases.split_names(text)
+    if not soft and (of_memberships := [name for name in names if name.startswith("soft_")]):
+        raise ValueError(
+            f"{of_memberships[0]} compares rows of memberships, which partwise compare takes "
+            "with --memberships"
+        )
+    return names
 
 
 def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) -> None:
@@ -160,6 +168,8 @@ def _each_side(options: argparse.Namespace, sources: Sequence[str]) -> list[Clus
     sides: list[Clustering] = []
     idle: list[IdleOptionError] = []
     unused = {"header", "delimiter", "comment", "flatten", "item", "label"}
+    if getattr(options, "features", None) is not None:
+        unused.discard("item")  # which names the ids of the features
     for source in sources:
         own = argparse.Namespace(**{"pipes": {}, **vars(options)})
         options.pipes = own.pipes
@@ -191,6 +201,11 @@ def split_source(source: str) -> tuple[str, str]:
     if not column:
         raise ValueError(f"{source}: a column name is expected after '::'")
     return path, column
+
+
+def paths_of(sources: Iterable[str]) -> list[str]:
+    """Return the files of FILE or FILE::COLUMN."""
+    return [split_source(source)[0] for source in sources]
 
 
 def open_source(options: argparse.Namespace, path: str) -> Source:

@@ -7,6 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from partwise.cli.item_rows.features import (
+    add_features_option,
+    feature_columns,
+    read_features,
+)
 from partwise.cli.options import (
     add_input_options,
     add_policy_options,
@@ -18,7 +23,7 @@ from partwise.cli.options import (
     split_names,
     tell_missing_words,
 )
-from partwise.cli.sentences import tell
+from partwise.cli.sentences import in_words_of_options, tell
 from partwise.labels import Clustering
 from partwise.labels.files.headers import role_of
 from partwise.labels.files.read import Table, composite_column, read_table
@@ -43,6 +48,7 @@ def add_parser(commands: Any) -> None:
         help="columns to score (default: all but the reference and the item columns)",
     )
     add_report_options(parser)
+    add_features_option(parser)
     add_input_options(parser, label=False)
     add_policy_options(parser)
     parser.set_defaults(run=run)
@@ -61,7 +67,8 @@ def run(options: argparse.Namespace) -> None:
     )
     reference = table.find(options.reference)
     keys = [table.find(name) for name in items]
-    chosen = _named(table, candidates) or _candidates(table, reference, keys)
+    taken = [*keys, *(table.find(name) for name in feature_columns(options, options.file))]
+    chosen = _named(table, candidates) or _candidates(table, reference, taken)
     ids = composite_column(table, keys, "item id") if keys else None
 
     def clustering(name: str) -> Clustering:
@@ -74,16 +81,18 @@ def run(options: argparse.Namespace) -> None:
     file_name = Path(table.path).name
     unused = table.unused([reference, *chosen], keys) if keys else []  # rows are items
     notes = [note.at(file_name) for note in (*table.notes, *unused)]
-    first, *others = sides
-    first._with_notes(notes)
+    sides[0]._with_notes(notes)
+    (first, *others), features = read_features(options, sides, options.file)
     tell_missing_words(notes)
     scores = score_many(
         first,
         dict(zip(chosen, others, strict=True)),
         split_names(options.measures),
         progress=sys.stderr.isatty(),
+        **features,
         **read_policies(options),
     )
+    scores = in_words_of_options(scores, options.words)
     tell(scores.accounts)
     if options.shape == "json":
         print(scores.to_json())
@@ -104,9 +113,9 @@ def _named(table: Table, candidates: list[str]) -> list[str]:
     return chosen
 
 
-def _candidates(table: Table, reference: str, keys: list[str]) -> list[str]:
+def _candidates(table: Table, reference: str, taken: list[str]) -> list[str]:
     """Return the columns to score where none are named; an index is none, nor are ids."""
-    left = [name for name in table.columns if name not in (reference, *keys)]
+    left = [name for name in table.columns if name not in (reference, *taken)]
     chosen = [name for name in left if name not in table.index]
     for name in left:
         if name in table.index:

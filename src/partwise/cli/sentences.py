@@ -7,19 +7,38 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from partwise.labels import Account
-from partwise.labels.notes import InputWarning, warn_of
+from partwise.labels.notes import InputWarning, Note, warn_of
+
+if TYPE_CHECKING:
+    from partwise.scoring.results import Comparison, ScoreTable
+
+Result = TypeVar("Result", "Comparison", "ScoreTable")
 
 _WORDS = r"""(?:"[^"]*"|'[^']*')"""
 _LIST = rf"{_WORDS}(?:(?:, | or |, or ){_WORDS})*"
+
+_MSE_NEEDS = "score=mse needs features= (one row per item)"
+_OF_A_TABLE = (
+    "needs the items, which a Contingency does not hold; pass two clusterings with features=, "
+    "or an Alignment"
+)
+_WHERE_MEMBERSHIPS = "partwise compare --memberships takes rows of memberships"
+_WHERE_FEATURES = "partwise compare, score and diagnose take --features"
 
 #: Sentences that name a Python call, and what does the same here.
 _CALLS = (
     (
         "pass one label per item; ravel() flattens an array in C order",
         "--flatten takes one label per element",
+    ),
+    (
+        "pass one label per item; ravel() flattens an image of labels in C order, "
+        "Clustering.from_membership takes one-hot rows, ",
+        "--flatten takes one label per element, ",
     ),
     (
         "(pass mappings or Clustering(labels, items=...) to align by item)",
@@ -48,7 +67,36 @@ _CALLS = (
     ),
     (" (delimiter=)", " (--delimiter)"),
     ('cross_document="names"', "--global-ids"),
+    ("features has no value for item", "--features has no row for item"),
+    (" or centroids=(reference, candidate)", ""),
+    (' or pass measures="all"', " or take --measures all"),
+    ("; call partwise.", "; in Python, call partwise."),
+    ('score="mse" needs features= (one row per item) or distances=', _MSE_NEEDS),
 )
+
+#: The same where the command takes the option.
+_WITH = {
+    "memberships": (
+        ("FILE::COLUMN or --label", "FILE::COLUMN or --label (--memberships takes them all)"),
+        ("the soft_* functions take memberships", "--memberships takes rows of memberships"),
+        ("soft_* functions take memberships", "--memberships takes rows of memberships"),
+        ("the soft_* functions memberships", "--memberships rows of memberships"),
+    )
+}
+
+#: The same where the command does not take the option.
+_ELSEWHERE = {
+    "features": (
+        ("pass features= (one row of numbers per item)", _WHERE_FEATURES),
+        (_OF_A_TABLE, f"needs features: {_WHERE_FEATURES}"),
+        ("needs features= (one row per item)", f"needs features: {_WHERE_FEATURES}"),
+    ),
+    "memberships": (
+        ("the soft_* functions take memberships", _WHERE_MEMBERSHIPS),
+        ("soft_* functions take memberships", _WHERE_MEMBERSHIPS),
+        ("the soft_* functions memberships", "partwise compare --memberships rows of them"),
+    ),
+}
 
 
 def options_of(parser: argparse.ArgumentParser) -> dict[str, str]:
@@ -76,6 +124,10 @@ def in_words_of(text: str, options: dict[str, str]) -> str:
     """
     for python, here in _CALLS:
         text = text.replace(python, here)
+    for sentences, taken in ((_WITH, True), (_ELSEWHERE, False)):
+        for option, calls in sentences.items():
+            for python, here in calls if (option in options) is taken else ():
+                text = text.replace(python, here)
     if not options:
         return text
     names = "|".join(sorted(map(re.escape, options), key=len, reverse=True))
@@ -100,6 +152,19 @@ def in_words_of(text: str, options: dict[str, str]) -> str:
     text = re.sub(rf"{begins}False", lambda match: f"{bare(match)} no", text)
     text = re.sub(rf"{begins}(?=[^\s,;)])", lambda match: f"{bare(match)} ", text)
     return re.sub(begins, bare, text)
+
+
+def in_words_of_options(result: Result, options: dict[str, str]) -> Result:
+    """Return a result whose reasons and notes speak of the options."""
+    changes: dict[str, Any] = {
+        "skipped": {name: in_words_of(why, options) for name, why in result.skipped.items()}
+    }
+    notes = getattr(result, "notes", None)
+    if notes is not None:
+        changes["notes"] = [
+            Note(note.code, in_words_of(note.text, options), note.place) for note in notes
+        ]
+    return replace(result, **changes)
 
 
 def _bare(match: re.Match[str]) -> str:
@@ -137,9 +202,12 @@ def tell(accounts: Iterable[Account]) -> None:
 
 
 def with_notes_told(
-    run: Callable[[argparse.Namespace], int | None],
+    run: Callable[[argparse.Namespace], int | None], words: dict[str, str]
 ) -> Callable[[argparse.Namespace], int | None]:
-    """Let a command print warnings about its input as lines on standard error."""
+    """Let a command print warnings about its input as lines on standard error.
+
+    ``words`` gives the options by what Python calls them; the lines speak of options.
+    """
 
     def told(options: argparse.Namespace) -> int | None:
         shown: set[str] = set()
@@ -149,7 +217,7 @@ def with_notes_told(
                 others(message, category, *more, **rest)
             elif str(message) not in shown:
                 shown.add(str(message))
-                print(f"partwise: note: {message}", file=sys.stderr)
+                print(f"partwise: note: {in_words_of(str(message), words)}", file=sys.stderr)
 
         with warnings.catch_warnings():
             warnings.simplefilter("always", InputWarning)

@@ -38,6 +38,9 @@ CODES: dict[str, NoteKind] = {
     "missing-words": NoteKind(
         False, "cells such as NA, nan and None were read as missing labels"
     ),
+    "numbers-read": NoteKind(False, "which columns were read as numbers of the items"),
+    "rows-unused": NoteKind(True, "rows of numbers are of items that neither side has"),
+    "rows-rescaled": NoteKind(False, "rows of memberships were divided by their sum"),
     "ids-as-text": NoteKind(False, "item ids of one side were made text, as the other's are"),
     "first-row-label": NoteKind(True, "a first row that stands alone was taken as a label"),
     "blanks-stripped": NoteKind(True, "labels that differ by blanks beside them were made one"),

@@ -32,6 +32,10 @@ def _check_features(entry: Measure, options: Mapping[str, Any]) -> None:
     name = entry.name
     if not entry.computation.items:
         raise TypeError(f"{name} has no use for features=; leave them out")
+    if entry.computation.features_refused is not None:
+        if why := entry.computation.features_refused(**options):
+            raise TypeError(why)
+        return
     for instead in ("centroids", "distances"):
         if options.get(instead) is not None:
             raise TypeError(

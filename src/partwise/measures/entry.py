@@ -24,6 +24,9 @@ class Computation:
         Whether item weights (masses) may stand for counts.
     items : bool
         Whether the arithmetic looks at the items, not only at their table.
+    features_refused : callable or None
+        ``features_refused(**options)``: why ``features=`` would not be used with these options,
+        "" where they are; for a measure that looks at features with some options only.
     soft : callable or None
         ``soft(reference, candidate, policies, **options)`` takes over where a side holds
         memberships.
@@ -51,6 +54,7 @@ class Computation:
     on_table: Callable[..., float]
     weights: bool = True
     items: bool = False
+    features_refused: Callable[..., str] | None = None
     soft: Callable[..., Any] | None = None
     call_only: tuple[str, ...] = ()
     tie_broken: Callable[[Any], bool] | None = None
@@ -132,6 +136,12 @@ subcomponent_consistent, tie_dependent : bool
     def required_columns(self) -> tuple[str, ...]:
         """Names of what must ride along with the items."""
         return tuple(name for name in self.requires if name in COLUMNS)
+
+    @property
+    def uses_features(self) -> bool:
+        """Whether features that ride along with the items change the value."""
+        refused = self.computation.features_refused
+        return self.computation.items and (refused is None or not refused(**self.options))
 
     def __call__(self, clusterings: Clusterings) -> float:
         """Return the value on an alignment or a table."""

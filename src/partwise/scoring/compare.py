@@ -150,7 +150,7 @@ def _check_features(
     """Refuse features that no measure that was named would look at."""
     if policies.get("features") is None or measures in ("default", "all"):
         return
-    if not any(entry.computation.items for entry in entries):
+    if not any(entry.uses_features for entry in entries):
         raise TypeError("no measure here has a use for features=; leave them out, or name one")
 
 

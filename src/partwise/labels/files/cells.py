@@ -1,9 +1,9 @@
-"""Cells of text as labels: blanks beside them, what means "missing", numbers."""
+"""Cells as labels: blanks beside them, what means "missing"; cells as rows of numbers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from partwise.labels.columns import Column
 from partwise.labels.frames import from_dictionary
 from partwise.labels.notes import Note
 from partwise.labels.suspicions import MISSING_WORDS
+from partwise.numbers.arrays import FloatArray
 
 _WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)\Z")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
@@ -107,3 +108,102 @@ def without_blanks(
     if all(bare == cell for bare, cell in spelling.items()) and pair is None:
         return cells, None
     return [cell.strip(" \t") for cell in cells], pair
+
+
+# ---- numbers -----------------------------------------------------------------------
+
+
+def number_rows(column: Any, where: str, line_of: Callable[[int], str]) -> FloatArray:
+    """Return a column of a file as rows of finite numbers, one each where cells are numbers.
+
+    Parameters
+    ----------
+    column : list, array, DictionaryCells or Arrow column
+        Cells that are lists are rows of several numbers, as embeddings in parquet are.
+    where : str
+        File and column, for messages.
+    line_of : callable
+        Where a row stands, for messages.
+
+    Raises
+    ------
+    ValueError
+        A cell is empty, or not a finite number; lists have different lengths.
+    """
+    cells: Any = text_cells(column) if isinstance(column, (list, DictionaryCells)) else column
+    if hasattr(cells, "null_count"):
+        cells = cells.to_numpy(zero_copy_only=False) if hasattr(cells, "buffers") else cells
+        cells = cells.to_numpy() if hasattr(cells, "null_count") else cells
+    if np.ma.is_masked(cells):
+        cells = cells.astype(object).filled(None)
+    array = cells if isinstance(cells, np.ndarray) else None
+    if array is None or array.dtype.kind == "O":
+        array = _from_objects(list(cells), where, line_of)
+    if array.dtype.kind not in "biuf" or array.ndim not in (1, 2):
+        raise ValueError(
+            f"{where} holds {array.dtype} of shape {array.shape}; numbers are expected, one "
+            "row for each item"
+        )
+    rows: FloatArray = array.astype(np.float64).reshape(len(array), -1)
+    wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    if len(wrong):
+        at = int(wrong[0])
+        value = rows[at][~np.isfinite(rows[at])][0]
+        raise ValueError(
+            f"{where} holds {value} in {line_of(at)}, which is not a finite number "
+            f"({len(wrong)} such rows)"
+        )
+    return rows
+
+
+def _from_objects(cells: list[Any], where: str, line_of: Callable[[int], str]) -> NDArray[Any]:
+    """Return text, numbers or lists of numbers as an array of numbers."""
+    if cells and isinstance(cells[0], (list, tuple, np.ndarray)):
+        return _from_lists(cells, where, line_of)
+    numbers = np.empty(len(cells))
+    for at, cell in enumerate(cells):
+        try:
+            numbers[at] = _number(cell)
+        except ValueError:
+            raise ValueError(
+                _no_number(cell, f"{where} holds {cell!r} in {line_of(at)}")
+            ) from None
+    return numbers
+
+
+def _no_number(cell: Any, shown: str) -> str:
+    """Return what is wrong with a cell that is no number, and the way out."""
+    if cell is None or (isinstance(cell, str) and cell.strip() in MISSING_WORDS):
+        return f"{shown}; every item needs all its numbers"
+    if isinstance(cell, str) and re.fullmatch(r"\s*[+-]?[0-9]+,[0-9]+\s*", cell):
+        return f"{shown}; write the decimals behind a point"
+    return f"{shown}, which is no number"
+
+
+def _number(cell: Any) -> float:
+    """Return a cell as a number; infinite ones and NaN that are no text are let through."""
+    if isinstance(cell, str):
+        if not is_number(cell):
+            raise ValueError(cell)
+        return float(cell)
+    if isinstance(cell, (bytes, type(None))):
+        raise ValueError(cell)
+    try:
+        return float(cell)
+    except (TypeError, OverflowError) as error:
+        raise ValueError(cell) from error
+
+
+def _from_lists(cells: list[Any], where: str, line_of: Callable[[int], str]) -> NDArray[Any]:
+    lengths = [None if cell is None else len(cell) for cell in cells]
+    odd = next((at for at, length in enumerate(lengths) if length != lengths[0]), None)
+    if odd is not None:
+        raise ValueError(
+            f"{where} holds {lengths[0]} numbers in {line_of(0)}, but {lengths[odd] or 'no'} "
+            f"in {line_of(odd)}; every item needs as many"
+        )
+    try:
+        rows = np.array([[_number(x) for x in cell] for cell in cells], dtype=np.float64)
+    except ValueError:
+        raise ValueError(f"{where} holds lists of something else than numbers") from None
+    return rows.reshape(len(cells), -1)

@@ -7,11 +7,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from partwise.labels.columns import Column
 from partwise.labels.files.cells import (
     DictionaryCells,
     distinct_cells,
     missing_words,
+    number_rows,
     text_cells,
     typed_cells,
     without_blanks,
@@ -22,6 +25,7 @@ from partwise.labels.indexes import RowIds, row_ids
 from partwise.labels.items.ids import composite
 from partwise.labels.notes import Note
 from partwise.labels.suspicions import MISSING_WORDS
+from partwise.numbers.arrays import FloatArray
 
 _SHOWN = 12
 _IDS_KEPT = 2
@@ -123,6 +127,28 @@ class Table:
             text = f"{one!r} and {other!r} differ by blanks beside them only and were made one"
             self._tell(Note("blanks-stripped", text, f"column {name}"))
         return cells
+
+    def numbers(self, names: Sequence[str]) -> FloatArray:
+        """Return columns of numbers as an array of shape (rows, numbers); lists are rows of it.
+
+        Raises
+        ------
+        ValueError
+            A cell is empty or no finite number; file, line (or row) and column are named.
+        """
+        columns = []
+        for name in map(self.find, names):
+            column = self.columns[name]
+            where = f"{self.path}: column {name!r}"
+            columns.append(number_rows(column, where, self.line_of))
+        lengths = {len(rows) for rows in columns}
+        if len(lengths) > 1:
+            raise ValueError(f"{self.path}: the columns have different lengths, {lengths}")
+        return np.ascontiguousarray(np.concatenate(columns, axis=1))
+
+    def line_of(self, row: int) -> str:
+        """Return where a row stands: its line in a text, or its number from 1."""
+        return f"row {row + 1}" if self.lines is None else f"line {self.lines[row]}"
 
     def row_ids(self, labels: Sequence[str], n: int) -> tuple[RowIds, ...]:
         """Return what is kept of columns of n ids that were not used, of two at most."""

@@ -8,6 +8,7 @@ from partwise import _kernels
 from partwise.measures.components.sums import Parts
 from partwise.measures.split_merge import measure
 from partwise.measures.split_merge.cluster_scores import entropy_score, max_share
+from partwise.measures.split_merge.item_scores import features_refused
 from partwise.measures.split_merge.subcomponent_mse import by_distances, by_features
 from partwise.measures.split_merge.subcomponent_scores import (
     ONE,
@@ -214,10 +215,13 @@ def subcomponent_scores_of(
     table = as_table(clusterings)
     if k is not None and score != "log_k":
         raise TypeError(f'k= belongs to score="log_k", not to {_named(score)}')
-    if distances is not None and score != "mse":
-        raise TypeError(f'distances= belongs to score="mse", not to {_named(score)}')
     if callable(score):
-        return by_function(table, score)
+        return by_function(clusterings, score, distances)
+    if distances is not None and score != "mse":
+        raise TypeError(
+            f'distances= belongs to score="mse" or a function that asks for them, not to '
+            f"{_named(score)}"
+        )
     if score == "entropy":
         return by_entropy(table)
     if score == "max_share":
@@ -236,6 +240,20 @@ def subcomponent_scores_of(
 
 def _named(score: Any) -> str:
     return "a function" if callable(score) else f'"{score}"'
+
+
+def _features_refused(score: Any = "entropy", distances: Any = None, **further: Any) -> str:
+    """Return why ``features=`` would not be used with these options, "" where they are."""
+    if callable(score):
+        return features_refused(score, distances)
+    if score != "mse" and score in SCORES:
+        return (
+            f'features= belongs to score="mse" or a function that asks for them, not to '
+            f"{_named(score)}"
+        )
+    if distances is not None:
+        return "split_merge takes distances= in place of features=; pass one of the two"
+    return ""
 
 
 def _check_combine(combine: Any) -> None:
@@ -269,6 +287,7 @@ def of_split_merge(
     normalized=True,
     subcomponent_consistent=True,
     items=True,
+    features_refused=_features_refused,
     call_only=("distances",),
     source="SM, sections 4.3 to 4.5, equations (3) to (5)",
     default=False,
@@ -292,16 +311,18 @@ def split_merge(
         distances=); largest part / size; 1 - H(parts) / ln k (needs k=). A function
         ``score(sizes, indptr, parts)`` is called once for each side: cluster i has
         ``sizes[i]`` items and the parts ``parts[indptr[i]:indptr[i + 1]]``; it gives an array
-        of one number in [0, 1] for each cluster.
+        of one number in [0, 1] for each cluster. It may ask for more of the items, by
+        keyword-only parameters without a default: see the notes.
     combine : {"product", "mean"} or callable, default "product"
         S* (equation 4), S' (equation 5), or a function of two arrays, the split and the merge
         score of the clusters of each cell, giving an array of numbers in [0, 1] (equation 3).
     k : int, optional
         For score="log_k": at least the number of clusters of either side.
     distances : array-like of shape (n, n) or (n (n - 1) / 2,), or callable, optional
-        For score="mse" in place of features: plain distances, which are squared here. A
-        function gets two arrays of places of items, in the order of ``align(...).items``, and
-        is only asked about pairs in one cluster, some million at a time.
+        For score="mse" in place of features: plain distances, which are squared here; for a
+        function that asks for them. A function gets two arrays of places of items, in the
+        order of ``align(...).items``; "mse" only asks about pairs in one cluster, some million
+        at a time.
 
     Returns
     -------
@@ -314,7 +335,8 @@ def split_merge(
         Another word; k too small; a function that leaves [0, 1] (the cluster is named);
         distances under which parts have more spread than their cluster (it is named).
     TypeError
-        k or distances beside another score; a table where items are needed.
+        k, features or distances beside a score that has no use for them; a function that asks
+        for something else; a table where items are needed.
 
     Notes
     -----
@@ -324,6 +346,12 @@ def split_merge(
     numbers of items; with weights, cells weigh their mass. ``check_subcomponent_score`` says
     which of the paper's properties a score has. O(cells); "mse" O(n d), or the pairs inside
     clusters.
+
+    A function that has ``items``, ``features``, ``weights`` or ``distances`` among its
+    keyword-only parameters is given them for all items of the side, part after part in the
+    order of ``parts``: the places in ``align(...).items``, the rows of numbers, the masses (1
+    each without weights), and a function ``distances(i, j)`` of two arrays of rows of these,
+    which are broadcast: from ``distances=``, else Euclidean from ``features=``.
 
     References
     ----------

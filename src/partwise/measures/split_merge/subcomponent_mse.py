@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,18 +17,14 @@ from partwise.labels.columns import (
     listed,
 )
 from partwise.measures.centroids.centroids import cluster_means, items_by_cluster
+from partwise.measures.split_merge.item_distances import SLACK, Distance, read_distances
 from partwise.measures.split_merge.subcomponent_scores import Scores, SideScores, of_scores
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.alignment import Alignment
 from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedSide
 
-#: distances of the items at two arrays of places
-Distance = Callable[[IntArray, IntArray], FloatArray]
-
 _PAIRS_AT_ONCE = 1 << 20
-# what rounding of distances may add to the spread of parts
-_SLACK = 1e-9
 
 
 def _kept_spread(
@@ -161,7 +157,7 @@ def by_distances(alignment: Alignment, distances: Any) -> Scores:
         ("reference", "candidate"), (items.rows, items.cols), labels, strict=True
     ):
         before, after = _pair_spreads(alignment, side, of_item, between)
-        wrong = np.flatnonzero(after > before * (1 + _SLACK))
+        wrong = np.flatnonzero(after > before * (1 + SLACK))
         if len(wrong):
             at = wrong[0]
             name = listed(names[[at]])[0]
@@ -256,75 +252,3 @@ class _Pairs:
         first_items, second_items = self._members[i], self._members[i + 1 + steps]
         distances = self._between(self._kept[first_items], self._kept[second_items])
         return first_items, second_items, distances
-
-
-def read_distances(distances: Any, n: int) -> Distance:
-    """Return distances of items by their places, whatever form they come in.
-
-    Raises
-    ------
-    ValueError
-        A wrong shape, a number that is not finite or negative, an item away from itself,
-        distances that depend on the direction.
-    TypeError
-        No numbers.
-    """
-    if callable(distances):
-        return lambda i, j: _good(distances(i, j), i, j)
-    try:
-        table = np.asarray(distances, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(
-            "distances= takes an n x n array, the condensed n (n - 1) / 2 of it, or a function "
-            "of two arrays of places"
-        ) from None
-    if table.shape == (n * (n - 1) // 2,):
-
-        def condensed(i: IntArray, j: IntArray) -> FloatArray:
-            low, high = np.minimum(i, j), np.maximum(i, j)
-            return _good(table[low * n - low * (low + 1) // 2 + high - low - 1], i, j)
-
-        return condensed
-    if table.shape != (n, n):
-        raise ValueError(
-            f"distances have shape {table.shape}; for {n} aligned items ({n}, {n}), or "
-            f"({n * (n - 1) // 2},) condensed, is expected"
-        )
-    away = np.flatnonzero(table.diagonal() != 0)
-    if len(away):
-        at = away[0]
-        raise ValueError(
-            f"distances[{at}, {at}] is {table[at, at]}; an item is at distance 0 from itself"
-        )
-
-    def dense(i: IntArray, j: IntArray) -> FloatArray:
-        there = _good(table[i, j], i, j)
-        back = table[j, i]
-        wrong = np.flatnonzero(~np.isclose(there, back, rtol=_SLACK, atol=0))
-        if len(wrong):
-            at = wrong[0]
-            raise ValueError(
-                f"distances[{i[at]}, {j[at]}] is {there[at]}, but {back[at]} the other way"
-            )
-        return np.maximum(there, back)
-
-    return dense
-
-
-def _good(values: Any, i: IntArray, j: IntArray) -> FloatArray:
-    try:
-        distances = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"distances gave {type(values).__name__}, not numbers") from None
-    if distances.shape != i.shape:
-        raise ValueError(
-            f"distances gave an array of shape {distances.shape} for {len(i)} pairs of items"
-        )
-    wrong = np.flatnonzero(~((distances >= 0) & (distances < np.inf)))
-    if len(wrong):
-        at = wrong[0]
-        raise ValueError(
-            f"the distance of items {i[at]} and {j[at]} is {distances[at]}; a finite number of "
-            "at least 0 is expected"
-        )
-    return distances

@@ -29,13 +29,20 @@ from partwise.measures.information.entropy_sums import (
     log_ratio_terms,
     mass_terms,
 )
+from partwise.measures.split_merge.item_scores import (
+    check_distances_asked,
+    columns_asked_by,
+    columns_of_alignment,
+    items_by_part,
+)
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import bound_of_clusters
+from partwise.table.arguments import Clusterings, as_table
 from partwise.table.contingency import Contingency, largest_cells
 from partwise.table.memo import memoized
 
-#: score(sizes, indptr, parts) -> one number per cluster
-ScoreFunction = Callable[[IntArray, IntArray, IntArray], Any]
+#: score(sizes, indptr, parts) -> one number per cluster; it may ask for more by keyword
+ScoreFunction = Callable[..., Any]
 Combine = str | Callable[[FloatArray, FloatArray], Any]
 
 ONE = 1 << 62
@@ -157,27 +164,55 @@ def _by_log_k(table: Contingency, k: int) -> Scores:
     return Scores(*sides)
 
 
-def by_function(table: Contingency, score: ScoreFunction) -> Scores:
-    """Return the scores that a caller's function gives; it sees the numbers of items."""
+def by_function(
+    clusterings: Clusterings, score: ScoreFunction, distances: Any = None
+) -> Scores:
+    """Return the scores that a caller's function gives.
+
+    It sees the numbers of items, and of the items what it asks for; see ``item_scores``.
+    """
+    table, names = as_table(clusterings), columns_asked_by(score)
+    check_distances_asked(names, distances)
+    of_rows: dict[str, Any] = {}
+    of_cols: dict[str, Any] = {}
+    if names:
+        if isinstance(clusterings, Contingency):
+            raise TypeError(
+                f"the score asks for {' and '.join(names)} of the items, which a Contingency "
+                "does not hold; pass two clusterings, or an Alignment"
+            )
+        columns = columns_of_alignment(clusterings, distances)
+        columns.check(names)
+        row_items, col_items = items_by_part(clusterings)
+        of_rows = columns.of_parts(names, row_items)
+        of_cols = columns.of_parts(names, col_items)
     if table.n_items == 0:
         return Scores(*(of_scores(np.ones(0)) for _ in range(2)))
     indptr, _, parts = _kernels.impl.transpose(*table.cells, table.shape[1])
-    of_rows = score(table.row_sizes, table.indptr, table.counts)
-    of_cols = score(table.col_sizes, indptr, parts)
+    split = score(table.row_sizes, table.indptr, table.counts, **of_rows)
+    merge = score(table.col_sizes, indptr, parts, **of_cols)
     return Scores(
-        of_scores(checked_scores(of_rows, "score", "reference cluster", table.row_labels)),
-        of_scores(checked_scores(of_cols, "score", "candidate cluster", table.col_labels)),
+        of_scores(checked_scores(split, "score", "reference cluster", table.row_labels)),
+        of_scores(checked_scores(merge, "score", "candidate cluster", table.col_labels)),
     )
+
+
+def as_numbers(values: Any, what: str) -> FloatArray:
+    """Return what a caller's function gave as an array of numbers, of any shape."""
+    kind = type(values).__name__
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind == "c":
+            kind = "complex numbers"
+            raise TypeError(kind)
+        return np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} gave {kind}, not an array of numbers") from None
 
 
 def checked_scores(values: Any, what: str, each: str, *names: NDArray[Any]) -> FloatArray:
     """Return what a caller's function gave: a number in [0, 1] for each, named by labels."""
-    try:
-        scores = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"{what} gave {type(values).__name__}, not an array of numbers"
-        ) from None
+    scores = as_numbers(values, what)
     if scores.shape != names[0].shape:
         raise ValueError(
             f"{what} gave an array of shape {scores.shape}; one number for each {each}, "

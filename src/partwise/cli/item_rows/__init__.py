@@ -1,0 +1,1 @@
+"""Rows of numbers that go with the items: features, memberships."""
