@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "pw_meet.h"
+#include "pw_scratch.h"
 
 static void *read_all(const char *name, long *size) {
     FILE *file = fopen(name, "rb");
@@ -13,7 +14,7 @@ static void *read_all(const char *name, long *size) {
     void *data = NULL;
     if (fseek(file, 0, SEEK_END) == 0 && (*size = ftell(file)) > 0) {
         rewind(file);
-        data = malloc((size_t)*size);
+        data = pw_large_malloc(*size); /* on huge pages, as arrays of NumPy are */
         if (data != NULL && fread(data, 1, (size_t)*size, file) != (size_t)*size) {
             free(data);
             data = NULL;

@@ -143,9 +143,8 @@ int pw_meet_step(pw_job *job, int worker, const pw_poll *poll) {
     default:
         break;
     }
-    if (job->step == 0) return pw_sparse_histogram(job, worker, poll);
-    if (job->step == 1) return pw_sparse_scatter(job, worker, poll);
-    if (job->step == 2) return pw_sparse_parts(job, worker, poll);
+    if (job->step == 0) return pw_sparse_scatter(job, worker, poll);
+    if (job->step == 1) return pw_sparse_parts(job, worker, poll);
     if (worker == 0) pw_build_cols(&job->build, job->segments, job->n_workers);
     if (worker == last) pw_build_counts(&job->build, job->segments, job->n_workers);
     return PW_OK;
@@ -197,8 +196,8 @@ static int finish_whole(pw_job *job, const pw_poll *poll) {
     return finish(job, poll);
 }
 
-/* Chooses another path: too many labels lie outside the guessed windows, items that seemed sorted,
- * or to come in runs, do not, or another thread wrote labels between two passes. */
+/* Chooses another path: too many labels lie outside the guessed windows, or items that seemed
+ * sorted, or to come in runs, do not. */
 static int choose_again(pw_job *job) {
     pw_build_free(&job->build);
     for (int w = 0; w < job->n_workers; w++) job->outsiders[w].used = 0;
@@ -233,14 +232,10 @@ int pw_meet_turn(pw_job *job, int status, int *steps_left, const pw_poll *poll) 
     default:
         return PW_OK;
     }
-    if (job->step == 3) return finish(job, poll);
+    if (job->step == 2) return finish(job, poll);
     *steps_left = 1;
     job->step++;
-    if (job->step == 1) return pw_sparse_starts(job);
-    if (job->step == 2) {
-        status = pw_sparse_share(job);
-        return status == PW_CROWDED ? choose_again(job) : status;
-    }
+    if (job->step == 1) return pw_sparse_share(job);
     pw_sparse_build(job);
     return sides(job, job->n_workers);
 }
