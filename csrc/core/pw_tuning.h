@@ -50,6 +50,11 @@
 #define PW_PART_ITEM_BITS 14
 #define PW_PART_BITS_CACHED 8
 #define PW_PART_BITS_MOST 11
+/* With vector instructions the keys of a part are counted directly where they have at least this
+ * many items a value, and sorted else. */
+#define PW_ITEMS_PER_VALUE 2
+/* From this many items on, cells are written past the caches. */
+#define PW_STREAM_ITEMS ((int64_t)1 << 21)
 /* While hashed cells are written out, the size of a cell's column grows. It is prefetched this
  * many cells ahead. */
 #define PW_COLUMN_AHEAD 16

@@ -70,8 +70,8 @@ int pw_dense_count(pw_job *job, int worker, const pw_poll *poll) {
     for (int64_t i = from; i < end; i += DENSE_BLOCK) {
         const int64_t count = pw_min64(DENSE_BLOCK, end - i);
         int64_t kept;
-        const int status =
-            pw_read_index(&job->source, i, count, width, index, &kept, &job->outsiders[worker]);
+        const int status = pw_read_index(job->vector, &job->source, i, count, width, index, &kept,
+                                         &job->outsiders[worker]);
         if (status != PW_OK) return status;
         const pw_ahead next = pw_ahead_of(&job->source, i + count, end);
         if (job->narrow) {

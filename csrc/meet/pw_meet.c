@@ -96,8 +96,9 @@ static void choose(pw_job *job) {
 }
 
 int pw_meet_start(pw_job *job, const pw_labels *a, const pw_labels *b, pw_scratch *const *scratch,
-                  int n_workers) {
+                  int n_workers, const pw_vector *vector) {
     memset(job, 0, sizeof *job);
+    job->vector = vector;
     job->source.a = a;
     job->source.b = b;
     job->n = a->n;
@@ -252,10 +253,10 @@ int pw_meet_end(pw_job *job, int status, pw_table *table) {
     return status;
 }
 
-int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch, pw_table *table,
-            const pw_poll *poll) {
+int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch, const pw_vector *vector,
+            pw_table *table, const pw_poll *poll) {
     pw_job job;
-    int status = pw_meet_start(&job, a, b, &scratch, 1);
+    int status = pw_meet_start(&job, a, b, &scratch, 1, vector);
     int steps_left = 1;
     while (status == PW_OK && steps_left) {
         status = pw_meet_turn(&job, pw_meet_step(&job, 0, poll), &steps_left, poll);

@@ -13,6 +13,7 @@
 #include "pw_window.h"
 
 typedef struct {
+    const pw_vector *vector; /* functions for the processor */
     pw_source source;
     int64_t n;
     int n_workers;

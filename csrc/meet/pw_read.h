@@ -7,6 +7,9 @@
 #include "pw_common.h"
 #include "pw_window.h"
 
+/* The functions of a vector level (pw_vector.h). */
+typedef struct pw_vector pw_vector;
+
 /* What a key and a part consist of: a part has the leading bits of the row or, where a row has
  * fewer bits than a part, all of them and the leading bits of the column. */
 typedef struct {
@@ -27,11 +30,12 @@ static inline uint32_t pw_part_of(const pw_key_shape *shape, uint32_t row, uint3
  * windows; *kept receives how many these are. The others are appended to `outsiders`.
  * PW_CROWDED: they have reached their limit. Precondition: count <= PW_BLOCK, the product of the
  * ranges is below 2^32. O(count). */
-int pw_read_index(const pw_source *source, int64_t from, int64_t count, uint32_t width,
-                  uint32_t *index, int64_t *kept, pw_outsiders *outsiders);
+int pw_read_index(const pw_vector *vector, const pw_source *source, int64_t from, int64_t count,
+                  uint32_t width, uint32_t *index, int64_t *kept, pw_outsiders *outsiders);
 
 /* keys[j] and parts[j] of the same items. O(count). */
-int pw_read_keys(const pw_source *source, int64_t from, int64_t count, const pw_key_shape *shape,
-                 uint32_t *keys, uint32_t *parts, int64_t *kept, pw_outsiders *outsiders);
+int pw_read_keys(const pw_vector *vector, const pw_source *source, int64_t from, int64_t count,
+                 const pw_key_shape *shape, uint32_t *keys, uint32_t *parts, int64_t *kept,
+                 pw_outsiders *outsiders);
 
 #endif

@@ -6,11 +6,11 @@
  *   step 1  every part becomes cells in ascending order, by the first that fits:
  *             a counter for each value    the keys of the part have few values
  *             a hash table, then a sort   there are few cells among the items
- *             a radix sort                otherwise
- * A part that is too large is sampled first. What is crowded in it (one giant cell or row) is cut
- * out in one pass, which leaves three parts: smaller keys, the crowd, larger keys. The rest is
- * split by its next bits. What depends on the width of keys is in pw_sparse_impl.h; hashing is in
- * pw_sparse_hash.h.
+ *             a radix sort                otherwise; with vector instructions a quicksort instead
+ * of this and of hashing (pw_cells_impl.h) A part that is too large is sampled first. What is
+ * crowded in it (one giant cell or row) is cut out in one pass, which leaves three parts: smaller
+ * keys, the crowd, larger keys. The rest is split by its next bits. What depends on the width of
+ * keys is in pw_sparse_impl.h; hashing is in pw_sparse_hash.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +19,7 @@
 #include "pw_radix.h"
 #include "pw_read.h"
 #include "pw_tuning.h"
+#include "pw_vector.h"
 
 static inline int row_bits_of(const pw_job *job) {
     return job->key_bits - job->col_bits;
@@ -53,23 +54,6 @@ void pw_sparse_start(pw_job *job) {
     job->short_keys = rest_bits_of(job) <= 32 && job->n <= UINT32_MAX;
     job->shape = pw_shape_of_keys(row_bits_of(job), job->col_bits, job->part_bits);
 }
-
-/* A worker that fills its segment of the table. */
-typedef struct {
-    pw_build *build;
-    pw_scratch *scratch;
-    void *col_sizes; /* as wide as keys */
-    int64_t used;    /* cells */
-    int64_t items;
-    int64_t n_rows; /* rows of the table up to the last cell */
-    int64_t row;    /* of the last cell, -1 before it */
-    int col_bits;
-    uint64_t prefix;    /* of the part's keys */
-    int64_t seen_items; /* where hashing was an option */
-    int64_t seen_cells;
-    int no_hash;
-    const pw_poll *poll;
-} pw_filler;
 
 #define KEY uint32_t
 #define NAME(x) x##_u32
@@ -134,6 +118,7 @@ int pw_sparse_parts(pw_job *job, int worker, const pw_poll *poll) {
                         .n_rows = segment->first_row,
                         .row = -1,
                         .col_bits = job->col_bits,
+                        .stream = job->n >= PW_STREAM_ITEMS,
                         .poll = poll};
     const int64_t width = job->short_keys ? sizeof(uint32_t) : sizeof(uint64_t);
     filler.col_sizes = pw_scratch_take(filler.scratch, PW_SLOT_COLUMNS, job->width * width);

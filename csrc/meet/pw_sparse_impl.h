@@ -9,7 +9,7 @@
 static int NAME(read)(pw_job *job, int worker, int64_t from, int64_t count, KEY *keys,
                       uint32_t *parts, int64_t *kept) {
 #if SHORT
-    return pw_read_keys(&job->source, from, count, &job->shape, keys, parts, kept,
+    return pw_read_keys(job->vector, &job->source, from, count, &job->shape, keys, parts, kept,
                         &job->outsiders[worker]);
 #else
     uint32_t cols[PW_BLOCK];
@@ -326,6 +326,32 @@ static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bi
     return PW_OK;
 }
 
+#if SHORT
+/* The batch of a filler, and how far into it ends[-1] and what a vector writes may reach. */
+static int start_batch(pw_filler *f) {
+    enum { BEFORE = 16 };
+    const int64_t room = PW_BATCH + PW_BATCH_SLACK;
+    uint32_t *batch =
+        pw_scratch_take(f->scratch, PW_SLOT_ENTRIES, 2 * room * (int64_t)sizeof *batch);
+    if (batch == NULL) return PW_NO_MEMORY;
+    f->batch_keys = batch + BEFORE;
+    f->batch_ends = batch + room + BEFORE;
+    f->batch_ends[-1] = 0;
+    return PW_OK;
+}
+
+/* With vector instructions: see pw_vector.h. Parts with few values are counted all the same. */
+static int vector_part(const pw_vector *vector, pw_filler *f, uint32_t *keys, uint32_t *spare,
+                       int64_t count, int bits) {
+    if (bits < 32 && (int64_t)1 << bits <= count / PW_ITEMS_PER_VALUE) {
+        return count_values_u32(f, keys, count, bits);
+    }
+    const uint32_t lowest = (uint32_t)f->prefix;
+    const uint32_t highest = lowest | (uint32_t)(((uint64_t)1 << bits) - 1);
+    return vector->cells(f, keys, spare, count, lowest, highest);
+}
+#endif
+
 static int NAME(parts)(pw_job *job, pw_filler *f, int64_t from, int64_t end) {
     const int64_t *begins = begins_of(job);
     int64_t longest = 1;
@@ -333,8 +359,13 @@ static int NAME(parts)(pw_job *job, pw_filler *f, int64_t from, int64_t end) {
         const int64_t size = begins[p + 1] - begins[p];
         longest = size > longest ? size : longest;
     }
-    KEY *keys = pw_scratch_take(f->scratch, PW_SLOT_SPARE, 2 * longest * (int64_t)sizeof *keys);
+    const int64_t room = longest + PW_SORT_SLACK;
+    KEY *keys = pw_scratch_take(f->scratch, PW_SLOT_SPARE, 2 * room * (int64_t)sizeof *keys);
     if (keys == NULL) return PW_NO_MEMORY;
+#if SHORT
+    const pw_vector *vector = job->vector;
+    if (vector->cells != NULL && start_batch(f) != PW_OK) return PW_NO_MEMORY;
+#endif
     const int bits = rest_bits_of(job);
     for (int64_t p = from; p < end; p++) {
         int64_t count = 0;
@@ -343,7 +374,13 @@ static int NAME(parts)(pw_job *job, pw_filler *f, int64_t from, int64_t end) {
         }
         if (count == 0) continue;
         f->prefix = job->part_bits == 0 ? 0 : (uint64_t)p << bits;
-        const int status = NAME(part)(f, keys, keys + longest, count, bits, 0);
+#if SHORT
+        const int status = vector->cells == NULL
+                               ? part_u32(f, keys, keys + room, count, bits, 0)
+                               : vector_part(vector, f, keys, keys + room, count, bits);
+#else
+        const int status = part_u64(f, keys, keys + room, count, bits, 0);
+#endif
         if (status != PW_OK) return status;
         if (p % 64 == 0 && pw_stop(f->poll)) return PW_STOPPED;
     }
