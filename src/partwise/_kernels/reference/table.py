@@ -27,8 +27,8 @@ __all__ = [
     "transpose",
     "use_vector",
     "value_range",
-    "whole_numbers",
     "vector_levels",
+    "whole_numbers",
 ]
 
 
