@@ -8,11 +8,21 @@ from __future__ import annotations
 
 import sys
 
-from bench import border, coreference, inference, labels, measures, solvers, table, thresholds
+from bench import (
+    border,
+    coreference,
+    inference,
+    labels,
+    measures,
+    simd,
+    solvers,
+    table,
+    thresholds,
+)
 from bench.harness import report
 
 #: In the order of the road.
-SUBJECTS = (labels, border, table, solvers, measures, inference, thresholds, coreference)
+SUBJECTS = (labels, border, table, simd, solvers, measures, inference, thresholds, coreference)
 STAGES = [stage for subject in SUBJECTS for stage in subject.STAGES]
 
 if __name__ == "__main__":

@@ -27,8 +27,9 @@ SOURCES = Path(__file__).resolve().parent.parent / "csrc"
 DRIVER = Path(__file__).resolve().parent / "meet_driver.c"
 #: Kernels that pw_meet needs.
 KERNELS = [
-    *("build", "dense", "encode", "meet", "merge", "radix", "scratch", "sorted", "sparse"),
-    *("table", "wide", "window"),
+    *("build", "chunks", "dense", "encode", "meet", "merge", "radix", "read", "scratch"),
+    *("sorted", "sparse", "table", "vector", "vector_avx2", "vector_avx512", "vector_none"),
+    *("wide", "window"),
 ]
 FLAGS = ["-O3", "-std=c11", "-ffp-contract=off"]
 CALLS = 3
@@ -43,7 +44,7 @@ QUESTIONS: dict[str, tuple[Sequence[int], Sequence[str]]] = {
     ),
     "PW_SAMPLE": ((512, 2048, 4096), ("W1", "W2")),
     "PW_PART_ITEM_BITS": ((12, 13, 14, 15, 16), ("W4", "W5", "W4 noise")),
-    "PW_SCATTER_AHEAD": ((8, 16, 32, 48, 64), ("W4", "W5")),
+    "PW_PART_BITS_CACHED": ((7, 8, 9, 10), ("W4", "W5", "W4 noise")),
     "PW_COLUMN_AHEAD": ((1, 8, 16, 32), ("W4",)),
     "PW_PART_LARGE": ((1 << 14, 1 << 16, 1 << 18, 1 << 20), ("W4 row", "W4 column")),
     "PW_HASH_PERCENT": ((20, 35, 45, 60), ("W4", "uniform 9000", "uniform 14000")),

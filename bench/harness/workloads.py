@@ -167,6 +167,7 @@ _RECIPES: dict[str, tuple[int, Callable[..., Workload], str]] = {
     "W3": (10**7, _noisy, "1e7 items, 1000 x 1000, 10 % noise"),
     "W4": (10**7, _zipf, "1e7 items, 1e6 clusters a side, Zipf 0.8, 10 % noise"),
     "W5": (10**7, _random(100_000), "1e7 items, 1e5 x 1e5 random"),
+    "W5 all": (10**7, _random(10**6), "1e7 items, 1e6 x 1e6 random: nearly all cells distinct"),
     "W6": (10**7, _hashed, "1e7 items, 1e6 clusters, 64-bit ids, 10 % noise"),
     "W8": (10**8, _noisy32, "1e8 items of 32 bits, 1000 x 1000, 10 % noise"),
     "W3 sorted": (10**7, _sorted(_noisy, by_col=True), "W3, items in the order of cells"),

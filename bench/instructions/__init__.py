@@ -23,6 +23,8 @@ ROOT = HERE.parent.parent
 RECORDED = HERE / "recorded.json"
 # a case that is in no list is an unused function
 FLAGS = ("-O3", "-std=c11", "-ffp-contract=off", "-Werror=unused-function")
+#: The kernels with vector levels, and a level that valgrind knows beside the portable one.
+LEVELLED, LEVEL = re.compile("meet_(dense|narrow|sparse|scattered|crowded|workers)"), "avx2"
 #: A kernel may take so many percent more than recorded.
 PERCENT = 3
 # memcpy and memset in the variant for plain x86-64, whatever the machine has
@@ -82,8 +84,10 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def names(program: Path) -> list[str]:
-    """Return the kernels that the driver knows."""
-    return subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
+    """Return the kernels that the driver knows, each at the levels it is counted at."""
+    done = subprocess.run([program], capture_output=True, text=True, check=True)
+    known = done.stdout.split()
+    return known + [f"{name}@{LEVEL}" for name in known if LEVELLED.fullmatch(name)]
 
 
 def counts(valgrind: str, program: Path, wanted: Sequence[str]) -> Iterator[tuple[str, int]]:
@@ -94,15 +98,20 @@ def counts(valgrind: str, program: Path, wanted: Sequence[str]) -> Iterator[tupl
 
 
 def count(valgrind: str, program: Path, name: str) -> int:
-    """Return the instructions of one call of a kernel."""
+    """Return the instructions of one call of a kernel, portable where it names no level."""
+    kernel, _, level = name.partition("@")
     out = program.parent / f"{name}.callgrind"
     command = [valgrind, "--tool=callgrind", "--toggle-collect=measured"]
-    command += [f"--callgrind-out-file={out}", str(program), name]
+    command += [f"--callgrind-out-file={out}", str(program), kernel]
     done = subprocess.run(
         command,
         capture_output=True,
         text=True,
-        env={**os.environ, "GLIBC_TUNABLES": PLAIN_LIBRARY},
+        env={
+            **os.environ,
+            "GLIBC_TUNABLES": PLAIN_LIBRARY,
+            "PARTWISE_VECTOR": level or "none",
+        },
     )
     if done.returncode:
         raise SystemExit(f"{name}: exit code {done.returncode}\n{done.stderr}")

@@ -63,6 +63,9 @@ void noisy(problem *p, int64_t n, int64_t k, int64_t noise);
 void with_table(problem *p, int64_t n, int64_t k, int64_t noise);
 int meet(problem *p);
 
+/* The vector level that PARTWISE_VECTOR names, "none" where it is not set. */
+const pw_vector *vector_asked(void);
+
 /* The end of a preparation that fails. */
 void must(int status);
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void *room(int64_t bytes) {
     void *data = calloc(1, (size_t)bytes + 64);
@@ -50,8 +51,19 @@ void noisy(problem *p, int64_t n, int64_t k, int64_t noise) {
     p->b = labels(p->in[1], n);
 }
 
+const pw_vector *vector_asked(void) {
+    const char *name = getenv("PARTWISE_VECTOR");
+    for (int level = 0; level < PW_VECTOR_LEVELS; level++) {
+        const pw_vector *vector = pw_vector_at(level);
+        if (vector != NULL && strcmp(vector->name, name == NULL ? "none" : name) == 0)
+            return vector;
+    }
+    fprintf(stderr, "driver: this processor has no vector level %s\n", name);
+    exit(4);
+}
+
 int meet(problem *p) {
-    return pw_meet(&p->a, &p->b, &p->scratch, &p->table, NULL);
+    return pw_meet(&p->a, &p->b, &p->scratch, vector_asked(), &p->table, NULL);
 }
 
 void with_table(problem *p, int64_t n, int64_t k, int64_t noise) {

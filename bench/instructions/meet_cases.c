@@ -97,7 +97,7 @@ static int by_workers(problem *p) {
     pw_scratch other = {{NULL}, {0}};
     pw_scratch *scratch[WORKERS] = {&p->scratch, &other};
     pw_job job;
-    int status = pw_meet_start(&job, &p->a, &p->b, scratch, WORKERS);
+    int status = pw_meet_start(&job, &p->a, &p->b, scratch, WORKERS, vector_asked());
     for (int steps_left = 1; status == PW_OK && steps_left;) {
         for (int worker = 0; worker < WORKERS && status == PW_OK; worker++)
             status = pw_meet_step(&job, worker, NULL);

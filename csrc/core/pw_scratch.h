@@ -11,7 +11,8 @@ enum {
     PW_SLOT_SPARE,    /* the sorts' second array */
     PW_SLOT_COUNTERS, /* counters of pairs; hash tables (left zero) */
     PW_SLOT_CARRIES,  /* what does not fit the counters */
-    PW_SLOT_STARTS,   /* where parts begin, one histogram a worker */
+    PW_SLOT_STARTS,   /* where the chunks of parts are */
+    PW_SLOT_BEGINS,   /* how many items lie before a part */
     PW_SLOT_COLUMNS,  /* sizes of columns; numbers of columns */
     PW_SLOT_ENTRIES,  /* entries of a hash table */
     PW_SLOTS

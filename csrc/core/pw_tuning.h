@@ -44,12 +44,17 @@
 #define PW_LARGE_BYTES ((int64_t)4 << 20)
 #define PW_HUGE_PAGE_BITS 21
 
-/* Partitioning aims at 2^14 items a part, with at most 2^11 parts. */
+/* Partitioning aims at 2^14 items a part, with at most 2^8 parts: their open cache lines then
+ * leave half of a first-level cache of 32 KiB. There are at most 2^11 parts where a key then fits
+ * 32 bits. */
 #define PW_PART_ITEM_BITS 14
+#define PW_PART_BITS_CACHED 8
 #define PW_PART_BITS_MOST 11
-/* A key that is written to its part waits for a cache line. The lines are prefetched this many
- * keys ahead. */
-#define PW_SCATTER_AHEAD 48
+/* With vector instructions the keys of a part are counted directly where they have at least this
+ * many items a value, and sorted else. */
+#define PW_ITEMS_PER_VALUE 2
+/* From this many items on, cells are written past the caches. */
+#define PW_STREAM_ITEMS ((int64_t)1 << 21)
 /* While hashed cells are written out, the size of a cell's column grows. It is prefetched this
  * many cells ahead. */
 #define PW_COLUMN_AHEAD 16

@@ -1,29 +1,36 @@
-/* A table from segments of cells that workers have written.
+/* A table from segments of rows and cells that workers have written.
  *
- * Rows and columns are still addressed by their offsets in the window. Empty rows and columns are
- * dropped, the gaps between segments are closed, and columns get their numbers. All in place.
+ * The gaps between segments are closed, empty columns are dropped, and columns get their numbers.
+ * All in place.
  */
 #include "pw_build.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int pw_build_start(pw_build *build, int64_t n_rows, int64_t n_cols, int64_t capacity) {
+int pw_build_start(pw_build *build, int64_t n_rows, int64_t n_cols, int64_t capacity,
+                   int n_segments) {
     memset(build, 0, sizeof *build);
+    const int64_t room = n_rows + PW_BUILD_GAP * n_segments + 1;
+    const int64_t cells = capacity + PW_BUILD_GAP * n_segments;
     build->n_rows = n_rows;
     build->n_cols = n_cols;
-    build->ends = pw_large_calloc((n_rows + 1) * (int64_t)sizeof *build->ends);
-    build->tops = pw_large_malloc(n_rows * (int64_t)sizeof *build->tops);
+    build->rows = pw_large_malloc(room * (int64_t)sizeof *build->rows);
+    build->ends = pw_large_malloc(room * (int64_t)sizeof *build->ends);
+    build->tops = pw_large_malloc(room * (int64_t)sizeof *build->tops);
     build->col_sizes = pw_large_calloc(n_cols * (int64_t)sizeof *build->col_sizes);
-    build->cols = pw_large_malloc(capacity * (int64_t)sizeof *build->cols);
-    build->counts = pw_large_malloc(capacity * (int64_t)sizeof *build->counts);
-    if (build->ends && build->tops && build->col_sizes && build->cols && build->counts) {
+    build->cols = pw_large_malloc(cells * (int64_t)sizeof *build->cols);
+    build->counts = pw_large_malloc(cells * (int64_t)sizeof *build->counts);
+    if (build->rows && build->ends && build->tops && build->col_sizes && build->cols &&
+        build->counts) {
+        build->ends[0] = 0;
         return PW_OK;
     }
     return PW_NO_MEMORY;
 }
 
 void pw_build_free(pw_build *build) {
+    free(build->rows);
     free(build->ends);
     free(build->tops);
     free(build->col_sizes);
@@ -32,32 +39,27 @@ void pw_build_free(pw_build *build) {
     memset(build, 0, sizeof *build);
 }
 
-/* In place: an entry is read before anything is written at or above it. */
-static int64_t keep_rows(pw_build *build, const pw_segment *segments, int64_t n_segments,
-                         uint64_t row_low, uint64_t *values) {
-    int64_t *ends = build->ends;
-    int64_t *tops = build->tops;
-    int64_t kept = 0;
+/* Offsets become labels, ends those of the joined segments, tops sizes; returns how many rows there
+ * are. In place: a segment lies behind where it goes. */
+static int64_t join_rows(pw_build *build, const pw_segment *segments, int n_segments,
+                         uint64_t row_low) {
+    int64_t joined = 0;
     int64_t placed = 0;
-    for (int64_t s = 0; s < n_segments; s++) {
+    for (int s = 0; s < n_segments; s++) {
+        const int64_t from = segments[s].first_row;
         const int64_t gap = segments[s].first_cell - placed;
-        int64_t end = segments[s].first_cell;
         int64_t top = segments[s].first_item;
-        for (int64_t r = segments[s].first_row; r < segments[s].end_row; r++) {
-            const int64_t next = ends[r + 1];
-            const int64_t over = tops[r];
-            const int full = next > end;
-            values[kept] = row_low + (uint64_t)r;
-            ends[kept + 1] = next - gap;
-            tops[kept] = full ? over - top : 0; /* tops of empty rows are undefined */
-            kept += full;
-            end = full ? next : end;
-            top = full ? over : top;
+        for (int64_t k = 0; k < segments[s].n_rows; k++) {
+            const int64_t next = build->tops[from + k];
+            build->rows[joined + k] = row_low + build->rows[from + k];
+            build->ends[joined + k + 1] = build->ends[from + k + 1] - gap;
+            build->tops[joined + k] = next - top;
+            top = next;
         }
+        joined += segments[s].n_rows;
         placed += segments[s].n_cells;
     }
-    ends[kept] = placed;
-    return kept;
+    return joined;
 }
 
 /* In place; numbers[j] = kept columns before j, unless numbers is NULL. */
@@ -74,8 +76,8 @@ static int64_t keep_cols(int64_t *sizes, int64_t n_cols, uint64_t col_low, uint6
     return kept;
 }
 
-int pw_build_sides(pw_build *build, const pw_segment *segments, int64_t n_segments,
-                   uint64_t row_low, uint64_t col_low, pw_scratch *scratch, pw_table *table) {
+int pw_build_sides(pw_build *build, const pw_segment *segments, int n_segments, uint64_t row_low,
+                   uint64_t col_low, pw_scratch *scratch, pw_table *table) {
     int64_t first = 0;
     int64_t last = build->n_cols - 1;
     while (first < last && build->col_sizes[first] == 0) first++;
@@ -89,23 +91,21 @@ int pw_build_sides(pw_build *build, const pw_segment *segments, int64_t n_segmen
                                          build->n_cols * (int64_t)sizeof *build->numbers);
         if (build->numbers == NULL) return PW_NO_MEMORY;
     }
-    /* one to spare: they are written before it is known whether they are kept */
-    table->row_values = pw_large_malloc((build->n_rows + 1) * (int64_t)sizeof *table->row_values);
+    /* one to spare: it is written before it is known whether it is kept */
     table->col_values = pw_large_malloc((full + 1) * (int64_t)sizeof *table->col_values);
-    if (table->row_values == NULL || table->col_values == NULL) return PW_NO_MEMORY;
-    table->n_rows = keep_rows(build, segments, n_segments, row_low, table->row_values);
+    if (table->col_values == NULL) return PW_NO_MEMORY;
+    table->n_rows = join_rows(build, segments, n_segments, row_low);
     table->n_cols =
         keep_cols(build->col_sizes, last + 1, col_low, table->col_values, build->numbers);
     table->n_cells = build->ends[table->n_rows];
-    table->row_values = (uint64_t *)pw_shrink((int64_t *)table->row_values, table->n_rows);
     return PW_OK;
 }
 
-void pw_build_cols(pw_build *build, const pw_segment *segments, int64_t n_segments) {
+void pw_build_cols(pw_build *build, const pw_segment *segments, int n_segments) {
     const uint32_t *numbers = build->numbers;
     const int64_t first_col = build->first_col;
     int64_t placed = 0;
-    for (int64_t s = 0; s < n_segments; s++) {
+    for (int s = 0; s < n_segments; s++) {
         const int64_t *from = build->cols + segments[s].first_cell;
         const int64_t n_cells = segments[s].n_cells;
         int64_t *to = build->cols + placed;
@@ -120,9 +120,9 @@ void pw_build_cols(pw_build *build, const pw_segment *segments, int64_t n_segmen
     }
 }
 
-void pw_build_counts(pw_build *build, const pw_segment *segments, int64_t n_segments) {
+void pw_build_counts(pw_build *build, const pw_segment *segments, int n_segments) {
     int64_t placed = 0;
-    for (int64_t s = 0; s < n_segments; s++) {
+    for (int s = 0; s < n_segments; s++) {
         if (segments[s].first_cell != placed) {
             memmove(build->counts + placed, build->counts + segments[s].first_cell,
                     (size_t)segments[s].n_cells * sizeof *build->counts);
@@ -132,6 +132,7 @@ void pw_build_counts(pw_build *build, const pw_segment *segments, int64_t n_segm
 }
 
 void pw_build_finish(pw_build *build, pw_table *table) {
+    table->row_values = (uint64_t *)pw_shrink((int64_t *)build->rows, table->n_rows);
     table->indptr = pw_shrink(build->ends, table->n_rows + 1);
     table->row_sizes = pw_shrink(build->tops, table->n_rows);
     table->col_sizes = pw_shrink(build->col_sizes, table->n_cols);

@@ -9,35 +9,40 @@
 #include <string.h>
 
 #include "pw_meet_job.h"
+#include "pw_read.h"
 #include "pw_tuning.h"
 
-/* Small enough that labels, offsets and some of the counters stay in the first-level cache. */
-#define DENSE_BLOCK 512
+/* Small enough that labels, indices and some of the counters stay in a first-level cache of 32
+ * KiB. */
+#define DENSE_BLOCK 256
 
-static void count_wide(const uint32_t *rows, const uint32_t *cols, int64_t count, uint32_t width,
-                       uint32_t *pairs, pw_ahead next) {
+static void count_wide(const uint32_t *index, int64_t count, uint32_t *pairs, pw_ahead next) {
     int64_t j = 0;
     for (; j + 8 <= count; j += 8) {
         pw_fetch(&next);
-        for (int64_t i = j; i < j + 8; i++) pairs[rows[i] * width + cols[i]]++;
+        for (int64_t i = j; i < j + 8; i++) pairs[index[i]]++;
     }
-    for (; j < count; j++) pairs[rows[j] * width + cols[j]]++;
+    for (; j < count; j++) pairs[index[j]]++;
 }
 
-/* A counter that comes round to 0 has left 256 behind. */
-static void count_narrow(const uint32_t *rows, const uint32_t *cols, int64_t count, uint32_t width,
-                         uint8_t *pairs, uint32_t *carries, pw_ahead next) {
+/* A counter that comes round to 0 has left 256 behind. Indices are loaded two at a time, because to
+ * the compiler any counter of 8 bits may lie in them. */
+static void count_narrow(const uint32_t *index, int64_t count, uint8_t *pairs, uint32_t *carries,
+                         pw_ahead next) {
     int64_t j = 0;
     for (; j + 8 <= count; j += 8) {
         pw_fetch(&next);
-        for (int64_t i = j; i < j + 8; i++) {
-            const uint32_t pair = rows[i] * width + cols[i];
-            if (__builtin_expect(++pairs[pair] == 0, 0)) carries[pair]++;
+        uint64_t twos[4];
+        memcpy(twos, index + j, sizeof twos);
+        for (int i = 0; i < 4; i++) {
+            const uint32_t x = (uint32_t)twos[i];
+            const uint32_t y = (uint32_t)(twos[i] >> 32);
+            if (__builtin_expect(++pairs[x] == 0, 0)) carries[x]++;
+            if (__builtin_expect(++pairs[y] == 0, 0)) carries[y]++;
         }
     }
     for (; j < count; j++) {
-        const uint32_t pair = rows[j] * width + cols[j];
-        if (++pairs[pair] == 0) carries[pair]++;
+        if (++pairs[index[j]] == 0) carries[index[j]]++;
     }
 }
 
@@ -58,22 +63,21 @@ int pw_dense_count(pw_job *job, int worker, const pw_poll *poll) {
         if (wide == NULL) return PW_NO_MEMORY;
         memset(wide, 0, (size_t)n_pairs * sizeof *wide);
     }
-    uint32_t rows[DENSE_BLOCK];
-    uint32_t cols[DENSE_BLOCK];
+    uint32_t index[DENSE_BLOCK];
     const int64_t from = pw_share(job->n, worker, job->n_workers);
     const int64_t end = pw_share(job->n, worker + 1, job->n_workers);
     const uint32_t width = (uint32_t)job->width;
     for (int64_t i = from; i < end; i += DENSE_BLOCK) {
         const int64_t count = pw_min64(DENSE_BLOCK, end - i);
         int64_t kept;
-        const int status =
-            pw_read_pairs(&job->source, i, count, rows, cols, &kept, &job->outsiders[worker]);
+        const int status = pw_read_index(job->vector, &job->source, i, count, width, index, &kept,
+                                         &job->outsiders[worker]);
         if (status != PW_OK) return status;
         const pw_ahead next = pw_ahead_of(&job->source, i + count, end);
         if (job->narrow) {
-            count_narrow(rows, cols, kept, width, narrow, carries, next);
+            count_narrow(index, kept, narrow, carries, next);
         } else {
-            count_wide(rows, cols, kept, width, wide, next);
+            count_wide(index, kept, wide, next);
         }
         if ((i - from) % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
     }
@@ -115,9 +119,8 @@ int pw_dense_build(pw_job *job) {
     const int64_t width = job->width;
     const int64_t n_pairs = job->build.n_rows * width;
     add_up(job, n_pairs);
-    /* one more than needed: a cell is written before its counter is known not to be 0 */
     const int status =
-        pw_build_start(&job->build, job->build.n_rows, width, pw_min64(n_pairs, job->n) + 1);
+        pw_build_start(&job->build, job->build.n_rows, width, pw_min64(n_pairs, job->n), 1);
     if (status != PW_OK) return status;
     const uint32_t *wide = job->scratch[0]->data[PW_SLOT_COUNTERS];
     const uint8_t *narrow = job->scratch[0]->data[PW_SLOT_COUNTERS];
@@ -126,6 +129,7 @@ int pw_dense_build(pw_job *job) {
     int64_t *counts = job->build.counts;
     int64_t *col_sizes = job->build.col_sizes;
     int64_t used = 0;
+    int64_t n_rows = 0;
     int64_t top = 0;
     for (int64_t r = 0; r < job->build.n_rows; r++) {
         const int64_t before = used;
@@ -137,9 +141,9 @@ int pw_dense_build(pw_job *job) {
             DENSE_CELLS(wide[j])
             wide += width;
         }
-        job->build.ends[r + 1] = used > before ? used : 0;
-        job->build.tops[r] = top;
+        pw_build_row(&job->build, n_rows, r, used, top);
+        n_rows += used > before;
     }
-    job->segments[0] = (pw_segment){0, job->build.n_rows, 0, 0, used};
+    job->segments[0] = (pw_segment){0, 0, 0, n_rows, used};
     return PW_OK;
 }

@@ -96,8 +96,9 @@ static void choose(pw_job *job) {
 }
 
 int pw_meet_start(pw_job *job, const pw_labels *a, const pw_labels *b, pw_scratch *const *scratch,
-                  int n_workers) {
+                  int n_workers, const pw_vector *vector) {
     memset(job, 0, sizeof *job);
+    job->vector = vector;
     job->source.a = a;
     job->source.b = b;
     job->n = a->n;
@@ -143,9 +144,8 @@ int pw_meet_step(pw_job *job, int worker, const pw_poll *poll) {
     default:
         break;
     }
-    if (job->step == 0) return pw_sparse_histogram(job, worker, poll);
-    if (job->step == 1) return pw_sparse_scatter(job, worker, poll);
-    if (job->step == 2) return pw_sparse_parts(job, worker, poll);
+    if (job->step == 0) return pw_sparse_scatter(job, worker, poll);
+    if (job->step == 1) return pw_sparse_parts(job, worker, poll);
     if (worker == 0) pw_build_cols(&job->build, job->segments, job->n_workers);
     if (worker == last) pw_build_counts(&job->build, job->segments, job->n_workers);
     return PW_OK;
@@ -197,8 +197,8 @@ static int finish_whole(pw_job *job, const pw_poll *poll) {
     return finish(job, poll);
 }
 
-/* Chooses another path: too many labels lie outside the guessed windows, items that seemed sorted,
- * or to come in runs, do not, or another thread wrote labels between two passes. */
+/* Chooses another path: too many labels lie outside the guessed windows, or items that seemed
+ * sorted, or to come in runs, do not. */
 static int choose_again(pw_job *job) {
     pw_build_free(&job->build);
     for (int w = 0; w < job->n_workers; w++) job->outsiders[w].used = 0;
@@ -233,14 +233,10 @@ int pw_meet_turn(pw_job *job, int status, int *steps_left, const pw_poll *poll) 
     default:
         return PW_OK;
     }
-    if (job->step == 3) return finish(job, poll);
+    if (job->step == 2) return finish(job, poll);
     *steps_left = 1;
     job->step++;
-    if (job->step == 1) return pw_sparse_starts(job);
-    if (job->step == 2) {
-        status = pw_sparse_share(job);
-        return status == PW_CROWDED ? choose_again(job) : status;
-    }
+    if (job->step == 1) return pw_sparse_share(job);
     pw_sparse_build(job);
     return sides(job, job->n_workers);
 }
@@ -257,10 +253,10 @@ int pw_meet_end(pw_job *job, int status, pw_table *table) {
     return status;
 }
 
-int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch, pw_table *table,
-            const pw_poll *poll) {
+int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch, const pw_vector *vector,
+            pw_table *table, const pw_poll *poll) {
     pw_job job;
-    int status = pw_meet_start(&job, a, b, &scratch, 1);
+    int status = pw_meet_start(&job, a, b, &scratch, 1, vector);
     int steps_left = 1;
     while (status == PW_OK && steps_left) {
         status = pw_meet_turn(&job, pw_meet_step(&job, 0, poll), &steps_left, poll);

@@ -4,13 +4,16 @@
 #define PW_MEET_JOB_H
 
 #include "pw_build.h"
+#include "pw_chunks.h"
 #include "pw_common.h"
+#include "pw_read.h"
 #include "pw_scratch.h"
 #include "pw_table.h"
 #include "pw_tuning.h"
 #include "pw_window.h"
 
 typedef struct {
+    const pw_vector *vector; /* functions for the processor */
     pw_source source;
     int64_t n;
     int n_workers;
@@ -28,8 +31,10 @@ typedef struct {
     int narrow;    /* dense: 8-bit counters */
     int col_bits;  /* key = row << col_bits | col */
     int key_bits;
-    int64_t n_keys;                          /* room for keys, of all parts */
-    int part_bits;                           /* the leading bits of the key that tell its part */
+    int part_bits;  /* the leading bits of the key that tell its part */
+    int short_keys; /* what the part does not tell has 32 bits, as have counts of items */
+    pw_key_shape shape;
+    pw_chunks chunks[PW_WORKERS_MOST];
     int64_t first_part[PW_WORKERS_MOST + 1]; /* parts of each worker in the last step */
 } pw_job;
 
@@ -42,17 +47,16 @@ static inline int64_t pw_share(int64_t n, int worker, int n_workers) {
 int pw_dense_count(pw_job *job, int worker, const pw_poll *poll);
 int pw_dense_build(pw_job *job);
 
-/* Sparse: step 0 counts the items of each part, pw_sparse_starts places the parts, step 1 moves
- * keys to their parts, pw_sparse_share gives parts to workers, step 2 turns parts into cells.
- * PW_CROWDED: labels have changed between the passes, and a part is too small.
- * 4 bytes an item (8 where a key without its part has more than 32 bits). */
+/* Sparse: step 0 moves keys to their parts, pw_sparse_share gives parts to workers, step 1 turns
+ * parts into cells.
+ * 4 bytes an item and up to a fourth more, or 16 KiB a part, which is less; 8 bytes an item of the
+ * largest part; 4 bytes a column. All twice as much where a key without its part has more than 32
+ * bits. */
 void pw_sparse_start(pw_job *job);
-int pw_sparse_histogram(pw_job *job, int worker, const pw_poll *poll);
-int pw_sparse_starts(pw_job *job);
 int pw_sparse_scatter(pw_job *job, int worker, const pw_poll *poll);
 int pw_sparse_share(pw_job *job);
 int pw_sparse_parts(pw_job *job, int worker, const pw_poll *poll);
-int pw_sparse_build(pw_job *job);
+void pw_sparse_build(pw_job *job);
 
 /* One pass over items that come in the order of their keys. PW_CROWDED: they do not. */
 int pw_sorted_build(pw_job *job, const pw_poll *poll);

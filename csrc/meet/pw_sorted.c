@@ -8,30 +8,33 @@
 #include "pw_radix.h"
 #include "pw_tuning.h"
 
-/* Sets the tops of the rows, and turns running totals into the counts of the cells. */
-static void close_cells(pw_build *build, pw_segment *segment, int64_t used) {
-    const int64_t *ends = build->ends + 1;
-    for (int64_t r = 0; r < build->n_rows; r++) {
-        if (ends[r] > 0) build->tops[r] = build->counts[ends[r] - 1];
-    }
+/* Writes the rows, and turns running totals into the counts of the cells. row_of[c] is the row of
+ * cell c. */
+static void close_cells(pw_job *job, const uint32_t *row_of, int64_t used) {
+    const pw_build *build = &job->build;
+    int64_t n_rows = 0;
     int64_t top = 0;
     for (int64_t c = 0; c < used; c++) {
-        const int64_t count = build->counts[c] - top;
-        top = build->counts[c];
-        build->counts[c] = count;
-        build->col_sizes[build->cols[c]] += count;
+        const int64_t next = build->counts[c];
+        n_rows += c == 0 || row_of[c] != row_of[c - 1];
+        pw_build_row(build, n_rows - 1, row_of[c], c + 1, next);
+        build->counts[c] = next - top;
+        build->col_sizes[build->cols[c]] += next - top;
+        top = next;
     }
-    *segment = (pw_segment){0, build->n_rows, 0, 0, used};
+    job->segments[0] = (pw_segment){0, 0, 0, n_rows, used};
 }
 
-/* Every item writes its cell, and the last of equal ones prevails. Until the end, counts[c]
- * holds the number of items up to the end of cell c. */
+/* Every item writes its cell, and the last of equal ones prevails. Until the end,
+ * counts[c] holds the number of items up to the end of cell c. */
 int pw_sorted_build(pw_job *job, const pw_poll *poll) {
-    int status = pw_build_start(&job->build, job->build.n_rows, job->width, job->n + 1);
+    int status = pw_build_start(&job->build, job->build.n_rows, job->width, job->n, 1);
     if (status != PW_OK) return status;
     uint32_t rows[PW_BLOCK];
     uint32_t cols[PW_BLOCK];
-    int64_t *ends = job->build.ends + 1;
+    uint32_t *row_of =
+        pw_scratch_take(job->scratch[0], PW_SLOT_KEYS, (job->n + 1) * (int64_t)sizeof *row_of);
+    if (row_of == NULL) return PW_NO_MEMORY;
     int64_t *counts = job->build.counts;
     int64_t *to = job->build.cols;
     uint64_t before = 0; /* the key of the item before */
@@ -50,13 +53,13 @@ int pw_sorted_build(pw_job *job, const pw_poll *poll) {
             used += (key != before) | (used == 0);
             to[used - 1] = cols[j];
             counts[used - 1] = ++top;
-            ends[rows[j]] = used;
+            row_of[used - 1] = rows[j];
             before = key;
         }
         if (falls) return PW_CROWDED;
         if (i % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
     }
-    close_cells(&job->build, &job->segments[0], used);
+    close_cells(job, row_of, used);
     return PW_OK;
 }
 
@@ -100,19 +103,20 @@ int pw_runs_build(pw_job *job, const pw_poll *poll) {
     if (other == NULL) return PW_NO_MEMORY;
     status = pw_sort_pairs_with(runs, other, n_runs, job->key_bits, poll);
     if (status == PW_OK) {
-        status = pw_build_start(&job->build, job->build.n_rows, job->width, n_runs + 1);
+        status = pw_build_start(&job->build, job->build.n_rows, job->width, n_runs, 1);
     }
     if (status != PW_OK) return status;
     const uint64_t col_mask = ((uint64_t)1 << job->col_bits) - 1;
     int64_t used = 0;
     int64_t top = 0;
+    uint32_t *row_of = (uint32_t *)other; /* what was sorted is in `runs` */
     for (int64_t i = 0; i < n_runs; i++) {
         used += i == 0 || runs[i].key != runs[i - 1].key;
         top += runs[i].value;
         job->build.cols[used - 1] = (int64_t)(runs[i].key & col_mask);
         job->build.counts[used - 1] = top;
-        job->build.ends[(runs[i].key >> job->col_bits) + 1] = used;
+        row_of[used - 1] = (uint32_t)(runs[i].key >> job->col_bits);
     }
-    close_cells(&job->build, &job->segments[0], used);
+    close_cells(job, row_of, used);
     return PW_OK;
 }

@@ -1,4 +1,4 @@
-/* Included by pw_sparse.c: parts with many equal keys, counted in a hash table that fits the
+/* Included by pw_sparse_impl.h: parts with many equal keys, counted in a hash table that fits the
  * first-level cache. Slots and entries are key << 32 | count; a free slot is 0. */
 
 #define HASH_SLOTS_LEAST 1024
@@ -103,9 +103,9 @@ static int hash_part(pw_filler *f, const uint32_t *keys, int64_t count, int bits
     const uint64_t *sorted = sort_entries(entries, entries + slots, used, bits);
     const uint64_t col_mask = ((uint64_t)1 << f->col_bits) - 1;
     for (int64_t i = 0; i < used; i++) {
-        const uint64_t later = f->prefix | sorted[pw_min64(i + PW_COLUMN_AHEAD, used - 1)] >> 32;
-        __builtin_prefetch(f->col_sizes + (later & col_mask), 1);
-        put_cell(f, f->prefix | sorted[i] >> 32, (int64_t)(uint32_t)sorted[i]);
+        const uint64_t later = sorted[pw_min64(i + PW_COLUMN_AHEAD, used - 1)] >> 32;
+        __builtin_prefetch((uint32_t *)f->col_sizes + (later & col_mask), 1);
+        put_cell_u32(f, f->prefix | sorted[i] >> 32, (int64_t)(uint32_t)sorted[i]);
     }
     return PW_OK;
 }

@@ -1,57 +1,75 @@
-/* Included by pw_sparse.c once per key width. KEY: type of the key without its part; NAME(x): x
- * with a suffix; HASHED: whether there is a hash table for such keys.
+/* Included by pw_sparse.c once per width of key. KEY: type of the key without its part, of the
+ * sizes of columns and of what is read of an item; NAME(x): x with a suffix; SHORT: whether keys
+ * have 32 bits. Then there are fewer than 2^32 items, and parts can be hashed.
  *
  * A key keeps the bits of its part that fit: they are the same all over the part. */
 
-/* Labels that another thread has written since they were counted may find their part full: keys
- * stay inside the array, and pw_sparse_share tells. */
+/* ---- step 0: keys go to their parts ------------------------------------------------------ */
+
+static int NAME(read)(pw_job *job, int worker, int64_t from, int64_t count, KEY *keys,
+                      uint32_t *parts, int64_t *kept) {
+#if SHORT
+    return pw_read_keys(job->vector, &job->source, from, count, &job->shape, keys, parts, kept,
+                        &job->outsiders[worker]);
+#else
+    uint32_t cols[PW_BLOCK];
+    const int status =
+        pw_read_pairs(&job->source, from, count, parts, cols, kept, &job->outsiders[worker]);
+    for (int64_t j = 0; j < *kept; j++) {
+        keys[j] = (KEY)parts[j] << job->col_bits | cols[j];
+        parts[j] = pw_part_of(&job->shape, parts[j], cols[j]);
+    }
+    return status;
+#endif
+}
+
 static int NAME(scatter)(pw_job *job, int worker, const pw_poll *poll) {
-    KEY *keys = job->scratch[0]->data[PW_SLOT_KEYS];
-    const int64_t room = job->n_keys;
-    int64_t *next = nexts_of(job, worker);
     const int64_t from = pw_share(job->n, worker, job->n_workers);
     const int64_t end = pw_share(job->n, worker + 1, job->n_workers);
-    const int col_bits = job->col_bits;
-    const int by_row = row_bits_of(job) - job->part_bits;
-    const int by_key = rest_bits_of(job);
-    uint32_t rows[PW_BLOCK];
-    uint32_t cols[PW_BLOCK];
-    KEY block[PW_BLOCK];
+    pw_chunks *chunks = &job->chunks[worker];
+    int status =
+        pw_chunks_start(chunks, end - from, job->part_bits, sizeof(KEY), job->scratch[worker]);
+    if (status != PW_OK) return status;
+    KEY *to = chunks->keys;
+    int64_t *nexts = chunks->nexts;
+    const int64_t last = ((int64_t)1 << chunks->chunk_bits) - 1;
+    KEY keys[PW_BLOCK];
+    uint32_t parts[PW_BLOCK];
     for (int64_t i = from; i < end; i += PW_BLOCK) {
         int64_t count = pw_min64(PW_BLOCK, end - i);
         pw_ahead ahead = pw_ahead_of(&job->source, i + count, end);
-        const int status =
-            pw_read_pairs(&job->source, i, count, rows, cols, &count, &job->outsiders[worker]);
+        status = NAME(read)(job, worker, i, count, keys, parts, &count);
         if (status != PW_OK) return status;
-        if (by_row >= 0) {
-            for (int64_t j = 0; j < count; j++) block[j] = (KEY)rows[j] << col_bits | cols[j];
-            int64_t j = 0;
-            for (; j + 8 + PW_SCATTER_AHEAD <= count; j += 8) {
-                pw_fetch(&ahead);
-                for (int64_t k = j; k < j + 8; k++) {
-                    __builtin_prefetch(keys + next[rows[k + PW_SCATTER_AHEAD] >> by_row], 1);
-                    const int64_t at = next[rows[k] >> by_row]++;
-                    if (__builtin_expect(at >= room, 0)) return PW_CROWDED;
-                    keys[at] = block[k];
-                }
-            }
-            for (; j < count; j++) {
-                const int64_t at = next[rows[j] >> by_row]++;
-                if (at >= room) return PW_CROWDED;
-                keys[at] = block[j];
-            }
-        } else {
-            for (int64_t j = 0; j < count; j++) {
-                const uint64_t key = (uint64_t)rows[j] << col_bits | cols[j];
-                const int64_t at = next[key >> by_key]++;
-                if (at >= room) return PW_CROWDED;
-                keys[at] = (KEY)key;
-            }
+        for (int64_t j = 0; j < count; j++) {
+            if (j % 8 == 0) pw_fetch(&ahead);
+            const int64_t at = nexts[parts[j]];
+            to[at] = keys[j];
+            const int full = (at & last) == last;
+            nexts[parts[j]] = __builtin_expect(full, 0) ? pw_chunks_grow(chunks, at) : at + 1;
         }
         if ((i - from) % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
     }
     return PW_OK;
 }
+
+/* ---- step 1: cells ----------------------------------------------------------------------- */
+
+static inline void NAME(put_cell)(pw_filler *f, uint64_t key, int64_t count) {
+    KEY *col_sizes = f->col_sizes;
+    const uint64_t col = key & (((uint64_t)1 << f->col_bits) - 1);
+    const int64_t row = (int64_t)(key >> f->col_bits);
+    f->items += count;
+    f->build->cols[f->used] = (int64_t)col;
+    f->build->counts[f->used++] = count;
+    f->n_rows += row != f->row;
+    f->row = row;
+    pw_build_row(f->build, f->n_rows - 1, row, f->used, f->items);
+    col_sizes[col] += (KEY)count;
+}
+
+#if SHORT
+#include "pw_sparse_hash.h"
+#endif
 
 /* ---- sorting ----------------------------------------------------------------------------- */
 
@@ -126,29 +144,32 @@ static KEY *NAME(sort)(KEY *keys, KEY *other, int64_t count, int bits) {
 /* The cells of sorted keys. Every key writes the cell as far as it is counted, and the last of
  * equal keys prevails: so there is no branch on where a run ends. */
 static void NAME(put_sorted)(pw_filler *f, const KEY *keys, int64_t count) {
-    int64_t *cols = f->build->cols;
-    int64_t *counts = f->build->counts;
-    int64_t *ends = f->build->ends + 1;
-    int64_t *tops = f->build->tops;
-    int64_t *col_sizes = f->col_sizes;
+    const pw_build *build = f->build;
+    KEY *col_sizes = f->col_sizes;
     const int col_bits = f->col_bits;
     const uint64_t col_mask = ((uint64_t)1 << col_bits) - 1;
     const uint64_t prefix = f->prefix;
     int64_t used = f->used;
+    int64_t n_rows = f->n_rows;
+    int64_t row = f->row;
     int64_t top = f->items;
     int64_t run = 0;
     for (int64_t i = 0; i < count; i++) {
         const uint64_t key = prefix | keys[i];
+        const int64_t own = (int64_t)(key >> col_bits);
         const int last = i + 1 == count || keys[i] != keys[i + 1];
-        cols[used] = (int64_t)(key & col_mask);
-        counts[used] = ++run;
+        build->cols[used] = (int64_t)(key & col_mask);
+        build->counts[used] = ++run;
         col_sizes[key & col_mask]++;
         used += last;
         run = last ? 0 : run;
-        ends[key >> col_bits] = used;
-        tops[key >> col_bits] = ++top;
+        n_rows += own != row;
+        row = own;
+        pw_build_row(build, n_rows - 1, row, used, ++top);
     }
     f->used = used;
+    f->n_rows = n_rows;
+    f->row = row;
     f->items = top;
 }
 
@@ -165,6 +186,7 @@ static int NAME(count_values)(pw_filler *f, const KEY *keys, int64_t count, int 
     const int64_t width = pw_min64((int64_t)1 << f->col_bits, values); /* of a row, at most */
     int64_t *cols = f->build->cols;
     int64_t *sizes = f->build->counts;
+    KEY *col_sizes = f->col_sizes;
     for (int64_t from = 0; from < values; from += width) {
         const uint64_t key = base | (uint64_t)from;
         const int64_t first_col = (int64_t)(key & (((uint64_t)1 << f->col_bits) - 1));
@@ -178,9 +200,10 @@ static int NAME(count_values)(pw_filler *f, const KEY *keys, int64_t count, int 
             top += here;
         }
         if (used == f->used) continue;
-        for (int64_t c = f->used; c < used; c++) f->col_sizes[cols[c]] += sizes[c];
-        f->build->ends[(key >> f->col_bits) + 1] = used;
-        f->build->tops[key >> f->col_bits] = top;
+        for (int64_t c = f->used; c < used; c++) col_sizes[cols[c]] += (KEY)sizes[c];
+        f->n_rows += (int64_t)(key >> f->col_bits) != f->row;
+        f->row = (int64_t)(key >> f->col_bits);
+        pw_build_row(f->build, f->n_rows - 1, f->row, used, top);
         f->used = used;
         f->items = top;
     }
@@ -239,7 +262,7 @@ static int NAME(cut)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bit
     int status = NAME(part)(f, other, keys + inside, below, bits, cuts + 1);
     if (status != PW_OK) return status;
     if (crowd.bits == 0) {
-        put_cell(f, f->prefix | lowest, inside);
+        NAME(put_cell)(f, f->prefix | lowest, inside);
     } else {
         status = NAME(part)(f, keys, other + below, inside, crowd.bits, cuts + 1);
         if (status != PW_OK) return status;
@@ -274,7 +297,7 @@ static int NAME(split)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int b
 static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bits, int cuts) {
     if (count == 0) return PW_OK;
     if (bits == 0) {
-        put_cell(f, f->prefix | keys[0], count);
+        NAME(put_cell)(f, f->prefix | keys[0], count);
         return PW_OK;
     }
     if (count > PW_PART_LARGE) {
@@ -287,7 +310,7 @@ static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bi
     if (bits < 32 && (int64_t)1 << bits <= count * PW_DIRECT_PER_ITEM && count <= UINT32_MAX) {
         return NAME(count_values)(f, keys, count, bits);
     }
-#if HASHED
+#if SHORT
     const int repetitive = f->seen_cells * 100 <= f->seen_items * PW_HASH_PERCENT;
     if (repetitive && !f->no_hash && count >= PW_HASH_ITEMS && count <= PW_PART_LARGE) {
         const int status = hash_part(f, keys, count, bits);
@@ -303,36 +326,61 @@ static int NAME(part)(pw_filler *f, KEY *keys, KEY *other, int64_t count, int bi
     return PW_OK;
 }
 
-/* Puts the keys of one part, which every worker has left in its own stretch, together; returns
- * how many. */
-static int64_t NAME(gather)(const pw_job *job, KEY *keys, int64_t part) {
-    const int64_t from = begins_of(job, 0)[part];
-    int64_t count = 0;
-    for (int w = 0; w < job->n_workers; w++) {
-        const int64_t begin = begins_of(job, w)[part];
-        const int64_t size = nexts_of(job, w)[part] - begin;
-        if (begin != from + count)
-            memmove(keys + from + count, keys + begin, (size_t)size * sizeof *keys);
-        count += size;
-    }
-    return count;
+#if SHORT
+/* The batch of a filler, and how far into it ends[-1] and what a vector writes may reach. */
+static int start_batch(pw_filler *f) {
+    enum { BEFORE = 16 };
+    const int64_t room = PW_BATCH + PW_BATCH_SLACK;
+    uint32_t *batch =
+        pw_scratch_take(f->scratch, PW_SLOT_ENTRIES, 2 * room * (int64_t)sizeof *batch);
+    if (batch == NULL) return PW_NO_MEMORY;
+    f->batch_keys = batch + BEFORE;
+    f->batch_ends = batch + room + BEFORE;
+    f->batch_ends[-1] = 0;
+    return PW_OK;
 }
 
+/* With vector instructions: see pw_vector.h. Parts with few values are counted all the same. */
+static int vector_part(const pw_vector *vector, pw_filler *f, uint32_t *keys, uint32_t *spare,
+                       int64_t count, int bits) {
+    if (bits < 32 && (int64_t)1 << bits <= count / PW_ITEMS_PER_VALUE) {
+        return count_values_u32(f, keys, count, bits);
+    }
+    const uint32_t lowest = (uint32_t)f->prefix;
+    const uint32_t highest = lowest | (uint32_t)(((uint64_t)1 << bits) - 1);
+    return vector->cells(f, keys, spare, count, lowest, highest);
+}
+#endif
+
 static int NAME(parts)(pw_job *job, pw_filler *f, int64_t from, int64_t end) {
-    KEY *keys = job->scratch[0]->data[PW_SLOT_KEYS];
+    const int64_t *begins = begins_of(job);
     int64_t longest = 1;
     for (int64_t p = from; p < end; p++) {
-        const int64_t size = nexts_of(job, job->n_workers - 1)[p] - begins_of(job, 0)[p];
+        const int64_t size = begins[p + 1] - begins[p];
         longest = size > longest ? size : longest;
     }
-    KEY *other = pw_scratch_take(f->scratch, PW_SLOT_SPARE, longest * (int64_t)sizeof *other);
-    if (other == NULL) return PW_NO_MEMORY;
+    const int64_t room = longest + PW_SORT_SLACK;
+    KEY *keys = pw_scratch_take(f->scratch, PW_SLOT_SPARE, 2 * room * (int64_t)sizeof *keys);
+    if (keys == NULL) return PW_NO_MEMORY;
+#if SHORT
+    const pw_vector *vector = job->vector;
+    if (vector->cells != NULL && start_batch(f) != PW_OK) return PW_NO_MEMORY;
+#endif
     const int bits = rest_bits_of(job);
     for (int64_t p = from; p < end; p++) {
-        const int64_t count = NAME(gather)(job, keys, p);
+        int64_t count = 0;
+        for (int w = 0; w < job->n_workers; w++) {
+            count += pw_chunks_gather(&job->chunks[w], p, sizeof *keys, keys + count);
+        }
         if (count == 0) continue;
         f->prefix = job->part_bits == 0 ? 0 : (uint64_t)p << bits;
-        const int status = NAME(part)(f, keys + begins_of(job, 0)[p], other, count, bits, 0);
+#if SHORT
+        const int status = vector->cells == NULL
+                               ? part_u32(f, keys, keys + room, count, bits, 0)
+                               : vector_part(vector, f, keys, keys + room, count, bits);
+#else
+        const int status = part_u64(f, keys, keys + room, count, bits, 0);
+#endif
         if (status != PW_OK) return status;
         if (p % 64 == 0 && pw_stop(f->poll)) return PW_STOPPED;
     }

@@ -151,9 +151,8 @@ static int set_aside(pw_outsiders *outsiders, uint64_t a, uint64_t b) {
     return PW_OK;
 }
 
-/* Takes a block item by item, because some of its labels lie outside the window. */
-static int sort_out(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
-                    uint32_t *cols, int64_t *kept, pw_outsiders *outsiders) {
+int pw_sort_out(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
+                uint32_t *cols, int64_t *kept, pw_outsiders *outsiders) {
     uint64_t row_offsets[PW_BLOCK];
     uint64_t col_offsets[PW_BLOCK];
     pw_load_u64(source->a, from, count, source->row.low, row_offsets);
@@ -161,12 +160,13 @@ static int sort_out(const pw_source *source, int64_t from, int64_t count, uint32
     const uint64_t most_row = (uint64_t)source->row.most;
     const uint64_t most_col = (uint64_t)source->col.most;
     int64_t used = 0;
+    *kept = 0;
     for (int64_t i = 0; i < count; i++) {
         const int inside = (row_offsets[i] <= most_row) & (col_offsets[i] <= most_col);
         rows[used] = (uint32_t)row_offsets[i];
         cols[used] = (uint32_t)col_offsets[i];
         used += inside;
-        if (!inside && outsiders != NULL) {
+        if (!inside) {
             const int status = set_aside(outsiders, row_offsets[i] + source->row.low,
                                          col_offsets[i] + source->col.low);
             if (status != PW_OK) return status;
@@ -182,18 +182,5 @@ int pw_read_pairs(const pw_source *source, int64_t from, int64_t count, uint32_t
     outside |= pw_load_window(source->b, from, count, &source->col, cols);
     *kept = count;
     if (!outside) return PW_OK;
-    return sort_out(source, from, count, rows, cols, kept, outsiders);
-}
-
-int64_t pw_read_side(const pw_labels *v, const pw_window *window, int64_t from, int64_t count,
-                     uint32_t *out) {
-    if (!pw_load_window(v, from, count, window, out)) return count;
-    uint64_t offsets[PW_BLOCK];
-    pw_load_u64(v, from, count, window->low, offsets);
-    int64_t used = 0;
-    for (int64_t i = 0; i < count; i++) {
-        out[used] = (uint32_t)offsets[i];
-        used += offsets[i] <= (uint64_t)window->most;
-    }
-    return used;
+    return pw_sort_out(source, from, count, rows, cols, kept, outsiders);
 }

@@ -43,15 +43,14 @@ int pw_load_window(const pw_labels *v, int64_t start, int64_t count, const pw_wi
                    uint32_t *out);
 
 /* Offsets of the items from .. from + count, on both sides, where both labels lie in their
- * windows; *kept receives how many these are. The other items are appended to `outsiders`, or
- * skipped if it is NULL. PW_CROWDED: `outsiders` has reached its limit. Precondition: count <=
- * PW_BLOCK. O(count). */
+ * windows; *kept receives how many these are. The other items are appended to `outsiders`.
+ * PW_CROWDED: they have reached their limit. Precondition: count <= PW_BLOCK. O(count). */
 int pw_read_pairs(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
                   uint32_t *cols, int64_t *kept, pw_outsiders *outsiders);
 
-/* The same for one side, where items outside are skipped; returns how many are kept. */
-int64_t pw_read_side(const pw_labels *v, const pw_window *window, int64_t from, int64_t count,
-                     uint32_t *out);
+/* The same item by item, for a block that is known to have a label outside. */
+int pw_sort_out(const pw_source *source, int64_t from, int64_t count, uint32_t *rows,
+                uint32_t *cols, int64_t *kept, pw_outsiders *outsiders);
 
 /* The labels of the next block are prefetched while this one is worked on, eight of each side at
  * a time. The hardware's own prefetching stops where there is work between two blocks. */

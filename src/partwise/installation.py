@@ -19,6 +19,7 @@ def config() -> dict[str, Any]:
     -------
     dict
         ``version``, ``kernels`` ("compiled" or "numpy"), ``reason`` (why these kernels),
+        ``vector`` ("none", "avx2" or "avx512": the instructions that tables are counted with),
         ``extension`` (file of the compiled kernels, or None), ``python``, ``numpy``,
         ``platform``, ``scratch`` (bytes of working memory kept for the next table; see
         ``free_scratch``).
@@ -34,6 +35,7 @@ def config() -> dict[str, Any]:
         "version": version("partwise"),
         "kernels": _kernels.name,
         "reason": _kernels.reason,
+        "vector": _kernels.vector,
         "extension": _kernels.impl.tally.__globals__["__file__"] if compiled else None,
         "python": platform.python_version(),
         "numpy": np.__version__,

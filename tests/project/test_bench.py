@@ -98,6 +98,9 @@ NO_KERNELS = {"pw_scratch_size", "pw_scratch_free"}
 def test_every_case_of_the_gate_is_recorded():
     names = re.findall(r'^    \{"(\w+)", for_\w+, \w+\},$', CASES, re.MULTILINE)
     assert names
+    levelled = [f"{name}@avx2" for name in names if instructions.LEVELLED.fullmatch(name)]
+    assert len(levelled) == 6
+    names += levelled
     assert sorted(json.loads(instructions.RECORDED.read_text())["counts"]) == sorted(names)
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 _COMPILED = "partwise._kernels.compiled"
 _CHOICES = ("auto", "compiled", "numpy")
+#: Words that PARTWISE_VECTOR takes where the processor has the level.
+_VECTORS = ("none", "avx2", "avx512")
 
 
 def _choose() -> tuple[ModuleType, str, str]:
@@ -49,6 +51,18 @@ def _extensions() -> list[str]:
     return [module.name for module in modules if module.name != "index"]
 
 
+def _choose_vector(levels: tuple[str, ...]) -> str:
+    """Return the level that PARTWISE_VECTOR names, the fastest one where it is not set."""
+    wanted = os.environ.get("PARTWISE_VECTOR") or levels[-1]
+    if wanted not in levels:
+        what = "not available" if wanted in _VECTORS else "no vector level"
+        raise ValueError(
+            f"PARTWISE_VECTOR is {wanted!r}, which is {what}; with these kernels on this "
+            f"processor it can be: {', '.join(levels)}"
+        )
+    return wanted
+
+
 if TYPE_CHECKING:  # both backends have the types of the reference one
     from partwise._kernels.reference import index as impl
 
@@ -56,3 +70,8 @@ if TYPE_CHECKING:  # both backends have the types of the reference one
     reason: str
 else:
     impl, name, reason = _choose()
+
+#: Vector levels of the meet that there are, and the one in use since the import.
+vector_levels = impl.vector_levels()
+vector = _choose_vector(vector_levels)
+impl.use_vector(vector)

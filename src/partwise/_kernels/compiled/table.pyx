@@ -61,6 +61,13 @@ cdef extern from "pw_scratch.h" nogil:
     int64_t pw_scratch_size(const pw_scratch *scratch)
     void pw_scratch_free(pw_scratch *scratch)
 
+cdef extern from "pw_vector.h" nogil:
+    enum:
+        PW_VECTOR_LEVELS
+    ctypedef struct pw_vector:
+        const char *name
+    const pw_vector *pw_vector_at(int level)
+
 cdef extern from "pw_meet.h" nogil:
     enum:
         PW_WORKERS_MOST
@@ -68,12 +75,12 @@ cdef extern from "pw_meet.h" nogil:
     ctypedef struct pw_job:
         pass
     int pw_meet_start(pw_job *job, const pw_labels *a, const pw_labels *b,
-                      pw_scratch **scratch, int n_workers)
+                      pw_scratch **scratch, int n_workers, const pw_vector *vector)
     int pw_meet_step(pw_job *job, int worker, const pw_poll *poll)
     int pw_meet_turn(pw_job *job, int status, int *steps_left, const pw_poll *poll)
     int pw_meet_end(pw_job *job, int status, pw_table *table)
     int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch,
-                pw_table *table, const pw_poll *poll)
+                const pw_vector *vector, pw_table *table, const pw_poll *poll)
 
 cdef extern from "pw_masses.h" nogil:
     ctypedef struct pw_span:
@@ -167,6 +174,29 @@ def whole_numbers(const double[::1] values, double least):
     return numbers if whole else None
 
 
+# ---- vector levels -----------------------------------------------------------------
+
+# the functions that a meet takes: written at import, and by tests between two calls
+cdef const pw_vector *_vector = pw_vector_at(0)
+
+
+def vector_levels():
+    levels = []
+    for level in range(PW_VECTOR_LEVELS):
+        if pw_vector_at(level) != NULL:
+            levels.append(pw_vector_at(level).name.decode())
+    return tuple(levels)
+
+
+def use_vector(level):
+    global _vector
+    for number in range(PW_VECTOR_LEVELS):
+        if pw_vector_at(number) != NULL and pw_vector_at(number).name.decode() == level:
+            _vector = pw_vector_at(number)
+            return
+    raise ValueError(f"{level!r} is none of the vector levels {', '.join(vector_levels())}")
+
+
 # ---- the meet ----------------------------------------------------------------------
 
 cdef class Scratch:
@@ -251,7 +281,7 @@ cdef class _Job:
         cdef int status
         with nogil:
             status = pw_meet_start(&self.job, &self.left.view, &self.right.view,
-                                   self.scratch_of_worker, self.n_workers)
+                                   self.scratch_of_worker, self.n_workers, _vector)
         while status == PW_OK and steps_left:
             status = self.step_of_all()
             with nogil:
@@ -279,7 +309,7 @@ def tally(a, b, scratches):
         poll.ask = ask_python
         poll.context = <void *>raised
         with nogil:
-            status = pw_meet(&left.view, &right.view, &first.own, &table, &poll)
+            status = pw_meet(&left.view, &right.view, &first.own, _vector, &table, &poll)
         check(status, raised)
     return (
         as_labels(table.row_values, table.n_rows, a.dtype),

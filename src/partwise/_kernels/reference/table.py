@@ -25,12 +25,31 @@ __all__ = [
     "recode",
     "tally",
     "transpose",
+    "use_vector",
     "value_range",
+    "vector_levels",
     "whole_numbers",
 ]
 
 
 _DENSE_PAIRS = 1 << 22
+
+
+# ---- vector levels -----------------------------------------------------------------
+
+
+def vector_levels() -> tuple[str, ...]:
+    """Return the vector levels of the meet that this processor has, the fastest one last.
+
+    "none" is the portable one. NumPy chooses its own instructions.
+    """
+    return ("none",)
+
+
+def use_vector(level: str) -> None:
+    """Let meets run on a level of ``vector_levels()``; the tables are the same on all."""
+    if level not in vector_levels():
+        raise ValueError(f"{level!r} is none of the vector levels {', '.join(vector_levels())}")
 
 
 # ---- labels ------------------------------------------------------------------------

@@ -1,0 +1,46 @@
+/* Vector instructions of the meet: what is compiled for them, and which level the processor has. */
+#ifndef PW_VECTOR_H
+#define PW_VECTOR_H
+
+#include "pw_filler.h"
+#include "pw_read.h"
+
+/* Levels that a build for x86-64 has beside the portable one; others have that one only. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define PW_X86_VECTORS 1
+#else
+#define PW_X86_VECTORS 0
+#endif
+
+enum { PW_VECTOR_NONE, PW_VECTOR_AVX2, PW_VECTOR_AVX512, PW_VECTOR_LEVELS };
+
+/* The functions of a level. All levels give the same integers.
+ *
+ * load_index, load_keys: see pw_read_index and pw_read_keys; not 0 if a label lies outside its
+ * window, and what is written is then arbitrary.
+ *
+ * cells: appends the cells of `count` keys of one part, all in lowest .. highest, to what `filler`
+ * has. `keys` and `spare` have room for PW_SORT_SLACK keys more; both are overwritten. O(count)
+ * times the levels of a quicksort: at most about 32, mostly log2(count / 128). PW_STOPPED. NULL:
+ * the level has no instructions for it. */
+struct pw_vector {
+    const char *name;
+    int (*load_index)(const pw_source *source, int64_t from, int64_t count, uint32_t width,
+                      uint32_t *index);
+    int (*load_keys)(const pw_source *source, int64_t from, int64_t count,
+                     const pw_key_shape *shape, uint32_t *keys, uint32_t *parts);
+    int (*cells)(pw_filler *filler, uint32_t *keys, uint32_t *spare, int64_t count, uint32_t lowest,
+                 uint32_t highest);
+};
+
+extern const pw_vector pw_vector_none;
+#if PW_X86_VECTORS
+extern const pw_vector pw_vector_avx2;
+extern const pw_vector pw_vector_avx512;
+#endif
+
+/* The functions of a level, NULL if the build or the processor lacks it. Precondition: 0 <= level <
+ * PW_VECTOR_LEVELS. */
+const pw_vector *pw_vector_at(int level);
+
+#endif

@@ -1,0 +1,10 @@
+/* The portable level: no instructions beyond those that every processor of the build's target has.
+ */
+#include "pw_by_type.h"
+#include "pw_vector.h"
+
+#define TARGET
+#define NAME(x) x##_none
+#include "pw_read_impl.h"
+
+const pw_vector pw_vector_none = {"none", load_index_none, load_keys_none, NULL};
