@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from papers.outcomes import Outcome
+from papers.outcomes import Outcome, outcomes_of_claims
 from papers.partitions import Labels, partitions
 from papers.properties import is_metric
 from papers.registry import experiment
@@ -186,18 +186,7 @@ _LARGEST = "the largest VI of N items is log N (one cluster against singletons),
 
 def outcomes_of_text(table: ExperimentTable) -> list[Outcome]:
     """Return an outcome a row."""
-    return [
-        Outcome(
-            row["place"],
-            row["claim"],
-            row["printed"],
-            row["value"],
-            holds=row["holds"],
-            print_is_wrong=not row["holds"],
-            why="" if row["holds"] else _LARGEST,
-        )
-        for row in table.to_dicts()
-    ]
+    return outcomes_of_claims(table, lambda row: _LARGEST)
 
 
 @experiment("nvi-text", "NVI", "Sections 3 and 4", outcomes=outcomes_of_text)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from math import isfinite
-from typing import Literal
+from typing import Any, Literal
+
+from papers.table import ExperimentTable
 
 Status = Literal["as printed", "claim holds", "differs", "print is wrong", "not run"]
 
@@ -72,6 +74,27 @@ class Outcome:
             return f"{self.ours:.4g}"
         _, _, exponent = number.as_tuple()
         return f"{self.ours:.{max(0, 1 - int(exponent))}f}"
+
+
+def outcomes_of_claims(
+    table: ExperimentTable, reason_of: Callable[[dict[str, Any]], str]
+) -> list[Outcome]:
+    """Return an outcome a row of place, claim, printed, value, holds.
+
+    ``reason_of`` says of a row whose claim does not hold why the print is wrong.
+    """
+    return [
+        Outcome(
+            row["place"],
+            row["claim"],
+            row["printed"],
+            row["value"],
+            holds=row["holds"],
+            print_is_wrong=not row["holds"],
+            why="" if row["holds"] else reason_of(row),
+        )
+        for row in table.to_dicts()
+    ]
 
 
 def rounds_to(value: float, printed: str) -> bool:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from papers.outcomes import Outcome
+from papers.outcomes import Outcome, outcomes_of_claims
 from papers.partitions import Labels, join_labels, partitions, renumbered
 from papers.properties import is_metric
 from papers.registry import experiment
@@ -218,22 +218,7 @@ _REASONS = {
 
 def outcomes_of_text(table: ExperimentTable) -> list[Outcome]:
     """Return an outcome a row."""
-    outcomes = []
-    for row in table.to_dicts():
-        why = _REASONS.get(row["claim"], "")
-        wrong = not row["holds"]
-        outcomes.append(
-            Outcome(
-                row["place"],
-                row["claim"],
-                row["printed"],
-                row["value"],
-                holds=row["holds"],
-                print_is_wrong=wrong,
-                why=why if wrong else "",
-            )
-        )
-    return outcomes
+    return outcomes_of_claims(table, lambda row: _REASONS.get(row["claim"], ""))
 
 
 @experiment(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from papers.outcomes import Outcome
+from papers.outcomes import Outcome, outcomes_of_claims
 from papers.partitions import partitions
 from papers.properties import is_metric
 from papers.registry import experiment
@@ -130,18 +130,7 @@ _REASONS = {
 
 def outcomes_of_text(table: ExperimentTable) -> list[Outcome]:
     """Return an outcome a row."""
-    return [
-        Outcome(
-            row["place"],
-            row["claim"],
-            row["printed"],
-            row["value"],
-            holds=row["holds"],
-            print_is_wrong=not row["holds"],
-            why="" if row["holds"] else _REASONS[row["printed"]],
-        )
-        for row in table.to_dicts()
-    ]
+    return outcomes_of_claims(table, lambda row: _REASONS[row["printed"]])
 
 
 @experiment("v-text", "V-measure", "Sections 2 to 5", outcomes=outcomes_of_text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from partwise.cli.drawing import (
@@ -21,6 +20,7 @@ from partwise.cli.options import (
     add_report_options,
     add_sides,
     paths_of,
+    print_in_shape,
     read_policies,
     read_sides,
     split_names,
@@ -83,12 +83,4 @@ def run(options: argparse.Namespace) -> None:
     )
     result = in_words_of_options(result, options.words)
     tell([result.account])
-    if options.shape == "json":
-        print(result.to_json())
-    elif options.shape == "csv":
-        print(result.header, file=sys.stderr)
-        sys.stdout.write(result.to_csv())
-    elif options.shape == "markdown":
-        print(result.to_markdown())
-    else:
-        print(result)
+    print_in_shape(result, options.shape)

@@ -53,6 +53,19 @@ def add_shape_options(parser: argparse.ArgumentParser, *more: str) -> None:
         )
 
 
+def print_in_shape(result: Any, shape: str | None) -> None:
+    """Print scores in the form asked for; CSV has no place for the header, so it is told."""
+    if shape == "json":
+        print(result.to_json())
+    elif shape == "csv":
+        print(result.header, file=sys.stderr)
+        sys.stdout.write(result.to_csv())
+    elif shape == "markdown":
+        print(result.to_markdown())
+    else:
+        print(result)
+
+
 def split_names(text: str, *, soft: bool = False) -> str | list[str]:
     """Split names of measures at commas; those of memberships are refused without ``soft``."""
     if text in ("default", "all"):

@@ -24,7 +24,8 @@ from partwise.numbers.arrays import BoolArray
 
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
 _MASKED = type(np.ma.masked)
-_FEW_NAMES = 1024
+#: Names of a range of codes may not all occur: so many more than items are always worth it.
+FEW_NAMES = 1024
 
 
 def read_column(values: Any, what: str) -> Column:
@@ -160,7 +161,7 @@ def _of_floats(values: NDArray[Any]) -> Column:
             return _by_sorting(values, missing)
         least, largest = np.nanmin(doubles), np.nanmax(doubles)
         doubles = np.where(missing, least, doubles)
-    reach = min(len(doubles) + _FEW_NAMES, 2.0**31 - 1)
+    reach = min(len(doubles) + FEW_NAMES, 2.0**31 - 1)
     near = abs(least) <= 2.0**52 and least == np.rint(least) and largest <= least + reach
     if near:
         whole = _kernels.impl.whole_numbers(doubles, float(least))

@@ -18,11 +18,10 @@ from partwise.labels.columns import (
     object_array,
     refuse_uncomputed,
 )
-from partwise.labels.forms import from_numpy, from_objects, read_column, reject_mixed
+from partwise.labels.forms import FEW_NAMES, from_numpy, from_objects, read_column, reject_mixed
 from partwise.numbers.arrays import BoolArray
 
 _WORTH_ARROW = 1 << 20
-_FEW_NAMES = 1024
 _MOST_SMALL = (1 << 31) - 1
 _ONE_COLUMN = "pass one column; the soft_* functions take memberships"
 
@@ -154,7 +153,7 @@ def _of_categories(values: Any, missing: BoolArray, what: str) -> Column:
         physical = physical.fill_null(physical.min())
     codes = physical.to_numpy()
     least, largest = _kernels.impl.value_range(codes)
-    if largest - least > len(codes) + _FEW_NAMES:  # codes of a pool that other columns share
+    if largest - least > len(codes) + FEW_NAMES:  # codes of a pool that other columns share
         used, codes = _kernels.impl.encode(codes)
         codes, n_codes = codes.astype(np.int32), len(used)
     else:

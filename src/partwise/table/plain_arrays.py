@@ -80,12 +80,12 @@ def small_table(
     The bits are those of the general way: both add the same integers.
     """
     bits = 0 if weights is None else _bits(weights, multiplicity)
-    found = _kernels.impl.dense_masses(
+    counted = _kernels.impl.dense_masses(
         columns[0].codes, columns[1].codes, multiplicity, weights, bits
     )
-    if found is None:
+    if counted is None:
         return None
-    lows, dense, totals = found
+    lows, dense, totals = counted
     row_sizes, col_sizes = dense.sum(axis=1), dense.sum(axis=0)
     used = [np.flatnonzero(sizes) for sizes in (row_sizes, col_sizes)]
     if any(len(x) < size for x, size in zip(used, dense.shape, strict=True)):

@@ -66,8 +66,11 @@ cdef enum:
     POLL_ITEMS = 1 << 22
 
 
-cdef object numbered(pw_items *items, int unit):
-    """Codes (ascending items), the first place of each code; None if hashing gave up."""
+cdef object numbered(pw_items *items, int unit, bint ordered=True):
+    """Codes and the first place of each; None if hashing gave up.
+
+    Codes ascend with the items or, where these need no order, with the first places.
+    """
     cdef list raised = []
     cdef pw_poll poll
     cdef int64_t *firsts = NULL
@@ -81,14 +84,15 @@ cdef object numbered(pw_items *items, int unit):
     poll.context = <void *>raised
     with nogil:
         status = pw_number_items(items, out, &firsts, &k, &poll)
-        if status == PW_OK:
-            ranks = <int32_t *>calloc(<size_t>k + 1, sizeof(int32_t))
-            status = PW_NO_MEMORY if ranks == NULL else PW_OK
-        if status == PW_OK:
-            status = pw_order_items(items, unit, firsts, ranks, k, &poll)
-        if status == PW_OK:
-            pw_renumber(items, out, ranks)
-        free(ranks)
+        if ordered:
+            if status == PW_OK:
+                ranks = <int32_t *>calloc(<size_t>k + 1, sizeof(int32_t))
+                status = PW_NO_MEMORY if ranks == NULL else PW_OK
+            if status == PW_OK:
+                status = pw_order_items(items, unit, firsts, ranks, k, &poll)
+            if status == PW_OK:
+                pw_renumber(items, out, ranks)
+            free(ranks)
     if status == PW_CROWDED:
         return None
     try:
@@ -104,23 +108,11 @@ def number_unordered(data, offsets):
     cdef Labels ends = Labels(offsets)
     cdef pw_items items = pw_items(<const char *>bytes_of.view.data, ends.view.data,
                                    ends.view.itemsize, 0, ends.view.n - 1, NULL)
-    cdef list raised = []
-    cdef pw_poll poll
-    cdef int64_t *firsts = NULL
-    cdef int64_t k = 0
-    cdef int status
-    codes = np.empty(items.n, dtype=np.int32)
-    cdef int32_t[::1] to = codes
-    cdef int32_t *out = &to[0] if items.n > 0 else NULL
-    poll.ask = ask_python
-    poll.context = <void *>raised
-    with nogil:
-        status = pw_number_items(&items, out, &firsts, &k, &poll)
-    if status == PW_CROWDED:
+    numbers = numbered(&items, 1, False)
+    if numbers is None:
         return _text.number_unordered(data, offsets)
-    free(firsts)
-    check(status, raised)
-    return codes, k
+    codes, firsts = numbers
+    return codes, len(firsts)
 
 
 def number_fixed(values):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +12,14 @@ import numpy as np
 from partwise.cli.drawing import check_nothing_drawn
 from partwise.cli.item_rows.features import ids_of, item_places, read_rows_of_features
 from partwise.cli.item_rows.number_rows import NumberRows, open_table, rows_of
-from partwise.cli.options import columns_of, ids_as_text, read_side, split_names, split_source
+from partwise.cli.options import (
+    columns_of,
+    ids_as_text,
+    print_in_shape,
+    read_side,
+    split_names,
+    split_source,
+)
 from partwise.cli.sentences import in_words_of
 from partwise.labels import Clustering
 from partwise.labels.account import counted
@@ -70,15 +76,7 @@ def run(options: argparse.Namespace) -> None:
     skipped = {name: in_words_of(why, options.words) for name, why in result.skipped.items()}
     result = replace(result, skipped=skipped)
     warn_of(result.notes, 1)
-    if options.shape == "json":
-        print(result.to_json())
-    elif options.shape == "csv":
-        print(result.header, file=sys.stderr)
-        sys.stdout.write(result.to_csv())
-    elif options.shape == "markdown":
-        print(result.to_markdown())
-    else:
-        print(result)
+    print_in_shape(result, options.shape)
 
 
 def check_rescale(options: argparse.Namespace) -> None:

@@ -7,6 +7,7 @@ tuples are made, unless an id is to be shown.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import pairwise
 from operator import itemgetter
@@ -62,7 +63,7 @@ class Spans(NamedTuple):
         )
 
 
-class _LazyIds(Column):
+class _LazyIds(Column, ABC):
     """Ids that become codes and names when those are asked for."""
 
     __slots__ = ("_positions", "_read")
@@ -81,9 +82,9 @@ class _LazyIds(Column):
         assert self._read is not None
         return self._read
 
+    @abstractmethod
     def _values(self) -> list[Any]:
         """Return the ids as Python values."""
-        raise NotImplementedError
 
     def _at(self, position: int) -> int:
         return position if self._positions is None else int(self._positions[position])
