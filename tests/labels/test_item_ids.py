@@ -97,7 +97,8 @@ def test_a_repeated_id_is_refused_and_named(form):
     make = FORMS.get(form, lambda x: [(1, item) for item in x])
     ids, other = make(["b", "a", "b"]), make(["a", "b", "c"])
     name = r"\(1, 'b'\)" if form == "tuples" else "'b'"
-    for sides, side in (((ids, ids), "reference"), ((other, ids), "candidate")):
+    both = ((ids, ids), "reference"), ((ids, other), "reference"), ((other, ids), "candidate")
+    for sides, side in both:
         with pytest.raises(ValueError, match=rf"{side} has item {name} at index 0 and again"):
             by_partwise(*sides, unmatched="drop")
     with pytest.raises(

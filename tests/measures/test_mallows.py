@@ -214,6 +214,15 @@ def test_small_differences_keep_their_digits():
     assert math.isclose(pw.mallows_distance(sparse, other, p=2), wanted * math.sqrt(60 / 60))
 
 
+def test_a_small_cost_stands_beside_a_large_one():
+    """2^-140 is not cut away beside 1, as if no double held it."""
+    first = [[1, 0, 0], [1, 0, 2**-70]]
+    second = [[0, 1, 0], [1, 0, 0]]
+    for stored in (np.array, scipy.sparse.csr_array):
+        value = pw.mallows_distance(stored(first), stored(second), p=2)
+        assert math.isclose(value, math.sqrt(2 / 3), rel_tol=1e-15)
+
+
 def test_many_clusters_that_share_few_items(monkeypatch):
     """Beyond the dense bound the plan comes from the cells alone; the same value."""
     random = np.random.default_rng(5)
