@@ -5,6 +5,7 @@
 #include "pw_merge.h"
 #include "pw_ratios.h"
 #include "pw_recode.h"
+#include "pw_small_sums.h"
 #include "pw_sums.h"
 
 static void for_tables(problem *p) {
@@ -172,10 +173,30 @@ static int sum_ratios(problem *p) {
     return PW_OK;
 }
 
-static int best_cells(problem *p) {
+static int nearest_cells(problem *p) {
     const pw_table *t = &p->table;
-    pw_best_cells(t->indptr, p->wide[0], p->wide[1], t->n_rows, p->out[0]);
+    pw_nearest_cells(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes, t->n_rows,
+                     PW_SORENSEN_DICE, p->out[0]);
     return PW_OK;
+}
+
+/* Two short columns, as often as makes a figure. */
+static void for_small_sums(problem *p) {
+    noisy(p, 200, 12, 10);
+}
+
+static int small_sums(problem *p) {
+    pw_small_sums sums;
+    for (int64_t n = 16; n <= 200; n++) {
+        if (!pw_sum_small(p->in[0], p->in[1], n, (int)(n & 1), &sums)) return 1;
+    }
+    return PW_OK;
+}
+
+static int size_profile(problem *p) {
+    int64_t clusters[3], items[3];
+    pw_size_profile(p->table.row_sizes, p->table.n_rows, clusters, items);
+    return clusters[2] < 0 || items[2] < 0;
 }
 
 /* Cells from the last to the first, three of them a rank. */
@@ -268,7 +289,9 @@ const kernel_case table_cases[] = {
     {"is_proportional", for_proportional, is_proportional},
     {"divergence_terms", for_divergence, divergence},
     {"sum_ratios", for_cell_ratios, sum_ratios},
-    {"best_cells", for_cell_ratios, best_cells},
+    {"nearest_cells", for_tables, nearest_cells},
+    {"small_sums", for_small_sums, small_sums},
+    {"size_profile", for_tables, size_profile},
     {"greedy_pairs", for_greedy, greedy_pairs},
     {NULL, NULL, NULL},
 };

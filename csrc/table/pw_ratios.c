@@ -47,14 +47,56 @@ int64_t pw_common_divisor(const int64_t *values, int64_t n) {
     return unit;
 }
 
-void pw_best_cells(const int64_t *indptr, const uint64_t *above, const uint64_t *below,
-                   int64_t n_rows, int64_t *best) {
+/* What a count is divided by; all similarities grow with the count over it. */
+static inline uint64_t divisor(int similarity, int64_t count, int64_t row_size, int64_t col_size) {
+    switch (similarity) {
+    case PW_SORENSEN_DICE:
+        return (uint64_t)row_size + (uint64_t)col_size;
+    case PW_BRAUN_BANQUET:
+        return (uint64_t)(row_size > col_size ? row_size : col_size);
+    case PW_JACCARD:
+        return (uint64_t)row_size + (uint64_t)col_size - (uint64_t)count;
+    default:
+        return 1;
+    }
+}
+
+/* Inlined once for each similarity, which is then no question in the loop. */
+static inline void nearest_by(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                              const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
+                              int similarity, int64_t *nearest) {
     for (int64_t r = 0; r < n_rows; r++) {
         int64_t top = indptr[r];
+        uint64_t above = (uint64_t)counts[top];
+        uint64_t below = divisor(similarity, counts[top], row_sizes[r], col_sizes[cols[top]]);
         for (int64_t c = top + 1; c < indptr[r + 1]; c++) {
-            if ((pw_u128)above[c] * below[top] > (pw_u128)above[top] * below[c]) top = c;
+            const uint64_t count = (uint64_t)counts[c];
+            const uint64_t unit = divisor(similarity, counts[c], row_sizes[r], col_sizes[cols[c]]);
+            if ((pw_u128)count * below > (pw_u128)above * unit) {
+                top = c;
+                above = count;
+                below = unit;
+            }
         }
-        best[r] = top;
+        nearest[r] = top;
+    }
+}
+
+void pw_nearest_cells(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                      const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
+                      int similarity, int64_t *nearest) {
+    switch (similarity) {
+    case PW_SORENSEN_DICE:
+        nearest_by(indptr, cols, counts, row_sizes, col_sizes, n_rows, PW_SORENSEN_DICE, nearest);
+        break;
+    case PW_BRAUN_BANQUET:
+        nearest_by(indptr, cols, counts, row_sizes, col_sizes, n_rows, PW_BRAUN_BANQUET, nearest);
+        break;
+    case PW_JACCARD:
+        nearest_by(indptr, cols, counts, row_sizes, col_sizes, n_rows, PW_JACCARD, nearest);
+        break;
+    default:
+        nearest_by(indptr, cols, counts, row_sizes, col_sizes, n_rows, PW_OVERLAP, nearest);
     }
 }
 

@@ -12,10 +12,19 @@ void pw_sum_ratios(const int64_t *weights, const uint64_t *above, const uint64_t
 /* Greatest common divisor of numbers >= 0; 0 if all are 0. O(n) and the logarithm of the first. */
 int64_t pw_common_divisor(const int64_t *values, int64_t n);
 
-/* best[r] = the first cell of row r whose above / below is largest, compared exactly.
- * Precondition: no empty row, below >= 1. O(cells). */
-void pw_best_cells(const int64_t *indptr, const uint64_t *above, const uint64_t *below,
-                   int64_t n_rows, int64_t *best);
+/* How similar two clusters are that share c items, of sizes a and b. */
+enum {
+    PW_OVERLAP,       /* c */
+    PW_SORENSEN_DICE, /* 2 c / (a + b) */
+    PW_BRAUN_BANQUET, /* c / max(a, b) */
+    PW_JACCARD        /* c / (a + b - c) */
+};
+
+/* nearest[r] = the first cell of row r whose clusters are most similar, compared exactly.
+ * Precondition: no empty row, sizes that add up to less than 2^63. O(cells). */
+void pw_nearest_cells(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                      const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
+                      int similarity, int64_t *nearest);
 
 /* floor(2^64 squares / size). Precondition: size >= 1, squares / size below 2^63. */
 pw_u128 pw_mean_square(pw_u128 squares, int64_t size);

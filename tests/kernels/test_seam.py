@@ -166,9 +166,9 @@ def test_backends_agree_on_ratios_and_groups(name, both):
     sizes = first.margins(indptr, cols, counts, n_cols)
     above = (2 * counts).view(np.uint64)
     below = (sizes[0][rows] + sizes[1][cols]).view(np.uint64)
-    assert equal(
-        first.best_cells(indptr, above, below), second.best_cells(indptr, above, below)
-    )
+    for similarity in ("overlap", "sorensen_dice", "braun_banquet", "jaccard"):
+        table = (indptr, cols, counts, *sizes, similarity)
+        assert equal(first.nearest_cells(*table), second.nearest_cells(*table))
     weights = sizes[0][rows]
     assert first.sum_ratios(weights, above, below) == second.sum_ratios(weights, above, below)
     table = (indptr, cols, counts, *sizes)
@@ -230,7 +230,7 @@ def test_huge_counts_in_ratios(both):
         found.append(
             (
                 kernel.b_cubed_sums(indptr, cols, huge, *sizes),
-                kernel.best_cells(indptr, above, below).tolist(),
+                kernel.nearest_cells(indptr, cols, huge, *sizes, "sorensen_dice").tolist(),
                 kernel.sum_ratios(huge, above, below),
             )
         )

@@ -6,11 +6,12 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from partwise.labels.memberships import is_soft
 from partwise.labels.notes import warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
+from partwise.measures.short_columns import ShortFormula
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import as_table, clusterings_of, table_of
 from partwise.table.contingency import Contingency
@@ -55,9 +56,18 @@ def with_convention(
     names = [p.name for p in own]
     takes_tables = not items and all(p.default is not p.empty for p in own)
 
+    short: ShortFormula | Literal[False] | None = False  # not looked for yet
+
     @wraps(on_table)
     def public(reference: Any, candidate: Any = None, **keywords: Any) -> float:
-        if takes_tables and not keywords:  # the short way of two plain arrays of integers
+        if takes_tables and not keywords:  # the short ways of two plain columns of integers
+            nonlocal short
+            if short is False:  # the entry is there by now
+                short = ShortFormula.of(entries[name].computation.formula)
+            if short is not None:
+                of_sums = short.value(reference, candidate)
+                if of_sums is not None:
+                    return of_sums
             table = table_of_arrays(reference, candidate)
             if table is not None:
                 if table.account.notes:

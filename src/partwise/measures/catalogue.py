@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from operator import is_
-from typing import Any
+from typing import Any, NamedTuple
 
 from partwise.measures.aliases import ALIASES, plain_name, split_names
 from partwise.measures.entry import Computation, Measure
@@ -72,8 +72,20 @@ def add(entry: Measure) -> None:
 # ---- looking up --------------------------------------------------------------------
 
 
-#: The entries as they were registered, and the same in order: put in order when one is new.
-_ordered: list[tuple[list[Measure], dict[str, Measure]]] = [([], {})]
+class _Order(NamedTuple):
+    """The entries as they were registered, in order by name, and what sets of them mean.
+
+    ``sets`` holds what ``select`` has worked out for "default" and "all", by what comes with
+    the items.
+    """
+
+    registered: list[Measure]
+    by_name: dict[str, Measure]
+    sets: dict[tuple[str, frozenset[str]], tuple[list[Measure], dict[str, str]]]
+
+
+#: Worked out anew when an entry is new.
+_orders: list[_Order] = [_Order([], {}, {})]
 
 
 def complete() -> None:
@@ -90,13 +102,18 @@ def catalogue() -> dict[str, Measure]:
     >>> pw.catalogue()["rand_index"].metric
     True
     """
+    return dict(_order().by_name)
+
+
+def _order() -> _Order:
+    """Return the entries in order."""
     complete()
     entries = list(ENTRIES.values())
-    before, in_order = _ordered[0]
-    if len(entries) != len(before) or not all(map(is_, entries, before)):
-        in_order = {entry.name: entry for entry in sorted(entries, key=_place)}
-        _ordered[0] = entries, in_order
-    return dict(in_order)
+    order = _orders[0]
+    if len(entries) != len(order.registered) or not all(map(is_, entries, order.registered)):
+        by_name = {entry.name: entry for entry in sorted(entries, key=_place)}
+        order = _orders[0] = _Order(entries, by_name, {})
+    return order
 
 
 def _place(entry: Measure) -> tuple[int, int, str]:
@@ -253,16 +270,14 @@ def select(
     columns : iterable of str
         Which of ``COLUMNS`` come with the items.
     """
-    present = set(columns)
+    present = frozenset(columns)
     if isinstance(measures, str) and measures in ("default", "all"):
-        entries = [
-            entry for entry in catalogue().values() if entry.default or measures == "all"
-        ]
-        skipped = {
-            entry.name: why for entry in entries if (why := _why_skipped(entry, present))
-        }
-        ready = [entry for entry in entries if entry.name not in skipped]
-        return ready, (skipped if measures == "all" else {})
+        order = _order()
+        key = measures, present
+        if key not in order.sets:
+            order.sets[key] = _select_set(order.by_name, *key)
+        ready, skipped = order.sets[key]
+        return list(ready), dict(skipped)
     if not isinstance(measures, Iterable):
         raise TypeError(
             f"measures={measures!r}: a name, several names, or one of default, all is expected"
@@ -277,7 +292,16 @@ def select(
     return entries, {}
 
 
-def _why_skipped(entry: Measure, columns: set[str]) -> str:
+def _select_set(
+    by_name: Mapping[str, Measure], measures: str, columns: frozenset[str]
+) -> tuple[list[Measure], dict[str, str]]:
+    entries = [entry for entry in by_name.values() if entry.default or measures == "all"]
+    skipped = {entry.name: why for entry in entries if (why := _why_skipped(entry, columns))}
+    ready = [entry for entry in entries if entry.name not in skipped]
+    return ready, (skipped if measures == "all" else {})
+
+
+def _why_skipped(entry: Measure, columns: frozenset[str]) -> str:
     """Return what a row still needs, beside the columns that are there; "": nothing."""
     lacking = [name for name in entry.required_columns if name not in columns]
     options = entry.required_options

@@ -145,8 +145,12 @@ subcomponent_consistent, tie_dependent : bool
 
     def __call__(self, clusterings: Clusterings) -> float:
         """Return the value on an alignment or a table."""
-        table = as_table(clusterings)
-        self.check_weights(table)
+        return self.value(clusterings, as_table(clusterings))
+
+    def value(self, clusterings: Clusterings, table: Contingency) -> float:
+        """Return the value on an alignment or a table, where the table is at hand."""
+        if table.masses is not None or table.n_items == 0:
+            self.check_weights(table)
         argument = clusterings if self.computation.items else table
         return self.computation.on_table(argument, **self.options)
 

@@ -22,14 +22,16 @@ from partwise.progress import track
 from partwise.scoring import many
 from partwise.scoring.results import Comparison, Scores, ScoreTable
 from partwise.table.alignment import Alignment
-from partwise.table.arguments import Clusterings, clusterings_of, item_columns_of
+from partwise.table.arguments import Clusterings, as_table, clusterings_of, item_columns_of
 from partwise.table.contingency import Contingency
 from partwise.table.margins import use_margins
 from partwise.table.memo import Memo
+from partwise.table.plain_arrays import table_of_arrays
 
 
 def _values(pair: Clusterings, entries: Iterable[Measure]) -> dict[str, float]:
-    return {entry.name: entry(pair) for entry in entries}
+    table = as_table(pair)
+    return {entry.name: entry.value(pair, table) for entry in entries}
 
 
 def _without_counting(
@@ -96,7 +98,11 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     """
     entries, skipped = select(measures, item_columns_of(reference, policies))
     threads = read_workers(workers)
-    pair = clusterings_of(reference, candidate, policies, "compare")
+    pair: Clusterings | None = None
+    if threads == 1 and not policies and not any(x.computation.items for x in entries):
+        pair = table_of_arrays(reference, candidate)
+    if pair is None:
+        pair = clusterings_of(reference, candidate, policies, "compare")
     _check_features(entries, measures, policies)
     table = pair if isinstance(pair, Contingency) else pair.table_by(threads)
     if table.masses is not None and measures in ("default", "all"):

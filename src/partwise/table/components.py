@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
@@ -53,11 +54,16 @@ class Components:
         self.row_component, self.col_component, self.n_components = join
         self.contingency = contingency
         self._alignment = alignment
-        sizes = np.zeros(self.n_components, dtype=np.int64)
-        np.add.at(sizes, self.row_component, contingency.row_sizes)
-        self.sizes: IntArray = sizes
-        for array in (self.row_component, self.col_component, self.sizes):
+        for array in (self.row_component, self.col_component):
             array.flags.writeable = False
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Items in each component."""
+        sizes = np.zeros(self.n_components, dtype=np.int64)
+        np.add.at(sizes, self.row_component, self.contingency.row_sizes)
+        sizes.flags.writeable = False
+        return sizes
 
     @property
     def item_component(self) -> IntArray:

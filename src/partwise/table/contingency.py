@@ -51,18 +51,6 @@ class SizeProfile(NamedTuple):
     from_100: int
 
 
-def size_profile(sizes: IntArray) -> SizeProfile:
-    """Return how many clusters hold one item, under 10, under 100, 100 and more."""
-    below = [int((sizes < bound).sum()) for bound in (2, 10, 100)]
-    return SizeProfile(below[0], below[1], below[2], len(sizes) - below[2])
-
-
-def item_profile(sizes: IntArray) -> SizeProfile:
-    """Return how many items are in clusters of one item, under 10, under 100, 100 and more."""
-    below = [int(sizes[sizes < bound].sum()) for bound in (2, 10, 100)]
-    return SizeProfile(below[0], below[1], below[2], int(sizes.sum()) - below[2])
-
-
 class Masses(NamedTuple):
     """Summed weights of the items of each cell, row and column, and of all (one entry)."""
 
@@ -70,6 +58,13 @@ class Masses(NamedTuple):
     rows: Totals
     cols: Totals
     all: Totals
+
+
+class Profiles(NamedTuple):
+    """Of the reference and the candidate: the profile of the clusters, and of their items."""
+
+    clusters: tuple[SizeProfile, SizeProfile]
+    items: tuple[SizeProfile, SizeProfile]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -430,12 +425,12 @@ class Contingency:
     @property
     def profiles(self) -> tuple[SizeProfile, SizeProfile]:
         """Cluster-size profile of the reference and of the candidate. O(clusters)."""
-        return size_profile(self.row_sizes), size_profile(self.col_sizes)
+        return _profiles(self).clusters
 
     @property
     def item_profiles(self) -> tuple[SizeProfile, SizeProfile]:
         """Items of the reference and of the candidate by size of their cluster. O(clusters)."""
-        return item_profile(self.row_sizes), item_profile(self.col_sizes)
+        return _profiles(self).items
 
     @property
     def masses(self) -> FloatArray | None:
@@ -511,6 +506,17 @@ class Contingency:
         return (
             f"Contingency({self.n_items} items, {rows} x {cols} clusters, {self.n_cells} cells)"
         )
+
+
+@memoized
+def _profiles(table: Contingency) -> Profiles:
+    """Return the profiles of both sides. O(clusters)."""
+    clusters, items = [], []
+    for sizes in (table.row_sizes, table.col_sizes):
+        of_clusters, of_items = _kernels.impl.size_profile(sizes)
+        clusters.append(SizeProfile(*of_clusters, len(sizes) - of_clusters[2]))
+        items.append(SizeProfile(*of_items, table.n_items - of_items[2]))
+    return Profiles((clusters[0], clusters[1]), (items[0], items[1]))
 
 
 @memoized

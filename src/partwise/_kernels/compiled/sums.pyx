@@ -36,8 +36,14 @@ cdef extern from "pw_sums.h" nogil:
 cdef extern from "pw_ratios.h" nogil:
     void pw_sum_ratios(const int64_t *weights, const uint64_t *above,
                        const uint64_t *below, int64_t n, uint64_t *sum)
-    void pw_best_cells(const int64_t *indptr, const uint64_t *above,
-                       const uint64_t *below, int64_t n_rows, int64_t *best)
+    enum:
+        PW_OVERLAP
+        PW_SORENSEN_DICE
+        PW_BRAUN_BANQUET
+        PW_JACCARD
+    void pw_nearest_cells(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                          const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
+                          int similarity, int64_t *nearest)
     int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols,
                         const int64_t *counts, const int64_t *row_sizes,
                         const int64_t *col_sizes, int64_t n_rows, int64_t n_cols,
@@ -176,15 +182,26 @@ def sum_ratios(const int64_t[::1] weights, const uint64_t[::1] above,
     return <object>words[2] << 128 | from_words(words[0], words[1])
 
 
-def best_cells(const int64_t[::1] indptr, const uint64_t[::1] above,
-               const uint64_t[::1] below):
+cdef dict SIMILARITIES = {
+    "overlap": PW_OVERLAP,
+    "sorensen_dice": PW_SORENSEN_DICE,
+    "braun_banquet": PW_BRAUN_BANQUET,
+    "jaccard": PW_JACCARD,
+}
+
+
+def nearest_cells(const int64_t[::1] indptr, const int64_t[::1] cols,
+                  const int64_t[::1] counts, const int64_t[::1] row_sizes,
+                  const int64_t[::1] col_sizes, str similarity):
     cdef int64_t n_rows = indptr.shape[0] - 1
-    best = np.empty(n_rows, dtype=np.int64)
-    cdef int64_t[::1] out = best
+    cdef int kind = SIMILARITIES[similarity]
+    nearest = np.empty(n_rows, dtype=np.int64)
+    cdef int64_t[::1] out = nearest
     with nogil:
         if n_rows > 0:
-            pw_best_cells(&indptr[0], &above[0], &below[0], n_rows, &out[0])
-    return best
+            pw_nearest_cells(&indptr[0], &cols[0], &counts[0], &row_sizes[0], &col_sizes[0],
+                             n_rows, kind, &out[0])
+    return nearest
 
 
 def b_cubed_sums(const int64_t[::1] indptr, const int64_t[::1] cols,

@@ -14,10 +14,10 @@ from partwise.numbers.logarithm import xlogx
 
 __all__ = [
     "b_cubed_sums",
-    "best_cells",
     "divergence_terms",
     "greedy_pairs",
     "is_proportional",
+    "nearest_cells",
     "split_scores",
     "sum_doubles",
     "sum_groups",
@@ -227,22 +227,50 @@ def sum_ratios(weights: IntArray, above: UnsignedArray, below: UnsignedArray) ->
     return sum(w * ((a << 126) // b) for w, a, b in triples)
 
 
-def best_cells(indptr: IntArray, above: UnsignedArray, below: UnsignedArray) -> IntArray:
-    """Return each row's first cell with the largest above / below, compared exactly."""
+def nearest_cells(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+    similarity: str,
+) -> IntArray:
+    """Return each row's first cell whose clusters are most similar, compared exactly.
+
+    ``similarity``: overlap, sorensen_dice, braun_banquet or jaccard.
+    """
     if len(indptr) == 1:
         return np.empty(0, dtype=np.int64)
     rows = cell_rows(indptr)
+    above = counts.view(np.uint64)
+    below = _divisors(above, row_sizes.view(np.uint64)[rows], col_sizes, cols, similarity)
     ratio = above / below
     near = ratio >= np.maximum.reduceat(ratio, indptr[:-1])[rows] * (1 - 2.0**-50)
-    near_best = np.flatnonzero(near)
-    best = np.full(len(indptr) - 1, -1, dtype=np.int64)
+    near_nearest = np.flatnonzero(near)
+    nearest = np.full(len(indptr) - 1, -1, dtype=np.int64)
     tops: dict[int, tuple[int, int]] = {}
-    for row, cell in zip(rows[near_best].tolist(), near_best.tolist(), strict=True):
+    for row, cell in zip(rows[near_nearest].tolist(), near_nearest.tolist(), strict=True):
         a, b = int(above[cell]), int(below[cell])
         if row not in tops or a * tops[row][1] > tops[row][0] * b:
             tops[row] = (a, b)
-            best[row] = cell
-    return best
+            nearest[row] = cell
+    return nearest
+
+
+def _divisors(
+    counts: UnsignedArray,
+    row_sizes: UnsignedArray,
+    sizes_of_cols: IntArray,
+    cols: IntArray,
+    similarity: str,
+) -> UnsignedArray:
+    """Return what the counts are divided by; all similarities grow with their quotients."""
+    if similarity == "overlap":
+        return np.ones_like(counts)
+    col_sizes = sizes_of_cols.view(np.uint64)[cols]
+    if similarity == "braun_banquet":
+        return np.maximum(row_sizes, col_sizes)
+    return row_sizes + col_sizes - (counts if similarity == "jaccard" else np.uint64(0))
 
 
 def b_cubed_sums(

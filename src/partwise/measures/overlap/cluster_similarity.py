@@ -31,14 +31,22 @@ class Ratios(NamedTuple):
     below: UnsignedArray
 
 
-def cell_ratios(table: Contingency, similarity: str) -> Ratios:
-    """Return the similarity of the two clusters of each cell as integers (PSI, eqs 9-11)."""
+def cell_ratios(table: Contingency, similarity: str, cells: IntArray | None = None) -> Ratios:
+    """Return the similarity of the two clusters of each cell as integers (PSI, eqs 9-11).
+
+    ``cells``: only of these.
+    """
     one_of(similarity, SIMILARITIES, "similarity")
-    common = table.counts.view(np.uint64)
-    signed_row_sizes = table.row_sizes[table.rows]
+    if cells is None:
+        counts, rows, cols = table.counts, table.rows, table.cols
+    else:
+        counts, cols = table.counts[cells], table.cols[cells]
+        rows = np.searchsorted(table.indptr, cells, side="right") - 1
+    common = counts.view(np.uint64)
+    signed_row_sizes = table.row_sizes[rows]
     row_sizes, col_sizes = (
         signed_row_sizes.view(np.uint64),
-        table.col_sizes.view(np.uint64)[table.cols],
+        table.col_sizes.view(np.uint64)[cols],
     )
     if similarity == "overlap":
         return Ratios(None, common, np.ones_like(common))

@@ -49,9 +49,10 @@ def summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
         return Fraction(*order_free.total(similarities(table, similarity)[cells]))
     if similarity == "overlap":
         return Fraction(sum(table.counts[cells].tolist()))
-    weight, above, below = cell_ratios(table, similarity)
-    ones = np.ones(len(cells), dtype=np.int64) if weight is None else weight[cells]
-    return Fraction(_kernels.impl.sum_ratios(ones, above[cells], below[cells]), 1 << 126)
+    weight, above, below = cell_ratios(table, similarity, cells)
+    if weight is None:
+        weight = np.ones(len(cells), dtype=np.int64)
+    return Fraction(_kernels.impl.sum_ratios(weight, above, below), 1 << 126)
 
 
 def all_overlaps(table: Contingency) -> Fraction:
@@ -68,24 +69,27 @@ def nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
 
 
 @memoized
-def _by_column(table: Contingency) -> tuple[IntArray, IntArray]:
-    """Return the same cells, column by column: where columns start, and the cells' places."""
+def _by_column(table: Contingency) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the same cells, column by column: where columns start, rows, and cells' places."""
     cells = np.arange(table.n_cells)
-    transposed = _kernels.impl.transpose(table.indptr, table.cols, cells, table.shape[1])
-    return transposed[0], transposed[2]
+    return _kernels.impl.transpose(table.indptr, table.cols, cells, table.shape[1])
 
 
 @memoized
 def _nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
-    order, indptr = np.arange(table.n_cells), table.indptr
-    if side == "candidate":
-        indptr, order = _by_column(table)
-    weight, above, below = cell_ratios(table, similarity)
-    if table.masses is None and weight is None:
-        best = _kernels.impl.best_cells(indptr, above[order], below[order])
+    exact = table.masses is None and similarity != "size_sorensen_dice"
+    sizes = table.row_sizes, table.col_sizes
+    if side == "reference":
+        if exact:
+            return _kernels.impl.nearest_cells(*table.cells, *sizes, similarity)
+        return _first_maxima(table.indptr, similarities(table, similarity))
+    indptr, rows, order = _by_column(table)
+    if exact:
+        counts = table.counts[order]
+        nearest = _kernels.impl.nearest_cells(indptr, rows, counts, *sizes[::-1], similarity)
     else:
-        best = _first_maxima(indptr, similarities(table, similarity)[order])
-    cells: IntArray = order[best]
+        nearest = _first_maxima(indptr, similarities(table, similarity)[order])
+    cells: IntArray = order[nearest]
     return cells
 
 

@@ -109,18 +109,18 @@ def cluster_tables(
     """Return the tables of the clusters of both sides. O(cells)."""
     scores, most = entropy_scores(table), _kernels.impl.maxima(*table.cells, table.shape[1])
     rows, cells = table.rows, np.arange(table.n_cells)
-    shared = table.row_sizes[rows] + table.col_sizes[table.cols]
     lost = None if losses is None else losses(rows, cells)
     turned = _kernels.impl.transpose(table.indptr, table.cols, cells, table.shape[1])
     sides = (
         (table.indptr, table.cols, cells, table.row_sizes, table.row_labels, rows),
         (*turned, table.col_sizes, table.col_labels, table.cols),
     )
+    sizes_of_both = table.row_sizes, table.col_sizes
     tables = []
     for side, (indptr, others, order, sizes, labels, of_cell) in enumerate(sides):
         counts = table.counts[order]
-        best = _kernels.impl.best_cells(
-            indptr, (counts + counts).view(np.uint64), shared[order].view(np.uint64)
+        best = _kernels.impl.nearest_cells(
+            indptr, others, counts, sizes, sizes_of_both[1 - side], "sorensen_dice"
         )
         partners = others[best]
         costs = None
