@@ -88,7 +88,28 @@ static pw_items spans(const problem *p) {
 
 static int number_items(problem *p) {
     const pw_items items = spans(p);
-    return pw_number_items(&items, (int32_t *)p->out[0], &p->in[1], &p->n, NULL);
+    return pw_number_items(&items, NULL, 1, 0, (int32_t *)p->out[0], &p->in[1], &p->n, NULL);
+}
+
+static int hash_items(problem *p) {
+    const pw_items items = spans(p);
+    return pw_hash_items(&items, 0, NAMES, p->wide[0], NULL);
+}
+
+static void for_hashes(problem *p) {
+    for_items(p);
+    p->wide[0] = room(8 * NAMES);
+}
+
+static void for_items_of_parts(problem *p) {
+    for_hashes(p);
+    must(hash_items(p));
+}
+
+/* The busier of two threads. */
+static int number_items_of_part(problem *p) {
+    const pw_items items = spans(p);
+    return pw_number_items(&items, p->wide[0], 2, 0, (int32_t *)p->out[0], &p->in[1], &p->n, NULL);
 }
 
 static void for_item_order(problem *p) {
@@ -133,6 +154,8 @@ const kernel_case many_cases[] = {
     {"many_squares_large", for_many_large, many_squares},
     {"many_all_large", for_many_large, many_all},
     {"number_items", for_items, number_items},
+    {"hash_items", for_hashes, hash_items},
+    {"number_items_of_part", for_items_of_parts, number_items_of_part},
     {"order_items", for_item_order, order_items},
     {"renumber", for_renumbering, renumber},
     {"put_utf8", for_utf8, put_utf8},

@@ -117,25 +117,72 @@ static inline uint32_t number_of(pw_numbers *numbers, pw_span item, uint64_t has
     return (uint32_t)numbers->used++;
 }
 
-static int number_all(pw_numbers *numbers, const pw_items *items, int32_t *codes,
-                      const pw_poll *poll) {
+static inline uint64_t hash_at(const pw_items *items, int64_t i, pw_span *span) {
+    *span = pw_item(items, i);
+    if (items->skipped != NULL && items->skipped[i]) span->size = 0;
+    return hash_of(*span);
+}
+
+int pw_hash_items(const pw_items *items, int64_t start, int64_t stop, uint64_t *hashes,
+                  const pw_poll *poll) {
+    int64_t unasked = 0; /* bytes since the last poll */
+    for (int64_t i = start; i < stop; i++) {
+        pw_span span;
+        hashes[i] = hash_at(items, i, &span);
+        unasked += span.size + PW_ITEMS_BYTES;
+        if (unasked > PW_POLL_BYTES) {
+            unasked = 0;
+            if (pw_stop(poll)) return PW_STOPPED;
+        }
+    }
+    return PW_OK;
+}
+
+/* Puts the next items of a part into a batch, from *next on; told by hash bits that choose no
+ * slot. Returns how many. */
+static inline int64_t next_of_part(const uint64_t *hashes, int64_t n, int parts, int part,
+                                   int64_t *next, int64_t *places) {
+    int64_t count = 0, i = *next;
+    for (; i < n && count < BATCH; i++) {
+        places[count] = i;
+        count += (int)((hashes[i] >> 56) * (uint64_t)parts >> 8) == part;
+    }
+    *next = i;
+    return count;
+}
+
+/* Numbers the items of a part; inlined for the only one, which then asks nothing. */
+static inline int number_all(pw_numbers *numbers, const pw_items *items, const uint64_t *hashes_of,
+                             int parts, int part, int32_t *codes, const pw_poll *poll) {
     pw_span spans[BATCH];
     uint64_t hashes[BATCH];
+    int64_t places[BATCH + 1]; /* the last is no place of a full batch */
     int64_t collisions = 0;
     int64_t unasked = 0; /* bytes since the last poll */
     const int64_t most = items->n * PW_ITEMS_COLLISIONS + (int64_t)FIRST_SIZE;
-    for (int64_t i = 0; i < items->n; i += BATCH) {
-        const int64_t count = pw_min64(BATCH, items->n - i);
+    int64_t next = 0;
+    while (next < items->n) {
+        int64_t count = pw_min64(BATCH, items->n - next);
+        const int64_t start = next;
+        if (parts == 1) {
+            next += count;
+        } else {
+            count = next_of_part(hashes_of, items->n, parts, part, &next, places);
+        }
         if (numbers->used + count > numbers->room) {
-            if (numbers->used + count > INT32_MAX) return PW_CROWDED;
+            if (numbers->used + count > INT32_MAX / parts) return PW_CROWDED;
             const int status = resize(numbers, (numbers->mask + 1) << GROWTH_BITS);
             if (status != PW_OK) return status;
         }
         /* prefetch what the look-ups of the batch will read */
         for (int64_t j = 0; j < count; j++) {
-            spans[j] = pw_item(items, i + j);
-            if (items->skipped != NULL && items->skipped[i + j]) spans[j].size = 0;
-            hashes[j] = hash_of(spans[j]);
+            const int64_t i = parts == 1 ? start + j : places[j];
+            if (parts == 1) {
+                hashes[j] = hash_at(items, i, &spans[j]);
+            } else {
+                spans[j] = pw_item(items, i);
+                hashes[j] = hashes_of[i];
+            }
             unasked += spans[j].size + PW_ITEMS_BYTES;
             __builtin_prefetch(numbers->entries + (hashes[j] & numbers->mask));
         }
@@ -150,9 +197,11 @@ static int number_all(pw_numbers *numbers, const pw_items *items, int32_t *codes
             }
         }
         for (int64_t j = 0; j < count; j++) {
-            codes[i + j] = 0;
-            if (items->skipped != NULL && items->skipped[i + j]) continue;
-            codes[i + j] = (int32_t)number_of(numbers, spans[j], hashes[j], i + j, &collisions);
+            const int64_t i = parts == 1 ? start + j : places[j];
+            codes[i] = 0;
+            if (items->skipped != NULL && items->skipped[i]) continue;
+            const uint32_t number = number_of(numbers, spans[j], hashes[j], i, &collisions);
+            codes[i] = (int32_t)number * parts + part;
         }
         if (collisions > most) return PW_CROWDED;
         if (unasked > PW_POLL_BYTES) {
@@ -163,11 +212,15 @@ static int number_all(pw_numbers *numbers, const pw_items *items, int32_t *codes
     return PW_OK;
 }
 
-int pw_number_items(const pw_items *items, int32_t *codes, int64_t **firsts, int64_t *k,
-                    const pw_poll *poll) {
+int pw_number_items(const pw_items *items, const uint64_t *hashes, int parts, int part,
+                    int32_t *codes, int64_t **firsts, int64_t *k, const pw_poll *poll) {
     pw_numbers numbers = {NULL, 0, NULL, NULL, 0, 0};
     int status = resize(&numbers, FIRST_SIZE);
-    if (status == PW_OK) status = number_all(&numbers, items, codes, poll);
+    if (status == PW_OK && parts == 1)
+        status = number_all(&numbers, items, NULL, 1, 0, codes, poll);
+    if (status == PW_OK && parts > 1) {
+        status = number_all(&numbers, items, hashes, parts, part, codes, poll);
+    }
     free(numbers.entries);
     free(numbers.known);
     *k = numbers.used;

@@ -16,13 +16,21 @@ typedef struct {
     const uint8_t *skipped;
 } pw_items;
 
-/* codes[i] = the number of item i among the distinct ones in order of first appearance, 0 for
- * skipped ones. firsts (malloc'd, the caller's; NULL unless PW_OK) receives the index of the
- * first item of each number, *k how many numbers there are. PW_CROWDED: so many collisions that
- * somebody chose the items, or more than 2^31 - 1 distinct items. Expected O(bytes); 48 to 96
+/* hashes[i] of the items from start to stop, for pw_number_items. O(bytes). */
+int pw_hash_items(const pw_items *items, int64_t start, int64_t stop, uint64_t *hashes,
+                  const pw_poll *poll);
+
+/* Numbers the items of one part of several, told by their hashes: equal items are of one part, so
+ * that threads can have a part each. codes[i] = number * parts + part, where number is that of
+ * item i among the distinct ones of its part in order of first appearance, 0 for skipped ones;
+ * codes of other parts are left alone. firsts (malloc'd, the caller's; NULL unless PW_OK)
+ * receives the index of the first item of each number, *k how many numbers there are.
+ * PW_CROWDED: so many collisions that somebody chose the items, or (number + 1) * parts above
+ * 2^31 - 1. Precondition: 1 <= parts <= 64, 0 <= part < parts; hashes of pw_hash_items, or NULL
+ * for parts = 1. Expected O(bytes) for one part, else O(n) and the bytes of the part; 48 to 96
  * bytes a distinct item. */
-int pw_number_items(const pw_items *items, int32_t *codes, int64_t **firsts, int64_t *k,
-                    const pw_poll *poll);
+int pw_number_items(const pw_items *items, const uint64_t *hashes, int parts, int part,
+                    int32_t *codes, int64_t **firsts, int64_t *k, const pw_poll *poll);
 
 /* Sorts places, the indices of k distinct items, in ascending order of the items; ranks[j]
  * receives the new position of what was places[j]. Items compare by units of 1 or 4 bytes (4:

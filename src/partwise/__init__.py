@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from partwise import coreference, solvers
-    from partwise._kernels.workers import free_scratch
+    from partwise._kernels.workers import free_scratch, set_workers
     from partwise.inference.bootstrap import Bootstrap, bootstrap
     from partwise.inference.draws import Draws
     from partwise.inference.jackknife import Jackknife, jackknife
@@ -287,6 +287,7 @@ __all__ = [
     "s_mse",
     "score_many",
     "set_matching",
+    "set_workers",
     "show_config",
     "significance",
     "soft_contingency",
@@ -317,7 +318,7 @@ __all__ = [
 #: that importing partwise costs next to nothing.
 _MODULES = {
     "installation": "config show_config",
-    "_kernels.workers": "free_scratch",
+    "_kernels.workers": "free_scratch set_workers",
     "labels": "Account Clustering",
     "labels.files.read": "read",
     "labels.notes": "InputWarning",

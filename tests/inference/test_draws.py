@@ -101,7 +101,7 @@ def test_without_a_seed_each_call_draws_anew():
         ({"seed": 1 << 64}, r"must be below 2\^64"),
         ({"level": 1}, r"level=1 must lie between 0 and 1"),
         ({"level": "0.9"}, r"level='0\.9' must be a number"),
-        ({"workers": 0}, r"workers=0 must be a whole number of at least 1"),
+        ({"workers": 0}, r"workers=0 must be at least 1, or -1 for one per core"),
     ],
 )
 def test_fields_are_checked_when_the_object_is_made(fields, message):

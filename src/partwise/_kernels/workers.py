@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,17 +20,90 @@ Found = TypeVar("Found")
 KEPT_BYTES = 1 << 28
 #: Threads that count one table at most; items that are worth another: as in pw_tuning.h.
 WORKERS_MOST, WORKER_ITEMS = 64, 1 << 18
+#: The same for the numbering of text.
+NUMBERING_ITEMS = 1 << 16
+#: What calls use that are not told; empty until somebody asks.
+_default: list[int] = []
+#: Threads of the call that is under way; None: the default.
+_in_force: ContextVar[int | None] = ContextVar("partwise workers", default=None)
 #: Working memory that no call uses now. Appending and popping are atomic.
 _idle: list[Any] = []
 
 
-def read_workers(workers: Any) -> int:
-    """Return how many threads ``workers`` means: a number, or -1 for one per core."""
+def read_workers(workers: Any = None) -> int:
+    """Return how many threads ``workers`` means: a number, -1 for one per core, None: default.
+
+    The default is what ``set_workers`` was told, else ``PARTWISE_WORKERS``, else 1.
+    """
+    if workers is None:
+        return _default[0] if _default else _of_environment()
+    return _checked(workers, f"workers={workers!r}")
+
+
+def _checked(workers: Any, what: str) -> int:
     if isinstance(workers, bool) or not isinstance(workers, (int, np.integer)):
-        raise TypeError(f"workers={workers!r} must be an integer")
+        raise TypeError(f"{what} must be an integer")
     if workers == 0 or workers < -1:
-        raise ValueError(f"workers={workers} must be at least 1, or -1 for one per core")
+        raise ValueError(f"{what} must be at least 1, or -1 for one per core")
     return cores() if workers == -1 else int(workers)
+
+
+def _of_environment() -> int:
+    """Return what PARTWISE_WORKERS says, 1 where it is not set or empty; read once."""
+    text = os.environ.get("PARTWISE_WORKERS") or "1"
+    try:
+        number = int(text)
+    except ValueError:
+        raise ValueError(
+            f"PARTWISE_WORKERS is {text!r}; it must be a number of threads, -1 for one per core"
+        ) from None
+    _default[:] = [_checked(number, f"PARTWISE_WORKERS={number}")]
+    return _default[0]
+
+
+def set_workers(workers: int) -> None:
+    """Say how many threads calls use that are not told ``workers=``.
+
+    It is 1 at first, or what the environment variable ``PARTWISE_WORKERS`` says. No number
+    changes a bit of a result. It holds for the whole process, all of its threads.
+
+    Parameters
+    ----------
+    workers : int
+        At least 1; -1 is one for each core that the process may use.
+
+    Raises
+    ------
+    TypeError
+        No integer.
+    ValueError
+        0, or below -1.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.set_workers(2)
+    >>> pw.contingency([0, 0, 1, 1], [0, 1, 1, 1])
+    Contingency(4 items, 2 x 2 clusters, 3 cells)
+    >>> pw.set_workers(1)
+    """
+    _default[:] = [_checked(workers, f"workers={workers!r}")]
+
+
+@contextmanager
+def working(workers: int) -> Iterator[None]:
+    """Let what is called inside use so many threads, where it is not told itself."""
+    token = _in_force.set(workers)
+    try:
+        yield
+    finally:
+        _in_force.reset(token)
+
+
+def in_force() -> int:
+    """Return the threads of the call that is under way, the default where it said none."""
+    workers = _in_force.get()
+    return read_workers() if workers is None else workers
 
 
 def cores() -> int:
@@ -51,12 +126,46 @@ def map_blocks(
         return
     from concurrent.futures import ThreadPoolExecutor
 
+    def alone(block: Block) -> Found:
+        with working(1):  # the threads are busy with blocks
+            return function(block)
+
     with ThreadPoolExecutor(min(workers, len(blocks), max(WORKERS_MOST, cores()))) as pool:
-        yield from pool.map(function, blocks)
+        yield from pool.map(alone, blocks)
+
+
+def run_parts(function: Callable[[int], object], parts: int, raised: list[Any]) -> None:
+    """Call a function of each part, all at once, this thread among them; none is left behind.
+
+    What interrupts the wait is put into ``raised``, where the kernels of the other threads see
+    it at their next poll. The function must not raise.
+    """
+    threads = []
+    for part in range(1, parts):
+        thread = threading.Thread(target=function, args=(part,))
+        try:
+            thread.start()
+        except RuntimeError:  # no more threads: the work is done here
+            function(part)
+        else:
+            threads.append(thread)
+    function(0)
+    for thread in threads:
+        while thread.is_alive():
+            try:
+                thread.join()
+            except BaseException as error:
+                raised.append(error)
+
+
+def worth_numbering(n_items: int) -> int:
+    """Return how many of the threads in force the numbering of so many items keeps busy."""
+    workers = in_force()
+    return 1 if workers == 1 else max(1, min(workers, WORKERS_MOST, n_items // NUMBERING_ITEMS))
 
 
 def worth_counting(workers: int, n_items: int) -> int:
-    """Return how many of the threads asked for so many items keep busy, at least 1."""
+    """Return how many of so many threads the counting of the items keeps busy, at least 1."""
     return max(1, min(workers, WORKERS_MOST, n_items // WORKER_ITEMS))
 
 

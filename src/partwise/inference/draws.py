@@ -6,12 +6,12 @@ import functools
 import inspect
 import secrets
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 import numpy as np
 
+from partwise._kernels.workers import map_blocks, read_workers
 from partwise.progress import track
 
 T = TypeVar("T")
@@ -60,8 +60,9 @@ class Draws:
         The result holds the seed that was used.
     level : float, default 0.95
         Level of the intervals, between 0 and 1.
-    workers : int, default 1
-        Number of threads. The result does not depend on it.
+    workers : int, optional
+        Number of threads, -1 for one per core; by default as ``set_workers`` says. The result
+        does not depend on it.
     progress : bool, default False
         Whether to show a bar, where rich is installed.
 
@@ -87,7 +88,7 @@ class Draws:
     number: int | None = None
     seed: int | None = None
     level: float = 0.95
-    workers: int = 1
+    workers: int | None = None
     progress: bool = False
 
     def __post_init__(self) -> None:
@@ -96,7 +97,7 @@ class Draws:
         if self.seed is not None:
             read_seed(self.seed)
         read_level(self.level)
-        read_whole_number(self.workers, "workers", 1)
+        read_workers(self.workers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +132,9 @@ _DOCUMENTED = {
     level : float, default 0.95
         Level of the intervals, between 0 and 1.""",
     "workers": """
-    workers : int, default 1
-        Number of threads. The result does not depend on it.""",
+    workers : int, optional
+        Number of threads, -1 for one per core; by default as ``set_workers`` says. The result
+        does not depend on it.""",
     "progress": """
     progress : bool, default False
         Whether to show a bar, where rich is installed.""",
@@ -141,7 +143,7 @@ _TYPES = {
     "draws": "int | Draws",
     "seed": "int | None",
     "level": "float",
-    "workers": "int",
+    "workers": "int | None",
     "progress": "bool",
 }
 
@@ -186,7 +188,7 @@ def read_drawing(
     return Drawing(
         draws=0 if number is None else read_whole_number(draws, "draws", least),
         seed=0 if number is None else read_seed(options["seed"]),
-        workers=read_whole_number(options["workers"], "workers", 1),
+        workers=read_workers(options["workers"]),
         level=read_level(options["level"]),
         progress=options["progress"],
     )
@@ -272,11 +274,10 @@ def each_draw(
     """Return ``one(draw)`` for every draw, in order, by so many threads."""
     if workers == 1:
         return [one(draw) for draw in track(range(draws), what, progress)]
-    with ThreadPoolExecutor(workers) as pool:
-        parts = pool.map(one, range(draws))
-        if not progress:
-            return list(parts)
-        return [next(parts) for _ in track(range(draws), what, progress)]
+    parts = map_blocks(one, range(draws), workers)
+    if not progress:
+        return list(parts)
+    return [next(parts) for _ in track(range(draws), what, progress)]
 
 
 def in_batches(

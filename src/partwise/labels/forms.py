@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.workers import worth_numbering
 from partwise.labels.columns import (
     Column,
     Names,
@@ -191,7 +192,7 @@ def _by_sorting(values: NDArray[Any], missing: BoolArray) -> Column:
 def _of_fixed_width(values: NDArray[Any]) -> Column:
     """Codes for text and bytes: equal bytes, as what is shorter is filled up with zeros."""
     native = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
-    codes, firsts = _kernels.impl.number_fixed(native)
+    codes, firsts = _kernels.impl.number_fixed(native, worth_numbering(len(native)))
     return Column(codes, Names(native[firsts]))
 
 
@@ -232,7 +233,7 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
 
 def _text(values: list[Any] | NDArray[Any]) -> Column | None:
     """Return the column of values that are all text, or all bytes, or missing; else None."""
-    numbered = _kernels.impl.number_text(values)
+    numbered = _kernels.impl.number_text(values, worth_numbering(len(values)))
     if numbered is None:
         return None
     return Column(*numbered)

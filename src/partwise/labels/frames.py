@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.workers import worth_numbering
 from partwise.labels.columns import (
     Column,
     Names,
@@ -296,7 +297,9 @@ def _from_spans(values: Any, missing: BoolArray, arrow: Any, what: str) -> Colum
     """Codes of text or bytes from the buffers that hold them."""
     content, offsets = spans_of(values, what)
     skipped = missing.view(np.uint8) if missing.any() else None
-    codes, firsts = _kernels.impl.number_spans(content, offsets, skipped)
+    codes, firsts = _kernels.impl.number_spans(
+        content, offsets, skipped, worth_numbering(len(values))
+    )
     return Column(codes, Names(values.take(arrow.array(firsts)))).with_missing(missing)
 
 

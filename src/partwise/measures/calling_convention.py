@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from partwise.labels.memberships import is_soft
 from partwise.labels.notes import warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
@@ -60,7 +62,9 @@ def with_convention(
 
     @wraps(on_table)
     def public(reference: Any, candidate: Any = None, **keywords: Any) -> float:
-        if takes_tables and not keywords:  # the short ways of two plain columns of integers
+        kind = type(reference)
+        if takes_tables and not keywords and (kind is list or kind is np.ndarray):
+            # the short ways of two plain columns of integers
             nonlocal short
             if short is False:  # the entry is there by now
                 short = ShortFormula.of(entries[name].computation.formula)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise._kernels.workers import map_blocks, read_workers
+from partwise._kernels.workers import map_blocks, read_workers, working
 from partwise.labels import Account, Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import refuse_read_before, refuse_uncomputed
@@ -23,15 +23,30 @@ from partwise.scoring import many
 from partwise.scoring.results import Comparison, Scores, ScoreTable
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import Clusterings, as_table, clusterings_of, item_columns_of
-from partwise.table.contingency import Contingency
 from partwise.table.margins import use_margins
 from partwise.table.memo import Memo
 from partwise.table.plain_arrays import table_of_arrays
 
+#: Cells from which families of measures are worth threads of their own.
+_SHARED_CELLS = 1 << 14
 
-def _values(pair: Clusterings, entries: Iterable[Measure]) -> dict[str, float]:
+
+def _values(pair: Clusterings, entries: Sequence[Measure], workers: int) -> dict[str, float]:
+    """Return the value of each measure; threads share the families, which share their sums."""
     table = as_table(pair)
-    return {entry.name: entry.value(pair, table) for entry in entries}
+    if workers == 1 or table.n_cells < _SHARED_CELLS:
+        return {entry.name: entry.value(pair, table) for entry in entries}
+    families: dict[str, list[Measure]] = {}
+    for entry in entries:
+        families.setdefault(entry.family, []).append(entry)
+    scores = {entry.name: 0.0 for entry in entries}  # in this order
+
+    def score(family: list[Measure]) -> dict[str, float]:
+        return {entry.name: entry.value(pair, table) for entry in family}
+
+    for of_family in map_blocks(score, list(families.values()), workers):
+        scores |= of_family
+    return scores
 
 
 def _without_counting(
@@ -50,7 +65,7 @@ def compare(
     candidate: Any = None,
     *,
     measures: str | Iterable[str] = "default",
-    workers: int = 1,
+    workers: int | None = None,
     **policies: Any,
 ) -> Comparison:
     """Score two clusterings of the same items by several measures at once.
@@ -64,8 +79,9 @@ def compare(
         Names may carry options: ``"v_measure(beta=2)"``. ``catalogue()`` lists them; short
         names such as ``"ari, nmi"`` and those of scikit-learn are understood. "all" lists what
         it had to skip, with the reason.
-    workers : int, default 1
-        Threads that count the table; -1 is one for each core. They change no bit.
+    workers : int, optional
+        Threads that number text, count the table and share the families of measures; -1 is one
+        for each core; by default as ``set_workers`` says. They change no bit.
     **policies
         ``unmatched``, ``missing``, ``missing_labels``, ``duplicates``, ``weights``,
         ``multiplicity``, ``features``: see ``align``. Measures of centroids need features.
@@ -98,13 +114,14 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     """
     entries, skipped = select(measures, item_columns_of(reference, policies))
     threads = read_workers(workers)
-    pair: Clusterings | None = None
-    if threads == 1 and not policies and not any(x.computation.items for x in entries):
-        pair = table_of_arrays(reference, candidate)
-    if pair is None:
-        pair = clusterings_of(reference, candidate, policies, "compare")
-    _check_features(entries, measures, policies)
-    table = pair if isinstance(pair, Contingency) else pair.table_by(threads)
+    with working(threads):
+        pair: Clusterings | None = None
+        if not policies and not any(entry.computation.items for entry in entries):
+            pair = table_of_arrays(reference, candidate)
+        if pair is None:
+            pair = clusterings_of(reference, candidate, policies, "compare")
+        _check_features(entries, measures, policies)
+        table = as_table(pair)
     if table.masses is not None and measures in ("default", "all"):
         entries, skipped = _without_counting(entries, skipped)
     notes = _features_unused(measures, policies)
@@ -114,7 +131,7 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
         if entry.broke_tie(pair)
     ]
     return Comparison(
-        scores=Scores(_values(pair, entries)),
+        scores=Scores(_values(pair, entries, threads)),
         families={entry.name: entry.family for entry in entries},
         skipped=skipped,
         account=table.account,
@@ -220,7 +237,7 @@ def score_many(
     measures: str | Iterable[str] = "default",
     *,
     progress: bool = False,
-    workers: int = 1,
+    workers: int | None = None,
     **policies: Any,
 ) -> ScoreTable:
     """Score several candidate clusterings against one reference.
@@ -235,8 +252,9 @@ def score_many(
         As in ``compare``.
     progress : bool, default False
         Show a bar where rich is installed.
-    workers : int, default 1
-        Threads that share the candidates; -1 is one for each core. They change no bit.
+    workers : int, optional
+        Threads that share the candidates; -1 is one for each core; by default as
+        ``set_workers`` says. They change no bit.
     **policies
         See ``align``.
 
@@ -328,7 +346,7 @@ def pairwise(
     measure: str = "variation_of_information",
     *,
     progress: bool = False,
-    workers: int = 1,
+    workers: int | None = None,
     **policies: Any,
 ) -> NDArray[np.float64]:
     """Return one measure between all pairs of several clusterings.
@@ -340,8 +358,9 @@ def pairwise(
         Name, with options if any.
     progress : bool, default False
         Show a bar where rich is installed.
-    workers : int, default 1
-        Threads that share the pairs; -1 is one for each core. They change no bit.
+    workers : int, optional
+        Threads that share the pairs; -1 is one for each core; by default as ``set_workers``
+        says. They change no bit.
     **policies
         See ``align``.
 

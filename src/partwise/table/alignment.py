@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.workers import read_workers, working
 from partwise.labels.account import Account
 from partwise.labels.apply_policies import NAMES, Side, apply_policies
 from partwise.labels.carried import (
@@ -100,11 +101,7 @@ class Alignment:
     @property
     def table(self) -> Contingency:
         """The sparse table of the two clusterings."""
-        return self.table_by(1)
-
-    def table_by(self, workers: int) -> Contingency:
-        """Return ``table``, built by that many threads if it is not there yet."""
-        return self._table_and_cells(workers)[0]
+        return self._table_and_cells()[0]
 
     @property
     def counted_items(self) -> CountedItems:
@@ -116,23 +113,23 @@ class Alignment:
         """The cell of each item that counts."""
         return self.memo.get("cell of item", self._locate_items)
 
-    def _table_and_cells(self, workers: int) -> tuple[Contingency, IntArray | None]:
-        return self.memo.get("table and cells", lambda: self._count(workers))
+    def _table_and_cells(self) -> tuple[Contingency, IntArray | None]:
+        return self.memo.get("table and cells", self._count)
 
-    def _count(self, workers: int) -> tuple[Contingency, IntArray | None]:
+    def _count(self) -> tuple[Contingency, IntArray | None]:
         """Return what ``_tally`` does, with a note if every item has a label of its own."""
-        table, cells = self._tally(workers)
+        table, cells = self._tally()
         n = table.n_items
         if n > 1 and table.shape == (n, n):
             notes = tuple(dict.fromkeys((*self._account.notes, all_distinct(n))))
             table = replace(table, account=replace(self._account, notes=notes))
         return table, cells
 
-    def _tally(self, workers: int) -> tuple[Contingency, IntArray | None]:
+    def _tally(self) -> tuple[Contingency, IntArray | None]:
         """Return the table, and the cell of each item where it was found on the way."""
         if self.weights is None and self.multiplicity is None:
             columns = self.reference.column, self.candidate.column
-            return Contingency._of_columns(*columns, self._account, workers), None
+            return Contingency._of_columns(*columns, self._account), None
         keeps_items = self.features is not None  # centroids ask for the items again
         if not keeps_items and self.reference_memo is None:
             sides = self.reference.column, self.candidate.column
@@ -151,7 +148,7 @@ class Alignment:
         return counted_items(columns, self.weights, self.multiplicity, self.reference_memo)
 
     def _locate_items(self) -> IntArray:
-        table, cells = self._table_and_cells(1)
+        table, cells = self._table_and_cells()
         if cells is None:
             rows, cols = (side.column.codes for side in self.counted_items.sides)
             cells = _kernels.impl.locate(table.indptr, table.cols, rows, cols)
@@ -173,6 +170,7 @@ def align(
     multiplicity: Any = None,
     features: Any = None,
     groups: Any = None,
+    workers: int | None = None,
 ) -> Alignment:
     """Align two clusterings of the same items and account for every item.
 
@@ -204,6 +202,9 @@ def align(
     groups : array-like of shape (n,), mapping by item, or Clustering, optional
         Group of each item, such as its document, in the reference's item order (before
         policies): what ``bootstrap`` and ``jackknife`` then draw as wholes.
+    workers : int, optional
+        Threads that number text; -1 is one for each core; by default as ``set_workers`` says.
+        They change no bit.
 
     Returns
     -------
@@ -215,7 +216,8 @@ def align(
         Different lengths, or items a policy "error" stands against; the message names the
         first of them.
     TypeError
-        A side is no clustering (text, 2-D frames, mixed label types).
+        A side is no clustering (text, 2-D frames, mixed label types); ``workers`` is no
+        integer.
 
     Notes
     -----
@@ -231,13 +233,14 @@ def align(
     Alignment(2 items compared, aligned by item; 1 dropped; 1 reference item not in the \
 candidate (dropped))
     """
-    return _aligned(
-        reference,
-        candidate,
-        read_policies(unmatched, missing, missing_labels, duplicates),
-        CompanionArguments(weights, multiplicity, features, groups),
-        snapshot=True,
-    )
+    with working(read_workers(workers)):
+        return _aligned(
+            reference,
+            candidate,
+            read_policies(unmatched, missing, missing_labels, duplicates),
+            CompanionArguments(weights, multiplicity, features, groups),
+            snapshot=True,
+        )
 
 
 def align_views(reference: Any, candidate: Any, **arguments: Any) -> Alignment:

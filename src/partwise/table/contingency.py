@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels.order_free import Totals, group_totals
-from partwise._kernels.workers import scratches, worth_counting
+from partwise._kernels.workers import in_force, scratches, worth_counting
 from partwise.labels import Account
 from partwise.labels.columns import (
     Column,
@@ -178,10 +178,8 @@ class Contingency:
         return table, cell_of_item
 
     @classmethod
-    def _of_columns(
-        cls, reference: Column, candidate: Column, account: Account, workers: int = 1
-    ) -> Contingency:
-        with scratches(worth_counting(workers, len(reference))) as lent:
+    def _of_columns(cls, reference: Column, candidate: Column, account: Account) -> Contingency:
+        with scratches(worth_counting(in_force(), len(reference))) as lent:
             tallied = _kernels.impl.tally(reference.codes, candidate.codes, lent)
         rows, cols, indptr, cell_cols, counts, *sizes = tallied
         row_names = rows if reference.names is None else taken(reference.names, rows)

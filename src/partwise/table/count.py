@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from partwise._kernels.workers import read_workers
-from partwise.table.arguments import clusterings_of
+from partwise._kernels.workers import read_workers, working
+from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency, check_no_features
-from partwise.table.plain_arrays import table_of_arrays
 
 
 def contingency(
-    reference: Any, candidate: Any = None, *, workers: int = 1, **policies: Any
+    reference: Any, candidate: Any = None, *, workers: int | None = None, **policies: Any
 ) -> Contingency:
     """Return the sparse table of two clusterings (their meet, counted).
 
@@ -19,8 +18,9 @@ def contingency(
     ----------
     reference, candidate
         Two clusterings in any form that ``align`` takes, or one ``Alignment``.
-    workers : int, default 1
-        Threads that count; -1 is one for each core. The table is the same for any number.
+    workers : int, optional
+        Threads that number text and count; -1 is one for each core; by default as
+        ``set_workers`` says. The table is the same for any number.
     **policies
         ``unmatched``, ``missing``, ``missing_labels``, ``duplicates``: see ``align``.
 
@@ -47,13 +47,7 @@ def contingency(
     Contingency(4 items, 2 x 2 clusters, 3 cells)
     """
     check_no_features(policies, "contingency")
-    threads = read_workers(workers)
-    plain = None
-    if threads == 1 and not policies:
-        plain = table_of_arrays(reference, candidate)
-    if plain is not None:
-        return plain
-    clusterings = clusterings_of(reference, candidate, policies, "contingency")
-    return (
-        clusterings if isinstance(clusterings, Contingency) else clusterings.table_by(threads)
-    )
+    if workers is None:
+        return table_of(reference, candidate, policies, "contingency")
+    with working(read_workers(workers)):
+        return table_of(reference, candidate, policies, "contingency")

@@ -10,7 +10,14 @@ import numpy as np
 
 from partwise import _kernels
 from partwise._kernels.order_free import Totals, fraction_bits
-from partwise._kernels.workers import keep_scratch, take_scratch
+from partwise._kernels.workers import (
+    WORKER_ITEMS,
+    in_force,
+    keep_scratch,
+    scratches,
+    take_scratch,
+    worth_counting,
+)
 from partwise.labels import Account
 from partwise.labels.account import SideAccount
 from partwise.labels.columns import Column, taken
@@ -53,11 +60,16 @@ def table_of_arrays(reference: Any, candidate: Any) -> Contingency | None:
     n = len(reference)
     if len(candidate) != n:
         return None
-    scratch = take_scratch()
-    try:
-        tallied = _kernels.impl.tally(reference, candidate, (scratch,))
-    finally:
-        keep_scratch(scratch)
+    threads = 1 if n < 2 * WORKER_ITEMS else worth_counting(in_force(), n)
+    if threads == 1:
+        scratch = take_scratch()
+        try:
+            tallied = _kernels.impl.tally(reference, candidate, (scratch,))
+        finally:
+            keep_scratch(scratch)
+    else:
+        with scratches(threads) as lent:
+            tallied = _kernels.impl.tally(reference, candidate, lent)
     rows, cols, *cells = tallied
     if len(rows) == n and len(cols) == n and n > 1:
         account = _by_position(n, True)

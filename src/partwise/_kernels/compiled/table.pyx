@@ -5,9 +5,9 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-import threading
-
 import numpy as np
+
+from partwise._kernels.workers import run_parts as _run_parts
 
 from partwise._kernels.compiled.glue cimport (
     Labels, PW_CROWDED, PW_NO_MEMORY, PW_OK, PW_STOPPED, adopt, as_labels, ask_python, check,
@@ -253,22 +253,7 @@ cdef class _Job:
     cdef int step_of_all(self) except -1:
         """Answer the first status that is not PW_OK; no thread is left behind."""
         cdef int worker
-        threads = []
-        for worker in range(1, self.n_workers):
-            thread = threading.Thread(target=self.step, args=(worker,))
-            try:
-                thread.start()
-            except RuntimeError:  # no more threads: the work is done here
-                self.step(worker)
-            else:
-                threads.append(thread)
-        self.step(0)
-        for thread in threads:
-            while thread.is_alive():
-                try:
-                    thread.join()
-                except BaseException as error:  # an interrupt: they stop at their next poll
-                    self.raised.append(error)
+        _run_parts(self.step, self.n_workers, self.raised)
         if self.raised:
             return PW_STOPPED
         for worker in range(self.n_workers):

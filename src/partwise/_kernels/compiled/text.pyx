@@ -7,15 +7,18 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport isnan
-from libc.stdint cimport int32_t, int64_t, uint8_t, uintptr_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy
+
+from functools import partial as _partial
 
 import numpy as np
 
 from partwise._kernels.reference import text as _text
+from partwise._kernels.workers import run_parts as _run_parts
 from partwise._kernels.compiled.glue cimport (
-    Labels, PW_CROWDED, PW_NO_MEMORY, PW_OK, adopt, ask_python, check, pw_poll,
+    Labels, PW_CROWDED, PW_NO_MEMORY, PW_OK, PW_STOPPED, adopt, ask_python, check, pw_poll,
 )
 
 cdef extern from "pw_items.h" nogil:
@@ -26,8 +29,10 @@ cdef extern from "pw_items.h" nogil:
         int64_t width
         int64_t n
         const uint8_t *skipped
-    int pw_number_items(const pw_items *items, int32_t *codes, int64_t **firsts, int64_t *k,
-                        const pw_poll *poll)
+    int pw_hash_items(const pw_items *items, int64_t start, int64_t stop, uint64_t *hashes,
+                      const pw_poll *poll)
+    int pw_number_items(const pw_items *items, const uint64_t *hashes, int parts, int part,
+                       int32_t *codes, int64_t **firsts, int64_t *k, const pw_poll *poll)
     int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ranks,
                        int64_t k, const pw_poll *poll)
     void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks)
@@ -64,66 +69,162 @@ cdef extern from *:
 cdef enum:
     AHEAD = 16  # values between asking for memory and reading it
     POLL_ITEMS = 1 << 22
+    WORKERS_MOST = 64
 
 
-cdef object numbered(pw_items *items, int unit, bint ordered=True):
+cdef class _Numbering:
+    """Items that get their numbers, a part of them in each thread."""
+
+    cdef pw_items *items
+    cdef int32_t *codes
+    cdef uint64_t *hashes
+    cdef int parts
+    cdef int64_t *firsts[WORKERS_MOST]
+    cdef int64_t known[WORKERS_MOST]
+    cdef int statuses[WORKERS_MOST]
+    cdef list raised
+    cdef pw_poll poll
+
+    def __cinit__(self):
+        cdef int part
+        self.hashes = NULL
+        for part in range(WORKERS_MOST):
+            self.firsts[part] = NULL
+
+    def __dealloc__(self):
+        cdef int part
+        free(self.hashes)
+        for part in range(WORKERS_MOST):
+            free(self.firsts[part])
+
+    cdef int64_t start_of(self, int part) noexcept:
+        return self.items.n if part == self.parts else self.items.n // self.parts * part
+
+    def hash_part(self, int part):
+        cdef int64_t start = self.start_of(part)
+        cdef int64_t stop = self.start_of(part + 1)
+        with nogil:
+            self.statuses[part] = pw_hash_items(self.items, start, stop, self.hashes, &self.poll)
+
+    def number_part(self, int part):
+        with nogil:
+            self.statuses[part] = pw_number_items(self.items, self.hashes, self.parts, part,
+                                                 self.codes, &self.firsts[part],
+                                                 &self.known[part], &self.poll)
+
+    def renumber_part(self, int part, int32_t[::1] ranks):
+        cdef pw_items own = self.items[0]
+        cdef int64_t start = self.start_of(part)
+        own.n = self.start_of(part + 1) - start
+        if own.skipped != NULL:
+            own.skipped += start
+        with nogil:
+            pw_renumber(&own, self.codes + start, &ranks[0])
+
+    cdef int all(self, function) except -1:
+        """Do it for each part; answer the first status that is not PW_OK."""
+        cdef int part
+        _run_parts(function, self.parts, self.raised)
+        if self.raised:
+            return PW_STOPPED
+        for part in range(self.parts):
+            if self.statuses[part] != PW_OK:
+                return self.statuses[part]
+        return PW_OK
+
+
+cdef object numbered(pw_items *items, int unit, int workers, bint ordered=True):
     """Codes and the first place of each; None if hashing gave up.
 
-    Codes ascend with the items or, where these need no order, with the first places.
+    Codes ascend with the items where these need an order.
     """
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef _Numbering job = _Numbering()
     cdef int64_t *firsts = NULL
-    cdef int32_t *ranks = NULL
     cdef int64_t k = 0
+    cdef int64_t most = 0
+    cdef int64_t j
+    cdef int32_t *ranks = NULL
+    cdef int32_t[::1] rank_of_code
+    cdef int part
     cdef int status
     codes = np.empty(items.n, dtype=np.int32)
     cdef int32_t[::1] to = codes
-    cdef int32_t *out = &to[0] if items.n > 0 else NULL
-    poll.ask = ask_python
-    poll.context = <void *>raised
-    with nogil:
-        status = pw_number_items(items, out, &firsts, &k, &poll)
-        if ordered:
-            if status == PW_OK:
-                ranks = <int32_t *>calloc(<size_t>k + 1, sizeof(int32_t))
-                status = PW_NO_MEMORY if ranks == NULL else PW_OK
-            if status == PW_OK:
-                status = pw_order_items(items, unit, firsts, ranks, k, &poll)
-            if status == PW_OK:
-                pw_renumber(items, out, ranks)
-            free(ranks)
-    if status == PW_CROWDED:
-        return None
+    job.items, job.codes = items, &to[0] if items.n > 0 else NULL
+    job.parts = max(1, min(workers, WORKERS_MOST))
+    job.raised = []
+    job.poll.ask = ask_python
+    job.poll.context = <void *>job.raised
+    status = PW_OK
+    if job.parts > 1:
+        job.hashes = <uint64_t *>malloc(<size_t>items.n * sizeof(uint64_t))
+        status = PW_NO_MEMORY if job.hashes == NULL else job.all(job.hash_part)
+    if status == PW_OK:
+        status = job.all(job.number_part)
+    if status == PW_OK and job.parts == 1:
+        firsts, k, job.firsts[0] = job.firsts[0], job.known[0], NULL
+    elif status == PW_OK:
+        for part in range(job.parts):
+            k += job.known[part]
+            most = max(most, job.known[part])
+        firsts = <int64_t *>malloc((<size_t>k + 1) * sizeof(int64_t))
+        status = PW_NO_MEMORY if firsts == NULL else PW_OK
+        k = 0
+        for part in range(job.parts if status == PW_OK else 0):
+            if job.known[part] > 0:
+                memcpy(firsts + k, job.firsts[part],
+                       <size_t>job.known[part] * sizeof(int64_t))
+            k += job.known[part]
     try:
-        check(status, raised)
+        if status == PW_OK and (ordered or job.parts > 1):
+            if ordered:
+                with nogil:
+                    ranks = <int32_t *>calloc(<size_t>k + 1, sizeof(int32_t))
+                    status = PW_NO_MEMORY if ranks == NULL else PW_OK
+                    if status == PW_OK:
+                        status = pw_order_items(items, unit, firsts, ranks, k, &job.poll)
+            if status == PW_OK:
+                rank_of_code = np.zeros(most * job.parts + k + 1, dtype=np.int32)
+                k = 0
+                for part in range(job.parts):
+                    for j in range(job.known[part]):
+                        rank_of_code[j * job.parts + part] = (
+                            ranks[k] if ranks != NULL else <int32_t>k
+                        )
+                        k += 1
+                status = job.all(_partial(job.renumber_part, ranks=rank_of_code))
+        if status == PW_CROWDED:
+            free(firsts)
+            return None
+        check(status, job.raised)
     except BaseException:
         free(firsts)
         raise
+    finally:
+        free(ranks)
     return codes, adopt(firsts, k)
 
 
-def number_unordered(data, offsets):
+def number_unordered(data, offsets, int workers=1):
     cdef Labels bytes_of = Labels(data)
     cdef Labels ends = Labels(offsets)
     cdef pw_items items = pw_items(<const char *>bytes_of.view.data, ends.view.data,
                                    ends.view.itemsize, 0, ends.view.n - 1, NULL)
-    numbers = numbered(&items, 1, False)
+    numbers = numbered(&items, 1, workers, False)
     if numbers is None:
         return _text.number_unordered(data, offsets)
     codes, firsts = numbers
     return codes, len(firsts)
 
 
-def number_fixed(values):
+def number_fixed(values, int workers=1):
     cdef Labels bytes_of = Labels(values.view(np.uint8))
     cdef pw_items items = pw_items(<const char *>bytes_of.view.data, NULL, 0,
                                    values.dtype.itemsize, values.shape[0], NULL)
-    numbers = numbered(&items, 4 if values.dtype.kind == "U" else 1)
+    numbers = numbered(&items, 4 if values.dtype.kind == "U" else 1, workers)
     return _text.number_fixed(values) if numbers is None else numbers
 
 
-def number_spans(data, offsets, skipped):
+def number_spans(data, offsets, skipped, int workers=1):
     cdef Labels bytes_of = Labels(data)
     cdef Labels ends = Labels(offsets)
     cdef Labels gone = Labels(np.empty(0, dtype=np.uint8) if skipped is None else skipped)
@@ -131,7 +232,7 @@ def number_spans(data, offsets, skipped):
                                    ends.view.itemsize, 0, ends.view.n - 1, NULL)
     if skipped is not None:
         items.skipped = <const uint8_t *>gone.view.data
-    numbers = numbered(&items, 1)
+    numbers = numbered(&items, 1, workers)
     return _text.number_spans(data, offsets, skipped) if numbers is None else numbers
 
 
@@ -227,7 +328,7 @@ cdef class _Spans:
         return wanted != NULL
 
 
-def number_text(values):
+def number_text(values, int workers=1):
     cdef _Spans spans = _Spans()
     cdef int64_t[::1] offsets
     cdef uint8_t[::1] gone
@@ -240,7 +341,7 @@ def number_text(values):
     items = pw_items(spans.text, &offsets[0], 8, 0, len(values), NULL)
     if spans.lacking:
         items.skipped = &gone[0]
-    numbers = numbered(&items, 1)
+    numbers = numbered(&items, 1, workers)
     if numbers is None:
         return None
     labels = labels_at(values, numbers[1], spans.text, offsets, spans.raw)

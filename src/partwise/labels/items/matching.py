@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.workers import worth_numbering
 from partwise.labels.account import counted
 from partwise.labels.apply_policies import Side
 from partwise.labels.columns import (
@@ -124,11 +125,15 @@ def _by_text(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, 
     if first is None or second is None or first.spans.raw != second.spans.raw:
         return None
     if first.spans.equals(second.spans):
-        codes, n_ids = _kernels.impl.number_unordered(first.spans.data, first.spans.offsets)
+        codes, n_ids = _kernels.impl.number_unordered(
+            first.spans.data, first.spans.offsets, worth_numbering(first.spans.n)
+        )
         codes = codes.astype(np.int64)
         return first.numbers(codes), second.numbers(codes), n_ids
     spans = first.spans.followed_by(second.spans)
-    codes, n_ids = _kernels.impl.number_unordered(spans.data, spans.offsets)
+    codes, n_ids = _kernels.impl.number_unordered(
+        spans.data, spans.offsets, worth_numbering(spans.n)
+    )
     codes = codes.astype(np.int64)
     cut = first.spans.n
     return first.numbers(codes[:cut]), second.numbers(codes[cut:]), n_ids
@@ -210,7 +215,9 @@ def _is_lazy(ids: Column) -> bool:
 def _are_distinct(ids: Column) -> bool:
     """Return whether each id is there once."""
     if isinstance(ids, TextIds) and ids.positions is None:
-        return _kernels.impl.number_unordered(*ids.spans[:2])[1] == len(ids)
+        return _kernels.impl.number_unordered(*ids.spans[:2], worth_numbering(ids.spans.n))[
+            1
+        ] == len(ids)
     if isinstance(ids, CompositeIds):
         joined = _by_parts(ids, ids)
         return joined is not None and joined[2] == len(ids)

@@ -37,16 +37,18 @@ def few_entries(
     return per_pair * pairs + per_entry * first.n_items * columns <= dense
 
 
-def shared_mass(first: Memberships, second: Memberships, workers: int = 1) -> FloatArray:
+def shared_mass(
+    first: Memberships, second: Memberships, workers: int | None = None
+) -> FloatArray:
     """Return the sums over items of min(p_ik, q_ij), shape (K, J).
 
     Parameters
     ----------
     first, second : Memberships
         Of the same items.
-    workers : int, default 1
-        Threads; -1: one per core. They share out the columns of a dense sum; one over stored
-        entries takes a single thread.
+    workers : int, optional
+        Threads; -1: one per core; by default as ``set_workers`` says. They share out the
+        columns of a dense sum; one over stored entries takes a single thread.
 
     Returns
     -------
@@ -110,6 +112,6 @@ def shared_cells(
     return np.concatenate(([0], np.cumsum(counts))), cols, shared
 
 
-def threads_for(workers: int, n_cols: int) -> int:
+def threads_for(workers: int | None, n_cols: int) -> int:
     """Return the number of threads: each gets a tile of columns at least."""
     return max(1, min(read_workers(workers), WORKERS_MOST, n_cols // 4))

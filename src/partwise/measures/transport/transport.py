@@ -96,7 +96,9 @@ def _gains_of_masses(masses: Totals) -> FloatArray | IntArray:
     return gains
 
 
-def overlaps_of_memberships(first: Memberships, second: Memberships, workers: int) -> Overlaps:
+def overlaps_of_memberships(
+    first: Memberships, second: Memberships, workers: int | None
+) -> Overlaps:
     """Return the sums of the smaller memberships; whole numbers if both sides are hard."""
     if first.is_hard and second.is_hard:
         table = contingency(first.clustering(), second.clustering())
@@ -200,7 +202,7 @@ def _soft_mallows(
     cluster_weights: Any = "uniform",
     normalize: bool = False,
     return_plan: bool = False,
-    workers: int = 1,
+    workers: int | None = None,
     p: float = 1,
 ) -> Any:
     refuse_policies(policies, "mallows_distance")
@@ -259,7 +261,7 @@ def mallows_distance(
     cluster_weights: Any = "uniform",
     normalize: bool = False,
     return_plan: bool = False,
-    workers: int = 1,
+    workers: int | None = None,
     p: float = 1,
 ) -> Any:
     """Cost of the cheapest plan that turns clusters into clusters (CC), in [0, n^(1/p)].
@@ -277,8 +279,9 @@ def mallows_distance(
         True divides by n^(1/p), so that 1 is the most.
     return_plan : bool, default False
         True also returns the plan.
-    workers : int, default 1
-        Threads for dense memberships and p = 1; -1: one per core. All else is done by one.
+    workers : int, optional
+        Threads for dense memberships and p = 1; -1: one per core; by default as
+        ``set_workers`` says. All else is done by one.
     p : float, default 1
         Power of the differences of memberships, finite and at least 1 (Mallows_p). CC takes
         p = 1. Labels differ by 0 or 1, so theirs is the p-th root of the distance with p = 1.
