@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +12,14 @@ from partwise.inference.additive import values_of_draws
 from partwise.inference.bootstrap import check_units, notes_of, read_blocks, read_units
 from partwise.inference.draws import Drawing, each_draw, takes_draws
 from partwise.inference.item_draws import with_counts
+from partwise.inference.leave_one_out import values_without_one
 from partwise.inference.report import Report, position_of
-from partwise.inference.statistics import checked, counted_table, read_statistics
+from partwise.inference.statistics import Statistic, checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.table.contingency import Contingency
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +123,43 @@ class Jackknife(Report):
         }
 
 
+def _without_items(
+    table: Contingency, statistics: Sequence[Statistic], drawing: Drawing
+) -> FloatArray:
+    """Return what statistics are without an item of each cell."""
+    values = np.empty((table.n_cells, len(statistics)), dtype=np.float64)
+    pending = np.ones(values.shape, dtype=bool)
+    formulas = [
+        (j, one.entry)
+        for j, one in enumerate(statistics)
+        if one.entry is not None and one.entry.computation.formula is not None
+    ]
+    if formulas and table.masses is None:
+        columns = [j for j, _ in formulas]
+        values[:, columns], pending[:, columns] = values_without_one(
+            table, [entry for _, entry in formulas]
+        )
+    rows, cells = table.rows, np.flatnonzero(pending.any(axis=1))
+
+    def without(position: int) -> list[float]:
+        cell = cells[position]
+        counts = table.counts.copy()
+        counts[cell] -= 1
+        one = with_counts(rows, table.cols, counts)
+        return [statistics[j].of(one) for j in np.flatnonzero(pending[cell]).tolist()]
+
+    computed = each_draw(
+        without,
+        len(cells),
+        drawing.workers,
+        progress=drawing.progress,
+        what="leaving out",
+    )
+    for cell, values_of_cell in zip(cells, computed, strict=True):
+        values[cell, pending[cell]] = values_of_cell
+    return values
+
+
 @takes("measure")
 @takes_draws(None, "level", "workers", "progress")
 def jackknife(
@@ -155,9 +195,10 @@ def jackknife(
 
     Notes
     -----
-    No random numbers. Items of one cell are alike, so items cost one value per cell. Groups and
-    components: one row of a matrix product each where the measure is a function of sums, else
-    one table each.
+    No random numbers. Items of one cell are alike, so items cost one value per cell: O(1) where
+    the measure is a function of sums, else a table each and O(cells^2) in all, with a bar where
+    ``progress`` asks for one. Groups and components: one row of a matrix product each where the
+    measure is a function of sums, else one table each.
 
     Examples
     --------
@@ -174,22 +215,8 @@ def jackknife(
     if unit == "items":
         table = counted_table(reference, candidate, policies, "jackknife")
         check_units(table.n_items, unit)
-        rows, copies = table.rows, table.counts
-
-        def without(cell: int) -> list[float]:
-            counts = table.counts.copy()
-            counts[cell] -= 1
-            one = with_counts(rows, table.cols, counts)
-            return [statistic.of(one) for statistic in statistics]
-
-        without_each = each_draw(
-            without,
-            table.n_cells,
-            drawing.workers,
-            progress=drawing.progress,
-            what="leaving out",
-        )
-        values = np.array(without_each, dtype=np.float64)
+        copies = table.counts
+        values = _without_items(table, statistics, drawing)
     else:
         blocks = read_blocks(
             reference, candidate, policies, unit, groups, crossing, "jackknife"
