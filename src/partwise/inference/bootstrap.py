@@ -17,7 +17,7 @@ from partwise.inference.blocks import (
     with_groups,
 )
 from partwise.inference.draws import BOOTSTRAP, Drawing, stream_of, takes_draws
-from partwise.inference.item_draws import drawn_counts, with_counts
+from partwise.inference.items.item_draws import drawn_counts, with_counts
 from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import Statistic, checked, counted_table, read_statistics
 from partwise.labels import Account

@@ -11,8 +11,8 @@ import numpy as np
 from partwise.inference.additive import values_of_draws
 from partwise.inference.bootstrap import check_units, notes_of, read_blocks, read_units
 from partwise.inference.draws import Drawing, each_draw, takes_draws
-from partwise.inference.item_draws import with_counts
-from partwise.inference.leave_one_out import values_without_one
+from partwise.inference.items.item_draws import with_counts
+from partwise.inference.items.leave_one_out import values_without_one
 from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import Statistic, checked, counted_table, read_statistics
 from partwise.labels import Account

@@ -9,7 +9,7 @@ import numpy as np
 
 from partwise import _kernels
 from partwise.inference.draws import BOOTSTRAP, Drawing
-from partwise.inference.item_draws import drawn_counts, with_counts
+from partwise.inference.items.item_draws import drawn_counts, with_counts
 from partwise.inference.statistics import Statistic, refuse_weights
 from partwise.labels import Account
 from partwise.numbers.arrays import FloatArray, IntArray

@@ -1,0 +1,1 @@
+"""Items as units: drawn, or left out one by one."""
