@@ -1,6 +1,7 @@
 """Centroids and their measures: exact on small inputs, ties by cluster order, any road in."""
 
 import math
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -482,3 +483,20 @@ def test_many_clusters():
     assert 0.5 < pw.centroid_ratio(table, centroids=(left, right)) < 1
     share = pw.centroid_similarity_index(table, centroids=(left, left))
     assert share == 1.0
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("apart", [0.0, 1.0])
+def test_points_that_coincide_take_no_quadratic_memory(apart):
+    k = 3000  # two sides of 3000 x 3000 indices would be 144 MB
+    sides = np.zeros((k, 2)), np.full((k, 2), apart)
+    table = pw.contingency(np.arange(k) // 2 * 2 + np.arange(k) % 2, np.arange(k))
+    tracemalloc.start()
+    try:
+        value = pw.centroid_ratio(table, centroids=sides)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert value == (1.0 if apart == 0 else 0.0)
+    assert peak < 20e6
+    assert search.greedy_pairs(*sides).tied

@@ -412,7 +412,8 @@ def pairwise(
         reference_memo = Memo()
         for j in np.flatnonzero(pending[i]).tolist():
             if codes is not None:
-                values.append(entry(codes.aligned(i, j)))
+                items = entry.computation.items
+                values.append(entry(codes.aligned(i, j) if items else codes.table(i, j)))
                 continue
             with _named(f"reference {names[i]!r}, candidate {names[j]!r}"):
                 pair = clusterings_of(columns[i], columns[j], policies, "pairwise")

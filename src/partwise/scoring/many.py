@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels.wide_integers import WideIntegers
-from partwise._kernels.workers import map_blocks
+from partwise._kernels.workers import keep_scratch, map_blocks, take_scratch
 from partwise.labels import Account, Clustering
 from partwise.labels.account import SideAccount
 from partwise.labels.apply_policies import NAMES
@@ -34,6 +34,7 @@ from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
 from partwise.numbers.kernel_sums import WORDS_OF_SUM
 from partwise.progress import track
 from partwise.table.alignment import Alignment
+from partwise.table.contingency import Contingency
 from partwise.table.margins import SIDES, Margin, use_margin
 
 Words = NDArray[np.uint64]
@@ -176,6 +177,27 @@ class ManyCodes:
         for side, margin in zip(SIDES, sides, strict=True):
             use_margin(alignment.table, side, margin)
         return alignment
+
+    def table(self, reference: int, candidate: int) -> Contingency:
+        """Return the table of a pair, with what is known of its sides, without an account."""
+        codes = self._codes[reference], self._codes[candidate]
+        scratch = take_scratch()
+        try:
+            tallied = _kernels.impl.tally(*codes, (scratch,))
+        finally:
+            keep_scratch(scratch)
+        # every code occurs, so the clusters are the labels
+        names = self._labels[reference], self._labels[candidate]
+        cells, sizes = tallied[2:5], tallied[5:]
+        table = Contingency._of(cells, *names, self._no_account, sizes=sizes)
+        known = self.margins[reference], self.margins[candidate], self._all_items
+        for side, margin in zip(SIDES, known, strict=True):
+            table.memo.put(side, margin)
+        return table
+
+    @cached_property
+    def _no_account(self) -> Account:
+        return Account(items=self._n)
 
     @cached_property
     def _all_items(self) -> Margin:

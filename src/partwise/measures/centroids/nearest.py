@@ -271,13 +271,61 @@ class _Free:
         return int(self.indices[at]), float(distances[at]), self.indices[same[1:]]
 
 
+class _Ties:
+    """Points as near as those that were paired, until it is known whether a tie was broken.
+
+    It was where the other point was not taken before, at a smaller distance. Once one tie is
+    known nothing more is kept, and what is known is left out where much has gathered, so that
+    points that coincide take no memory that is quadratic.
+    """
+
+    def __init__(self, n_reference: int, n_candidate: int) -> None:
+        self._when = np.full(n_reference, np.nan), np.full(n_candidate, np.nan)
+        self._open: list[tuple[int, float, NDArray[np.int64]]] = []
+        self._size, self._most = 0, 4 * (n_reference + n_candidate)
+        self._broken = False
+
+    def take(self, reference: int, candidate: int, distance: float) -> None:
+        """Note that two points were paired."""
+        self._when[0][reference] = self._when[1][candidate] = distance
+
+    def add(self, side: int, distance: float, same: NDArray[np.int64]) -> None:
+        """Note that points of a side were as near as the one that was paired."""
+        if self._broken or not len(same):
+            return
+        if distance == 0:  # nothing is taken at a smaller one
+            self._broken = True
+            return
+        self._open.append((side, distance, same))
+        self._size += len(same)
+        if self._size > self._most:
+            self._look(last=False)
+            self._most = 2 * max(self._size, self._most // 2)
+
+    def broken(self) -> bool:
+        """Return whether a tie was broken, now that all pairs are there."""
+        self._look(last=True)
+        return self._broken
+
+    def _look(self, last: bool) -> None:
+        left = []
+        for side, distance, same in self._open:
+            when = self._when[side][same]
+            free = np.isnan(when)
+            self._broken |= bool((when[~free] >= distance).any()) or (last and bool(free.any()))
+            if free.any():
+                left.append((side, distance, same[free]))
+        self._open = [] if self._broken else left
+        self._size = sum(len(same) for _, _, same in self._open)
+
+
 def _pairs_by_chain(reference: FloatArray, candidate: FloatArray) -> CentroidPairs:
     """Pair greedily along chains of nearest neighbours: at most 3 (K + J) searches."""
     sides = _Free(reference), _Free(candidate)
     chain: list[tuple[int, int]] = []  # side and index of each link
     others: list[NDArray[np.int64]] = []  # what was as near to it as the next link
     pairs: list[tuple[int, int, float]] = []
-    ties: list[tuple[int, float, NDArray[np.int64]]] = []
+    ties = _Ties(len(reference), len(candidate))
     while sides[0].n_free and sides[1].n_free:
         if not chain:
             chain.append((0, sides[0].first()))
@@ -287,21 +335,15 @@ def _pairs_by_chain(reference: FloatArray, candidate: FloatArray) -> CentroidPai
         if chain[-2:-1] != [(1 - side, best)]:
             chain.append((1 - side, best))
             continue
-        ties += [
-            (1 - of, distance, same)
-            for of, same in ((side, others[-1]), (1 - side, others[-2]))
-            if len(same)
-        ]
         pair = (best, index) if side else (index, best)
         pairs.append((*pair, distance))
+        ties.take(*pair, distance)
+        ties.add(1 - side, distance, others[-1])
+        ties.add(side, distance, others[-2])
         for one, at in zip(sides, pair, strict=True):
             one.take(at)
         del chain[-2:], others[-2:]
     rows = np.array([row for row, _, _ in pairs], dtype=np.int64)
     cols = np.array([col for _, col, _ in pairs], dtype=np.int64)
     squared = np.array([distance for _, _, distance in pairs], dtype=np.float64)
-    # a tie was broken only where the other point was not taken before, at a smaller distance
-    when = np.full(len(reference), np.inf), np.full(len(candidate), np.inf)
-    when[0][rows], when[1][cols] = squared, squared
-    tied = any(bool((when[side][same] >= distance).any()) for side, distance, same in ties)
-    return CentroidPairs(rows, cols, squared, tied)
+    return CentroidPairs(rows, cols, squared, ties.broken())
