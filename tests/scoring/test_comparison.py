@@ -225,3 +225,16 @@ def test_induced_clustering_names_unknown_items():
     with pytest.raises(ValueError, match="asked for again"):
         pw.induced_clustering(A, [0, 1, 0])
     assert pw.induced_clustering({"x": 1}, []).n_items == 0
+
+
+def test_families_that_share_threads_give_the_same_scores(monkeypatch):
+    monkeypatch.setattr("partwise.scoring.compare._SHARED_CELLS", 1)
+    rng = np.random.default_rng(8)
+    a, b = rng.integers(0, 40, (2, 900))
+    for measures in ("default", "all"):
+        one = pw.compare(a, b, measures=measures)
+        several = pw.compare(a, b, measures=measures, workers=3)
+        assert list(several.scores.items()) == list(one.scores.items())
+        assert several.notes == one.notes
+    with pytest.raises(ValueError, match="all weights are 0"):
+        pw.compare(a, b, weights=np.zeros(900), workers=2)
