@@ -100,6 +100,8 @@
 #define PW_MATCH_UNTIED_SCANS ((int64_t)2)
 #define PW_MATCH_FEW_SOURCES 16
 #define PW_MATCH_AUCTION_SCANS ((int64_t)400)
+/* How often the repair after the auction may raise a price: 4 times as often as was seen. */
+#define PW_MATCH_RAISES 200
 /* Gains count as tied if they are multiples of one number, the largest at most this many times
  * it. */
 #define PW_MATCH_TIED_MOST ((int64_t)1 << 16)

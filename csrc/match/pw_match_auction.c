@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "pw_match_search.h"
+#include "pw_scratch.h"
 #include "pw_table.h"
 #include "pw_tuning.h"
 
@@ -153,6 +154,115 @@ static int auction(const bidders *rows, const bidders *cols, int32_t epsilon, qu
 
 /* ---- the repair ---------------------------------------------------------------------------- */
 
+static int64_t gain_of(const pw_side *near, int64_t node, int64_t end) {
+    int64_t c = near->indptr[node];
+    while (near->ends[c] != end) c++;
+    return near->gains[c];
+}
+
+/* What keep_pairs() needs to know of columns and rows. */
+typedef struct {
+    int64_t *raised_by; /* of each column: the row that raised it last, or -1 */
+    int64_t *walk;      /* of each column: the walk that met it last */
+    int64_t n_walks;
+    uint8_t *raises; /* of each column */
+    int64_t *paid;   /* of each row: the gain of its pair */
+    uint8_t *waits;  /* of each row */
+} raised;
+
+static int open_raised(raised *x, int64_t n_rows, int64_t n_cols) {
+    *x = (raised){.raised_by = malloc((size_t)n_cols * sizeof *x->raised_by),
+                  .walk = calloc((size_t)n_cols, sizeof *x->walk),
+                  .raises = calloc((size_t)n_cols, sizeof *x->raises),
+                  .paid = malloc((size_t)n_rows * sizeof *x->paid),
+                  .waits = calloc((size_t)n_rows, sizeof *x->waits)};
+    if (!x->raised_by || !x->walk || !x->raises || !x->paid || !x->waits) return PW_NO_MEMORY;
+    for (int64_t j = 0; j < n_cols; j++) x->raised_by[j] = -1;
+    return PW_OK;
+}
+
+static void close_raised(raised *x) {
+    free(x->raised_by);
+    free(x->walk);
+    free(x->raises);
+    free(x->paid);
+    free(x->waits);
+}
+
+static void wait_again(raised *x, queue *q, int64_t row) {
+    if (!x->waits[row]) enqueue(q, row);
+    x->waits[row] = 1;
+}
+
+/* Every price stands where the row that raised it put it, and that row's own column was raised by
+ * another. If this leads from a column back to itself, all rows of the circle gain by taking the
+ * columns that they raised. Returns whether there was one. */
+static int turn_circle(raised *x, const pw_side *rows, const pw_side *cols, int64_t col, queue *q) {
+    x->n_walks++;
+    while (x->walk[col] != x->n_walks) {
+        x->walk[col] = x->n_walks;
+        const int64_t row = x->raised_by[col];
+        if (row < 0 || rows->mates[row] < 0) return 0;
+        col = rows->mates[row];
+    }
+    while (x->raised_by[col] >= 0) {
+        const int64_t row = x->raised_by[col];
+        const int64_t next = rows->mates[row];
+        rows->mates[row] = col;
+        cols->mates[col] = row;
+        x->paid[row] = gain_of(rows, row, col);
+        x->raised_by[col] = -1;
+        wait_again(x, q, row);
+        col = next;
+    }
+    return 1;
+}
+
+/* The row of a pair raises the prices of columns that it would rather have to where it would not.
+ * Returns whether it is done; if not, pairs have changed and it has to look again. */
+static int raise_prices(raised *x, const pw_side *rows, const pw_side *cols, int64_t row,
+                        queue *q) {
+    const int64_t value = x->paid[row] - cols->duals[rows->mates[row]];
+    const int64_t surplus = value > 0 ? value : 0; /* else it would rather stay alone */
+    for (int64_t c = rows->indptr[row]; c < rows->indptr[row + 1]; c++) {
+        const int64_t end = rows->ends[c];
+        const int64_t price = rows->gains[c] - surplus;
+        if (cols->duals[end] >= price) continue;
+        const int64_t other = cols->mates[end];
+        if (other < 0 || x->raises[end] == PW_MATCH_RAISES) continue;
+        cols->duals[end] = price;
+        x->raised_by[end] = row;
+        wait_again(x, q, other);
+        if (++x->raises[end] % 8 == 0 && turn_circle(x, rows, cols, end, q)) return 0;
+    }
+    return 1;
+}
+
+/* Raises prices until no row with a mate prefers another column, so that the auction's pairs stay
+ * tight: it left them within an epsilon of that, and each that is off by one would cost a search.
+ * Where rows outbid each other in a circle, another pairing gains more, and they take that.
+ *
+ * A price rises at most PW_MATCH_RAISES times, so that it ends. What is left, columns that are
+ * alone and rows that would rather be, is for make_consistent(). */
+static int keep_pairs(const pw_side *rows, const pw_side *cols, queue *q, pw_effort *effort) {
+    raised x;
+    int status = open_raised(&x, rows->n, cols->n);
+    q->head = q->n_waiting = 0;
+    for (int64_t r = 0; r < rows->n && status == PW_OK; r++) {
+        if (rows->mates[r] < 0) continue;
+        x.paid[r] = gain_of(rows, r, rows->mates[r]);
+        wait_again(&x, q, r);
+    }
+    while (status == PW_OK && q->n_waiting > 0) {
+        const int64_t row = dequeue(q);
+        x.waits[row] = 0;
+        if (!raise_prices(&x, rows, cols, row, q)) wait_again(&x, q, row);
+        status = pw_spend(effort, rows->indptr[row + 1] - rows->indptr[row]);
+    }
+    close_raised(&x);
+    return status;
+}
+
 static int64_t best_surplus(const pw_side *near, const pw_side *far, int64_t node) {
     int64_t best = 0;
     for (int64_t c = near->indptr[node]; c < near->indptr[node + 1]; c++) {
@@ -160,12 +270,6 @@ static int64_t best_surplus(const pw_side *near, const pw_side *far, int64_t nod
         if (value > best) best = value;
     }
     return best;
-}
-
-static int64_t gain_of(const pw_side *near, int64_t node, int64_t end) {
-    int64_t c = near->indptr[node];
-    while (near->ends[c] != end) c++;
-    return near->gains[c];
 }
 
 /* An open node takes the first free far node on a tight cell. */
@@ -215,7 +319,7 @@ static int settle(pw_search *s, const pw_side *near, const pw_side *far, pw_effo
 static int open_bidders(bidders *b, const pw_side *side, int drop) {
     const int64_t n_cells = side->indptr[side->n];
     *b = (bidders){.n = side->n, .indptr = side->indptr};
-    b->cells = malloc((size_t)n_cells * sizeof *b->cells);
+    b->cells = pw_large_malloc(n_cells * (int64_t)sizeof *b->cells);
     b->duals = malloc((size_t)side->n * sizeof *b->duals);
     b->mates = malloc((size_t)side->n * sizeof *b->mates);
     if (!b->cells || !b->duals || !b->mates) return PW_NO_MEMORY;
@@ -274,6 +378,7 @@ static int start_from_auction(const pw_side *rows, const pw_side *cols, pw_effor
             cols->mates[j] = far.mates[j];
             cols->duals[j] = (int64_t)far.duals[j] << drop;
         }
+        if (status == PW_OK) status = keep_pairs(rows, cols, &q, effort);
     }
     close_bidders(&near);
     close_bidders(&far);
@@ -285,8 +390,8 @@ int pw_match_auction(pw_search *s, const pw_side *rows, const pw_side *cols, pw_
     if (rows->n >= INT32_MAX || cols->n >= INT32_MAX) return settle(s, rows, cols, effort);
     const int64_t n_cells = rows->indptr[rows->n];
     int64_t *indptr = malloc((size_t)(cols->n + 1) * sizeof *indptr);
-    int64_t *ends = malloc((size_t)n_cells * sizeof *ends);
-    int64_t *gains = malloc((size_t)n_cells * sizeof *gains);
+    int64_t *ends = pw_large_malloc(n_cells * (int64_t)sizeof *ends);
+    int64_t *gains = pw_large_malloc(n_cells * (int64_t)sizeof *gains);
     int status = PW_NO_MEMORY;
     if (indptr && ends && gains) {
         status = pw_transpose(rows->indptr, rows->ends, rows->gains, rows->n, cols->n, indptr, ends,

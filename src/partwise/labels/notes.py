@@ -49,6 +49,7 @@ CODES: dict[str, NoteKind] = {
         True, "a column was not used though its name says that it holds ids"
     ),
     "tie-broken": NoteKind(False, "a measure rests on the order of labels"),
+    "left-out": NoteKind(False, "a set of measures leaves one out on a table of this size"),
     "all-distinct": NoteKind(True, "every item has a label of its own on both sides"),
     "clusterings-in-columns": NoteKind(
         True, "an array with no more rows than columns was read as a clustering a column"

@@ -36,6 +36,9 @@ ORDER = {
 #: The last one is for measures from outside that belong to no other.
 FAMILIES = tuple(ORDER)
 
+#: The words that stand for several measures.
+SETS = ("default", "all")
+
 #: Every entry by name; ``catalogue()`` gives them in order.
 ENTRIES: dict[str, Measure] = {}
 _UNSET = object()
@@ -267,38 +270,65 @@ def select(
     Parameters
     ----------
     measures : {"default", "all"}, names with commas between, or an iterable of names
+        "default" or "all" may be among the names; a row that it holds already comes once.
     columns : iterable of str
         Which of ``COLUMNS`` come with the items.
     """
     present = frozenset(columns)
-    if isinstance(measures, str) and measures in ("default", "all"):
-        order = _order()
-        key = measures, present
-        if key not in order.sets:
-            order.sets[key] = _select_set(order.by_name, *key)
-        ready, skipped = order.sets[key]
+    names = names_of(measures)
+    if len(names) == 1 and names[0] in SETS:
+        ready, skipped = _set_of(names[0], present)
         return list(ready), dict(skipped)
+    entries: list[Measure] = []
+    left_out: dict[str, str] = {}
+    for name in names:
+        if name in SETS:
+            ready, skipped = _set_of(name, present)
+            entries += ready
+            left_out |= skipped
+            continue
+        entry = find(name)
+        if why := _why_skipped(entry, present):
+            raise ValueError(f"{entry.name} {why}")
+        entries.append(entry)
+    if any(name in SETS for name in names):
+        entries = list({entry.name: entry for entry in entries}.values())
+    return entries, left_out
+
+
+def set_among(measures: Any) -> str:
+    """Return "default" or "all" where ``measures=`` is or holds it; "": only names."""
+    sets = [name for name in names_of(measures) if name in SETS]
+    return "all" if "all" in sets else "default" if sets else ""
+
+
+def named_among(measures: Any) -> set[str]:
+    """Return the rows that ``measures=`` names one by one."""
+    return {find(name).name for name in names_of(measures) if name not in SETS}
+
+
+def names_of(measures: Any) -> list[str]:
+    """Return what ``measures=`` names, "default" and "all" as they are."""
     if not isinstance(measures, Iterable):
         raise TypeError(
             f"measures={measures!r}: a name, several names, or one of default, all is expected"
         )
     names = split_names(measures) if isinstance(measures, str) else list(measures)
-    entries = [find(name) for name in names]
-    if not entries:
+    if not names:
         raise ValueError('measures is empty; name some, or take "default" or "all"')
-    for entry in entries:
-        if why := _why_skipped(entry, present):
-            raise ValueError(f"{entry.name} {why}")
-    return entries, {}
+    return names
 
 
-def _select_set(
-    by_name: Mapping[str, Measure], measures: str, columns: frozenset[str]
-) -> tuple[list[Measure], dict[str, str]]:
-    entries = [entry for entry in by_name.values() if entry.default or measures == "all"]
-    skipped = {entry.name: why for entry in entries if (why := _why_skipped(entry, columns))}
-    ready = [entry for entry in entries if entry.name not in skipped]
-    return ready, (skipped if measures == "all" else {})
+def _set_of(name: str, columns: frozenset[str]) -> tuple[list[Measure], dict[str, str]]:
+    """Return the rows of "default" or "all", and those skipped; looked up once."""
+    order = _order()
+    key = name, columns
+    if key not in order.sets:
+        rows = [entry for entry in order.by_name.values() if entry.default or name == "all"]
+        skipped = {entry.name: why for entry in rows if (why := _why_skipped(entry, columns))}
+        ready = [entry for entry in rows if entry.name not in skipped]
+        order.sets[key] = ready, (skipped if name == "all" else {})
+    return order.sets[key]
 
 
 def _why_skipped(entry: Measure, columns: frozenset[str]) -> str:

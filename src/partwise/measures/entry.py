@@ -46,6 +46,9 @@ class Computation:
     cluster_score : callable or None
         ``cluster_score(sizes of the parts, **options)``: the score of one cluster that the
         measure is made of, in the sense of SM.
+    solver : {"matching", "packing", None}
+        The solver that it rests on. Its cost can grow faster than the table, so that sets of
+        measures leave it out beyond some size; see ``scoring.costly``.
     under_chance : {"pairs", "information", "zero", None}
         What is known of it when items are permuted: for given sizes it is a linear function of
         N11, or of the mutual information, or its mean is 0.
@@ -62,6 +65,7 @@ class Computation:
     formula: Formula | None = None
     over_blocks: Callable[..., Any] | None = None
     cluster_score: Callable[..., float] | None = None
+    solver: str | None = None
     under_chance: str | None = None
 
 

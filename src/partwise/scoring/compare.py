@@ -16,10 +16,11 @@ from partwise.labels.columns import refuse_read_before, refuse_uncomputed
 from partwise.labels.notes import Note, warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.aliases import split_names, takes
-from partwise.measures.catalogue import find, select
+from partwise.measures.catalogue import find, named_among, names_of, select, set_among
 from partwise.measures.entry import Measure
 from partwise.progress import track
 from partwise.scoring import many
+from partwise.scoring.costly import without_costly
 from partwise.scoring.results import Comparison, Scores, ScoreTable
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import Clusterings, as_table, clusterings_of, item_columns_of
@@ -50,13 +51,18 @@ def _values(pair: Clusterings, entries: Sequence[Measure], workers: int) -> dict
 
 
 def _without_counting(
-    entries: list[Measure], skipped: dict[str, str]
+    entries: list[Measure], skipped: dict[str, str], measures: str | Iterable[str]
 ) -> tuple[list[Measure], dict[str, str]]:
-    """Leave out the measures of whole items, for tables with weights."""
+    """Leave the measures of whole items out of a set, for tables with weights."""
+    if not set_among(measures):
+        return entries, skipped
+    named = named_among(measures)
     refused = {
-        entry.name: "takes no weights" for entry in entries if not entry.computation.weights
+        entry.name: "takes no weights"
+        for entry in entries
+        if not entry.computation.weights and entry.name not in named
     }
-    return [entry for entry in entries if entry.computation.weights], skipped | refused
+    return [entry for entry in entries if entry.name not in refused], skipped | refused
 
 
 @takes("measures")
@@ -78,7 +84,8 @@ def compare(
     measures : {"default", "all"}, names with commas between, or an iterable of names
         Names may carry options: ``"v_measure(beta=2)"``. ``catalogue()`` lists them; short
         names such as ``"ari, nmi"`` and those of scikit-learn are understood. "all" lists what
-        it had to skip, with the reason.
+        it had to skip, with the reason. Names may stand beside "default" and "all":
+        ``"default, misclassification_index"``.
     workers : int, optional
         Threads that number text, count the table and share the families of measures; -1 is one
         for each core; by default as ``set_workers`` says. They change no bit.
@@ -99,6 +106,14 @@ def compare(
     -----
     The table is built once; sums that several measures need are computed once.
 
+    "default" and "all" cost O(cells), with two exceptions that they leave out of tables of more
+    than 100,000 cells, each with a note. Measures that rest on a matching (of the default ones
+    ``pair_sets_index`` and ``classification_accuracy``) are left out if there are also more
+    than 1.25 cells for each cluster, clusters of both sides counted: where clusterings have
+    little in common a cell then costs the more, the more there are. Those of the family
+    transport are left out in any case. Name them to have them on tables of any size:
+    ``measures="default, pair_sets_index"``. No value is ever approximate.
+
     Examples
     --------
     >>> import partwise as pw
@@ -112,6 +127,7 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     pairs         rand_index  0.5
     set matching  purity      0.75
     """
+    measures = names_of(measures)
     entries, skipped = select(measures, item_columns_of(reference, policies))
     threads = read_workers(workers)
     with working(threads):
@@ -122,9 +138,10 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
             pair = clusterings_of(reference, candidate, policies, "compare")
         _check_features(entries, measures, policies)
         table = as_table(pair)
-    if table.masses is not None and measures in ("default", "all"):
-        entries, skipped = _without_counting(entries, skipped)
-    notes = _features_unused(measures, policies)
+    if table.masses is not None:
+        entries, skipped = _without_counting(entries, skipped, measures)
+    entries, left_out = without_costly(entries, measures, table)
+    notes = left_out + _features_unused(measures, policies)
     notes += [
         Note("tie-broken", "a tie was broken by the order of labels", entry.name)
         for entry in entries
@@ -171,7 +188,7 @@ def _check_features(
     entries: Iterable[Measure], measures: Any, policies: Mapping[str, Any]
 ) -> None:
     """Refuse features that no measure that was named would look at."""
-    if policies.get("features") is None or measures in ("default", "all"):
+    if policies.get("features") is None or set_among(measures):
         return
     if not any(entry.uses_features for entry in entries):
         raise TypeError("no measure here has a use for features=; leave them out, or name one")
@@ -179,7 +196,9 @@ def _check_features(
 
 def _features_unused(measures: Any, policies: Mapping[str, Any]) -> list[Note]:
     """Return the note on features beside the default measures, which look at no item."""
-    if measures != "default" or policies.get("features") is None:
+    if set_among(measures) != "default" or policies.get("features") is None:
+        return []
+    if any(find(name).uses_features for name in named_among(measures)):
         return []
     text = (
         "none of the default measures has a use for features=; name measures of the family "
@@ -275,12 +294,13 @@ def score_many(
     >>> pw.score_many([0, 0, 1, 1], runs, ["rand_index"]).to_dict()["exact"]
     {'rand_index': 1.0}
     """
+    measures = names_of(measures)
     entries, skipped = select(measures, item_columns_of(reference, policies))
     _check_features(entries, measures, policies)
     warn_of(_features_unused(measures, policies), 2)
     threads = read_workers(workers)
-    if policies.get("weights") is not None and measures in ("default", "all"):
-        entries, skipped = _without_counting(entries, skipped)
+    if policies.get("weights") is not None:
+        entries, skipped = _without_counting(entries, skipped, measures)
     prepared = as_clustering(reference, "reference")
     _check_rows(candidates, prepared.n_items)
     orientation = _orientation(candidates, "candidates")

@@ -12,7 +12,7 @@ from partwise.labels.carried import CompanionArguments
 from partwise.labels.clustering import as_clustering
 from partwise.labels.indexes import ItemOrder
 from partwise.measures.aliases import takes
-from partwise.measures.catalogue import select
+from partwise.measures.catalogue import named_among, names_of, select, set_among
 from partwise.thresholds.grid import reported_states
 from partwise.thresholds.merges import read_merges
 from partwise.thresholds.result import Sweep
@@ -133,9 +133,13 @@ def sweep(
             )
         labels = np.where(missing, -1, labels)
     read = read_merges(merges, clustering, kind, scores, start)
+    measures = names_of(measures)
     entries, _ = select(measures)
-    if isinstance(measures, str) and measures == "default":
-        entries = [entry for entry in entries if entry.computation.formula is not None]
+    if set_among(measures) == "default":
+        named = named_among(measures)
+        entries = [
+            entry for entry in entries if entry.computation.formula or entry.name in named
+        ]
     positions = np.arange(clustering.n_items)
     items = ItemOrder(
         "the reference",

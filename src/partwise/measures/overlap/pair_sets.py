@@ -142,6 +142,7 @@ def _exceeds(table: Contingency, similarity: str, simplified: bool) -> bool:
     normalized=True,
     weights=False,
     exactness="bits",
+    solver="matching",
     source="PSI, sections 6.1 and 6.2, equations (14)-(20)",
     over_blocks=pair_sets_sums,
     variants={
@@ -215,6 +216,7 @@ def _apart(table: Contingency, simplified: bool, similarity: str) -> Fraction:
     symmetric=True,
     normalized=True,
     weights=False,
+    solver="matching",
     source="PSI, equation (19)",
     default=False,
     over_blocks=partial(pair_sets_sums, distance=True),

@@ -137,6 +137,7 @@ def _of_misclassification(table: Contingency) -> Parts:
     metric=True,
     join_weighted=True,
     subcomponent_consistent=True,
+    solver="matching",
     source="SM, sections 3.2 and 6",
 )
 def classification_accuracy(table: Contingency) -> float:
@@ -175,6 +176,7 @@ def classification_accuracy(table: Contingency) -> float:
     metric=True,
     join_weighted=True,
     subcomponent_consistent=True,
+    solver="matching",
     source="named in V and NVI",
     default=False,
 )

@@ -190,6 +190,7 @@ def _of_criterion_h(table: Contingency, matching: str = "optimal") -> Parts:
     metric=True,
     join_weighted=True,
     subcomponent_consistent=True,
+    solver="matching",
     source="PSI, Table 2 and Table 4; V; NVI, section 2",
     default=False,
     variants={
@@ -198,6 +199,7 @@ def _of_criterion_h(table: Contingency, matching: str = "optimal") -> Parts:
             "metric": False,
             "tie_dependent": True,
             "tie_broken": greedy_tie_broken,
+            "solver": None,
         }
     },
 )

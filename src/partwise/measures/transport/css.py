@@ -206,6 +206,7 @@ def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> Means
     value_if_identical=0,
     symmetric=True,
     exactness="2 ulp",
+    solver="packing",
     source="CC, equations (2)-(5)",
     default=False,
     items=True,

@@ -247,6 +247,7 @@ def _nothing(n_rows: int, n_cols: int, return_plan: Any) -> Any:
     value_if_identical=0,
     symmetric=True,
     metric=True,
+    solver="packing",
     source="CC, equation (1), sections 4 and 5.1",
     default=False,
     soft=_soft_mallows,
