@@ -28,6 +28,13 @@ typedef struct {
     int64_t ask_at;
 } pw_effort;
 
+/* Gain of the cell of two nodes, which there is. */
+static inline int64_t pw_gain_of(const pw_side *near, int64_t node, int64_t end) {
+    int64_t c = near->indptr[node];
+    while (near->ends[c] != end) c++;
+    return near->gains[c];
+}
+
 static inline int pw_spend(pw_effort *effort, int64_t cells) {
     effort->scanned += cells;
     if (effort->scanned < effort->ask_at) return PW_OK;
@@ -81,6 +88,12 @@ int pw_search_from(pw_search *s, const pw_side *near, const pw_side *far, int64_
  * consistent state, if too few find a way out within `window` scanned cells. */
 int pw_match_phases(pw_search *s, const pw_side *near, const pw_side *far, int64_t window,
                     pw_effort *effort);
+
+/* From any pairs and prices (the duals of the columns, at least 0): raises prices, and changes
+ * pairs, until no row with a mate would rather have another column that has one. Free columns and
+ * rows that would rather stay alone are left as they are. Row duals are neither read nor written. A
+ * price rises at most PW_MATCH_RAISES times. */
+int pw_match_keep_pairs(const pw_side *rows, const pw_side *cols, pw_effort *effort);
 
 /* Leads from any state to an optimal one: an auction whose epsilon falls phase by phase, then
  * searches from what it leaves open. For gains that are nearly, but not exactly, equal. */
