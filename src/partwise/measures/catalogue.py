@@ -309,6 +309,8 @@ def named_among(measures: Any) -> set[str]:
 
 def names_of(measures: Any) -> list[str]:
     """Return what ``measures=`` names, "default" and "all" as they are."""
+    if isinstance(measures, str) and measures in SETS:
+        return [measures]
     if not isinstance(measures, Iterable):
         raise TypeError(
             f"measures={measures!r}: a name, several names, or one of default, all is expected"
