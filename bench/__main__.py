@@ -11,6 +11,7 @@ import sys
 from bench import (
     border,
     coreference,
+    growth,
     inference,
     labels,
     measures,
@@ -22,7 +23,18 @@ from bench import (
 from bench.harness import report
 
 #: In the order of the road.
-SUBJECTS = (labels, border, table, simd, solvers, measures, inference, thresholds, coreference)
+SUBJECTS = (
+    labels,
+    border,
+    table,
+    simd,
+    solvers,
+    growth,
+    measures,
+    inference,
+    thresholds,
+    coreference,
+)
 STAGES = [stage for subject in SUBJECTS for stage in subject.STAGES]
 
 if __name__ == "__main__":

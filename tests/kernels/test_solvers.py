@@ -12,6 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 import cases
 import partwise as pw
+from certificates import WAYS, certified_total
 from partwise import _kernels
 from partwise.solvers.gains import scaled_gains
 from partwise.solvers.matching import best_matching
@@ -64,32 +65,6 @@ def csr_of(dense, stored=None):
     indptr = np.concatenate(([0], np.cumsum(stored.sum(axis=1)))).astype(np.int64)
     return indptr, np.nonzero(stored)[1].astype(np.int64), dense[stored].astype(np.int64)
 
-
-def certified_total(indptr, cols, gains, n_cols, result):
-    """The total, proved to be the largest by the duals, in exact integers."""
-    matched, *duals = (x.tolist() for x in result)
-    u, v = duals
-    ends, values = cols.tolist(), gains.tolist()
-    assert min(u, default=0) >= 0
-    assert min(v, default=0) >= 0
-    total = 0
-    free = set(range(n_cols))
-    for row, cell in enumerate(matched):
-        cells = range(indptr[row], indptr[row + 1])
-        assert all(u[row] + v[ends[c]] >= values[c] for c in cells)
-        if cell < 0:
-            assert u[row] == 0
-            continue
-        assert cell in cells
-        assert u[row] + v[ends[cell]] == values[cell]
-        free.remove(ends[cell])
-        total += values[cell]
-    assert all(v[col] == 0 for col in free)
-    assert total == sum(u) + sum(v)
-    return total
-
-
-WAYS = [(tied, budget) for tied in (False, True) for budget in (0, 40, 1 << 40)]
 
 KINDS = {
     "counts": lambda rng, top, shape: rng.integers(0, top, shape, endpoint=True),

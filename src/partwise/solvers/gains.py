@@ -104,6 +104,15 @@ def scaled_gains(gains: FloatArray, bits: int = FRACTION_BITS) -> tuple[IntArray
     return np.rint(scaled, out=scaled).astype(np.int64), scale
 
 
+def whole_products(first: IntArray, second: IntArray) -> int:
+    """Return the exact sum of products of integers of at least 0."""
+    if not len(first):
+        return 0
+    if int(first.max()) * int(second.max()) * len(first) < 1 << 63:
+        return int(first @ second)
+    return sum(x * y for x, y in zip(first.tolist(), second.tolist(), strict=True))
+
+
 def whole_sum(values: IntArray) -> int:
     """Return the exact sum of integers of at least 0."""
     if len(values) and int(values.max()) * len(values) < 1 << 63:

@@ -174,7 +174,9 @@ def pair_sets_index(
     S = max over one-to-one pairings of the sum of n_ij / max(n_i, m_j); E = (1/n) sum of
     min(n_(t), m_(t)) over sizes in descending order; (S - E) / (max(K, K') - E), 0 if S <= E
     (decided exactly). Simplified: (S - 1) / (max(K, K') - 1), 0 if S <= 1. Both a single
-    cluster, or n = 0: 1. See ``solvers.match`` for the cost. With Jaccard, S and E add up
+    cluster, or n = 0: 1. See ``solvers.match`` for the cost: where clusterings have nothing in
+    common it is far above that of the table, so that ``compare`` leaves this measure out of
+    its default there, beyond 100,000 cells, unless it is named. With Jaccard, S and E add up
     n_ij / (n_i + m_j - n_ij) and n m / (N (n + m) - n m), with Sorensen-Dice
     2 n_ij / (n_i + m_j) and 2 n m / (N (n + m)).
 

@@ -151,7 +151,9 @@ def classification_accuracy(table: Contingency) -> float:
     Notes
     -----
     (1/n) max over one-to-one pairings of the sum of the paired n_ij; n = 0: 1. One minus it
-    is a metric. Exact; see ``solvers.match`` for the cost.
+    is a metric. Exact; see ``solvers.match`` for the cost, which can be far above that of the
+    table, so that ``compare`` leaves this measure out of its default there, beyond 100,000
+    cells, unless it is named.
 
     References
     ----------

@@ -41,7 +41,7 @@ from partwise.measures.transport.shared_mass import (
 )
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import flag
-from partwise.solvers.gains import scaled_gains
+from partwise.solvers.gains import scaled_gains, whole_products
 from partwise.table.contingency import Contingency
 from partwise.table.count import contingency
 from partwise.table.memberships_pair import as_memberships_pair
@@ -140,8 +140,7 @@ def _mallows_cost(overlaps: Overlaps, plan: ClusterPlan) -> Fraction:
         assert isinstance(overlaps.cells, CellValues)
         common = np.where(on_a_cell, overlaps.cells.values[index], 0)
         apart = (overlaps.row_sizes[rows] - common) + (overlaps.col_sizes[cols] - common)
-        pairs = zip(plan.amounts.tolist(), apart.tolist(), strict=True)
-        return Fraction(sum(x * y for x, y in pairs)) * plan.weights.unit
+        return whole_products(plan.amounts, apart) * plan.weights.unit
     if overlaps.masses is not None:
         of_cells, of_rows, of_cols = overlaps.masses
         inside = Totals(*(np.where(on_a_cell, part[index], 0.0) for part in of_cells))
@@ -311,6 +310,13 @@ def mallows_distance(
     most pairs overlap. Hard memberships give the same bits as labels. Memberships count as
     multiples of 2^-51; cluster weights that share no small denominator (uniform, decimal and
     item counts do) are rounded to 2^-60.
+
+    A packing costs O(cells) and a sort between clusterings that resemble each other, and no
+    more is promised. Between those that have little in common a cell costs the more, the more
+    there are, because amounts are rerouted along chains through most of the clusters: with
+    three items in a cluster 1 s for 1e5 items and 7 s for 2e5, with cluster weights "size" and
+    sizes as in a Zipf law 2 s for 3e5 items and 18 s for 1e6. So ``compare`` leaves this
+    measure out of "all" beyond 100,000 cells, unless it is named.
 
     Soft with another p: costs to the last digit, O(n K J), or O(pairs of entries in a row) and
     K J; where that has more than 2^22 pairs of clusters, the plan is the best for gains rounded

@@ -1,0 +1,61 @@
+"""Matching of clusterings that have nothing in common, against SciPy's dense solver."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+import partwise as pw
+from certificates import WAYS, certified_total
+from partwise import _kernels
+from partwise.solvers.gains import scaled_gains
+
+#: Clusterings that have nothing in common, which lead through all ways up to the auction.
+UNRELATED = {
+    "square": lambda rng, k: rng.integers(0, k, (2, 30 * k)),
+    "more rows": lambda rng, k: (rng.integers(0, k, 15 * k), rng.integers(0, k // 2, 15 * k)),
+    "more columns": lambda rng, k: (rng.integers(0, k // 3, 9 * k), rng.integers(0, k, 9 * k)),
+    "zipf": lambda rng, k: np.minimum(rng.zipf(1.3, (2, 20 * k)), k),
+    "equal sizes": lambda rng, k: (
+        np.repeat(np.arange(k), 20),
+        rng.permutation(np.repeat(np.arange(k), 20)),
+    ),
+    "counts of 1": lambda rng, k: (
+        np.repeat(np.arange(k), 12),
+        (np.arange(12 * k) * 7 + np.repeat(rng.integers(0, k, k), 12)) % k,
+    ),
+}
+
+
+@pytest.mark.parametrize("similarity", ["overlap", "jaccard", "braun_banquet"])
+@pytest.mark.parametrize("name", sorted(UNRELATED))
+def test_unrelated_clusterings(name, similarity, kernels):
+    """Each total against SciPy's, at any budget, with the duals as its proof."""
+    k = 240 if kernels == "compiled" else 60
+    table = pw.contingency(*UNRELATED[name](np.random.default_rng(8), k))
+    values = pw.cluster_similarity_matrix(table, similarity=similarity)
+    gains, scale = scaled_gains(values.data.astype(np.float64))
+    cells = table.indptr, table.cols, gains
+    ways = WAYS if kernels == "compiled" else WAYS[:1]
+    found = [_kernels.impl.match(*cells, table.shape[1], *way) for way in ways]
+    totals = {certified_total(*cells, table.shape[1], each) for each in found}
+    assert len(totals) == 1
+    dense = values.toarray()
+    best = dense[linear_sum_assignment(dense, maximize=True)].sum()
+    assert math.isclose(math.ldexp(totals.pop(), -scale), best, rel_tol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_pair_sets_index_of_unrelated_clusterings(seed, kernels):
+    """By its definition, from SciPy's assignment."""
+    n, k, j = [(6000, 60, 60), (6000, 60, 50), (9000, 30, 90), (4000, 40, 40)][seed]
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(0, k, n), rng.integers(0, j, n)
+    table = pw.contingency(a, b)
+    dense = pw.cluster_similarity_matrix(table, similarity="braun_banquet").toarray()
+    paired = dense[linear_sum_assignment(dense, maximize=True)].sum()
+    rows, cols = (np.sort(sizes)[::-1] for sizes in (table.row_sizes, table.col_sizes))
+    expected = np.minimum(rows[: min(k, j)], cols[: min(k, j)]).sum() / n
+    wanted = max(paired - expected, 0) / (max(k, j) - expected)
+    assert math.isclose(pw.pair_sets_index(a, b), wanted, rel_tol=1e-9, abs_tol=1e-12)
