@@ -59,3 +59,14 @@ def test_the_pair_sets_index_of_unrelated_clusterings(seed, kernels):
     expected = np.minimum(rows[: min(k, j)], cols[: min(k, j)]).sum() / n
     wanted = max(paired - expected, 0) / (max(k, j) - expected)
     assert math.isclose(pw.pair_sets_index(a, b), wanted, rel_tol=1e-9, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("similarity", ["sorensen_dice", "jaccard"])
+def test_rows_that_gain_in_circles(similarity, kernels):
+    """With 2,000 clusters the auction ends with circles of rows that change columns."""
+    k = 2000 if kernels == "compiled" else 50
+    table = pw.contingency(*UNRELATED["square"](np.random.default_rng(8), k))
+    values = pw.cluster_similarity_matrix(table, similarity=similarity).data
+    cells = table.indptr, table.cols, scaled_gains(values.astype(np.float64))[0]
+    found = [_kernels.impl.match(*cells, k, tied, 0) for tied in (False, True)]
+    assert len({certified_total(*cells, k, each) for each in found}) == 1
