@@ -100,7 +100,8 @@
 #define PW_MATCH_UNTIED_SCANS ((int64_t)2)
 #define PW_MATCH_FEW_SOURCES 16
 #define PW_MATCH_AUCTION_SCANS ((int64_t)400)
-/* How often the repair after the auction may raise a price: 4 times as often as was seen. */
+/* How often a price may be raised when the pairs of the auction are kept: below 256. On random
+ * tables with 100 cells a row, 16 times on average were seen. */
 #define PW_MATCH_RAISES 200
 /* Gains count as tied if they are multiples of one number, the largest at most this many times
  * it. */

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.arrays import CACHED, FloatArray, IntArray
 from partwise.numbers.sparse import checked_sparse
 from partwise.solvers.arrays import plain_numbers
 from partwise.table.contingency import Contingency
@@ -100,8 +100,13 @@ def scaled_gains(gains: FloatArray, bits: int = FRACTION_BITS) -> tuple[IntArray
     """Return fractions as integers of so many bits, and the power of two used."""
     largest = float(gains.max()) if len(gains) else 0.0
     scale = bits - math.frexp(largest)[1]
-    scaled = gains * 2.0**scale if abs(scale) < 1000 else np.ldexp(gains, scale)
-    return np.rint(scaled, out=scaled).astype(np.int64), scale
+    integers = np.empty(len(gains), dtype=np.int64)
+    for start in range(0, len(gains), CACHED):
+        cells = slice(start, start + CACHED)
+        part = gains[cells]
+        scaled = part * 2.0**scale if abs(scale) < 1000 else np.ldexp(part, scale)
+        integers[cells] = np.rint(scaled, out=scaled)
+    return integers, scale
 
 
 def whole_products(first: IntArray, second: IntArray) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from partwise.numbers.arrays import FloatArray, IntArray, UnsignedArray
+from partwise.numbers.arrays import CACHED, FloatArray, IntArray, UnsignedArray
 from partwise.numbers.checks import one_of
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 SIMILARITIES = ("overlap", "sorensen_dice", "braun_banquet", "jaccard", "size_sorensen_dice")
+_EVERY_CELL = slice(None)
 
 
 class Ratios(NamedTuple):
@@ -31,14 +32,16 @@ class Ratios(NamedTuple):
     below: UnsignedArray
 
 
-def cell_ratios(table: Contingency, similarity: str, cells: IntArray | None = None) -> Ratios:
+def cell_ratios(
+    table: Contingency, similarity: str, cells: IntArray | slice | None = None
+) -> Ratios:
     """Return the similarity of the two clusters of each cell as integers (PSI, eqs 9-11).
 
     ``cells``: only of these.
     """
     one_of(similarity, SIMILARITIES, "similarity")
-    if cells is None:
-        counts, rows, cols = table.counts, table.rows, table.cols
+    if isinstance(cells, slice):
+        counts, rows, cols = table.counts[cells], table.rows[cells], table.cols[cells]
     else:
         counts, cols = table.counts[cells], table.cols[cells]
         rows = np.searchsorted(table.indptr, cells, side="right") - 1
@@ -102,11 +105,17 @@ def cluster_similarity_matrix(
 
 def similarities(table: Contingency, similarity: str) -> FloatArray:
     """Return the similarity of the two clusters of each cell, of masses where there are any."""
+    one_of(similarity, SIMILARITIES, "similarity")
     if table.masses is not None:
-        one_of(similarity, SIMILARITIES, "similarity")
         return _of_masses(table, similarity)
-    weight, above, below = cell_ratios(table, similarity)
-    return above / below if weight is None else weight * (above / below)
+    values = np.empty(table.n_cells, dtype=np.float64)
+    for start in range(0, table.n_cells, CACHED):
+        cells = slice(start, start + CACHED)
+        weight, above, below = cell_ratios(table, similarity, cells)
+        np.divide(above, below, out=values[cells])
+        if weight is not None:
+            np.multiply(weight, values[cells], out=values[cells])
+    return values
 
 
 @memoized

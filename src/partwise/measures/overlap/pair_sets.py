@@ -127,8 +127,8 @@ def _exceeds(table: Contingency, similarity: str, simplified: bool) -> bool:
     cells = pairing_cells(table, similarity)
     if paired + Fraction(len(cells), 1 << _BITS) <= least:
         return False
-    _, above, below = cell_ratios(table, similarity)
-    pairs = zip(above[cells].tolist(), below[cells].tolist(), strict=True)
+    _, above, below = cell_ratios(table, similarity, cells)
+    pairs = zip(above.tolist(), below.tolist(), strict=True)
     sums = (sum((Fraction(x, y) for x, y in side), Fraction(0)) for side in (pairs, terms))
     exact_paired, exact_expected = sums
     return exact_paired > exact_expected

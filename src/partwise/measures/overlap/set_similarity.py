@@ -122,9 +122,10 @@ def pairing_cells(table: Contingency, similarity: str) -> IntArray:
     gains = table.counts
     counted = similarity == "overlap" and table.masses is None and table.n_items < 1 << 61
     if not counted:
-        similar = similarities(table, similarity).astype(np.float64)
+        similar = similarities(table, similarity).astype(np.float64, copy=False)
         # what is similar the least is still more similar than nothing
-        gains = np.maximum(scaled_gains(similar)[0], similar > 0)
+        gains = scaled_gains(similar)[0]
+        np.maximum(gains, similar > 0, out=gains)
     cell_of_row, _, _ = best_matching(
         table.indptr, table.cols, gains, table.shape[1], tied=counted
     )
