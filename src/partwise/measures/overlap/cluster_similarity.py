@@ -33,7 +33,7 @@ class Ratios(NamedTuple):
 
 
 def cell_ratios(
-    table: Contingency, similarity: str, cells: IntArray | slice | None = None
+    table: Contingency, similarity: str, cells: IntArray | slice = _EVERY_CELL
 ) -> Ratios:
     """Return the similarity of the two clusters of each cell as integers (PSI, eqs 9-11).
 
