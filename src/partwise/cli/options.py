@@ -38,7 +38,7 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         "--measures",
         default="default",
         metavar="NAMES",
-        help='"default", "all", or names separated by commas: rand_index,"v_measure(beta=2)"',
+        help='"default", "all", names separated by commas: rand_index,"v_measure(beta=2)", or both',
     )
     add_shape_options(parser)
 

@@ -268,7 +268,7 @@ def score_many(
     candidates : mapping, data frame, 2-D array (a column each), or sequence
         The candidate clusterings, by name or numbered.
     measures
-        As in ``compare``.
+        As in ``compare``, but none is left out for what it costs.
     progress : bool, default False
         Show a bar where rich is installed.
     workers : int, optional

@@ -59,7 +59,8 @@ class Comparison:
     item_profiles : pair of SizeProfile
         How many items of the reference and of the candidate are in such clusters.
     notes : list of Note
-        What a reader of the scores should know, such as ties that were broken.
+        What a reader of the scores should know, such as ties that were broken, or measures
+        that the set leaves out of tables of this size.
     """
 
     scores: Scores
