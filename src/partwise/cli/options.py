@@ -38,7 +38,8 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         "--measures",
         default="default",
         metavar="NAMES",
-        help='"default", "all", names separated by commas: rand_index,"v_measure(beta=2)", or both',
+        help='"default", "all", names separated by commas (rand_index,"v_measure(beta=2)"), '
+        "or a set and names",
     )
     add_shape_options(parser)
 
