@@ -314,8 +314,9 @@ def mallows_distance(
     A packing costs O(cells) and a sort between clusterings that resemble each other, and no
     more is promised. Between those that have little in common a cell costs the more, the more
     there are, because amounts are rerouted along chains through most of the clusters: with
-    three items in a cluster 1 s for 1e5 items and 7 s for 2e5, with cluster weights "size" and
-    sizes as in a Zipf law 2 s for 3e5 items and 18 s for 1e6. So ``compare`` leaves this
+    three items in a cluster 1 s for 1e5 items and some 30 s for 2e5, with cluster weights
+    "size" and sizes as in a Zipf law 5 s for 3e5 items and some 70 s for 1e6 (``python -m
+    bench.growth`` in the project's tree). So ``compare`` leaves this
     measure out of "all" beyond 100,000 cells, unless it is named.
 
     Soft with another p: costs to the last digit, O(n K J), or O(pairs of entries in a row) and
