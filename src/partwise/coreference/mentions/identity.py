@@ -9,6 +9,7 @@ from itertools import count
 import numpy as np
 
 from partwise import _kernels
+from partwise.coreference.documents.documents import Side, Spans
 from partwise.coreference.mentions.word_runs import WordRuns
 from partwise.numbers.arrays import IntArray
 
@@ -75,23 +76,36 @@ def _inner_codes(key: WordRuns, response: WordRuns, outer: IntArray) -> IntArray
     return codes
 
 
-def object_codes(
-    key: tuple[IntArray, Sequence[Hashable]], response: tuple[IntArray, Sequence[Hashable]]
-) -> tuple[IntArray, IntArray]:
-    """Return codes of (document, object) of both sides: equal where the objects are equal."""
+def object_codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
+    """Return codes of (document, object) of both sides: equal where the objects are equal.
+
+    Objects whose numbers are known are told apart by these, others by hashing. O(mentions).
+    """
+    numbers = [key.numbers, response.numbers]
+    if numbers[0] is None or numbers[1] is None or numbers[0].shape[1] != numbers[1].shape[1]:
+        numbers = _numbers_by_hash(key, response)
+    documents = np.concatenate((key.document, response.document))
+    code = packed([documents, *np.concatenate(numbers).T])
+    return code[: len(key)], code[len(key) :]
+
+
+def _numbers_by_hash(key: Side, response: Side) -> list[IntArray]:
+    """Return the objects of both sides numbered, equal ones alike, as columns of one."""
     numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
-    codes = []
-    for side, (document, mentions) in (("key", key), ("response", response)):
-        pairs = zip(document.tolist(), mentions, strict=True)
+    columns = []
+    for name, side in (("key", key), ("response", response)):
+        assert not isinstance(side.mentions, Spans)
         try:
-            of_side = np.fromiter(map(numbers.__getitem__, pairs), np.int64, len(document))
+            column = np.fromiter(
+                map(numbers.__getitem__, side.mentions), np.int64, len(side.mentions)
+            )
         except TypeError as error:
             raise TypeError(
-                f"a mention of the {side} cannot be hashed ({error}); tuples, text and numbers "
+                f"a mention of the {name} cannot be hashed ({error}); tuples, text and numbers "
                 "can"
             ) from None
-        codes.append(of_side)
-    return codes[0], codes[1]
+        columns.append(column.reshape(-1, 1))
+    return columns
 
 
 def equal_partners(key: IntArray, response: IntArray) -> IntArray:

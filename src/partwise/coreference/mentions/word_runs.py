@@ -12,6 +12,7 @@ from partwise.coreference.documents.sides import (
     ranges,
     running_ends,
 )
+from partwise.coreference.documents.tokens import have_tokens
 from partwise.coreference.mentions.shared_tokens import SharedTokens, shared_tokens
 from partwise.numbers.arrays import IntArray
 
@@ -140,11 +141,8 @@ def word_runs(key: Side, response: Side) -> tuple[WordRuns, WordRuns]:
     """
     sides = (key, response)
     marked = documents_with_empty_nodes(key) | documents_with_empty_nodes(response)
-    both = [
-        key_tokens is not None and response_tokens is not None
-        for key_tokens, response_tokens in zip(key.tokens, response.tokens, strict=True)
-    ]
-    marked &= np.asarray(both, dtype=np.bool_)
+    if marked.any():
+        marked &= have_tokens(key.tokens) & have_tokens(response.tokens)
     spans = [
         _checked(side, name) for side, name in zip(sides, ("key", "response"), strict=True)
     ]

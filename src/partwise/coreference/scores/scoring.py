@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
+from partwise.coreference.documents.columns import entities_of
 from partwise.coreference.documents.documents import Documents
 from partwise.coreference.documents.pairing import paired_documents
 from partwise.coreference.documents.reading import SIDES, Reading, check_standard_input
@@ -17,7 +18,7 @@ from partwise.coreference.documents.stacking import (
     InputReport,
     mention_codes,
     of_one_kind,
-    stack,
+    with_codes,
     without_doubles,
     without_repeats,
 )
@@ -174,24 +175,28 @@ def score(
         strict=True,
     )
     paired = paired_documents(of_key, of_response, missing_documents, extra_documents)
-    key_documents, on_key = alike(paired.key, paired.response, sides[0].format)
-    response_documents, on_response = alike(paired.response, paired.key, sides[1].format)
-    check_kinds(key_documents, response_documents)
-    on_words, other_numbers = notes_on_words(key_documents, response_documents)
+    chosen_key, on_key = alike(paired.key, paired.response, sides[0].format)
+    chosen_response, on_response = alike(paired.response, paired.key, sides[1].format)
+    check_kinds(chosen_key, chosen_response)
+    on_words, other_numbers = notes_on_words(chosen_key.side, chosen_response.side)
     if other_numbers and rules.same_words:
         raise ValueError(
             f"{on_words[0]}; the convention {convention} refuses them, as its scorer does: "
             "give both sides the same tokens"
         )
     notes += [*paired.notes, *on_key, *on_response, *on_words]
-    stacked = of_one_kind(stack(key_documents, "key"), stack(response_documents, "response"))
+    for chosen in (chosen_key, chosen_response):
+        if chosen.fault is not None:
+            raise chosen.fault
+    stacked = of_one_kind(chosen_key.side, chosen_response.side)
     policies = (repeats, repeats) if isinstance(repeats, str) else tuple(repeats)
     if len(policies) != 2:
         raise ValueError(f"repeats={repeats!r}: one policy, or one for key and response each")
+    codes = mention_codes(*stacked)
     a, b = (
-        without_repeats(side, codes, policy, name, documents_of.notes)
-        for side, codes, policy, name, documents_of in zip(
-            stacked, mention_codes(*stacked), policies, SIDES, sides, strict=True
+        without_repeats(with_codes(side, code), code, policy, name, documents_of.notes)
+        for side, code, policy, name, documents_of in zip(
+            stacked, codes, policies, SIDES, sides, strict=True
         )
     )
     repeated = (len(stacked[0]) - len(a), len(stacked[1]) - len(b))
@@ -260,12 +265,12 @@ def _check_names(
     if documents.format not in ("conll-2012", "semeval-2010"):
         return []
     document_of: dict[Hashable, str] = {}
-    for document in documents:
-        for entity in document.entity_names:
-            other = document_of.setdefault(entity, document.name)
-            if other == document.name or not str(entity).isdecimal():
+    for name, entities in entities_of(documents):
+        for entity in entities:
+            other = document_of.setdefault(entity, name)
+            if other == name or not str(entity).isdecimal():
                 continue
-            text = f"the id {entity!r} stands in document {other!r} and in {document.name!r}"
+            text = f"the id {entity!r} stands in document {other!r} and in {name!r}"
             if cross_document == "names":
                 where = documents.path or side
                 return [Note("names-joined", f"{text}, taken for one entity", where)]
