@@ -33,7 +33,7 @@ def integers_of(values: list[Any]) -> IntArray | None:
 
 
 def integer_pairs_of(values: list[Any]) -> IntArray | None:
-    """Return tuples of two values of type ``int`` as rows of int64; None: as ``integers_of``."""
+    """Return tuples of two values of type ``int`` as rows; None as from ``integers_of``."""
     if not types_of(values) <= {tuple} or not set(map(len, values)) <= {2}:
         return None
     numbers = integers_of(list(chain.from_iterable(values)))

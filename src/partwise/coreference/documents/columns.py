@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -183,33 +183,25 @@ def joined_spans(parts: Sequence[Spans]) -> Spans:
 def joined_columns(parts: Sequence[DocumentColumns]) -> DocumentColumns:
     """Return the columns of pieces of a file, one after the other, as one set of columns.
 
-    Mentions of all pieces are spans, or objects; tokens of all are columns, or lists.
+    Mentions of all pieces are spans, and their tokens columns.
     """
     if len(parts) == 1:
         return parts[0]
     sides = [part.side for part in parts]
     documents = running_ends(np.array([len(part) for part in parts])).tolist()
     entities = running_ends(np.array([len(side.entity_names) for side in sides])).tolist()
-    spans = [side.mentions for side in sides if isinstance(side.mentions, Spans)]
-    mentions: Spans | list[Hashable] = (
-        joined_spans(spans) if spans else list(chain.from_iterable(s.mentions for s in sides))
-    )
-    columns = [side.tokens for side in sides if isinstance(side.tokens, TokenColumn)]
-    tokens: TokensOfDocuments = (
-        TokenColumn.joined(columns)
-        if columns
-        else list(chain.from_iterable(side.tokens for side in sides))
-    )
+
+    def moved(columns: Iterable[IntArray], before: list[int]) -> IntArray:
+        return np.concatenate([x + n for x, n in zip(columns, before[:-1], strict=True)])
+
     side = Side(
         list(chain.from_iterable(side.names for side in sides)),
-        np.concatenate([x.document + n for x, n in zip(sides, documents[:-1], strict=True)]),
-        np.concatenate([x.entity + n for x, n in zip(sides, entities[:-1], strict=True)]),
-        np.concatenate(
-            [x.entity_document + n for x, n in zip(sides, documents[:-1], strict=True)]
-        ),
+        moved((x.document for x in sides), documents),
+        moved((x.entity for x in sides), entities),
+        moved((x.entity_document for x in sides), documents),
         list(chain.from_iterable(side.entity_names for side in sides)),
-        mentions,
-        tokens,
+        joined_spans([x.mentions for x in sides if isinstance(x.mentions, Spans)]),
+        TokenColumn.joined([x.tokens for x in sides if isinstance(x.tokens, TokenColumn)]),
     )
     others = {
         at + n: names

@@ -19,6 +19,7 @@ from partwise.coreference.documents.columns import (
 )
 from partwise.coreference.documents.documents import Documents, columns_in
 from partwise.labels.notes import Note
+from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 
 DOCUMENTS = ("error", "empty", "ignore")
@@ -97,10 +98,7 @@ def paired_documents(
             f"response: {', '.join(map(repr, beyond[:3])) or 'none'}) and the rest is left out "
             'by missing_documents="ignore" and extra_documents="ignore"'
         )
-    rows, response_rows = (
-        np.array([positions.get(name, -1) for name in names], dtype=np.int64)
-        for positions in (of_key, of_response)
-    )
+    rows, response_rows = (_positions(x, names) for x in (of_key, of_response))
     return PairedDocuments(
         key=chosen_documents(key, response, rows, response_rows, names, "key"),
         response=chosen_documents(response, key, response_rows, rows, names, "response"),
@@ -108,6 +106,13 @@ def paired_documents(
         beyond=beyond,
         notes=notes,
     )
+
+
+def _positions(by_name: dict[str, int], names: list[str]) -> IntArray:
+    """Return the position of each name, -1 for one that is not there."""
+    if list(by_name) == names:
+        return np.arange(len(names))
+    return np.array([by_name.get(name, -1) for name in names], dtype=np.int64)
 
 
 def how_named(*sides: Documents) -> str:

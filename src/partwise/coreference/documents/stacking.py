@@ -11,7 +11,12 @@ import numpy as np
 from partwise.coreference.documents.columns import names_of, stack
 from partwise.coreference.documents.documents import Document, Documents, Side, Spans
 from partwise.coreference.documents.sides import select
-from partwise.coreference.mentions.identity import object_codes, occurrences, word_set_codes
+from partwise.coreference.mentions.identity import (
+    all_different,
+    object_codes,
+    occurrences,
+    word_set_codes,
+)
 from partwise.coreference.mentions.word_runs import word_runs
 from partwise.labels.account import counted
 from partwise.labels.notes import Note
@@ -174,10 +179,10 @@ def without_repeats(
     them may tell the mentions apart.
     """
     one_of(policy, REPEATS, "repeats")
+    if all_different(codes):
+        return side
     number = occurrences(codes)
     repeated = np.flatnonzero(number > 0)
-    if not len(repeated):
-        return side
     if policy == "error":
         at = int(repeated[0])
         before = int(np.flatnonzero((codes == codes[at]) & (np.arange(len(codes)) < at))[0])

@@ -82,7 +82,8 @@ class TokenColumn(Sequence[Tokens]):
         numbers = {id(source): number for number, source in enumerate(self.sources)}
         theirs = [numbers.get(id(source), -1) for source in other.sources]
         of_other = np.array(theirs, dtype=np.int64)[other.source]
-        return (of_other == self.source) & (other.at == self.at)
+        same: BoolArray = (of_other == self.source) & (other.at == self.at)
+        return same
 
     def __len__(self) -> int:
         return len(self.at)
@@ -123,14 +124,14 @@ def may_have_empty_nodes(tokens: TokensOfDocuments) -> BoolArray:
 
 
 def numbers_of_tokens(tokens: TokensOfDocuments) -> IntArray:
-    """Return how many tokens each document has, empty nodes among them; 0 where none is known."""
+    """Return how many tokens, empty nodes among them, documents have; 0: none is known."""
     if isinstance(tokens, TokenColumn):
         return tokens.lengths
     return np.array([0 if x is None else len(x) for x in tokens], dtype=np.int64)
 
 
 def numbers_of_words(tokens: TokensOfDocuments) -> IntArray:
-    """Return how many tokens of each document are no empty nodes; 0 where none is known."""
+    """Return how many tokens of documents are no empty nodes; 0: none is known."""
     numbers = numbers_of_tokens(tokens)
     for at in np.flatnonzero(may_have_empty_nodes(tokens)).tolist():
         own = tokens[at]

@@ -81,11 +81,11 @@ def object_codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
 
     Objects whose numbers are known are told apart by these, others by hashing. O(mentions).
     """
-    numbers = [key.numbers, response.numbers]
-    if numbers[0] is None or numbers[1] is None or numbers[0].shape[1] != numbers[1].shape[1]:
-        numbers = _numbers_by_hash(key, response)
+    of_key, of_response = key.numbers, response.numbers
+    if of_key is None or of_response is None or of_key.shape[1] != of_response.shape[1]:
+        of_key, of_response = _numbers_by_hash(key, response)
     documents = np.concatenate((key.document, response.document))
-    code = packed([documents, *np.concatenate(numbers).T])
+    code = packed([documents, *np.concatenate((of_key, of_response)).T])
     return code[: len(key)], code[len(key) :]
 
 
@@ -136,6 +136,13 @@ def _repeats(codes: IntArray, n_values: int) -> bool:
     rows, row_of_code = np.arange(len(codes)), np.empty(n_values, dtype=np.int64)
     row_of_code[codes] = rows
     return not np.array_equal(row_of_code[codes], rows)
+
+
+def all_different(codes: IntArray) -> bool:
+    """Return whether no code occurs twice. O(codes)."""
+    if bool((codes[1:] > codes[:-1]).all()):
+        return True
+    return len(_kernels.impl.encode(codes)[0]) == len(codes)
 
 
 def occurrences(codes: IntArray) -> IntArray:

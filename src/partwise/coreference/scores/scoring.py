@@ -214,7 +214,8 @@ def score(
         notes += notes_on_zeros(a, b)
     check_columns(a, b, how, None if mentions else rules.name, [x.path for x in sides])
     match = match_mentions(a, b, how, zeros=zeros)
-    notes += notes_on_spelling_of_mentions(a, b, match.partner)
+    if all(side.numbers is None for side in stacked):  # some mentions may be text
+        notes += notes_on_spelling_of_mentions(a, b, match.partner)
     in_documents = a, b
     if cross_document:
         a, b = as_one_document(a), as_one_document(b)
