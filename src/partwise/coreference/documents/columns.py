@@ -180,10 +180,20 @@ def joined_spans(parts: Sequence[Spans]) -> Spans:
     return replace(spans, token_ends=np.concatenate(ends), tokens=np.concatenate(tokens))
 
 
+def _spans_of_pieces(parts: Sequence[Spans]) -> Spans:
+    """Return spans without heads, minimum spans and gaps one after the other."""
+    lines = [part.line for part in parts if part.line is not None]
+    return Spans(
+        np.concatenate([part.first for part in parts]),
+        np.concatenate([part.last for part in parts]),
+        line=np.concatenate(lines),
+    )
+
+
 def joined_columns(parts: Sequence[DocumentColumns]) -> DocumentColumns:
     """Return the columns of pieces of a file, one after the other, as one set of columns.
 
-    Mentions of all pieces are spans, and their tokens columns.
+    Mentions of all pieces are spans with lines, and their tokens columns.
     """
     if len(parts) == 1:
         return parts[0]
@@ -200,7 +210,7 @@ def joined_columns(parts: Sequence[DocumentColumns]) -> DocumentColumns:
         moved((x.entity for x in sides), entities),
         moved((x.entity_document for x in sides), documents),
         list(chain.from_iterable(side.entity_names for side in sides)),
-        joined_spans([x.mentions for x in sides if isinstance(x.mentions, Spans)]),
+        _spans_of_pieces([x.mentions for x in sides if isinstance(x.mentions, Spans)]),
         TokenColumn.joined([x.tokens for x in sides if isinstance(x.tokens, TokenColumn)]),
     )
     others = {
