@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from partwise._kernels.workers import in_force, map_blocks
 from partwise.coreference.documents.documents import Side, Spans
 from partwise.coreference.documents.sides import (
     documents_with_empty_nodes,
@@ -18,6 +19,8 @@ from partwise.numbers.arrays import IntArray
 
 #: Places on the line stay below this, so that sums of two do not leave 64 bits.
 PLACES_MOST = 1 << 62
+#: Mentions from which on two threads take a side each: below, to start one costs more.
+SHARED_MENTIONS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +149,7 @@ def word_runs(key: Side, response: Side) -> tuple[WordRuns, WordRuns]:
     spans = [
         _checked(side, name) for side, name in zip(sides, ("key", "response"), strict=True)
     ]
+    workers = in_force() if len(key) + len(response) >= SHARED_MENTIONS else 1
     shared = shared_tokens(key, response, marked) if marked.any() else None
     extents = np.zeros(len(key.names), dtype=np.int64)
     for side, own in zip(sides, spans, strict=True):
@@ -163,7 +167,10 @@ def word_runs(key: Side, response: Side) -> tuple[WordRuns, WordRuns]:
         _Line(side, starts, None if shared is None else shared[number])
         for number, side in enumerate(sides)
     ]
-    return (_runs_of(spans[0], lines[0]), _runs_of(spans[1], lines[1]))
+    of_key, of_response = map_blocks(
+        lambda number: _runs_of(spans[number], lines[number]), (0, 1), workers
+    )
+    return of_key, of_response
 
 
 def _checked(side: Side, name: str) -> Spans:

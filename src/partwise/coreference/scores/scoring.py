@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
+from partwise._kernels.workers import in_force, map_blocks, read_workers, working
 from partwise.coreference.documents.columns import entities_of
-from partwise.coreference.documents.documents import Documents
+from partwise.coreference.documents.documents import Documents, Side
 from partwise.coreference.documents.pairing import paired_documents
 from partwise.coreference.documents.reading import SIDES, Reading, check_standard_input
 from partwise.coreference.documents.sides import (
@@ -33,6 +34,7 @@ from partwise.coreference.documents.suspicions import (
     notes_on_zeros,
 )
 from partwise.coreference.mentions.matching import match_mentions
+from partwise.coreference.mentions.word_runs import SHARED_MENTIONS
 from partwise.coreference.scores.conventions import convention_of
 from partwise.coreference.scores.further import further_counts
 from partwise.coreference.scores.measures import shared_of
@@ -56,6 +58,7 @@ def score(
     zeros: str | None = None,
     cross_document: bool | str = False,
     exact: bool = False,
+    workers: int | None = None,
     **reading: Any,
 ) -> CoreferenceScores:
     """Score a response against its key: MUC, B-cubed, CEAF, BLANC, LEA, CoNLL average.
@@ -98,6 +101,10 @@ def score(
         corefud-1.2 are left out.
     exact : bool, default False
         Give the numerators of B-cubed, CEAF-e and LEA over all documents as fractions.
+    workers : int, optional
+        Threads that share the two sides and the measures once the documents are read; -1 is one
+        for each core; by default as ``set_workers`` says. They change no bit. More than two
+        have little to do, and files are read by one: reading is Python for the most part.
     **reading
         How files are read: ``format``, ``ends``, ``clusters``, ``document``, ``mention``,
         ``entity``, ``header``, ``delimiter``, see ``read``. One value holds for both sides as
@@ -153,6 +160,7 @@ def score(
         raise ValueError(
             f"cross_document={cross_document!r}: True, False or 'names' is expected"
         )
+    threads = read_workers(workers)
     check_standard_input(key, response)
     options = Reading(**reading)
     sides = [
@@ -192,55 +200,57 @@ def score(
     policies = (repeats, repeats) if isinstance(repeats, str) else tuple(repeats)
     if len(policies) != 2:
         raise ValueError(f"repeats={repeats!r}: one policy, or one for key and response each")
-    codes = mention_codes(*stacked)
-    a, b = (
-        without_repeats(with_codes(side, code), code, policy, name, documents_of.notes)
-        for side, code, policy, name, documents_of in zip(
-            stacked, codes, policies, SIDES, sides, strict=True
+    with working(threads):
+        codes = mention_codes(*stacked)
+
+        def each_once(at: int) -> Side:
+            side = with_codes(stacked[at], codes[at])
+            return without_repeats(side, codes[at], policies[at], SIDES[at], sides[at].notes)
+
+        shared = len(stacked[0]) + len(stacked[1]) >= SHARED_MENTIONS
+        a, b = map_blocks(each_once, (0, 1), in_force() if shared else 1)
+        repeated = (len(stacked[0]) - len(a), len(stacked[1]) - len(b))
+        merged = tuple(
+            len(before.entity_document) - len(side.entity_document) if policy == "merge" else 0
+            for before, side, policy in zip(stacked, (a, b), policies, strict=True)
         )
-    )
-    repeated = (len(stacked[0]) - len(a), len(stacked[1]) - len(b))
-    merged = tuple(
-        len(before.entity_document) - len(side.entity_document) if policy == "merge" else 0
-        for before, side, policy in zip(stacked, (a, b), policies, strict=True)
-    )
-    if cross_document:
-        a, b = with_joint_entities(a), with_joint_entities(b)
-    before = [len(side) for side in (a, b)]
-    if keeping == "drop":
-        a, b = without_singletons(a), without_singletons(b)
-    dropped = (before[0] - len(a), before[1] - len(b))
-    if zeros_said == "dependencies":
-        notes += notes_on_zeros(a, b)
-    check_columns(a, b, how, None if mentions else rules.name, [x.path for x in sides])
-    match = match_mentions(a, b, how, zeros=zeros)
-    if all(side.numbers is None for side in stacked):  # some mentions may be text
-        notes += notes_on_spelling_of_mentions(a, b, match.partner)
-    in_documents = a, b
-    if cross_document:
-        a, b = as_one_document(a), as_one_document(b)
-    x = shared_of(a, b, match, in_documents)
-    matched = x.table.n_items
-    if len(a) and len(b) and not matched:
-        text = f"none of the {len(a)} mentions of the key is one of the response's {len(b)}"
-        notes.append(Note("no-mention-matches", text))
-    report = InputReport(
-        documents=len(in_documents[0].names),
-        missing_documents=paired.lacking,
-        extra_documents=paired.beyond,
-        mentions=(len(a), len(b)),
-        entities=(len(x.key_sizes), len(x.response_sizes)),
-        repeated_mentions=repeated,
-        singletons=(int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
-        twinless=(len(a) - matched, len(b) - matched),
-        merged_entities=(merged[0], merged[1]),
-        dropped_singletons=dropped,
-        double_documents=(doubles[0], doubles[1]),
-        notes=tuple(notes),
-    )
-    further = {} if cross_document else further_counts(a, b, match, rules.further)
-    moved = moved_tables(x, match) if rules.moved else None
-    return scores_of(x, rules, how, report, exact, further, moved)
+        if cross_document:
+            a, b = with_joint_entities(a), with_joint_entities(b)
+        before = [len(side) for side in (a, b)]
+        if keeping == "drop":
+            a, b = without_singletons(a), without_singletons(b)
+        dropped = (before[0] - len(a), before[1] - len(b))
+        if zeros_said == "dependencies":
+            notes += notes_on_zeros(a, b)
+        check_columns(a, b, how, None if mentions else rules.name, [x.path for x in sides])
+        match = match_mentions(a, b, how, zeros=zeros)
+        if all(side.numbers is None for side in stacked):  # some mentions may be text
+            notes += notes_on_spelling_of_mentions(a, b, match.partner)
+        in_documents = a, b
+        if cross_document:
+            a, b = as_one_document(a), as_one_document(b)
+        x = shared_of(a, b, match, in_documents)
+        matched = x.table.n_items
+        if len(a) and len(b) and not matched:
+            text = f"none of the {len(a)} mentions of the key is one of the response's {len(b)}"
+            notes.append(Note("no-mention-matches", text))
+        report = InputReport(
+            documents=len(in_documents[0].names),
+            missing_documents=paired.lacking,
+            extra_documents=paired.beyond,
+            mentions=(len(a), len(b)),
+            entities=(len(x.key_sizes), len(x.response_sizes)),
+            repeated_mentions=repeated,
+            singletons=(int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
+            twinless=(len(a) - matched, len(b) - matched),
+            merged_entities=(merged[0], merged[1]),
+            dropped_singletons=dropped,
+            double_documents=(doubles[0], doubles[1]),
+            notes=tuple(notes),
+        )
+        further = {} if cross_document else further_counts(a, b, match, rules.further)
+        moved = moved_tables(x, match) if rules.moved else None
+        return scores_of(x, rules, how, report, exact, further, moved)
 
 
 def _notes_of(sides: Sequence[Documents]) -> list[Note]:
