@@ -32,7 +32,7 @@ SPLIT, MERGED, MISSING, SPURIOUS, WRONG = 0.15, 0.1, 0.08, 0.08, 0.1
 MENTIONS, MORE = 291, 0.6
 DOCUMENTS, SETS = 100, (10**5, 10**6)
 ASKED_OF_CORPUS = 20
-#: Of mentions as Python objects, which we read first and coval does not.
+#: Of mentions as numbers and pairs of them, which we read first and coval does not.
 ASKED_OF_OBJECTS = 0.8
 #: All our scores may cost so many times coval's MUC alone.
 MOST = {"moderate": 1.5, "weak": 15}
@@ -143,7 +143,7 @@ def scores(divisor: int) -> Iterator[Contest]:
             yield Contest(data, "coval, MUC alone", partial(prepare, None), 1 / most)
             for form in FORMS:
                 problem = f"{data}, as {form}"
-                asked = ASKED_OF_OBJECTS if form == "int" else None
+                asked = None if form == "str" else ASKED_OF_OBJECTS
                 yield Contest(problem, "coval, MUC alone", partial(prepare, form), asked)
 
 

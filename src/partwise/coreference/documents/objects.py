@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -93,7 +93,9 @@ def _columns_of_lists(documents: Mapping[Any, Any]) -> DocumentColumns | None:
     return DocumentColumns(side, np.ones(len(names), dtype=np.bool_))
 
 
-def _can_be_hashed(mentions: Iterable[Any]) -> bool:
+def _can_be_hashed(mentions: list[Any]) -> bool:
+    if _kernels.impl.types_of(mentions) <= {str, bytes, int, float}:
+        return True
     try:
         deque(map(hash, mentions), maxlen=0)
     except TypeError:
@@ -247,11 +249,13 @@ def _pairs_of_numbers(entities: Any) -> int:
     return len(entities) if like_spans else 0
 
 
-def kinds_of(mentions: Collection[Any]) -> set[Any]:
+def kinds_of(mentions: Sequence[Any]) -> set[Any]:
     """Return the kinds of some mentions: numbers, text, tuples of such, other types."""
-    kinds: set[Any] = {_kind(of_type) for of_type in set(map(type, mentions)) - {tuple}}
-    for parts in {tuple(map(type, x)) for x in mentions if type(x) is tuple}:
-        kinds.add(tuple(map(_kind, parts)))
+    types = _kernels.impl.types_of(list(mentions))
+    kinds: set[Any] = {_kind(of_type) for of_type in types - {tuple}}
+    if tuple in types:
+        for parts in {tuple(map(type, x)) for x in mentions if type(x) is tuple}:
+            kinds.add(tuple(map(_kind, parts)))
     return kinds
 
 

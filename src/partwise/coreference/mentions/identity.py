@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from itertools import count
 
 import numpy as np
 
 from partwise import _kernels
+from partwise._kernels.workers import worth_numbering
 from partwise.coreference.documents.documents import Side, Spans
 from partwise.coreference.mentions.word_runs import WordRuns
 from partwise.numbers.arrays import IntArray
@@ -91,21 +90,31 @@ def object_codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
 
 def _numbers_by_hash(key: Side, response: Side) -> list[IntArray]:
     """Return the objects of both sides numbered, equal ones alike, as columns of one."""
-    numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
-    columns = []
-    for name, side in (("key", key), ("response", response)):
-        assert not isinstance(side.mentions, Spans)
-        try:
-            column = np.fromiter(
-                map(numbers.__getitem__, side.mentions), np.int64, len(side.mentions)
-            )
-        except TypeError as error:
-            raise TypeError(
-                f"a mention of the {name} cannot be hashed ({error}); tuples, text and numbers "
-                "can"
-            ) from None
-        columns.append(column.reshape(-1, 1))
-    return columns
+    objects = [*_objects_of(key), *_objects_of(response)]
+    numbered = None
+    if _kernels.impl.types_of(objects) == {str}:
+        numbered = _kernels.impl.number_text(objects, worth_numbering(len(objects)))
+    try:
+        codes = _kernels.impl.number_values(objects)[0] if numbered is None else numbered[0]
+    except TypeError as error:
+        name = "response" if _can_be_hashed(key) else "key"
+        raise TypeError(
+            f"a mention of the {name} cannot be hashed ({error}); tuples, text and numbers can"
+        ) from None
+    column = codes.astype(np.int64).reshape(-1, 1)
+    return [column[: len(key)], column[len(key) :]]
+
+
+def _objects_of(side: Side) -> Sequence[Hashable]:
+    assert not isinstance(side.mentions, Spans)
+    return side.mentions
+
+
+def _can_be_hashed(side: Side) -> bool:
+    try:
+        return all(hash(mention) is not None for mention in _objects_of(side))
+    except TypeError:
+        return False
 
 
 def equal_partners(key: IntArray, response: IntArray) -> IntArray:
