@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
@@ -18,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.harness import report, workloads
+from bench.harness import measuring, report, workloads
 from bench.harness.peers import need
-from bench.harness.report import Contest, Sides, Stage
+from bench.harness.report import Contest, Counted, Sides, Stage
 
 IntArray = NDArray[np.int64]
 Entities = list[list[int]]
@@ -31,6 +32,8 @@ SPLIT, MERGED, MISSING, SPURIOUS, WRONG = 0.15, 0.1, 0.08, 0.08, 0.1
 MENTIONS, MORE = 291, 0.6
 DOCUMENTS, SETS = 100, (10**5, 10**6)
 ASKED_OF_CORPUS = 20
+#: Of mentions as numbers and pairs of them, which we read first and coval does not.
+ASKED_OF_OBJECTS = 0.8
 #: All our scores may cost so many times coval's MUC alone.
 MOST = {"moderate": 1.5, "weak": 15}
 FIVE = ("mentions", "muc", "b_cubed", "ceaf_e", "lea")  # what coval prints
@@ -137,8 +140,11 @@ def scores(divisor: int) -> Iterator[Contest]:
         for kind, most in MOST.items():
             data = f"one set, {n // divisor:,} mentions, {kind}"
             prepare = partial(_coval_on_set, n // divisor, kind)
-            yield Contest(data, "coval, MUC alone", partial(prepare, False), 1 / most)
-            yield Contest(f"{data}, as objects", "coval, MUC alone", partial(prepare, True))
+            yield Contest(data, "coval, MUC alone", partial(prepare, None), 1 / most)
+            for form in FORMS:
+                problem = f"{data}, as {form}"
+                asked = None if form == "str" else ASKED_OF_OBJECTS
+                yield Contest(problem, "coval, MUC alone", partial(prepare, form), asked)
 
 
 def ours(key: Any, response: Any) -> Any:
@@ -170,14 +176,28 @@ def _scorch_on_corpus(documents: int) -> Sides:
     return Sides(partial(ours, *sides), theirs)
 
 
-def _coval_on_set(n: int, kind: str, as_objects: bool) -> Sides:
+#: Mentions as objects, by the number of a mention.
+FORMS: dict[str, Callable[[int], Any]] = {
+    "int": int,
+    "(int, int)": lambda number: (number, number + 2),
+    "str": str,
+}
+
+
+def _coval_on_set(n: int, kind: str, form: str | None) -> Sides:
     """Return all our measures, CEAF with its alignment, against MUC of coval alone."""
     sides: tuple[Any, ...] = one_set(n, kind)
     lists = joint_lists(*sides)
-    if as_objects:
+    if form is not None:
+        lists = {name: _in_form(pair, FORMS[form]) for name, pair in lists.items()}
         sides = tuple({name: pair[i] for name, pair in lists.items()} for i in (0, 1))
     call = partial(coval_f1, coval_input(lists), ["muc"])
     return Sides(partial(ours, *sides), call, _f1(["muc"]), np.asarray)
+
+
+def _in_form(pair: tuple[Entities, Entities], form: Callable[[int], Any]) -> Any:
+    """Return the entities of both sides with objects for mentions."""
+    return tuple([list(map(form, entity)) for entity in entities] for entities in pair)
 
 
 def coval_input(lists: dict[str, tuple[Entities, Entities]]) -> dict[str, Any]:
@@ -199,6 +219,7 @@ def coval_f1(infos: dict[str, Any], names: Iterable[str]) -> list[float]:
 # ---- reading -------------------------------------------------------------------------
 
 TOKENS, SMALL_DOCUMENTS, SMALL, SENTENCE = 10**6, 10**5, 6, 30
+ASKED_OF_SMALL = 5
 
 
 def reading(divisor: int) -> Iterator[Contest]:
@@ -206,7 +227,7 @@ def reading(divisor: int) -> Iterator[Contest]:
     tokens, documents = TOKENS // divisor, SMALL_DOCUMENTS // divisor
     yield Contest(f"one document, {tokens:,} tokens", "coval", partial(_reading, 1, tokens))
     problem = f"{documents:,} documents of {SMALL} tokens"
-    yield Contest(problem, "coval", partial(_reading, documents, SMALL))
+    yield Contest(problem, "coval", partial(_reading, documents, SMALL), ASKED_OF_SMALL)
 
 
 def _reading(documents: int, tokens: int) -> Sides:
@@ -250,9 +271,53 @@ def text_of(name: str, tokens: int) -> str:
     return "\n".join([*lines, "#end document", ""])
 
 
+# ---- two threads ---------------------------------------------------------------------
+
+#: Share of the speed-up that the serial part leaves, and calls of which the fastest counts.
+ASKED_OF_THREADS, CALLS = 0.8, 5
+
+
+def threads(divisor: int) -> Iterator[Contest]:
+    """Yield the speed-up by two threads over what the serial part of the work leaves."""
+    for kind in MOST:
+        n = SETS[-1] // divisor
+        data = f"one set, {n:,} mentions, {kind}"
+        yield Contest(
+            *(data, "one thread", partial(_speed_up, n, kind), ASKED_OF_THREADS),
+            "the speed-up by two threads, over what is possible",
+        )
+
+
+def _speed_up(n: int, kind: str) -> Counted:
+    """Compare two threads with one, by CPU on the critical path.
+
+    The serial part is what the calling thread does, while others work on blocks: with the
+    share s of it, two threads can be 1 / (s + (1 - s) / 2) times as fast.
+    """
+    key, response = one_set(n, kind)
+    score = need("partwise").coreference.score
+    alone, both = (partial(score, key, response, workers=workers) for workers in (1, 2))
+    if any(alone()[name] != both()[name] for name in FIVE):
+        raise SystemExit("two threads give other scores than one")
+    one = min(measuring.critical_path(alone) for _ in range(CALLS))
+    two = min(measuring.critical_path(both) for _ in range(CALLS))
+    share = min(_own_seconds(both) for _ in range(CALLS)) / one
+    possible = 1 / (share + (1 - share) / 2)
+    note = f"{one / two:.2f} times as fast, {possible:.2f} possible: {share:.0%} is serial"
+    return Counted(one / two / possible, note)
+
+
+def _own_seconds(call: Callable[[], Any]) -> float:
+    """Return the CPU of a call in the thread that calls."""
+    started = time.thread_time()
+    call()
+    return time.thread_time() - started
+
+
 STAGES = (
     Stage("coreference_reading", "Reading coreference files", reading),
     Stage("coreference", "Coreference scores", scores, ("scorch",)),
+    Stage("coreference_threads", "Coreference scores by two threads", threads),
 )
 
 if __name__ == "__main__":

@@ -1012,3 +1012,38 @@ def test_nested_mentions_take_memory_for_their_ends_only(tmp_path):
     assert document.mentions.first.tolist() == [0] * n
     assert sorted(document.mentions.last.tolist()) == list(range(n))
     assert peak < 20_000_000
+
+
+def nested(n):
+    """Return a CorefUD file of n mentions each within the one before, around an empty node."""
+    tokens = [str(at) for at in range(1, n + 1)] + [f"{n}.1"]
+    tokens += [str(at) for at in range(n + 1, 2 * n + 1)]
+    lines = ["# newdoc id = d", "# global.Entity = eid-etype-head-minspan", "# sent_id = 1"]
+    for at, token in enumerate(tokens):
+        entity = "_"
+        if at < n:
+            entity = f"Entity=(e{at}-x-{n - at + 1}-{n - at},{n - at + 1}"
+        elif at > n:
+            entity = f"Entity=e{2 * n - at})"
+        lines.append("\t".join([token, "w", "_", "_", "_", "_", "_", "_", "_", entity]))
+    return "\n".join([*lines, "", ""])
+
+
+@pytest.mark.one_backend
+def test_nested_mentions_take_memory_by_their_number(tmp_path):
+    path = tmp_path / "key.conllu"
+    peaks = []
+    for n in (500, 2000):
+        path.write_text(nested(n))
+        tracemalloc.start()
+        try:
+            (document,) = pw.coreference.read(path)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+        spans = document.mentions
+        assert spans.first.tolist() == list(range(n))
+        assert spans.last.tolist() == [2 * n - at for at in range(n)]
+        assert spans.head.tolist() == [n] * n
+        assert spans.minimum.tolist() == [[n - 1, n + 1]] * n
+    assert peaks[1] < 6 * peaks[0]

@@ -37,6 +37,27 @@ def integers_of(list values):
     return numbers if i == n else None
 
 
+def integer_pairs_of(list values):
+    cdef int64_t n = len(values)
+    cdef int64_t i = 0
+    cdef int overflow[2]
+    cdef tuple pair
+    numbers = np.empty((n, 2), dtype=np.int64)
+    cdef int64_t[:, ::1] to = numbers
+    for value in values:
+        if i == n or type(value) is not tuple:
+            return None
+        pair = <tuple>value
+        if len(pair) != 2 or type(pair[0]) is not int or type(pair[1]) is not int:
+            return None
+        to[i, 0] = PyLong_AsLongLongAndOverflow(pair[0], &overflow[0])
+        to[i, 1] = PyLong_AsLongLongAndOverflow(pair[1], &overflow[1])
+        if overflow[0] != 0 or overflow[1] != 0:
+            return None
+        i += 1
+    return numbers if i == n else None
+
+
 def number_values(list values):
     cdef dict number = {}
     cdef int64_t n = len(values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from partwise.numbers.arrays import IntArray
 
 __all__ = [
+    "integer_pairs_of",
     "integers_of",
     "number_values",
     "types_of",
@@ -28,6 +30,14 @@ def integers_of(values: list[Any]) -> IntArray | None:
         return np.array(values, dtype=np.int64)
     except OverflowError:
         return None
+
+
+def integer_pairs_of(values: list[Any]) -> IntArray | None:
+    """Return tuples of two values of type ``int`` as rows; None as from ``integers_of``."""
+    if not types_of(values) <= {tuple} or not set(map(len, values)) <= {2}:
+        return None
+    numbers = integers_of(list(chain.from_iterable(values)))
+    return None if numbers is None else numbers.reshape(-1, 2)
 
 
 def number_values(values: list[Any]) -> tuple[IntArray, list[Any]]:

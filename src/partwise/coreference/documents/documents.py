@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,32 +106,6 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Documents:
-    """Documents in the order of their file; two may have one name.
-
-    Attributes
-    ----------
-    documents : sequence of Document
-    format : str
-        Name of the format they were read from; "memory" for objects.
-    path : str or None
-    notes : tuple of Note
-        How the file was read, counted: one sentence each, with a code.
-    """
-
-    documents: Sequence[Document]
-    format: str = "memory"
-    path: str | None = None
-    notes: tuple[Note, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.documents)
-
-    def __iter__(self) -> Iterator[Document]:
-        return iter(self.documents)
-
-
-@dataclass(frozen=True, slots=True)
 class Side:
     """All documents of one side in one set of columns, so that no step loops over documents.
 
@@ -148,6 +123,10 @@ class Side:
     mentions : Spans or list of hashables
         Rows as in ``document``; positions of spans are still those within the document.
     tokens : sequence of Tokens or None, one a document
+    numbers : int64 array, shape (n_mentions, k), or None
+        Of objects: numbers that are equal in all k columns where the objects are equal, also
+        between the sides of an evaluation that have as many columns: of objects that are whole
+        numbers, these; of pairs of such, both. None: to be found by hashing.
     """
 
     names: Sequence[str]
@@ -157,9 +136,140 @@ class Side:
     entity_names: Sequence[Hashable]
     mentions: Spans | Sequence[Hashable]
     tokens: Sequence[Tokens | None]
+    numbers: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.document)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentColumns:
+    """Documents in one set of columns, which become ``Document`` when somebody looks at them.
+
+    Attributes
+    ----------
+    side : Side
+    named : bool array, shape (n_documents,)
+        Whether the file or the caller names the document.
+    other_names : mapping of int to tuple of str
+        What else documents may be called, by their positions; of those that have such names.
+    """
+
+    side: Side
+    named: BoolArray
+    other_names: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.side.names)
+
+    def listed(self) -> list[Document]:
+        """Return the documents as objects."""
+        return list(self)
+
+    def __iter__(self) -> Iterator[Document]:
+        side, n = self.side, len(self)
+        rows = _bounds(side.document, n)
+        entities = _bounds(side.entity_document, n)
+        entity = side.entity - np.repeat(entities[:-1], np.diff(rows))
+        row_of, entity_of = rows.tolist(), entities.tolist()
+        for at, (name, named) in enumerate(zip(side.names, self.named.tolist(), strict=True)):
+            low, high = row_of[at], row_of[at + 1]
+            yield Document(
+                name,
+                _part_of(side.mentions, low, high),
+                entity[low:high],
+                side.entity_names[entity_of[at] : entity_of[at + 1]],
+                side.tokens[at],
+                named,
+                self.other_names.get(at, ()),
+            )
+
+
+def _part_of(
+    mentions: Spans | Sequence[Hashable], low: int, high: int
+) -> Spans | Sequence[Hashable]:
+    """Return the mentions of rows low to high - 1; spans are views."""
+    if not isinstance(mentions, Spans):
+        return mentions[low:high]
+    ends = tokens = None
+    if mentions.token_ends is not None:
+        assert mentions.tokens is not None
+        ends = mentions.token_ends[low : high + 1]
+        tokens = mentions.tokens[ends[0] : ends[-1]]
+        ends = ends - ends[0]
+    columns = (mentions.head, mentions.minimum)
+    head, minimum = (None if column is None else column[low:high] for column in columns)
+    line = None if mentions.line is None else mentions.line[low:high]
+    part = slice(low, high)
+    return Spans(mentions.first[part], mentions.last[part], head, minimum, ends, tokens, line)
+
+
+def _bounds(document: IntArray, n_documents: int) -> IntArray:
+    """Return where the rows of each document begin, and where those of the last one end."""
+    return np.searchsorted(document, np.arange(n_documents + 1))
+
+
+class _DocumentList:
+    """The attribute ``documents``: a list, made of columns when somebody looks at it."""
+
+    def __get__(self, owner: Documents | None, kind: type) -> Any:
+        if owner is None:
+            raise AttributeError("documents")  # so that the field has no default
+        stored = vars(owner)["documents"]
+        if isinstance(stored, DocumentColumns):
+            # the columns go: from here on the list is the caller's, who may change it
+            stored = vars(owner)["documents"] = stored.listed()
+        return stored
+
+    def __set__(
+        self, owner: Documents, documents: Sequence[Document] | DocumentColumns
+    ) -> None:
+        vars(owner)["documents"] = documents
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Documents in the order of their file; two may have one name.
+
+    Attributes
+    ----------
+    documents : sequence of Document
+    format : str
+        Name of the format they were read from; "memory" for objects.
+    path : str or None
+    notes : tuple of Note
+        How the file was read, counted: one sentence each, with a code.
+    """
+
+    documents: Sequence[Document] = _DocumentList()  # type: ignore[assignment]
+    format: str = "memory"
+    path: str | None = None
+    notes: tuple[Note, ...] = ()
+
+    def __len__(self) -> int:
+        return len(vars(self)["documents"])
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self.documents)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Documents, (self.documents, self.format, self.path, self.notes)
+
+
+def columns_in(documents: Documents) -> DocumentColumns | None:
+    """Return the columns of documents; None where they are a list."""
+    stored = vars(documents)["documents"]
+    return stored if isinstance(stored, DocumentColumns) else None
+
+
+def of_columns(
+    columns: DocumentColumns,
+    format: str = "memory",
+    path: str | None = None,
+    notes: tuple[Note, ...] = (),
+) -> Documents:
+    """Return documents that are in columns until somebody looks at one."""
+    return Documents(columns, format, path, notes)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)

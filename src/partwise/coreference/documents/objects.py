@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from partwise.coreference.documents.documents import Document, Documents
+from partwise import _kernels
+from partwise.coreference.documents.columns import numbers_of
+from partwise.coreference.documents.documents import (
+    Document,
+    DocumentColumns,
+    Documents,
+    Side,
+    of_columns,
+)
 from partwise.labels.notes import Note
 
 #: What a value of a mapping is where keys are mentions: the id of one entity.
 _ID = (str, bytes, int, float, np.generic)
+#: Types of collections that cannot be used up, nor be entities.
+_LISTS = {list, tuple}
 
 
 def documents_of_mapping(documents: Mapping[Any, Any], side: str) -> Documents:
@@ -27,6 +38,9 @@ def documents_of_mapping(documents: Mapping[Any, Any], side: str) -> Documents:
         Another form, an entity without mentions, a mention that cannot be hashed, a mapping
         that may be either of the two.
     """
+    columns = _columns_of_lists(documents)
+    if columns is not None:
+        return of_columns(columns)
     read = [_document(name, documents[name], side) for name in documents]
     pairs = {name: _pairs_of_numbers(documents[name]) for name in documents}
     alike = all(pairs.values()) and sum(pairs.values()) > 1
@@ -40,6 +54,53 @@ def documents_of_mapping(documents: Mapping[Any, Any], side: str) -> Documents:
         )
         notes = (Note("entities-like-spans", text),)
     return Documents(read, notes=notes)
+
+
+def _columns_of_lists(documents: Mapping[Any, Any]) -> DocumentColumns | None:
+    """Return {text: lists of mentions} as columns; None for other forms, and for faults.
+
+    No step in Python is taken for a document or a mention alone. O(mentions).
+    """
+    names, listed = list(documents), [documents[name] for name in documents]
+    if not (
+        _kernels.impl.types_of(names) <= {str} and _kernels.impl.types_of(listed) <= _LISTS
+    ):
+        return None
+    entities = list(chain.from_iterable(listed))
+    # an entity that is a tuple may be a span: those that read each document look at it
+    if not _kernels.impl.types_of(entities) <= {list}:
+        return None
+    sizes = np.fromiter(map(len, entities), dtype=np.int64, count=len(entities))
+    if len(sizes) and not sizes.all():
+        return None
+    mentions = list(chain.from_iterable(entities))
+    numbers = numbers_of(mentions)
+    if numbers is None and not _can_be_hashed(mentions):
+        return None
+    n_entities = np.fromiter(map(len, listed), dtype=np.int64, count=len(listed))
+    document = np.repeat(np.arange(len(names)), n_entities)
+    before = np.cumsum(n_entities) - n_entities
+    side = Side(
+        names,
+        np.repeat(document, sizes),
+        np.repeat(np.arange(len(entities)), sizes),
+        document,
+        (np.arange(len(entities)) - before[document]).tolist(),
+        mentions,
+        [None] * len(names),
+        numbers,
+    )
+    return DocumentColumns(side, np.ones(len(names), dtype=np.bool_))
+
+
+def _can_be_hashed(mentions: list[Any]) -> bool:
+    if _kernels.impl.types_of(mentions) <= {str, bytes, int, float}:
+        return True
+    try:
+        deque(map(hash, mentions), maxlen=0)
+    except TypeError:
+        return False
+    return True
 
 
 def refuse_form(documents: Any, side: str) -> TypeError:
@@ -188,11 +249,13 @@ def _pairs_of_numbers(entities: Any) -> int:
     return len(entities) if like_spans else 0
 
 
-def kinds_of(mentions: Collection[Any]) -> set[Any]:
+def kinds_of(mentions: Sequence[Any]) -> set[Any]:
     """Return the kinds of some mentions: numbers, text, tuples of such, other types."""
-    kinds: set[Any] = {_kind(of_type) for of_type in set(map(type, mentions)) - {tuple}}
-    for parts in {tuple(map(type, x)) for x in mentions if type(x) is tuple}:
-        kinds.add(tuple(map(_kind, parts)))
+    types = _kernels.impl.types_of(list(mentions))
+    kinds: set[Any] = {_kind(of_type) for of_type in types - {tuple}}
+    if tuple in types:
+        for parts in {tuple(map(type, x)) for x in mentions if type(x) is tuple}:
+            kinds.add(tuple(map(_kind, parts)))
     return kinds
 
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
+from typing import NamedTuple
 
 import numpy as np
 
-from partwise.coreference.documents.documents import Document, Documents, Spans
+from partwise.coreference.documents.columns import (
+    ChosenDocuments,
+    chosen_documents,
+    names_of,
+)
+from partwise.coreference.documents.documents import Documents, columns_in
 from partwise.labels.notes import Note
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
@@ -34,7 +40,7 @@ _NO_PART = -1
 
 #: A document's name as formats understand it: stem, and part.
 _Form = tuple[str, int]
-_Forms = Callable[[Document], Iterable[_Form]]
+_Forms = Callable[["_Label"], Iterable[_Form]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,7 @@ class PairedDocuments:
 
     Attributes
     ----------
-    key, response : list of Document
+    key, response : ChosenDocuments
         Those of the response have the key's names.
     lacking, beyond : tuple of str
         Names in the key alone, and in the response alone.
@@ -51,8 +57,8 @@ class PairedDocuments:
         On documents paired though their names differ.
     """
 
-    key: list[Document]
-    response: list[Document]
+    key: ChosenDocuments
+    response: ChosenDocuments
     lacking: tuple[str, ...]
     beyond: tuple[str, ...]
     notes: list[Note]
@@ -65,12 +71,9 @@ def paired_documents(
     one_of(missing, DOCUMENTS, "missing_documents")
     one_of(extra, DOCUMENTS, "extra_documents")
     of_key, of_response = _by_name(key, "key"), _by_name(response, "response")
-    renamed, notes = renamed_documents(of_key, of_response)
+    renamed, notes = _renamed(key, response, of_key, of_response)
     if renamed:
-        of_response = {
-            renamed.get(name, name): replace(document, name=renamed.get(name, name))
-            for name, document in of_response.items()
-        }
+        of_response = {renamed.get(name, name): at for name, at in of_response.items()}
     lacking = tuple(name for name in of_key if name not in of_response)
     beyond = tuple(name for name in of_response if name not in of_key)
     for absent, others, policy, option, what in (
@@ -95,21 +98,21 @@ def paired_documents(
             f"response: {', '.join(map(repr, beyond[:3])) or 'none'}) and the rest is left out "
             'by missing_documents="ignore" and extra_documents="ignore"'
         )
-    nothing = np.empty(0, dtype=np.int64)
-
-    def chosen(documents: dict[str, Document], others: dict[str, Document]) -> list[Document]:
-        return [
-            documents[name] if name in documents else _empty_like(others[name], nothing)
-            for name in names
-        ]
-
+    rows, response_rows = (_positions(x, names) for x in (of_key, of_response))
     return PairedDocuments(
-        key=chosen(of_key, of_response),
-        response=chosen(of_response, of_key),
+        key=chosen_documents(key, response, rows, response_rows, names, "key"),
+        response=chosen_documents(response, key, response_rows, rows, names, "response"),
         lacking=lacking,
         beyond=beyond,
         notes=notes,
     )
+
+
+def _positions(by_name: dict[str, int], names: list[str]) -> IntArray:
+    """Return the position of each name, -1 for one that is not there."""
+    if list(by_name) == names:
+        return np.arange(len(names))
+    return np.array([by_name.get(name, -1) for name in names], dtype=np.int64)
 
 
 def how_named(*sides: Documents) -> str:
@@ -123,27 +126,47 @@ def how_named(*sides: Documents) -> str:
     )
 
 
-def _by_name(documents: Documents, side: str) -> dict[str, Document]:
-    by_name: dict[str, Document] = {}
-    for document in documents:
-        if document.name in by_name:
-            raise ValueError(
-                f"{documents.path or side}: document {document.name!r} stands twice in the "
-                f'{side}; pass double_documents="first" or "last" to keep one of each, '
-                'double_documents="merge" to score their mentions as one document\'s'
-            )
-        by_name[document.name] = document
-    return by_name
+def _by_name(documents: Documents, side: str) -> dict[str, int]:
+    """Return the position of each document by its name."""
+    names = names_of(documents)
+    positions = {name: at for at, name in enumerate(names)}
+    if len(positions) < len(names):
+        first = dict(zip(reversed(names), range(len(names) - 1, -1, -1), strict=True))
+        double = next(name for at, name in enumerate(names) if first[name] != at)
+        raise ValueError(
+            f"{documents.path or side}: document {double!r} stands twice in the "
+            f'{side}; pass double_documents="first" or "last" to keep one of each, '
+            'double_documents="merge" to score their mentions as one document\'s'
+        )
+    return positions
 
 
-def _empty_like(document: Document, nothing: IntArray) -> Document:
-    spans = isinstance(document.mentions, Spans)
-    mentions: Spans | list[Hashable] = Spans(nothing, nothing) if spans else []
-    return Document(document.name, mentions, nothing, [], document.tokens)
+class _Label(NamedTuple):
+    """What a document is called."""
+
+    name: str
+    named: bool
+    other_names: tuple[str, ...]
 
 
-def renamed_documents(
-    key: dict[str, Document], response: dict[str, Document]
+def _labels(documents: Documents) -> list[_Label]:
+    columns = columns_in(documents)
+    if columns is None:
+        return [_Label(x.name, x.named, x.other_names) for x in documents]
+    others = columns.other_names
+    return [
+        _Label(name, named, others.get(at, ()))
+        for at, (name, named) in enumerate(
+            zip(columns.side.names, columns.named.tolist(), strict=True)
+        )
+    ]
+
+
+def _renamed(
+    key: Documents,
+    response: Documents,
+    of_key: dict[str, int],
+    of_response: dict[str, int],
 ) -> tuple[dict[str, str], list[Note]]:
     """Return {name in the response: name in the key} of documents whose names differ.
 
@@ -154,13 +177,15 @@ def renamed_documents(
     one document. Last, a document without a name of its own that is the only one of its side
     is the only one of the other side.
     """
-    sides = [list(key.values()), list(response.values())]
+    if of_key.keys() >= of_response.keys() or of_key.keys() <= of_response.keys():
+        return {}, []
+    sides = [_labels(key), _labels(response)]
     rest = [
-        [document for name, document in key.items() if name not in response],
-        [document for name, document in response.items() if name not in key],
+        [document for document in sides[0] if document.name not in of_response],
+        [document for document in sides[1] if document.name not in of_key],
     ]
     renamed: dict[str, str] = {}
-    for forms, same_part in _ways(sides) if all(rest) else ():
+    for forms, same_part in _ways(sides):
         lone = None if same_part else _stems_of_one_part(sides, forms)
         renamed |= _unique_pairs(rest, forms, lone)
         taken = set(renamed.values())
@@ -179,7 +204,7 @@ def renamed_documents(
     return renamed, [Note("documents-paired", text)]
 
 
-def _ways(sides: Sequence[Sequence[Document]]) -> Iterator[tuple[list[_Forms], bool]]:
+def _ways(sides: Sequence[Sequence[_Label]]) -> Iterator[tuple[list[_Forms], bool]]:
     """Yield how names may say the same: their forms on each side, whether with the part."""
     yield [_other_names, _other_names], True
     yield [_parts, _parts], True
@@ -194,9 +219,7 @@ def _ways(sides: Sequence[Sequence[Document]]) -> Iterator[tuple[list[_Forms], b
         yield [*forms], False
 
 
-def _stems_of_one_part(
-    sides: Sequence[Sequence[Document]], forms: Sequence[_Forms]
-) -> set[str]:
+def _stems_of_one_part(sides: Sequence[Sequence[_Label]], forms: Sequence[_Forms]) -> set[str]:
     """Return the stems of which no two documents of either side name different parts."""
     parts: dict[str, set[int]] = {}
     for side, forms_of in zip(sides, forms, strict=True):
@@ -207,7 +230,7 @@ def _stems_of_one_part(
 
 
 def _unique_pairs(
-    sides: Sequence[Sequence[Document]], forms: Sequence[_Forms], lone_stems: set[str] | None
+    sides: Sequence[Sequence[_Label]], forms: Sequence[_Forms], lone_stems: set[str] | None
 ) -> dict[str, str]:
     """Return {response: key} of documents with a form in common that no other one has.
 
@@ -242,11 +265,11 @@ def _of_other_splits(*names: str) -> bool:
     return all(splits) and splits[0] != splits[1]
 
 
-def _other_names(document: Document) -> list[_Form]:
+def _other_names(document: _Label) -> list[_Form]:
     return [(name.strip(), _NO_PART) for name in (document.name, *document.other_names)]
 
 
-def _parts(document: Document) -> list[_Form]:
+def _parts(document: _Label) -> list[_Form]:
     """Return stem and part, as far as the name may say them."""
     name = document.name
     if match := _PART.match(name):
@@ -258,7 +281,7 @@ def _parts(document: Document) -> list[_Form]:
     return [(name, _NO_PART)]
 
 
-def _folders_of(document: Document) -> tuple[str, ...]:
+def _folders_of(document: _Label) -> tuple[str, ...]:
     """Return the folders in the name of a document."""
     return tuple(_parts(document)[0][0].split("/")[:-1])
 
@@ -270,7 +293,7 @@ def _shared_folders(paths: Sequence[tuple[str, ...]]) -> int:
     )
 
 
-def _parts_below(document: Document, depth: int) -> list[_Form]:
+def _parts_below(document: _Label, depth: int) -> list[_Form]:
     """Return stem and part without the first folders and without the endings of files."""
     forms = []
     for stem, part in _parts(document):
@@ -278,5 +301,5 @@ def _parts_below(document: Document, depth: int) -> list[_Form]:
         bare = "/".join([*folders[depth:], _ENDINGS.sub("", name)])
         forms.append((bare, part))
         if part == _NO_PART and bare != stem:
-            forms += _parts(replace(document, name=bare))
+            forms += _parts(document._replace(name=bare))
     return forms

@@ -12,6 +12,7 @@ from partwise.coreference.documents.documents import (
     Side,
     Spans,
 )
+from partwise.coreference.documents.tokens import have_empty_nodes
 from partwise.numbers.arrays import BoolArray, IntArray
 
 
@@ -46,6 +47,7 @@ def select(side: Side, kept: BoolArray) -> Side:
         entity_document=side.entity_document[numbers],
         entity_names=[side.entity_names[number] for number in numbers.tolist()],
         mentions=mentions,
+        numbers=None if side.numbers is None else side.numbers[rows],
     )
 
 
@@ -156,11 +158,7 @@ def _empty_nodes(side: Side, marked: BoolArray) -> tuple[BoolArray, IntArray, In
 
 def documents_with_empty_nodes(side: Side) -> BoolArray:
     """Return which documents have empty nodes, as far as their tokens are known."""
-    marked = [
-        tokens is not None and tokens.empty is not None and bool(tokens.empty.any())
-        for tokens in side.tokens
-    ]
-    return np.asarray(marked, dtype=np.bool_)
+    return have_empty_nodes(side.tokens)
 
 
 def head_or_first(spans: Spans, rows: IntArray) -> IntArray:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
-from partwise.coreference.documents.documents import Document, Documents, Side, Spans, Tokens
+from partwise.coreference.documents.columns import names_of, stack
+from partwise.coreference.documents.documents import Document, Documents, Side, Spans
 from partwise.coreference.documents.sides import select
-from partwise.coreference.mentions.identity import object_codes, occurrences, word_set_codes
+from partwise.coreference.mentions.identity import (
+    all_different,
+    object_codes,
+    occurrences,
+    word_set_codes,
+)
 from partwise.coreference.mentions.word_runs import word_runs
 from partwise.labels.account import counted
 from partwise.labels.notes import Note
@@ -97,12 +102,12 @@ def without_doubles(documents: Documents, policy: str, side: str) -> tuple[Docum
     and a mention of two of them is a repeat. ``error`` is left to ``paired_documents``.
     """
     one_of(policy, DOUBLES, "double_documents")
+    beyond = len(documents) - len(set(names_of(documents)))
+    if policy == "error" or not beyond:
+        return documents, 0
     by_name: dict[str, list[Document]] = {}
     for document in documents:
         by_name.setdefault(document.name, []).append(document)
-    beyond = len(documents) - len(by_name)
-    if policy == "error" or not beyond:
-        return documents, 0
     if policy == "merge":
         kept = [_merged(one, side) for one in by_name.values()]
     else:
@@ -125,69 +130,6 @@ def _merged(parts: list[Document], side: str) -> Document:
         named=parts[0].named,
         other_names=parts[0].other_names,
     )
-
-
-def stack(documents: Sequence[Document], side: str) -> Side:
-    """Return documents as one set of columns."""
-    spans = [isinstance(document.mentions, Spans) for document in documents]
-    if any(spans) and not all(spans):
-        wrong = documents[spans.index(not spans[0])]
-        raise ValueError(
-            f"{side}, document {wrong.name!r}: its mentions are of another kind than those of "
-            f"{documents[0].name!r}; use spans in all documents or in none"
-        )
-    sizes = np.array([len(document) for document in documents], dtype=np.int64)
-    n_entities = np.array(
-        [len(document.entity_names) for document in documents], dtype=np.int64
-    )
-    first = np.cumsum(n_entities) - n_entities
-    entity = [document.entity + at for document, at in zip(documents, first, strict=True)]
-    mentions: Spans | list[Hashable]
-    columns = [x.mentions for x in documents if isinstance(x.mentions, Spans)]
-    if columns:
-        mentions = _joined_spans(columns)
-    else:
-        listed = (x.mentions for x in documents if not isinstance(x.mentions, Spans))
-        mentions = list(chain.from_iterable(listed))
-    tokens: list[Tokens | None] = [document.tokens for document in documents]
-    return Side(
-        [document.name for document in documents],
-        np.repeat(np.arange(len(documents)), sizes),
-        np.concatenate(entity).astype(np.int64) if entity else np.empty(0, dtype=np.int64),
-        np.repeat(np.arange(len(documents)), n_entities),
-        list(chain.from_iterable(document.entity_names for document in documents)),
-        mentions,
-        tokens,
-    )
-
-
-def _joined_spans(parts: Sequence[Spans]) -> Spans:
-    """Return the spans of all documents; what one of them lacks, all lack."""
-
-    def joined(name: str) -> Any:
-        columns = [getattr(part, name) for part in parts]
-        filled = [c for c, part in zip(columns, parts, strict=True) if len(part)]
-        if any(column is None for column in filled):
-            return None
-        return np.concatenate(filled) if filled else np.empty(0, dtype=np.int64)
-
-    first, last = joined("first"), joined("last")
-    spans = Spans(first, last, joined("head"), joined("minimum"), line=joined("line"))
-    if all(part.tokens is None for part in parts):
-        return spans
-    ends, tokens = [np.zeros(1, dtype=np.int64)], []
-    for part in parts:
-        if part.tokens is None or part.token_ends is None:
-            lengths = part.last - part.first + 1
-            at = np.arange(int(lengths.sum())) - np.repeat(
-                np.cumsum(lengths) - lengths, lengths
-            )
-            tokens.append(np.repeat(part.first, lengths) + at)
-        else:
-            lengths = np.diff(part.token_ends)
-            tokens.append(part.tokens)
-        ends.append(ends[-1][-1] + np.cumsum(lengths))
-    return replace(spans, token_ends=np.concatenate(ends), tokens=np.concatenate(tokens))
 
 
 def of_one_kind(key: Side, response: Side) -> tuple[Side, Side]:
@@ -218,7 +160,14 @@ def mention_codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
             "ids: a table with the first and the last token of each mention in two columns "
             "has spans, and {document: [[(first, last), ...], ...]} on both sides has ids"
         )
-    return object_codes((key.document, key.mentions), (response.document, response.mentions))
+    return object_codes(key, response)
+
+
+def with_codes(side: Side, codes: IntArray) -> Side:
+    """Return a side whose objects have the codes of ``mention_codes`` for their numbers."""
+    if isinstance(side.mentions, Spans):
+        return side
+    return replace(side, numbers=codes.reshape(-1, 1))
 
 
 def without_repeats(
@@ -230,10 +179,10 @@ def without_repeats(
     them may tell the mentions apart.
     """
     one_of(policy, REPEATS, "repeats")
+    if all_different(codes):
+        return side
     number = occurrences(codes)
     repeated = np.flatnonzero(number > 0)
-    if not len(repeated):
-        return side
     if policy == "error":
         at = int(repeated[0])
         before = int(np.flatnonzero((codes == codes[at]) & (np.arange(len(codes)) < at))[0])

@@ -7,15 +7,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from partwise.coreference.documents.documents import (
-    Document,
-    Documents,
-    Side,
-    Spans,
-    Tokens,
+from partwise.coreference.documents.columns import (
+    ChosenDocuments,
+    has_mentions,
+    has_spans,
+    has_tokens,
 )
+from partwise.coreference.documents.documents import Documents, Side, Spans
 from partwise.coreference.documents.objects import kinds_of
-from partwise.coreference.documents.sides import documents_with_empty_nodes
+from partwise.coreference.documents.sides import documents_with_empty_nodes, running_ends
+from partwise.coreference.documents.tokens import (
+    have_tokens,
+    may_have_empty_nodes,
+    numbers_of_tokens,
+    numbers_of_words,
+    same_tokens,
+)
 from partwise.labels.notes import Note
 from partwise.labels.suspicions import in_normal_form
 from partwise.numbers.arrays import IntArray
@@ -36,7 +43,7 @@ def check_positions(key: Documents, response: Documents) -> None:
     """
     sides = (("key", key, response), ("response", response, key))
     for name, own, other in sides:
-        if not (_is_of_spans(own) and _is_of_spans(other)):
+        if not (has_spans(own) and has_spans(other)):
             continue
         codes, others = _codes(own), _codes(other)
         file = own.path or f"the {name}"
@@ -47,8 +54,7 @@ def check_positions(key: Documents, response: Documents) -> None:
                 "certain; "
                 f'say ends="inclusive" or ends="exclusive" (of the {name})'
             )
-        worded = any(document.tokens is not None for document in other)
-        if "positions-are-characters" in codes - others and worded:
+        if "positions-are-characters" in codes - others and has_tokens(other):
             raise ValueError(
                 f"{file}: its mentions are spans of characters, those of the other side spans "
                 "of tokens; write both sides in one unit"
@@ -59,20 +65,14 @@ def _codes(documents: Documents) -> set[str]:
     return {note.code for note in documents.notes}
 
 
-def _is_of_spans(documents: Documents) -> bool:
-    return any(isinstance(x.mentions, Spans) and len(x) for x in documents)
-
-
-def check_kinds(key: Sequence[Document], response: Sequence[Document]) -> None:
+def check_kinds(key: ChosenDocuments, response: ChosenDocuments) -> None:
     """Raise ValueError where no mention of one side can equal one of the other."""
     examples, kinds = [], []
-    for documents in (key, response):
-        objects = [x.mentions for x in documents if not isinstance(x.mentions, Spans)]
-        spans = [x.mentions for x in documents if isinstance(x.mentions, Spans)]
-        if any(map(len, spans)) or not any(map(len, objects)):
+    for side in (key.side, response.side):
+        if isinstance(side.mentions, Spans) or not side.mentions:
             return
-        examples.append(next(mentions[0] for mentions in objects if len(mentions)))
-        kinds.append(set[object]().union(*(kinds_of(mentions) for mentions in objects)))
+        examples.append(side.mentions[0])
+        kinds.append(_kinds_in(side))
     if not kinds[0] & kinds[1]:
         raise ValueError(
             f"mentions of the key are such as {examples[0]!r} ({_named(examples[0])}), of the "
@@ -81,39 +81,33 @@ def check_kinds(key: Sequence[Document], response: Sequence[Document]) -> None:
         )
 
 
+def _kinds_in(side: Side) -> set[object]:
+    """Return the kinds of a side's objects."""
+    assert not isinstance(side.mentions, Spans)
+    if side.numbers is None:
+        return kinds_of(side.mentions)
+    return kinds_of(side.mentions[:1])  # all are whole numbers, or all pairs of such
+
+
 def alike(
-    own: Sequence[Document], other: Sequence[Document], format: str
-) -> tuple[list[Document], list[Note]]:
+    own: ChosenDocuments, other: ChosenDocuments, format: str
+) -> tuple[ChosenDocuments, list[Note]]:
     """Return documents whose mentions are text where those of the other side are.
 
     A column of a table that has whole numbers alone is read as numbers, and as text where one
     cell is no number: the same id would be 7 on one side and "7" on the other.
     """
-    documents = list(own)
-    if format != "table" or any(isinstance(x.mentions, Spans) for x in (*own, *other)):
-        return documents, []  # most files: nothing was looked at
-    kinds, others = (
-        {
-            kind
-            for x in side
-            if not isinstance(x.mentions, Spans)
-            for kind in kinds_of(x.mentions)
-        }
-        for side in (own, other)
-    )
-    if kinds != {"number"} or "text" not in others:
-        return documents, []
-    listed = [x.mentions for x in own if not isinstance(x.mentions, Spans)]
-    if not all(type(mention) is int for mentions in listed for mention in mentions):
-        return documents, []
+    if format != "table" or own.has_spans or other.has_spans:
+        return own, []  # most files: nothing was looked at
+    mentions = own.side.mentions
+    assert not isinstance(mentions, Spans)
+    if _kinds_in(own.side) != {"number"} or "text" not in _kinds_in(other.side):
+        return own, []
+    if not all(type(mention) is int for mention in mentions):
+        return own, []
     text = "whole numbers as mentions, compared as text, as the other side has text"
-    return (
-        [
-            replace(x, mentions=list(map(str, mentions)))
-            for x, mentions in zip(own, listed, strict=True)
-        ],
-        [Note("mentions-interpreted", text)],
-    )
+    side = replace(own.side, mentions=list(map(str, mentions)), numbers=None)
+    return replace(own, side=side), [Note("mentions-interpreted", text)]
 
 
 def _named(mention: object) -> str:
@@ -126,7 +120,7 @@ def notes_on_mentions(key: Documents, response: Documents) -> list[Note]:
     """Return a note for each side that has no mention at all."""
     notes = []
     for name, documents in (("key", key), ("response", response)):
-        if len(documents) and not any(map(len, documents)):
+        if len(documents) and not has_mentions(documents):
             text = "no mention in any document; every score of it is 0 or 0 / 0"
             notes.append(Note("no-mentions", text, documents.path or name))
     return notes
@@ -205,56 +199,56 @@ def notes_on_spelling_of_mentions(key: Side, response: Side, partner: IntArray) 
     ]
 
 
-def notes_on_words(
-    key: Sequence[Document], response: Sequence[Document]
-) -> tuple[list[Note], bool]:
+def notes_on_words(key: Side, response: Side) -> tuple[list[Note], bool]:
     """Return a note where the two sides have other words, and whether their numbers differ.
 
     Words are counted everywhere, empty nodes aside, and compared at about 16 places.
     O(documents), and the tokens of documents with empty nodes.
     """
-    pairs = [
-        (a.name, a.tokens, b.tokens)
-        for a, b in zip(key, response, strict=True)
-        if a.tokens is not None and b.tokens is not None and a.tokens is not b.tokens
-    ]
-    other = [(name, n, m) for name, a, b in pairs if (n := _n_words(a)) != (m := _n_words(b))]
-    if other:
-        name, n, m = other[0]
+    sides = (key.tokens, response.tokens)
+    both = have_tokens(sides[0]) & have_tokens(sides[1])
+    if both.any():
+        both &= ~same_tokens(*sides)
+    if not both.any():
+        return [], False
+    ours, theirs = map(numbers_of_words, sides)
+    other = np.flatnonzero(both & (ours != theirs))
+    if len(other):
+        at = int(other[0])
         more = f" and {len(other) - 1} documents more" if len(other) > 1 else ""
         text = (
-            f"document {name!r} has {n} words in the key, {m} in the response{more}; mentions "
-            "are compared by position, so both sides have to have the same tokens"
+            f"document {key.names[at]!r} has {ours[at]} words in the key, {theirs[at]} in the "
+            f"response{more}; mentions are compared by position, so both sides have to have "
+            "the same tokens"
         )
         return [Note("other-words", text)], True
-    return _notes_on_spelling(pairs), False
+    plain = both & ~may_have_empty_nodes(sides[0]) & ~may_have_empty_nodes(sides[1])
+    return _notes_on_spelling(key, response, np.flatnonzero(plain)), False
 
 
-def _n_words(tokens: Tokens) -> int:
-    return len(tokens) - (0 if tokens.empty is None else int(np.count_nonzero(tokens.empty)))
-
-
-def _notes_on_spelling(pairs: Sequence[tuple[str, Tokens, Tokens]]) -> list[Note]:
-    """Return a note where many of the compared words differ."""
-    plain = [(name, a, b) for name, a, b in pairs if a.empty is None and b.empty is None]
+def _notes_on_spelling(key: Side, response: Side, documents: IntArray) -> list[Note]:
+    """Return a note where many of the compared words of some documents differ."""
+    ends = running_ends(numbers_of_tokens(key.tokens)[documents])
+    step = max(1, int(ends[-1]) // WORDS_COMPARED)
     compared, different, example = 0, 0, ""
-    total = sum(len(a) for _, a, _ in plain)
-    step = max(1, total // WORDS_COMPARED)
-    first = 0
-    for name, a, b in plain:
-        compared_here = range(first, len(a), step)
-        first = (first - len(a)) % step if first < len(a) else first - len(a)
-        for at in compared_here:
-            ours, theirs = a.words[at], b.words[at]
-            if ours in _NO_WORDS or theirs in _NO_WORDS:
-                continue
-            compared += 1
-            if ours != theirs:
-                different += 1
-                example = example or (
-                    f"token {at} of document {name!r} is {ours!r} in the key, {theirs!r} in "
-                    "the response"
-                )
+    places = np.arange(0, int(ends[-1]), step)
+    rows = np.searchsorted(ends, places, side="right") - 1
+    for document, at in zip(
+        documents[rows].tolist(), (places - ends[rows]).tolist(), strict=True
+    ):
+        own, other = key.tokens[document], response.tokens[document]
+        assert own is not None
+        assert other is not None
+        ours, theirs = own.words[at], other.words[at]
+        if ours in _NO_WORDS or theirs in _NO_WORDS:
+            continue
+        compared += 1
+        if ours != theirs:
+            different += 1
+            example = example or (
+                f"token {at} of document {key.names[document]!r} is {ours!r} in the key, "
+                f"{theirs!r} in the response"
+            )
     if different <= SHARE_OF_OTHER_WORDS * compared:
         return []
     text = f"{example}; {different} of {compared} words that were compared differ"

@@ -8,14 +8,20 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from partwise.coreference.documents.documents import Document, Documents
+from partwise.coreference.documents.columns import joined_columns
+from partwise.coreference.documents.documents import (
+    Document,
+    DocumentColumns,
+    Documents,
+    of_columns,
+)
 from partwise.coreference.formats.conll_2012 import read_conll_2012
 from partwise.coreference.formats.corefud import read_corefud
 from partwise.coreference.formats.detection import format_of
 from partwise.coreference.formats.files import Notes, held, notes_on_text
 from partwise.coreference.formats.jsonlines import read_jsonlines
 from partwise.coreference.formats.neleval import read_neleval
-from partwise.coreference.formats.roles import note_of_entities
+from partwise.coreference.formats.roles import note_of_all_entities, note_of_entities
 from partwise.coreference.formats.scorch_json import read_scorch_json
 from partwise.coreference.formats.semeval_2010 import read_semeval_2010
 from partwise.coreference.formats.tables import read_mention_table
@@ -32,7 +38,8 @@ __all__ = [
     "write",
 ]
 
-READERS: dict[str, Callable[..., Iterator[Document]]] = {
+#: Documents of a file one by one, or those of a piece of it as columns.
+READERS: dict[str, Callable[..., Iterator[Document | DocumentColumns]]] = {
     "conll-2012": read_conll_2012,
     "corefud": read_corefud,
     "jsonlines": read_jsonlines,
@@ -72,11 +79,11 @@ class DocumentStream(Iterator[Document]):
             options["side"] = side
         self._notes: Notes = Notes()
         reader = READERS[self.format]
-        documents = chain.from_iterable(
+        self._read: Iterator[Document | DocumentColumns] = chain.from_iterable(
             reader(self._checked(file, format), self._notes, **options) for file in files
         )
-        by_file = self.format == "scorch-json" and len(files) > 1
-        self._documents = map(_named_after_file, documents) if by_file else documents
+        self._by_file = self.format == "scorch-json" and len(files) > 1
+        self._documents = self._one_by_one()
 
     def _checked(self, file: Path, format: str) -> Path:
         """Return a file of a folder whose format is that of the others."""
@@ -89,11 +96,26 @@ class DocumentStream(Iterator[Document]):
             self._notes.tell(note.code, note.text)
         return file
 
+    def _one_by_one(self) -> Iterator[Document]:
+        for part in self._read:
+            for document in part if isinstance(part, DocumentColumns) else [part]:
+                if self.format != "jsonlines":
+                    note_of_entities(document, self._notes)
+                yield _named_after_file(document) if self._by_file else document
+
     def __next__(self) -> Document:
-        document = next(self._documents)
-        if self.format != "jsonlines":
-            note_of_entities(document, self._notes)
-        return document
+        return next(self._documents)
+
+    def _all(self) -> list[Document] | DocumentColumns:
+        """Return all documents that are left; as columns where their reader gives columns."""
+        parts = []
+        for part in self._read:
+            if not isinstance(part, DocumentColumns):
+                self._read = chain([part], self._read)
+                return list(self)
+            note_of_all_entities(part, self._notes)
+            parts.append(part)
+        return joined_columns(parts) if parts else []
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -190,10 +212,13 @@ def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
     [0, 2, 2]
     """
     stream = DocumentStream(path, format, **options)
-    documents = list(stream)
-    if not documents:
+    documents = stream._all()
+    if not len(documents):
         raise ValueError(f"{path}: no document in it (read as {stream.format})")
-    return Documents(documents, stream.format, str(path), stream.notes)
+    about = (stream.format, str(path), stream.notes)
+    if isinstance(documents, DocumentColumns):
+        return of_columns(documents, *about)
+    return Documents(documents, *about)
 
 
 def _files_of(path: Path) -> list[Path]:

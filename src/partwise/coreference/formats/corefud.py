@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import NoReturn
 
@@ -128,6 +130,8 @@ class _Document:
     ids: list[str] = field(default_factory=list)
     dependencies: list[str] = field(default_factory=list)
     mentions: list[_Mention] = field(default_factory=list)
+    # the tokens that are no empty nodes
+    places_of_words: list[int] = field(default_factory=list)
     sentences: int = 0
     has_head: bool = False
     has_minimum: bool = False
@@ -175,6 +179,8 @@ class _Document:
         self.words.append(columns[1])
         self.sentence.append(self.sentences - 1)
         self.empty.append(number[2] == ".")
+        if number[2] != ".":
+            self.places_of_words.append(len(self.words) - 1)
         self.ids.append(columns[0])
         self.dependencies.append(columns[8])
         if value:
@@ -292,7 +298,9 @@ class _Document:
             _column([self._head(*pair, notes) for pair in pairs]) if self.has_head else None,
             _column(minimum).reshape(-1, 2) if self.has_minimum else None,
             _column(np.cumsum([0, *sizes])) if discontinuous else None,
-            _column([t for x in tokens for t in x]) if discontinuous else None,
+            np.fromiter(chain.from_iterable(tokens), np.int64, sum(sizes))
+            if discontinuous
+            else None,
             _column([mention.line for mention in self.mentions]),
         )
 
@@ -324,14 +332,29 @@ class _Document:
     ) -> tuple[int, int]:
         if not self.has_minimum:
             return (0, 0)
-        words = [token for token in tokens if not self.empty[token]] or tokens
-        numbers = self._numbers(mention, "minspan", mention.minimum, len(words))
+        words, before, size = self._words_of(tokens)
+        numbers = self._numbers(mention, "minspan", mention.minimum, size)
         if not numbers:
             notes.count(
                 "mentions-interpreted", "mentions without a minimum span, taken as whole"
             )
             return tokens[0], tokens[-1]
-        return words[min(numbers) - 1], words[max(numbers) - 1]
+        return words[before + min(numbers) - 1], words[before + max(numbers) - 1]
+
+    def _words_of(self, tokens: Sequence[int]) -> tuple[Sequence[int], int, int]:
+        """Return places, how many stand before those of a mention's words, how many those are.
+
+        A mention of empty nodes alone has these for words. Runs are not copied: many long
+        mentions may lie in each other.
+        """
+        if isinstance(tokens, range):
+            words: Sequence[int] = self.places_of_words
+            before = bisect_left(words, tokens[0])
+            size = bisect_left(words, tokens[-1] + 1) - before
+        else:
+            words = [token for token in tokens if not self.empty[token]]
+            before, size = 0, len(words)
+        return (words, before, size) if size else (tokens, 0, len(tokens))
 
     def _numbers(self, mention: _Mention, name: str, value: str, size: int) -> list[int]:
         if value in ("", "_"):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 
-from partwise.coreference.documents.documents import Document
+from partwise.coreference.documents.documents import Document, DocumentColumns
 from partwise.coreference.formats.files import Notes
 from partwise.labels.files.headers import (
     DOCUMENT_ENDINGS,
@@ -16,6 +16,7 @@ from partwise.labels.files.headers import (
     OTHER_DOCUMENT_WORDS,
 )
 from partwise.labels.suspicions import NO_LABEL
+from partwise.numbers.arrays import IntArray
 
 DOCUMENT = tuple(word + ending for word in DOCUMENT_WORDS for ending in DOCUMENT_ENDINGS)
 #: Names of columns of documents where no column has a name of ``DOCUMENT``.
@@ -121,7 +122,19 @@ def note_of_entities(document: Document, notes: Notes) -> None:
     if NO_ENTITY.isdisjoint(document.entity_names):
         return
     sizes = np.bincount(document.entity, minlength=len(document.entity_names))
-    for name, size in zip(document.entity_names, sizes.tolist(), strict=True):
+    _note(document.entity_names, sizes, notes)
+
+
+def note_of_all_entities(documents: DocumentColumns, notes: Notes) -> None:
+    """Note the same of documents in columns."""
+    side = documents.side
+    if NO_ENTITY.isdisjoint(side.entity_names):
+        return
+    _note(side.entity_names, np.bincount(side.entity, minlength=len(side.entity_names)), notes)
+
+
+def _note(names: Sequence[Hashable], sizes: IntArray, notes: Notes) -> None:
+    for name, size in zip(names, sizes.tolist(), strict=True):
         if size > 1 and name in NO_ENTITY:
             notes.count(
                 "no-entity-text",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from partwise.coreference.documents.documents import Document
+from partwise.coreference.documents.documents import DocumentColumns
 from partwise.coreference.formats.conll_2012 import documents_of_tokens
 from partwise.coreference.formats.files import Notes
 
@@ -16,8 +16,8 @@ _FIRST_TOKEN = re.compile(rb"\s*1[ \t]+\S+[ \t]")
 _PART_AND_NUMBER = re.compile(rb"\s*\S+[ \t]+[0-9]+[ \t]+[01][ \t]")
 
 
-def read_semeval_2010(path: Path, notes: Notes) -> Iterator[Document]:
-    """Yield the documents of a SemEval-2010 file.
+def read_semeval_2010(path: Path, notes: Notes) -> Iterator[DocumentColumns]:
+    """Yield the documents of a SemEval-2010 file, in pieces of it.
 
     The layout is that of CoNLL-2012 with other columns: the number of the token within its
     sentence, from 1, and its word come first. Everything else is read alike.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from itertools import count
 
 import numpy as np
 
 from partwise import _kernels
+from partwise._kernels.workers import worth_numbering
+from partwise.coreference.documents.documents import Side, Spans
 from partwise.coreference.mentions.word_runs import WordRuns
 from partwise.numbers.arrays import IntArray
 
@@ -75,23 +75,46 @@ def _inner_codes(key: WordRuns, response: WordRuns, outer: IntArray) -> IntArray
     return codes
 
 
-def object_codes(
-    key: tuple[IntArray, Sequence[Hashable]], response: tuple[IntArray, Sequence[Hashable]]
-) -> tuple[IntArray, IntArray]:
-    """Return codes of (document, object) of both sides: equal where the objects are equal."""
-    numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
-    codes = []
-    for side, (document, mentions) in (("key", key), ("response", response)):
-        pairs = zip(document.tolist(), mentions, strict=True)
-        try:
-            of_side = np.fromiter(map(numbers.__getitem__, pairs), np.int64, len(document))
-        except TypeError as error:
-            raise TypeError(
-                f"a mention of the {side} cannot be hashed ({error}); tuples, text and numbers "
-                "can"
-            ) from None
-        codes.append(of_side)
-    return codes[0], codes[1]
+def object_codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
+    """Return codes of (document, object) of both sides: equal where the objects are equal.
+
+    Objects whose numbers are known are told apart by these, others by hashing. O(mentions).
+    """
+    of_key, of_response = key.numbers, response.numbers
+    if of_key is None or of_response is None or of_key.shape[1] != of_response.shape[1]:
+        of_key, of_response = _numbers_by_hash(key, response)
+    documents = np.concatenate((key.document, response.document))
+    code = packed([documents, *np.concatenate((of_key, of_response)).T])
+    return code[: len(key)], code[len(key) :]
+
+
+def _numbers_by_hash(key: Side, response: Side) -> list[IntArray]:
+    """Return the objects of both sides numbered, equal ones alike, as columns of one."""
+    objects = [*_objects_of(key), *_objects_of(response)]
+    numbered = None
+    if _kernels.impl.types_of(objects) == {str}:
+        numbered = _kernels.impl.number_text(objects, worth_numbering(len(objects)))
+    try:
+        codes = _kernels.impl.number_values(objects)[0] if numbered is None else numbered[0]
+    except TypeError as error:
+        name = "response" if _can_be_hashed(key) else "key"
+        raise TypeError(
+            f"a mention of the {name} cannot be hashed ({error}); tuples, text and numbers can"
+        ) from None
+    column = codes.astype(np.int64).reshape(-1, 1)
+    return [column[: len(key)], column[len(key) :]]
+
+
+def _objects_of(side: Side) -> Sequence[Hashable]:
+    assert not isinstance(side.mentions, Spans)
+    return side.mentions
+
+
+def _can_be_hashed(side: Side) -> bool:
+    try:
+        return all(hash(mention) is not None for mention in _objects_of(side))
+    except TypeError:
+        return False
 
 
 def equal_partners(key: IntArray, response: IntArray) -> IntArray:
@@ -122,6 +145,13 @@ def _repeats(codes: IntArray, n_values: int) -> bool:
     rows, row_of_code = np.arange(len(codes)), np.empty(n_values, dtype=np.int64)
     row_of_code[codes] = rows
     return not np.array_equal(row_of_code[codes], rows)
+
+
+def all_different(codes: IntArray) -> bool:
+    """Return whether no code occurs twice. O(codes)."""
+    if bool((codes[1:] > codes[:-1]).all()):
+        return True
+    return len(_kernels.impl.encode(codes)[0]) == len(codes)
 
 
 def occurrences(codes: IntArray) -> IntArray:

@@ -109,11 +109,7 @@ def match_mentions(
     overlap = np.zeros(len(key), dtype=np.float64)
     if not (isinstance(key.mentions, Spans) and isinstance(response.mentions, Spans)):
         _check_objects(key, response, how)
-        codes = object_codes(
-            (key.document, key.mentions),  # type: ignore[arg-type]
-            (response.document, response.mentions),  # type: ignore[arg-type]
-        )
-        partner = equal_partners(*codes)
+        partner = equal_partners(*object_codes(key, response))
         overlap[partner >= 0] = 1.0
         return MentionMatch(how, partner, overlap, zeros)
     _check_columns(key.mentions, response.mentions, how)

@@ -6,17 +6,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from partwise._kernels.workers import in_force, map_blocks
 from partwise.coreference.documents.documents import Side, Spans
 from partwise.coreference.documents.sides import (
     documents_with_empty_nodes,
     ranges,
     running_ends,
 )
+from partwise.coreference.documents.tokens import have_tokens
 from partwise.coreference.mentions.shared_tokens import SharedTokens, shared_tokens
 from partwise.numbers.arrays import IntArray
 
 #: Places on the line stay below this, so that sums of two do not leave 64 bits.
 PLACES_MOST = 1 << 62
+#: Mentions from which on two threads take a side each: below, to start one costs more.
+SHARED_MENTIONS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +144,12 @@ def word_runs(key: Side, response: Side) -> tuple[WordRuns, WordRuns]:
     """
     sides = (key, response)
     marked = documents_with_empty_nodes(key) | documents_with_empty_nodes(response)
-    both = [
-        key_tokens is not None and response_tokens is not None
-        for key_tokens, response_tokens in zip(key.tokens, response.tokens, strict=True)
-    ]
-    marked &= np.asarray(both, dtype=np.bool_)
+    if marked.any():
+        marked &= have_tokens(key.tokens) & have_tokens(response.tokens)
     spans = [
         _checked(side, name) for side, name in zip(sides, ("key", "response"), strict=True)
     ]
+    workers = in_force() if len(key) + len(response) >= SHARED_MENTIONS else 1
     shared = shared_tokens(key, response, marked) if marked.any() else None
     extents = np.zeros(len(key.names), dtype=np.int64)
     for side, own in zip(sides, spans, strict=True):
@@ -165,7 +167,10 @@ def word_runs(key: Side, response: Side) -> tuple[WordRuns, WordRuns]:
         _Line(side, starts, None if shared is None else shared[number])
         for number, side in enumerate(sides)
     ]
-    return (_runs_of(spans[0], lines[0]), _runs_of(spans[1], lines[1]))
+    of_key, of_response = map_blocks(
+        lambda number: _runs_of(spans[number], lines[number]), (0, 1), workers
+    )
+    return of_key, of_response
 
 
 def _checked(side: Side, name: str) -> Spans:

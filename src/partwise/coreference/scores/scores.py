@@ -24,6 +24,7 @@ from partwise.coreference.scores.measures import (
     Counts,
     Shared,
     blanc_links,
+    counts_of_measures,
     exact_numerators,
     own_name,
 )
@@ -369,7 +370,7 @@ def scores_of(
     ``further`` has counts the table cannot give, ``moved`` the tables for recall and for
     precision where the convention changes the sides.
     """
-    counts = {name: one.counts(x) for name, one in MEASURES.items()} | dict(further)
+    counts = counts_of_measures(x) | dict(further)
     if moved is not None:
         counts |= moved_counts(moved)
     if convention.blanc == "scorch":

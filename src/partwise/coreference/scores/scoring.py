@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from partwise.coreference.documents.documents import Documents
+from partwise._kernels.workers import in_force, map_blocks, read_workers, working
+from partwise.coreference.documents.columns import entities_of
+from partwise.coreference.documents.documents import Documents, Side
 from partwise.coreference.documents.pairing import paired_documents
 from partwise.coreference.documents.reading import SIDES, Reading, check_standard_input
 from partwise.coreference.documents.sides import (
@@ -17,7 +19,7 @@ from partwise.coreference.documents.stacking import (
     InputReport,
     mention_codes,
     of_one_kind,
-    stack,
+    with_codes,
     without_doubles,
     without_repeats,
 )
@@ -32,6 +34,7 @@ from partwise.coreference.documents.suspicions import (
     notes_on_zeros,
 )
 from partwise.coreference.mentions.matching import match_mentions
+from partwise.coreference.mentions.word_runs import SHARED_MENTIONS
 from partwise.coreference.scores.conventions import convention_of
 from partwise.coreference.scores.further import further_counts
 from partwise.coreference.scores.measures import shared_of
@@ -55,6 +58,7 @@ def score(
     zeros: str | None = None,
     cross_document: bool | str = False,
     exact: bool = False,
+    workers: int | None = None,
     **reading: Any,
 ) -> CoreferenceScores:
     """Score a response against its key: MUC, B-cubed, CEAF, BLANC, LEA, CoNLL average.
@@ -97,6 +101,10 @@ def score(
         corefud-1.2 are left out.
     exact : bool, default False
         Give the numerators of B-cubed, CEAF-e and LEA over all documents as fractions.
+    workers : int, optional
+        Threads that share the two sides and the measures once the documents are read; -1 is one
+        for each core; by default as ``set_workers`` says. They change no bit. More than two
+        have little to do, and files are read by one: reading is Python for the most part.
     **reading
         How files are read: ``format``, ``ends``, ``clusters``, ``document``, ``mention``,
         ``entity``, ``header``, ``delimiter``, see ``read``. One value holds for both sides as
@@ -152,6 +160,7 @@ def score(
         raise ValueError(
             f"cross_document={cross_document!r}: True, False or 'names' is expected"
         )
+    threads = read_workers(workers)
     check_standard_input(key, response)
     options = Reading(**reading)
     sides = [
@@ -174,67 +183,74 @@ def score(
         strict=True,
     )
     paired = paired_documents(of_key, of_response, missing_documents, extra_documents)
-    key_documents, on_key = alike(paired.key, paired.response, sides[0].format)
-    response_documents, on_response = alike(paired.response, paired.key, sides[1].format)
-    check_kinds(key_documents, response_documents)
-    on_words, other_numbers = notes_on_words(key_documents, response_documents)
+    chosen_key, on_key = alike(paired.key, paired.response, sides[0].format)
+    chosen_response, on_response = alike(paired.response, paired.key, sides[1].format)
+    check_kinds(chosen_key, chosen_response)
+    on_words, other_numbers = notes_on_words(chosen_key.side, chosen_response.side)
     if other_numbers and rules.same_words:
         raise ValueError(
             f"{on_words[0]}; the convention {convention} refuses them, as its scorer does: "
             "give both sides the same tokens"
         )
     notes += [*paired.notes, *on_key, *on_response, *on_words]
-    stacked = of_one_kind(stack(key_documents, "key"), stack(response_documents, "response"))
+    for chosen in (chosen_key, chosen_response):
+        if chosen.fault is not None:
+            raise chosen.fault
+    stacked = of_one_kind(chosen_key.side, chosen_response.side)
     policies = (repeats, repeats) if isinstance(repeats, str) else tuple(repeats)
     if len(policies) != 2:
         raise ValueError(f"repeats={repeats!r}: one policy, or one for key and response each")
-    a, b = (
-        without_repeats(side, codes, policy, name, documents_of.notes)
-        for side, codes, policy, name, documents_of in zip(
-            stacked, mention_codes(*stacked), policies, SIDES, sides, strict=True
+    with working(threads):
+        codes = mention_codes(*stacked)
+
+        def each_once(at: int) -> Side:
+            side = with_codes(stacked[at], codes[at])
+            return without_repeats(side, codes[at], policies[at], SIDES[at], sides[at].notes)
+
+        shared = len(stacked[0]) + len(stacked[1]) >= SHARED_MENTIONS
+        a, b = map_blocks(each_once, (0, 1), in_force() if shared else 1)
+        repeated = (len(stacked[0]) - len(a), len(stacked[1]) - len(b))
+        merged = tuple(
+            len(before.entity_document) - len(side.entity_document) if policy == "merge" else 0
+            for before, side, policy in zip(stacked, (a, b), policies, strict=True)
         )
-    )
-    repeated = (len(stacked[0]) - len(a), len(stacked[1]) - len(b))
-    merged = tuple(
-        len(before.entity_document) - len(side.entity_document) if policy == "merge" else 0
-        for before, side, policy in zip(stacked, (a, b), policies, strict=True)
-    )
-    if cross_document:
-        a, b = with_joint_entities(a), with_joint_entities(b)
-    before = [len(side) for side in (a, b)]
-    if keeping == "drop":
-        a, b = without_singletons(a), without_singletons(b)
-    dropped = (before[0] - len(a), before[1] - len(b))
-    if zeros_said == "dependencies":
-        notes += notes_on_zeros(a, b)
-    check_columns(a, b, how, None if mentions else rules.name, [x.path for x in sides])
-    match = match_mentions(a, b, how, zeros=zeros)
-    notes += notes_on_spelling_of_mentions(a, b, match.partner)
-    in_documents = a, b
-    if cross_document:
-        a, b = as_one_document(a), as_one_document(b)
-    x = shared_of(a, b, match, in_documents)
-    matched = x.table.n_items
-    if len(a) and len(b) and not matched:
-        text = f"none of the {len(a)} mentions of the key is one of the response's {len(b)}"
-        notes.append(Note("no-mention-matches", text))
-    report = InputReport(
-        documents=len(in_documents[0].names),
-        missing_documents=paired.lacking,
-        extra_documents=paired.beyond,
-        mentions=(len(a), len(b)),
-        entities=(len(x.key_sizes), len(x.response_sizes)),
-        repeated_mentions=repeated,
-        singletons=(int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
-        twinless=(len(a) - matched, len(b) - matched),
-        merged_entities=(merged[0], merged[1]),
-        dropped_singletons=dropped,
-        double_documents=(doubles[0], doubles[1]),
-        notes=tuple(notes),
-    )
-    further = {} if cross_document else further_counts(a, b, match, rules.further)
-    moved = moved_tables(x, match) if rules.moved else None
-    return scores_of(x, rules, how, report, exact, further, moved)
+        if cross_document:
+            a, b = with_joint_entities(a), with_joint_entities(b)
+        before = [len(side) for side in (a, b)]
+        if keeping == "drop":
+            a, b = without_singletons(a), without_singletons(b)
+        dropped = (before[0] - len(a), before[1] - len(b))
+        if zeros_said == "dependencies":
+            notes += notes_on_zeros(a, b)
+        check_columns(a, b, how, None if mentions else rules.name, [x.path for x in sides])
+        match = match_mentions(a, b, how, zeros=zeros)
+        if all(side.numbers is None for side in stacked):  # some mentions may be text
+            notes += notes_on_spelling_of_mentions(a, b, match.partner)
+        in_documents = a, b
+        if cross_document:
+            a, b = as_one_document(a), as_one_document(b)
+        x = shared_of(a, b, match, in_documents)
+        matched = x.table.n_items
+        if len(a) and len(b) and not matched:
+            text = f"none of the {len(a)} mentions of the key is one of the response's {len(b)}"
+            notes.append(Note("no-mention-matches", text))
+        report = InputReport(
+            documents=len(in_documents[0].names),
+            missing_documents=paired.lacking,
+            extra_documents=paired.beyond,
+            mentions=(len(a), len(b)),
+            entities=(len(x.key_sizes), len(x.response_sizes)),
+            repeated_mentions=repeated,
+            singletons=(int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
+            twinless=(len(a) - matched, len(b) - matched),
+            merged_entities=(merged[0], merged[1]),
+            dropped_singletons=dropped,
+            double_documents=(doubles[0], doubles[1]),
+            notes=tuple(notes),
+        )
+        further = {} if cross_document else further_counts(a, b, match, rules.further)
+        moved = moved_tables(x, match) if rules.moved else None
+        return scores_of(x, rules, how, report, exact, further, moved)
 
 
 def _notes_of(sides: Sequence[Documents]) -> list[Note]:
@@ -260,12 +276,12 @@ def _check_names(
     if documents.format not in ("conll-2012", "semeval-2010"):
         return []
     document_of: dict[Hashable, str] = {}
-    for document in documents:
-        for entity in document.entity_names:
-            other = document_of.setdefault(entity, document.name)
-            if other == document.name or not str(entity).isdecimal():
+    for name, entities in entities_of(documents):
+        for entity in entities:
+            other = document_of.setdefault(entity, name)
+            if other == name or not str(entity).isdecimal():
                 continue
-            text = f"the id {entity!r} stands in document {other!r} and in {document.name!r}"
+            text = f"the id {entity!r} stands in document {other!r} and in {name!r}"
             if cross_document == "names":
                 where = documents.path or side
                 return [Note("names-joined", f"{text}, taken for one entity", where)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,15 +9,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.coreference.documents.documents import Document, Spans, Tokens
+from partwise.coreference.documents.documents import DocumentColumns, Side, Spans, Tokens
+from partwise.coreference.documents.tokens import TokenColumn, TokenSource
 from partwise.coreference.formats.cells import BRACKETS, NO_MENTION, Words, shown
+from partwise.coreference.formats.conll_2012.boundaries import BEGINS, END, BoundedLines
 from partwise.coreference.formats.conll_2012.columns import documents_of_columns
-from partwise.coreference.formats.conll_2012.mentions import Mentions
+from partwise.coreference.formats.conll_2012.mentions import mentions_of
 from partwise.coreference.formats.files import (
     Notes,
     fault,
     stem_of,
-    text_of,
     whole_documents,
 )
 from partwise.numbers.arrays import IntArray
@@ -26,17 +26,13 @@ from partwise.numbers.arrays import IntArray
 PIECE = 1 << 23
 WORD_COLUMN = 3
 
-_BEGIN, _END = b"#begin document", b"#end document"
-#: scorer.pl and what is written for it allow blanks behind the number sign.
-_BEGINS = re.compile(rb"#[ \t]*begin document")
-_ENDS = re.compile(rb"#[ \t]*end document")
-ENDS_OF_DOCUMENTS = (_END, b"# end document")
-_TAB, _NEWLINE, _RETURN, _BLANK, _NUMBER_SIGN = 9, 10, 13, 32, 35
+ENDS_OF_DOCUMENTS = (END, b"# end document")
+_TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 _DASHES = (45, 95)  # "-" and "_"
 
 
-def read_conll_2012(path: Path, notes: Notes) -> Iterator[Document]:
-    """Yield the documents of a CoNLL-2012 file.
+def read_conll_2012(path: Path, notes: Notes) -> Iterator[DocumentColumns]:
+    """Yield the documents of a CoNLL-2012 file, in pieces of it.
 
     A document's name is all that follows ``#begin document``, "(name); part 000"; without one
     it is numbered. Blanks may stand behind the number sign. A file without such lines is one
@@ -53,21 +49,23 @@ def read_conll_2012(path: Path, notes: Notes) -> Iterator[Document]:
     yield from documents_of_tokens(path, notes, WORD_COLUMN)
 
 
-def documents_of_tokens(path: Path, notes: Notes, word_column: int) -> Iterator[Document]:
+def documents_of_tokens(
+    path: Path, notes: Notes, word_column: int
+) -> Iterator[DocumentColumns]:
     """Yield documents between ``#begin document`` and ``#end document``, a token a line.
 
     Mentions are brackets in the last column, whatever the others are.
     """
     number = 0
     for data, line in whole_documents(path, ENDS_OF_DOCUMENTS, PIECE):
-        for document in _Piece(path, data, line, word_column, number).documents(notes):
-            number += 1
-            yield document
+        columns = _Piece(path, data, line, number, word_column).documents(notes)
+        number += len(columns)
+        yield columns
 
 
 def begins_document(line: bytes) -> bool:
     """Return whether a line opens a document."""
-    return bool(_BEGINS.match(line))
+    return bool(BEGINS.match(line))
 
 
 def is_token_line(line: bytes) -> bool:
@@ -77,32 +75,26 @@ def is_token_line(line: bytes) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """Bytes of whole documents, the number of their first line, and where words stand.
+class _Piece(BoundedLines):
+    """A piece of a file, and the column of the words in it."""
 
-    ``before`` counts the documents of the pieces before this one.
-    """
-
-    path: Path
-    data: bytes
-    line: int
     word_column: int
-    before: int
 
-    def documents(self, notes: Notes) -> Iterator[Document]:
+    def documents(self, notes: Notes) -> DocumentColumns:
         octets = np.frombuffer(self.data, dtype=np.uint8)
         ends = np.flatnonzero(octets == _NEWLINE)
         starts = np.concatenate([[0], ends[:-1] + 1])
         stops = ends - ((octets[ends - 1] == _RETURN) & (ends > starts))
-        blank, token, marks = self._kinds_of_lines(octets, starts, stops, notes)
+        blank, token, marks = self.kinds_of_lines(octets, starts, stops, notes)
         lines = np.flatnonzero(token)
         stops = self._without_last_tabs(octets, starts, stops, lines, notes)
         by_columns = False
-        if not marks and self.line == 1 and len(lines):
+        marked = len(marks.line) > 0
+        if not marked and self.line == 1 and len(lines):
             bounds_of_documents = self._of_columns(starts, stops, lines, blank, notes)
             by_columns = len(bounds_of_documents[0]) > 1
         else:
-            bounds_of_documents = self._boundaries(marks, notes)
+            bounds_of_documents = self.boundaries(marks, stops, notes)
         written, begins, closes = bounds_of_documents
         names = [name.strip() for name in written]
         low, high = np.searchsorted(lines, begins), np.searchsorted(lines, closes)
@@ -116,30 +108,33 @@ class _Piece:
 
         columns = self._last_columns(octets, rows, starts, stops, place)
         sentence = _sentences(np.cumsum(blank, dtype=np.int64)[lines], low, high)
-        cuts = np.searchsorted(rows, high).tolist()
-        mentions = Mentions()
-        entities = []
-        bounds = [0]
-        at = 0
-        rows_of, lows, highs = rows.tolist(), low.tolist(), high.tolist()
-        for first_token, cut in zip(lows, cuts, strict=True):
-            events = zip(columns[at:cut], rows_of[at:cut], strict=True)
-            entities.append(mentions.read(events, first_token, place))
-            bounds.append(len(mentions.first))
-            at = cut
-        first, last, entity, rows_of_mentions = mentions.arrays()
-        line = self.line + lines[rows_of_mentions]
-        for d, (name, i, j) in enumerate(zip(names, bounds[:-1], bounds[1:], strict=True)):
-            a, b = lows[d], highs[d]
-            yield Document(
-                name,
-                Spans(first[i:j], last[i:j], line=line[i:j]),
-                entity[i:j],
-                entities[d],
-                Tokens(Words(self.data, starts, stops, self.word_column, a, b), sentence[a:b]),
-                named=by_columns or (bool(marks) and written[d] != _number_of(self.before + d)),
-                other_names=(written[d],) if written[d] != name else (),
-            )
+        of_rows = np.searchsorted(low, rows, side="right") - 1
+        mentions = mentions_of(columns, rows, of_rows, low, place)
+
+        def tokens(at: int) -> Tokens:
+            a, b = int(low[at]), int(high[at])
+            words = Words(self.data, starts, stops, self.word_column, a, b)
+            return Tokens(words, sentence[a:b])
+
+        side = Side(
+            names,
+            mentions.document,
+            mentions.entity,
+            mentions.entity_document,
+            mentions.entity_names,
+            Spans(mentions.first, mentions.last, line=self.line + lines[mentions.row]),
+            TokenColumn.of(TokenSource(tokens, high - low)),
+        )
+        named = [
+            by_columns or (marked and not self.is_number(d, name))
+            for d, name in enumerate(written)
+        ]
+        others = {
+            d: (longer,)
+            for d, (longer, name) in enumerate(zip(written, names, strict=True))
+            if longer != name
+        }
+        return DocumentColumns(side, np.array(named, dtype=np.bool_), others)
 
     def _of_columns(
         self,
@@ -148,7 +143,7 @@ class _Piece:
         lines: IntArray,
         blank: NDArray[np.bool_],
         notes: Notes,
-    ) -> tuple[list[str], list[int], list[int]]:
+    ) -> tuple[list[str], IntArray, IntArray]:
         """Return the bounds of documents of a file without lines that bound them."""
         sentence = np.cumsum(blank, dtype=np.int64)[lines].tolist()
         rows = [
@@ -165,14 +160,14 @@ class _Piece:
                 "documents-named",
                 f"no line '#begin document', read as one document named {name!r}, as the file",
             )
-            return [name], [0], [len(starts)]
+            return [name], np.zeros(1, dtype=np.int64), np.array([len(starts)])
         notes.tell(
             "documents-named",
             f"no line '#begin document', read as {len(bounds)} documents, by the names and the "
             "numbers of parts in columns 1 and 2",
         )
-        begins = [int(lines[row]) for row, _ in bounds]
-        return [name for _, name in bounds], begins, [*begins[1:], len(starts)]
+        begins = lines[[row for row, _ in bounds]]
+        return [name for _, name in bounds], begins, np.append(begins[1:], len(starts))
 
     def _without_last_tabs(
         self,
@@ -192,76 +187,6 @@ class _Piece:
         shorter = stops.copy()
         shorter[lines] -= 1
         return shorter
-
-    def _kinds_of_lines(
-        self, octets: NDArray[np.uint8], starts: IntArray, stops: IntArray, notes: Notes
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], list[tuple[int, bytes]]]:
-        """Return which lines are blank, which are tokens, and those that bound documents."""
-        opening = octets[starts]
-        blank = starts == stops
-        for at in np.flatnonzero(~blank & (opening <= _BLANK)).tolist():
-            blank[at] = not self.data[starts[at] : stops[at]].strip()
-        token = ~blank
-        marks = []
-        for at in np.flatnonzero(opening == _NUMBER_SIGN).tolist():
-            text = self.data[starts[at] : stops[at]]
-            if _BEGINS.match(text) or _ENDS.match(text):
-                marks.append((at, text))
-            elif b"\t" in text:
-                continue  # a document or a word may be named so
-            elif text.startswith((b"#begin", b"#end")) or _cut_off(text):
-                raise fault(
-                    *(self.path, self.line + at, None),
-                    f"{shown(text)} is neither '#begin document (name); part 000' nor "
-                    "'#end document'; complete the line, or write '# ' before a comment",
-                )
-            else:
-                notes.count(
-                    "comments-skipped",
-                    "lines that begin with # and hold no tab, skipped as comments",
-                )
-            token[at] = False
-        return blank, token, marks
-
-    def _boundaries(
-        self, marks: list[tuple[int, bytes]], notes: Notes
-    ) -> tuple[list[str], list[int], list[int]]:
-        """Return names of documents, and the lines that begin and end them."""
-        names: list[str] = []
-        begins: list[int] = []
-        closes: list[int] = []
-        for at, text in marks:
-            inside = len(begins) > len(closes)
-            if opening := _BEGINS.match(text):
-                if inside:
-                    raise self._truncated(
-                        begins[-1], names[-1].strip(), f"before line {self.line + at}"
-                    )
-                name = text_of(text[opening.end() :], self.path, self.line + at)
-                if not name.strip():
-                    name = _number_of(self.before + len(names))
-                    notes.count(
-                        "documents-named", "documents without a name, named by their number"
-                    )
-                names.append(name.removeprefix(" "))
-                begins.append(at)
-            elif inside:
-                closes.append(at)
-            else:
-                raise fault(
-                    *(self.path, self.line + at, None),
-                    "#end document without a #begin document before it",
-                )
-        if len(begins) > len(closes):
-            raise self._truncated(begins[-1], names[-1].strip(), "up to the end of the file")
-        return names, begins, closes
-
-    def _truncated(self, at: int, name: str, until: str) -> ValueError:
-        return fault(
-            *(self.path, self.line + at, name),
-            f"no #end document {until}; the file is cut off or damaged: get it anew, or add "
-            "the line if the document is whole",
-        )
 
     def _check_tokens_inside(self, lines: IntArray, low: IntArray, high: IntArray) -> None:
         if int((high - low).sum()) == len(lines):
@@ -353,13 +278,3 @@ def _sentences(blanks: IntArray, low: IntArray, high: IntArray) -> IntArray:
         return np.empty(0, dtype=np.int64)
     number = np.cumsum(np.diff(blanks, prepend=blanks[:1]) > 0, dtype=np.int64)
     return number - np.repeat(number[np.minimum(low, len(number) - 1)], high - low)
-
-
-def _number_of(document: int) -> str:
-    """Return what a document without a name is called, by how many stand before it."""
-    return f"document {document + 1}"
-
-
-def _cut_off(text: bytes) -> bool:
-    """Return whether a line may be the beginning of one that bounds a document."""
-    return len(text) > 1 and (_BEGIN.startswith(text) or _END.startswith(text))
