@@ -84,6 +84,7 @@ def apply_policies(
     matched_by: str,
     companions: CompanionArguments,
     notes: tuple[Note, ...],
+    may_be_empty: bool = False,
 ) -> ComparedItems:
     """Let the policies decide about missing labels and lone items.
 
@@ -98,6 +99,8 @@ def apply_policies(
         Weights, multiplicities, features and groups as they were given.
     notes : tuple of Note
         What readers of files did.
+    may_be_empty : bool, default False
+        Whether no item may be left: of one block of many, none perhaps is.
     """
     n = sides[0].given if sides[0].take is None else len(sides[0].take)
     columns = [_taken(side, n) for side in sides]
@@ -149,7 +152,7 @@ def apply_policies(
         ids = Column(compared) if ids is None else ids.take(compared)
         n = len(compared)
     n_compared = n if times is None else int(times.sum())
-    if n_compared == 0 and (sides[0].given or sides[1].given):
+    if n_compared == 0 and not may_be_empty and (sides[0].given or sides[1].given):
         raise ValueError(_nothing_left(sides, times is not None and n > 0))
     left = [
         _with_clusters_of_policies(columns[i], gone[i], absent[i], sides[i], ids)

@@ -243,13 +243,25 @@ candidate (dropped))
         )
 
 
-def align_views(reference: Any, candidate: Any, **arguments: Any) -> Alignment:
-    """Align as ``align`` does, perhaps on the caller's own memory: to count a table at once."""
+def align_views(
+    reference: Any, candidate: Any, *, may_be_empty: bool = False, **arguments: Any
+) -> Alignment:
+    """Align as ``align`` does, perhaps on the caller's own memory: to count a table at once.
+
+    ``may_be_empty``: policies may leave no item.
+    """
     companions = CompanionArguments(
         *[arguments.pop(name, None) for name in CompanionArguments._fields]
     )
     policies = read_policies(**arguments)
-    return _aligned(reference, candidate, policies, companions, snapshot=False)
+    return _aligned(
+        reference,
+        candidate,
+        policies,
+        companions,
+        snapshot=False,
+        may_be_empty=may_be_empty,
+    )
 
 
 def _aligned(
@@ -259,6 +271,7 @@ def _aligned(
     companions: CompanionArguments,
     *,
     snapshot: bool,
+    may_be_empty: bool = False,
 ) -> Alignment:
     """Align two clusterings; a snapshot owns its labels before anything looks at them twice."""
     clusterings = [
@@ -306,7 +319,7 @@ def _aligned(
                 others_dropped=any(policy.unmatched == "drop" for policy in policies),
             )
         )
-    return Alignment(*apply_policies(sides, ids, matched_by, companions, notes))
+    return Alignment(*apply_policies(sides, ids, matched_by, companions, notes, may_be_empty))
 
 
 def _with_index(reference: Clustering, candidate: Clustering) -> str:
