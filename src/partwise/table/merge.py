@@ -11,8 +11,11 @@ import numpy as np
 from partwise import _kernels
 from partwise._kernels.workers import map_stream
 from partwise.labels import Account, SideAccount, SingletonLabel
+from partwise.labels.apply_policies import NAMES
 from partwise.labels.columns import Column, object_array, refuse_read_before
-from partwise.labels.suspicions import all_distinct
+from partwise.labels.notes import Note
+from partwise.labels.policies import read_policies
+from partwise.labels.suspicions import OF_LABELS, all_distinct, label_notes
 from partwise.labels.unite import Labels, unite_labels
 from partwise.numbers.arrays import IntArray
 from partwise.table.alignment import align_views
@@ -274,7 +277,37 @@ def from_blocks(
             f"no item is left to compare: {whole.account.describe()}; choose other policies "
             "to keep some"
         )
-    return whole
+    return _with_label_notes(whole, policies, position)
+
+
+def _with_label_notes(
+    table: Contingency, policies: dict[str, Any], n_items: int
+) -> Contingency:
+    """Return the table with notes on all its labels in place of those on each block's."""
+    declared = read_policies(missing_labels=policies.get("missing_labels"))
+    fresh: list[Note] = []
+    sides = table.row_names, table.col_names
+    for names, policy, name in zip(sides, declared, NAMES, strict=True):
+        usual = _without_special(names)
+        column = Column(np.arange(len(usual)), usual)
+        notes = label_notes(column, policy.missing_labels, n_items)
+        fresh += [note.at(name) for note in notes]
+    kept = [note for note in table.account.notes if note.code not in OF_LABELS]
+    if not fresh and len(kept) == len(table.account.notes):
+        return table
+    kept = [*fresh, *kept]
+    return replace(table, account=replace(table.account, notes=tuple(kept)))
+
+
+def _without_special(names: Labels) -> Labels:
+    """Return labels without those of policies, which stand behind the others."""
+    if not isinstance(names, np.ndarray) or names.dtype != object:
+        return names
+    special = (SingletonLabel, type(None))
+    end = len(names)
+    while end and isinstance(names[end - 1], special):
+        end -= 1
+    return names[:end]
 
 
 def _of_block(block: Any, policies: dict[str, Any]) -> tuple[Contingency, int]:

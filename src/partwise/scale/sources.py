@@ -1,0 +1,306 @@
+"""Columns of labels that are larger than memory, read piece by piece."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from partwise.labels.columns import with_article
+from partwise.labels.files.npy import DAMAGED, load_arrays
+from partwise.labels.files.sources import Source, kind_of
+
+
+class Blocks(NamedTuple):
+    """Blocks of two columns of the same items.
+
+    Attributes
+    ----------
+    parts : iterable
+        What ``read`` makes a block (reference, candidate) of.
+    read : callable or None
+        Reads a block, in the thread that counts it. None: the parts are blocks.
+    n_items : int or None
+        Items of all blocks, where that is known beforehand.
+    """
+
+    parts: Iterable[Any]
+    read: Callable[[Any], Any] | None
+    n_items: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A column that can be read from its beginning only.
+
+    Attributes
+    ----------
+    name : str
+        How messages call it.
+    read : callable
+        Returns an iterator of columns, in order, none longer than it is told.
+    n_items : int or None
+    """
+
+    name: str
+    read: Callable[[int], Iterator[Any]]
+    n_items: int | None
+
+
+def blocks_of(
+    reference: Any, candidate: Any, label: Any, most: int, *, ordered: bool
+) -> Blocks:
+    """Return the blocks of two columns, at most ``most`` items each.
+
+    Parameters
+    ----------
+    reference, candidate : array, path or iterable
+    label : str, int, None, or a pair (reference, candidate)
+        Columns of files.
+    most : int
+    ordered : bool
+        Whether items must come in the order of the arrays, not in that of their chunks.
+    """
+    labels = label if isinstance(label, tuple) else (label, label)
+    if len(labels) != 2:
+        raise ValueError(
+            f"label={label!r}: one column or a pair (reference, candidate) is expected"
+        )
+    sides = [
+        opened(side, column, name)
+        for side, column, name in zip(
+            (reference, candidate), labels, ("reference", "candidate"), strict=True
+        )
+    ]
+    if not any(isinstance(side, Pieces) for side in sides):
+        return _boxes(sides[0], sides[1], most, ordered)
+    pieces = [
+        side if isinstance(side, Pieces) else _of_array(side, name)
+        for side, name in zip(sides, ("the reference", "the candidate"), strict=True)
+    ]
+    lengths = [side.n_items for side in pieces]
+    if None not in lengths and lengths[0] != lengths[1]:
+        raise ValueError(_of_two_lengths(pieces, lengths))
+    n_items = next((n for n in lengths if n is not None), None)
+    return Blocks(_side_by_side(pieces, most), None, n_items)
+
+
+def opened(side: Any, column: Any, name: str) -> Any:
+    """Return a side as an array that can be cut, or as pieces."""
+    if isinstance(side, (str, Path)):
+        return _of_file(Path(side), column, name)
+    if column is not None:
+        raise TypeError(f"label= names columns of files; the {name} is {with_article(side)}")
+    in_memory = type(side).__module__.partition(".")[0] in ("pandas", "polars", "pyarrow")
+    if hasattr(side, "shape") and hasattr(side, "__getitem__") and not in_memory:
+        return side
+    if in_memory or isinstance(side, (list, tuple, range)):
+        n = len(side)
+
+        def read(most: int) -> Iterator[Any]:
+            return (_part(side, i, min(i + most, n)) for i in range(0, n, most))
+
+        return Pieces(f"the {name}", read, n)
+    raise TypeError(
+        f"the {name} is {with_article(side)}, which cannot be read in blocks; pass an array, a "
+        "path, or one iterable of blocks (reference, candidate)"
+    )
+
+
+# ---- arrays ------------------------------------------------------------------------
+
+
+def _boxes(reference: Any, candidate: Any, most: int, ordered: bool) -> Blocks:
+    """Return the blocks of two arrays of one shape, cut at the chunks they are stored in."""
+    shape = tuple(reference.shape)
+    if tuple(candidate.shape) != shape:
+        raise ValueError(
+            f"the reference has the shape {shape}, the candidate {tuple(candidate.shape)}; "
+            "labels without item ids are compared by position and must be of one shape"
+        )
+    chunks = _chunks_of(reference) or _chunks_of(candidate) or (1,) * len(shape)
+    if any(size == 0 for size in shape) or not shape:
+        parts: Iterable[Any] = [(slice(None),) * len(shape)] if shape else [()]
+    else:
+        parts = boxes(shape, chunks, most, ordered)
+
+    def read(box: tuple[slice, ...]) -> tuple[Any, Any]:
+        return _cut(reference, box), _cut(candidate, box)
+
+    return Blocks(parts, read, math.prod(shape))
+
+
+def _chunks_of(array: Any) -> tuple[int, ...] | None:
+    """Return the shape of the chunks that an array of zarr or HDF5 is stored in."""
+    chunks = getattr(array, "chunks", None)
+    if not isinstance(chunks, tuple) or len(chunks) != len(array.shape):
+        return None
+    return chunks if all(isinstance(size, int) and size > 0 for size in chunks) else None
+
+
+def _cut(array: Any, box: tuple[slice, ...]) -> Any:
+    part = array[box]
+    if isinstance(part, np.ma.MaskedArray):
+        return part.ravel()
+    if len(box) == 1 and not isinstance(part, np.ndarray) and not hasattr(part, "__array__"):
+        return part
+    return np.asarray(part).ravel()
+
+
+def boxes(
+    shape: Sequence[int], chunks: Sequence[int], most: int, ordered: bool
+) -> Iterator[tuple[slice, ...]]:
+    """Yield the boxes that an array is read in, whole chunks where that fits.
+
+    Parameters
+    ----------
+    shape, chunks : sequence of int
+    most : int
+        Items of a box at most.
+    ordered : bool
+        Whether boxes put one behind another are the array in C order.
+    """
+    steps = [1] * len(shape)
+    if not ordered:
+        steps = [min(chunk, size) for chunk, size in zip(chunks, shape, strict=True)]
+        for axis in range(len(shape)):  # a chunk that is too large is read in parts
+            if math.prod(steps) > most:
+                steps[axis] = max(1, most * steps[axis] // math.prod(steps))
+    for axis in reversed(range(len(shape))):
+        unit = math.prod(steps)
+        more = max(1, min(most // unit, -(-shape[axis] // steps[axis])))
+        steps[axis] = min(shape[axis], steps[axis] * more)
+        if ordered and steps[axis] < shape[axis]:
+            break
+    ranges = [
+        [slice(start, min(start + step, size)) for start in range(0, size, step)]
+        for size, step in zip(shape, steps, strict=True)
+    ]
+    yield from product(*ranges)
+
+
+def _of_array(array: Any, name: str) -> Pieces:
+    """Return an array, which is compared with a file, as pieces."""
+    if len(array.shape) != 1:
+        raise ValueError(
+            f"{name} has the shape {tuple(array.shape)}; beside a file, one label per item is "
+            "expected (ravel() flattens an array in C order)"
+        )
+    n = int(array.shape[0])
+
+    def read(most: int) -> Iterator[Any]:
+        return (_cut(array, (slice(i, min(i + most, n)),)) for i in range(0, n, most))
+
+    return Pieces(name, read, n)
+
+
+# ---- files -------------------------------------------------------------------------
+
+
+def _of_file(path: Path, column: Any, name: str) -> Any:
+    kind = kind_of_file(path)
+    if kind == "npy":
+        return _memory_map(path, column)
+    if kind == "npz":
+        return _of_archive(path, column)
+    if kind in ("parquet", "folder"):
+        from partwise.scale.parquet import parquet_pieces
+
+        return parquet_pieces(path, column)
+    raise ValueError(
+        f"{path}: a {kind} file is not read in blocks; npy, npz and parquet are, and arrays "
+        f"such as those of zarr and HDF5 (the {name})"
+    )
+
+
+def kind_of_file(path: Path) -> str:
+    """Return what a file is by how it begins: "npy", "parquet", "text", "folder" ..."""
+    if path.is_dir():
+        return "folder"
+    with path.open("rb") as file:
+        head = file.read(64)
+    return kind_of(Source(path), head)
+
+
+def _memory_map(path: Path, column: Any) -> Any:
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except DAMAGED as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise ValueError(f"{path}: no array that can be mapped ({error})") from error
+    if column is None:
+        return array
+    if array.dtype.names and str(column) in array.dtype.names:
+        return array[str(column)]
+    if array.ndim == 2 and str(column).isdigit() and 1 <= int(column) <= array.shape[1]:
+        return array[:, int(column) - 1]
+    raise ValueError(
+        f"{path}: no column {column!r} in an array of shape {array.shape} and type "
+        f"{array.dtype}"
+    )
+
+
+def _of_archive(path: Path, column: Any) -> Any:
+    """Return an array of an archive: it is compressed, or not where it could be mapped."""
+    arrays = load_arrays(path)
+    if column is None and len(arrays) == 1:
+        return next(iter(arrays.values()))
+    names = list(arrays)
+    if column is not None and str(column).isdigit() and str(column) not in names:
+        column = names[int(column) - 1] if 1 <= int(column) <= len(names) else column
+    if column is None or str(column) not in names:
+        what = "say which array holds the labels (label=)"
+        if column is not None:
+            what = f"no array {column!r}"
+        raise ValueError(f"{path}: {what}; there are: {', '.join(names)}")
+    return arrays[str(column)]
+
+
+# ---- two columns side by side ------------------------------------------------------
+
+
+def _of_two_lengths(pieces: Sequence[Pieces], lengths: Sequence[Any]) -> str:
+    return (
+        f"{pieces[0].name} has {lengths[0]} labels, {pieces[1].name} {lengths[1]}; labels "
+        "without item ids are compared by position and must be of one length"
+    )
+
+
+def _side_by_side(pieces: Sequence[Pieces], most: int) -> Iterator[tuple[Any, Any]]:
+    """Yield pairs of columns of one length, at most so many items each."""
+    streams = [side.read(most) for side in pieces]
+    rests: list[Any] = [None, None]
+    read = [0, 0]
+    while True:
+        for side in (0, 1):
+            while rests[side] is None or len(rests[side]) == 0:
+                rests[side] = next(streams[side], None)
+                if rests[side] is None:
+                    break
+                read[side] += len(rests[side])
+        if rests[0] is None or rests[1] is None:
+            break
+        n = min(len(rests[0]), len(rests[1]))
+        yield _part(rests[0], 0, n), _part(rests[1], 0, n)
+        rests = [_part(rest, n, len(rest)) for rest in rests]
+    for side in (0, 1):
+        for rest in chain([] if rests[side] is None else [()], streams[side]):
+            read[side] += len(rest)
+    if read[0] != read[1]:
+        raise ValueError(_of_two_lengths(pieces, read))
+
+
+def _part(column: Any, start: int, end: int) -> Any:
+    if start == 0 and end == len(column):
+        return column
+    if hasattr(column, "null_count"):
+        return column.slice(start, end - start)
+    if hasattr(column, "iloc"):
+        return column.iloc[start:end]
+    return column[start:end]
