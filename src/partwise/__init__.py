@@ -421,4 +421,4 @@ if not TYPE_CHECKING:  # type checkers see what is imported above, and nothing e
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULE_OF, "coreference", "solvers", "__version__"})
+    return sorted({*globals(), *_MODULE_OF, "coreference", "scale", "solvers", "__version__"})

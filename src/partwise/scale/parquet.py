@@ -8,7 +8,7 @@ from typing import Any
 
 from partwise.labels.files.arrow_tables import files_of_folder, pyarrow_for
 from partwise.labels.files.table import abbreviated
-from partwise.scale.sources import Pieces
+from partwise.scale.pieces import Pieces
 
 
 def parquet_pieces(path: Path, column: Any) -> Pieces:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +13,8 @@ import numpy as np
 from partwise.labels.columns import with_article
 from partwise.labels.files.npy import DAMAGED, load_arrays
 from partwise.labels.files.sources import Source, kind_of
+from partwise.scale.parquet import parquet_pieces
+from partwise.scale.pieces import Pieces, of_two_lengths, part_of, side_by_side
 
 
 class Blocks(NamedTuple):
@@ -31,24 +32,6 @@ class Blocks(NamedTuple):
 
     parts: Iterable[Any]
     read: Callable[[Any], Any] | None
-    n_items: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Pieces:
-    """A column that can be read from its beginning only.
-
-    Attributes
-    ----------
-    name : str
-        How messages call it.
-    read : callable
-        Returns an iterator of columns, in order, none longer than it is told.
-    n_items : int or None
-    """
-
-    name: str
-    read: Callable[[int], Iterator[Any]]
     n_items: int | None
 
 
@@ -85,9 +68,9 @@ def blocks_of(
     ]
     lengths = [side.n_items for side in pieces]
     if None not in lengths and lengths[0] != lengths[1]:
-        raise ValueError(_of_two_lengths(pieces, lengths))
+        raise ValueError(of_two_lengths(pieces, lengths))
     n_items = next((n for n in lengths if n is not None), None)
-    return Blocks(_side_by_side(pieces, most), None, n_items)
+    return Blocks(side_by_side(pieces, most), None, n_items)
 
 
 def opened(side: Any, column: Any, name: str) -> Any:
@@ -103,7 +86,7 @@ def opened(side: Any, column: Any, name: str) -> Any:
         n = len(side)
 
         def read(most: int) -> Iterator[Any]:
-            return (_part(side, i, min(i + most, n)) for i in range(0, n, most))
+            return (part_of(side, i, min(i + most, n)) for i in range(0, n, most))
 
         return Pieces(f"the {name}", read, n)
     raise TypeError(
@@ -209,8 +192,6 @@ def _of_file(path: Path, column: Any, name: str) -> Any:
     if kind == "npz":
         return _of_archive(path, column)
     if kind in ("parquet", "folder"):
-        from partwise.scale.parquet import parquet_pieces
-
         return parquet_pieces(path, column)
     raise ValueError(
         f"{path}: a {kind} file is not read in blocks; npy, npz and parquet are, and arrays "
@@ -260,47 +241,3 @@ def _of_archive(path: Path, column: Any) -> Any:
             what = f"no array {column!r}"
         raise ValueError(f"{path}: {what}; there are: {', '.join(names)}")
     return arrays[str(column)]
-
-
-# ---- two columns side by side ------------------------------------------------------
-
-
-def _of_two_lengths(pieces: Sequence[Pieces], lengths: Sequence[Any]) -> str:
-    return (
-        f"{pieces[0].name} has {lengths[0]} labels, {pieces[1].name} {lengths[1]}; labels "
-        "without item ids are compared by position and must be of one length"
-    )
-
-
-def _side_by_side(pieces: Sequence[Pieces], most: int) -> Iterator[tuple[Any, Any]]:
-    """Yield pairs of columns of one length, at most so many items each."""
-    streams = [side.read(most) for side in pieces]
-    rests: list[Any] = [None, None]
-    read = [0, 0]
-    while True:
-        for side in (0, 1):
-            while rests[side] is None or len(rests[side]) == 0:
-                rests[side] = next(streams[side], None)
-                if rests[side] is None:
-                    break
-                read[side] += len(rests[side])
-        if rests[0] is None or rests[1] is None:
-            break
-        n = min(len(rests[0]), len(rests[1]))
-        yield _part(rests[0], 0, n), _part(rests[1], 0, n)
-        rests = [_part(rest, n, len(rest)) for rest in rests]
-    for side in (0, 1):
-        for rest in chain([] if rests[side] is None else [()], streams[side]):
-            read[side] += len(rest)
-    if read[0] != read[1]:
-        raise ValueError(_of_two_lengths(pieces, read))
-
-
-def _part(column: Any, start: int, end: int) -> Any:
-    if start == 0 and end == len(column):
-        return column
-    if hasattr(column, "null_count"):
-        return column.slice(start, end - start)
-    if hasattr(column, "iloc"):
-        return column.iloc[start:end]
-    return column[start:end]
