@@ -15,7 +15,7 @@ from partwise.table.contingency import Contingency, check_no_features
 from partwise.table.merge import from_blocks
 
 #: Items of a block: enough that a block costs little beside its items.
-BLOCK_ITEMS = 1 << 22
+BLOCK_ITEMS = 1 << 21
 
 
 def contingency(
@@ -41,7 +41,7 @@ def contingency(
         order on both sides.
     label : str, int, or a pair (reference, candidate), optional
         Column of each file, by name or number from 1. With a pair, one path is enough.
-    block_items : int, default 4194304
+    block_items : int, default 2097152
         Items of a block at most, where blocks are cut here.
     expected_items : int, optional
         Number of items that must come out.

@@ -244,11 +244,11 @@ candidate (dropped))
 
 
 def align_views(
-    reference: Any, candidate: Any, *, may_be_empty: bool = False, **arguments: Any
+    reference: Any, candidate: Any, *, is_block: bool = False, **arguments: Any
 ) -> Alignment:
     """Align as ``align`` does, perhaps on the caller's own memory: to count a table at once.
 
-    ``may_be_empty``: policies may leave no item.
+    ``is_block``: these are some of many items, see ``apply_policies``.
     """
     companions = CompanionArguments(
         *[arguments.pop(name, None) for name in CompanionArguments._fields]
@@ -260,7 +260,7 @@ def align_views(
         policies,
         companions,
         snapshot=False,
-        may_be_empty=may_be_empty,
+        is_block=is_block,
     )
 
 
@@ -271,7 +271,7 @@ def _aligned(
     companions: CompanionArguments,
     *,
     snapshot: bool,
-    may_be_empty: bool = False,
+    is_block: bool = False,
 ) -> Alignment:
     """Align two clusterings; a snapshot owns its labels before anything looks at them twice."""
     clusterings = [
@@ -319,7 +319,7 @@ def _aligned(
                 others_dropped=any(policy.unmatched == "drop" for policy in policies),
             )
         )
-    return Alignment(*apply_policies(sides, ids, matched_by, companions, notes, may_be_empty))
+    return Alignment(*apply_policies(sides, ids, matched_by, companions, notes, is_block))
 
 
 def _with_index(reference: Clustering, candidate: Clustering) -> str:

@@ -324,7 +324,7 @@ def _of_block(block: Any, policies: dict[str, Any]) -> tuple[Contingency, int]:
         table = table_of_arrays(*block)
     if table is None:
         weights = {"weights": block[2]} if len(block) == 3 else {}
-        table = align_views(block[0], block[1], may_be_empty=True, **weights, **policies).table
+        table = align_views(block[0], block[1], is_block=True, **weights, **policies).table
     return table, table.account.reference.given
 
 
