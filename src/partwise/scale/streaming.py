@@ -57,6 +57,8 @@ class Side:
         self.name = name
         self.code_of: dict[Any, int] = {}
         self.labels: list[Any] = []
+        # integers are found in a sorted list instead
+        self._integers = self._codes = np.zeros(0, dtype=np.int64)
         self.sizes = np.zeros(0, dtype=np.int64)
         self.sums = Sums()
         self.kind = ""
@@ -74,29 +76,56 @@ class Side:
         assert column.categories is not None
         if len(column) == 0:
             return np.zeros(0, dtype=np.int64)
-        distinct = listed(column.categories)
-        kind = kind_of_value(distinct[0])
+        kind = kind_of_value(column.label(0))
         if self.labels and kind != self.kind:
             raise TypeError(
                 f"the labels of the {self.name} are {self.kind} ({self.labels[0]!r}), those "
-                f"that arrive are {kind} ({distinct[0]!r})"
+                f"that arrive are {kind} ({column.label(0)!r})"
             )
         self.kind = kind
-        known = self.code_of
-        codes = np.array([known.get(label, -1) for label in distinct], dtype=np.int64)
-        new = np.flatnonzero(codes < 0).tolist()
-        if new:
-            for at in new:
-                codes[at] = known[distinct[at]] = len(self.labels)
-                self.labels.append(distinct[at])
-            if len(self.labels) >= 1 << (_COLUMN_BITS - 1):
-                raise ValueError(f"more than 2^31 - 1 different labels in the {self.name}")
-            if len(self.labels) > len(self.sizes):
-                grown = np.zeros(max(2 * len(self.sizes), len(self.labels)), dtype=np.int64)
-                grown[: len(self.sizes)] = self.sizes
-                self.sizes = grown
+        codes = self._integer_codes(column.categories)
+        if codes is None:
+            codes = self._codes_of(listed(column.categories))
+        if len(self.labels) > len(self.sizes):
+            grown = np.zeros(max(2 * len(self.sizes), len(self.labels)), dtype=np.int64)
+            grown[: len(self.sizes)] = self.sizes
+            self.sizes = grown
         places: IntArray = codes[column.codes]
         return places
+
+    def _integer_codes(self, distinct: NDArray[Any]) -> IntArray | None:
+        """Return the codes of ascending integers, None where labels are looked up one by one."""
+        fits = distinct.dtype.kind == "i" or (
+            distinct.dtype.kind == "u" and int(distinct[-1]) < 1 << 63
+        )
+        if self.code_of or not fits:
+            return None
+        values = distinct.astype(np.int64)
+        codes = _places(self._integers, values)
+        codes[codes >= 0] = self._codes[codes[codes >= 0]]
+        new = np.flatnonzero(codes < 0)
+        if len(new):
+            codes[new] = len(self.labels) + np.arange(len(new))
+            self._append(values[new].tolist())
+            self._integers, self._codes = _merged(
+                (self._integers, self._codes), (values[new], codes[new])
+            )
+        return codes
+
+    def _codes_of(self, distinct: list[Any]) -> IntArray:
+        if len(self.code_of) < len(self.labels):  # so far, they were integers of 64 bits
+            self.code_of = {label: code for code, label in enumerate(self.labels)}
+        known = self.code_of
+        codes = np.array([known.get(label, -1) for label in distinct], dtype=np.int64)
+        for at in np.flatnonzero(codes < 0).tolist():
+            codes[at] = known[distinct[at]] = len(known)
+            self._append([distinct[at]])
+        return codes
+
+    def _append(self, labels: list[Any]) -> None:
+        self.labels += labels
+        if len(self.labels) >= 1 << (_COLUMN_BITS - 1):
+            raise ValueError(f"more than 2^31 - 1 different labels in the {self.name}")
 
     def add(self, codes: IntArray, changes: IntArray) -> None:
         """Change the sizes of clusters; a code may come again."""
