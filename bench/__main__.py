@@ -14,6 +14,7 @@ from bench import (
     inference,
     labels,
     measures,
+    scale,
     simd,
     solvers,
     table,
@@ -22,7 +23,10 @@ from bench import (
 from bench.harness import report
 
 #: In the order of the road.
-SUBJECTS = (labels, border, table, simd, solvers, measures, inference, thresholds, coreference)
+SUBJECTS = (
+    *(labels, border, table, simd, solvers, measures, inference, thresholds, scale),
+    coreference,
+)
 STAGES = [stage for subject in SUBJECTS for stage in subject.STAGES]
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ class Side:
         return places
 
     def _integer_codes(self, distinct: NDArray[Any]) -> IntArray | None:
-        """Return the codes of ascending integers, None where labels are looked up one by one."""
+        """Return the codes of ascending integers, None where a dictionary has the labels."""
         fits = distinct.dtype.kind == "i" or (
             distinct.dtype.kind == "u" and int(distinct[-1]) < 1 << 63
         )
