@@ -235,7 +235,8 @@ def large(options: argparse.Namespace) -> int:
     report.say(
         f"{told['cells']:,} cells of {told['shape'][0]:,} x {told['shape'][1]:,} clusters in "
         f"{told['seconds']:.0f} s, {told['cpu']:.0f} s of CPU ("
-        f"{1e9 * told['cpu'] / rows:.0f} ns a row, {rows / told['seconds']:,.0f} rows/s), peak {told['peak'] / 2**30:.2f} GiB"
+        f"{1e9 * told['cpu'] / rows:.0f} ns a row, {rows / told['seconds']:,.0f} rows/s), "
+        f"peak {told['peak'] / 2**30:.2f} GiB"
     )
     right = told["checked"] == checked
     small = told["peak"] <= options.memory * 2**30

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from partwise.labels.columns import with_article
+from partwise.labels.files.arrow_tables import files_of_folder
 from partwise.labels.files.npy import DAMAGED, load_arrays
 from partwise.labels.files.sources import Source, kind_of
 from partwise.scale.parquet import parquet_pieces
@@ -93,6 +94,20 @@ def opened(side: Any, column: Any, name: str) -> Any:
         f"the {name} is {with_article(side)}, which cannot be read in blocks; pass an array, a "
         "path, or one iterable of blocks (reference, candidate)"
     )
+
+
+def in_blocks(path: str | Path) -> bool:
+    """Return whether a file, or a folder, is of a kind that is read in blocks."""
+    path = Path(path)
+    if path.is_dir():
+        return bool(files_of_folder(path))
+    return path.is_file() and kind_of_file(path) in ("npy", "npz", "parquet")
+
+
+def rows_of(path: Path, column: Any) -> int:
+    """Return how many labels a column of such a file has, without reading them."""
+    side = _of_file(path, column, "reference")
+    return side.n_items or 0 if isinstance(side, Pieces) else math.prod(side.shape)
 
 
 # ---- arrays ------------------------------------------------------------------------

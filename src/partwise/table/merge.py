@@ -31,16 +31,23 @@ _OF_ONE_TABLE = ("all-distinct",)
 _OF_EACH_TABLE = ("missing-label-unused",)
 
 
-def merge(tables: Sequence[Contingency]) -> Contingency:
-    """Return the table of all items of several tables; see ``Contingency.merge``."""
-    for table in tables:
-        if not isinstance(table, Contingency):
-            raise TypeError(f"tables are merged, not a {type(table).__name__}")
+def merge(tables: Iterable[Contingency]) -> Contingency:
+    """Return the table of all items of several tables; see ``Contingency.merge``.
+
+    Tables of an iterator are asked for one after another.
+    """
     stack = Stack()
-    n_cells = sum(table.n_cells for table in tables)
+    few = isinstance(tables, Sequence) and sum(map(_n_cells, tables)) <= _FEW_CELLS
     for table in tables:
-        stack.push(table, settle=n_cells > _FEW_CELLS)
+        _n_cells(table)
+        stack.push(table, settle=not few)
     return stack.table()
+
+
+def _n_cells(table: Contingency) -> int:
+    if not isinstance(table, Contingency):
+        raise TypeError(f"tables are merged, not a {type(table).__name__}")
+    return table.n_cells
 
 
 class Stack:
