@@ -25,7 +25,7 @@ def contingency(
     label: Any = None,
     block_items: int = BLOCK_ITEMS,
     expected_items: int | None = None,
-    workers: int = 1,
+    workers: int | None = None,
     progress: bool = False,
     **policies: Any,
 ) -> Contingency:
@@ -45,9 +45,9 @@ def contingency(
         Items of a block at most, where blocks are cut here.
     expected_items : int, optional
         Number of items that must come out.
-    workers : int, default 1
-        Threads that count blocks, and blocks in memory; -1 is one for each core. The table is
-        the same for any number.
+    workers : int, optional
+        Threads that count blocks, and blocks in memory; -1 is one for each core, the default
+        that of ``set_workers``. The table is the same for any number.
     progress : bool, default False
         Show rows, rows a second and the time left, on standard error (needs rich).
     **policies

@@ -37,7 +37,7 @@ def add_large_options(parser: argparse.ArgumentParser, *, workers: bool = True) 
             "--workers",
             type=int,
             metavar="N",
-            help="threads that count blocks; -1: one for each core (default: 1)",
+            help="threads that count; -1: one for each core (default: 1)",
         )
 
 
@@ -88,7 +88,7 @@ def table_of(options: argparse.Namespace) -> Contingency | None:
 def counted_in_blocks(options: argparse.Namespace, *, progress: bool = False) -> Contingency:
     """Return the table of two files that are read in blocks."""
     sides = [split_source(source) for source in (options.reference, options.candidate)]
-    workers = workers_of(options)
+    workers = read_workers(options.workers)
     most = memory_limit(options) // (_BLOCK_ITEM_BYTES * workers)
     return blocks.contingency(
         *(Path(path) for path, _ in sides),
@@ -98,11 +98,6 @@ def counted_in_blocks(options: argparse.Namespace, *, progress: bool = False) ->
         progress=progress,
         **read_policies(options),
     )
-
-
-def workers_of(options: argparse.Namespace) -> int:
-    """Return how many threads count."""
-    return 1 if options.workers is None else read_workers(options.workers)
 
 
 def are_in_blocks(options: argparse.Namespace) -> bool:

@@ -18,7 +18,6 @@ from partwise.cli.tables.large import (
     are_in_blocks,
     counted_in_blocks,
     describe,
-    workers_of,
 )
 from partwise.table.count import contingency
 
@@ -60,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
         table = counted_in_blocks(options, progress=options.progress)
     else:
         sides = read_sides(options, options.reference, options.candidate)
-        table = contingency(*sides, workers=workers_of(options), **read_policies(options))
+        table = contingency(*sides, workers=options.workers, **read_policies(options))
     tell([table.account])
     table.save(options.output)
     print(describe(table))
