@@ -14,6 +14,8 @@ from partwise.scale.sources import Blocks, blocks_of
 from partwise.table.contingency import Contingency, check_no_features
 from partwise.table.merge import from_blocks
 
+__all__ = ["contingency"]
+
 #: Items of a block: enough that a block costs little beside its items.
 BLOCK_ITEMS = 1 << 21
 

@@ -19,6 +19,8 @@ from partwise.measures.formulas import States
 from partwise.numbers.arrays import IntArray
 from partwise.table.contingency import Contingency
 
+__all__ = ["LiveTable"]
+
 _BITS = 64
 _MOST_ITEMS = 1 << 57
 _COLUMN_BITS = 32
