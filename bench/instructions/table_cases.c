@@ -1,4 +1,6 @@
 /* Tables: their form, and sums over their cells. */
+#include <string.h>
+
 #include "cases.h"
 #include "pw_join.h"
 #include "pw_masses.h"

@@ -95,9 +95,25 @@ def test_files_past_the_limit_are_counted_in_blocks(files, command, capsys):
     assert code == 0
     assert out == wanted
     assert err == (
-        "partwise: note: 4000 rows would take about 0 MB, the limit is 0 MB "
+        "partwise: note: to read these files would take about 187 KB, the limit is 100 KB "
         "(--memory-limit); they are counted block by block\n"
     )
+
+
+def test_text_past_the_limit_is_counted_in_blocks(files, capsys):
+    folder, _ = files
+    labels = folder / "labels.csv"
+    sides = [f"{labels}::truth", f"{labels}::found"]
+    options = ["--missing", "drop", "--missing-labels-reference", "7", "--delimiter", ","]
+    _, wanted, _ = run(capsys, "compare", *sides, *options)
+    code, out, err = run(capsys, "compare", *sides, *options, "--memory-limit", "1KB")
+    assert (code, out) == (0, wanted)
+    assert "they are counted block by block" in err
+    code, _, err = run(
+        capsys, "table", *sides, "-o", folder / "cells.npz", "--memory-limit", "1KB"
+    )
+    assert code == 0
+    assert "they are counted block by block" in err
 
 
 def test_policies_hold_in_blocks(files, capsys):

@@ -25,6 +25,9 @@ def contingency(
     candidate: Any = None,
     *,
     label: Any = None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    comment: str | None = None,
     block_items: int = BLOCK_ITEMS,
     expected_items: int | None = None,
     workers: int | None = None,
@@ -37,12 +40,15 @@ def contingency(
     ----------
     reference, candidate : array, path, or iterable of blocks
         Two arrays of one shape (memory maps, arrays of zarr or HDF5: anything with ``shape``
-        that can be cut), which are read in boxes of whole chunks; or paths of npy, npz or
-        parquet (a file, or a folder of files); or, alone, an iterable of blocks (reference,
-        candidate), (reference, candidate, weights) or of tables. Items stand in the same
-        order on both sides.
+        that can be cut), which are read in boxes of whole chunks; or paths of npy, npz,
+        parquet (a file, or a folder of files) or text tables; or, alone, an iterable of blocks
+        (reference, candidate), (reference, candidate, weights) or of tables. Items stand in the
+        same order on both sides.
     label : str, int, or a pair (reference, candidate), optional
         Column of each file, by name or number from 1. With a pair, one path is enough.
+    header, delimiter, comment : optional
+        How text files are read, as in ``read``. They are read twice: what the labels are
+        depends on all cells.
     block_items : int, default 2097152
         Items of a block at most, where blocks are cut here.
     expected_items : int, optional
@@ -88,7 +94,9 @@ def contingency(
     if block_items < 1:
         raise ValueError(f"block_items={block_items} must be at least 1")
     read_policies(**{k: v for k, v in policies.items() if k not in ("weights", "multiplicity")})
-    blocks = _blocks(reference, candidate, label, block_items, policies)
+    reading = {"header": header, "delimiter": delimiter, "comment": comment}
+    reading = {name: value for name, value in reading.items() if value is not None}
+    blocks = _blocks(reference, candidate, label, block_items, policies, reading)
     with rows_shown("counting", blocks.n_items, progress) as told:
         table = from_blocks(
             blocks.parts, policies, read=blocks.read, workers=threads, told=told
@@ -102,7 +110,12 @@ def contingency(
 
 
 def _blocks(
-    reference: Any, candidate: Any, label: Any, most: int, policies: dict[str, Any]
+    reference: Any,
+    candidate: Any,
+    label: Any,
+    most: int,
+    policies: dict[str, Any],
+    reading: dict[str, Any],
 ) -> Blocks:
     if candidate is None and isinstance(reference, (str, Path)):
         if not isinstance(label, tuple):
@@ -113,9 +126,11 @@ def _blocks(
         candidate = reference
     if candidate is not None:
         ordered = "singletons" in str(policies.get("missing"))  # lone items have a place
-        return blocks_of(reference, candidate, label, most, ordered=ordered)
-    if label is not None:
-        raise TypeError("label= names columns of files; blocks have none")
+        return blocks_of(reference, candidate, label, most, ordered=ordered, reading=reading)
+    if label is not None or reading:
+        raise TypeError(
+            "label=, header=, delimiter= and comment= are about files; blocks have none of them"
+        )
     if not isinstance(reference, Iterable) or hasattr(reference, "shape"):
         raise TypeError(
             f"one {with_article(reference)} is no iterable of blocks (reference, candidate); "

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
+from partwise.labels import Clustering
+
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
@@ -62,6 +66,9 @@ def part_of(column: Any, start: int, end: int) -> Any:
     """Return the items from ``start`` to ``end`` of a column in memory."""
     if start == 0 and end == len(column):
         return column
+    if isinstance(column, Clustering):
+        part = column.column.take(np.arange(start, end))
+        return Clustering._of(part, None)._with_notes(column.notes)
     if hasattr(column, "null_count"):
         return column.slice(start, end - start)
     if hasattr(column, "iloc"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +16,9 @@ from partwise.labels.files.npy import DAMAGED, load_arrays
 from partwise.labels.files.sources import Source, kind_of
 from partwise.scale.parquet import parquet_pieces
 from partwise.scale.pieces import Pieces, of_two_lengths, part_of, side_by_side
+from partwise.scale.text import text_pieces
+
+_AS_IT_STANDS: dict[str, Any] = {}
 
 
 class Blocks(NamedTuple):
@@ -37,7 +40,13 @@ class Blocks(NamedTuple):
 
 
 def blocks_of(
-    reference: Any, candidate: Any, label: Any, most: int, *, ordered: bool
+    reference: Any,
+    candidate: Any,
+    label: Any,
+    most: int,
+    *,
+    ordered: bool,
+    reading: Mapping[str, Any] = _AS_IT_STANDS,
 ) -> Blocks:
     """Return the blocks of two columns, at most ``most`` items each.
 
@@ -49,6 +58,8 @@ def blocks_of(
     most : int
     ordered : bool
         Whether items must come in the order of the arrays, not in that of their chunks.
+    reading : mapping
+        How text files are read: ``header``, ``delimiter``, ``comment``.
     """
     labels = label if isinstance(label, tuple) else (label, label)
     if len(labels) != 2:
@@ -56,7 +67,7 @@ def blocks_of(
             f"label={label!r}: one column or a pair (reference, candidate) is expected"
         )
     sides = [
-        opened(side, column, name)
+        opened(side, column, name, reading)
         for side, column, name in zip(
             (reference, candidate), labels, ("reference", "candidate"), strict=True
         )
@@ -74,10 +85,10 @@ def blocks_of(
     return Blocks(side_by_side(pieces, most), None, n_items)
 
 
-def opened(side: Any, column: Any, name: str) -> Any:
+def opened(side: Any, column: Any, name: str, reading: Mapping[str, Any]) -> Any:
     """Return a side as an array that can be cut, or as pieces."""
     if isinstance(side, (str, Path)):
-        return _of_file(Path(side), column, name)
+        return _of_file(Path(side), column, reading)
     if column is not None:
         raise TypeError(f"label= names columns of files; the {name} is {with_article(side)}")
     in_memory = type(side).__module__.partition(".")[0] in ("pandas", "polars", "pyarrow")
@@ -96,17 +107,17 @@ def opened(side: Any, column: Any, name: str) -> Any:
     )
 
 
-def in_blocks(path: str | Path) -> bool:
-    """Return whether a file, or a folder, is of a kind that is read in blocks."""
-    path = Path(path)
+def kind_in_blocks(path: Path) -> str:
+    """Return the kind of a file, or "folder", where it is read in blocks, else ""."""
     if path.is_dir():
-        return bool(files_of_folder(path))
-    return path.is_file() and kind_of_file(path) in ("npy", "npz", "parquet")
+        return "folder" if files_of_folder(path) else ""
+    kind = kind_of_file(path) if path.is_file() else ""
+    return kind if kind in ("npy", "npz", "parquet", "text", "packed") else ""
 
 
 def rows_of(path: Path, column: Any) -> int:
-    """Return how many labels a column of such a file has, without reading them."""
-    side = _of_file(path, column, "reference")
+    """Return how many labels a column of npy, npz or parquet has, without reading them."""
+    side = _of_file(path, column, _AS_IT_STANDS)
     return side.n_items or 0 if isinstance(side, Pieces) else math.prod(side.shape)
 
 
@@ -200,8 +211,16 @@ def _of_array(array: Any, name: str) -> Pieces:
 # ---- files -------------------------------------------------------------------------
 
 
-def _of_file(path: Path, column: Any, name: str) -> Any:
+def _of_file(path: Path, column: Any, reading: Mapping[str, Any]) -> Any:
     kind = kind_of_file(path)
+    if kind in ("text", "packed"):
+        return text_pieces(path, column, reading)
+    idle = [f"{name}=" for name, value in reading.items() if value is not None]
+    if idle:
+        raise ValueError(
+            f"{path}: {' and '.join(idle)} would do nothing for a file of the format {kind}; "
+            "leave it out"
+        )
     if kind == "npy":
         return _memory_map(path, column)
     if kind == "npz":
@@ -209,8 +228,8 @@ def _of_file(path: Path, column: Any, name: str) -> Any:
     if kind in ("parquet", "folder"):
         return parquet_pieces(path, column)
     raise ValueError(
-        f"{path}: a {kind} file is not read in blocks; npy, npz and parquet are, and arrays "
-        f"such as those of zarr and HDF5 (the {name})"
+        f"{path}: a {kind} file is not read in blocks; npy, npz, parquet and text are, and "
+        "arrays such as those of zarr and HDF5"
     )
 
 

@@ -10,17 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from partwise._kernels.workers import read_workers
-from partwise.cli.options import read_policies, split_source
+from partwise.cli.options import read_policies, reading_options, split_source
 from partwise.scale import blocks
-from partwise.scale.sources import in_blocks, rows_of
+from partwise.scale.sources import kind_in_blocks, rows_of
 from partwise.table.contingency import Contingency
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-#: Bytes that an item takes while two columns are read and compared in memory.
-_ITEM_BYTES = 48
+#: Bytes that an item takes while two columns are read and compared in memory, and that one
+#: byte of text does.
+_ITEM_BYTES, _TEXT_BYTES = 48, 6
+_TEXT = ("text", "packed")
 #: Bytes that an item of a block takes at most, its cell included.
 _BLOCK_ITEM_BYTES = 256
 _LEAST_BLOCK = 1 << 14
+_READING = ("header", "delimiter", "comment")
 
 
 def add_large_options(parser: argparse.ArgumentParser, *, workers: bool = True) -> None:
@@ -29,8 +32,8 @@ def add_large_options(parser: argparse.ArgumentParser, *, workers: bool = True) 
     group.add_argument(
         "--memory-limit",
         metavar="SIZE",
-        help="count npy, npz and parquet files block by block where reading them would take "
-        "more memory, such as 500MB or 2GB (default: half of what the machine has)",
+        help="count files block by block where reading them would take more memory, such as "
+        "500MB or 2GB (default: half of what the machine has)",
     )
     if workers:
         group.add_argument(
@@ -70,49 +73,79 @@ def table_of(options: argparse.Namespace) -> Contingency | None:
     if options.candidate is None:
         _check_of_table(options)
         return Contingency.load(options.reference)
+    needs_items = getattr(options, "features", None) or getattr(options, "groups", None)
+    if needs_items or not are_past_limit(options):
+        return None
+    return counted_in_blocks(options)
+
+
+def are_past_limit(options: argparse.Namespace) -> bool:
+    """Return whether both files are read in blocks and would take too much memory; say so."""
+    if not are_in_blocks(options):
+        return False
     limit = memory_limit(options)
-    if not _are_counted_in_blocks(options):
-        return None
-    sides = [split_source(source) for source in (options.reference, options.candidate)]
-    rows = max(rows_of(Path(path), column or options.label or None) for path, column in sides)
-    if rows * _ITEM_BYTES <= limit:
-        return None
+    needed = _needed(options)
+    if needed <= limit:
+        return False
     print(
-        f"partwise: note: {rows} rows would take about {rows * _ITEM_BYTES >> 20} MB, the "
-        f"limit is {limit >> 20} MB (--memory-limit); they are counted block by block",
+        f"partwise: note: to read these files would take about {_spoken(needed)}, the limit is "
+        f"{_spoken(limit)} (--memory-limit); they are counted block by block",
         file=sys.stderr,
     )
-    return counted_in_blocks(options)
+    return True
+
+
+def _needed(options: argparse.Namespace) -> int:
+    """Return about how many bytes it would take to compare the files in memory."""
+    of_text: dict[Path, int] = {}
+    rows = 0
+    for path, column in _files(options):
+        if kind_in_blocks(path) in _TEXT:
+            of_text[path] = path.stat().st_size * _TEXT_BYTES
+        else:
+            rows = max(rows, rows_of(path, column))
+    return rows * _ITEM_BYTES + sum(of_text.values())
+
+
+def _files(options: argparse.Namespace) -> list[tuple[Path, Any]]:
+    """Return path and column of both sides."""
+    sides = [split_source(source) for source in (options.reference, options.candidate)]
+    return [(Path(path), column or options.label or None) for path, column in sides]
+
+
+def _spoken(size: int) -> str:
+    return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} KB"
 
 
 def counted_in_blocks(options: argparse.Namespace, *, progress: bool = False) -> Contingency:
     """Return the table of two files that are read in blocks."""
-    sides = [split_source(source) for source in (options.reference, options.candidate)]
+    files = _files(options)
     workers = read_workers(options.workers)
     most = memory_limit(options) // (_BLOCK_ITEM_BYTES * workers)
+    reading = {name: reading_options(options)[name] for name in _READING}
     return blocks.contingency(
-        *(Path(path) for path, _ in sides),
-        label=tuple(column or options.label or None for _, column in sides),
+        files[0][0],
+        files[1][0],
+        label=tuple(column for _, column in files),
         block_items=max(_LEAST_BLOCK, min(most, blocks.BLOCK_ITEMS)),
         workers=workers,
         progress=progress,
+        **reading,
         **read_policies(options),
     )
 
 
-def are_in_blocks(options: argparse.Namespace) -> bool:
-    """Return whether both files are of a kind that can be read in blocks, as they are asked."""
-    paths = [split_source(source)[0] for source in (options.reference, options.candidate)]
-    asked = (options.item, options.header, options.delimiter, options.comment)
-    plain = not any(asked) and not options.flatten
-    formats = ("auto", "npy", "npz", "parquet")
-    several = "," in (options.label or "")
-    return plain and not several and options.format in formats and all(map(in_blocks, paths))
-
-
-def _are_counted_in_blocks(options: argparse.Namespace) -> bool:
-    needs_items = getattr(options, "features", None) or getattr(options, "groups", None)
-    return not needs_items and are_in_blocks(options)
+def are_in_blocks(options: argparse.Namespace, *, text: bool = True) -> bool:
+    """Return whether both files are of kinds that can be read in blocks, as they are asked."""
+    kinds = [kind_in_blocks(path) for path, _ in _files(options)]
+    of_text = [kind in _TEXT for kind in kinds]
+    reading = reading_options(options)
+    if any(of_text) and not text:
+        return False
+    if not all(of_text) and any(reading[name] is not None for name in _READING):
+        return False
+    items = options.item or options.flatten or "," in (options.label or "")
+    return all(kinds) and not items and options.format == "auto"
 
 
 def _check_of_table(options: argparse.Namespace) -> None:

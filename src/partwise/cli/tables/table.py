@@ -16,6 +16,7 @@ from partwise.cli.sentences import tell
 from partwise.cli.tables.large import (
     add_large_options,
     are_in_blocks,
+    are_past_limit,
     counted_in_blocks,
     describe,
 )
@@ -55,7 +56,7 @@ def add_output_option(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Count, save, and say what was counted."""
-    if are_in_blocks(options):
+    if are_in_blocks(options, text=False) or are_past_limit(options):
         table = counted_in_blocks(options, progress=options.progress)
     else:
         sides = read_sides(options, options.reference, options.candidate)
