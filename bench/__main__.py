@@ -15,6 +15,7 @@ from bench import (
     inference,
     labels,
     measures,
+    scale,
     simd,
     solvers,
     table,
@@ -24,15 +25,7 @@ from bench.harness import report
 
 #: In the order of the road.
 SUBJECTS = (
-    labels,
-    border,
-    table,
-    simd,
-    solvers,
-    growth,
-    measures,
-    inference,
-    thresholds,
+    *(labels, border, table, simd, solvers, growth, measures, inference, thresholds, scale),
     coreference,
 )
 STAGES = [stage for subject in SUBJECTS for stage in subject.STAGES]

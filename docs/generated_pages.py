@@ -82,6 +82,7 @@ REFERENCE = {
     ),
     "Beside the measures": ("partwise.measures",),
     "Thresholds": ("partwise.thresholds",),
+    "Past memory": ("partwise.scale",),
     "Coreference": ("partwise.coreference",),
     "Solvers": ("partwise.solvers",),
 }
@@ -226,9 +227,13 @@ def is_public(path: str) -> bool:
 
 def public_names(name: str, found: object) -> list[str]:
     """Return the name, or those in a module that is public itself."""
-    if isinstance(found, ModuleType):
-        return [f"{name}.{inner}" for inner in found.__all__]
-    return [name]
+    if not isinstance(found, ModuleType):
+        return [name]
+    return [
+        path
+        for inner in found.__all__
+        for path in public_names(f"{name}.{inner}", getattr(found, inner))
+    ]
 
 
 def reference_page(title: str, names: list[str]) -> str:

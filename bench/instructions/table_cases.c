@@ -1,4 +1,6 @@
 /* Tables: their form, and sums over their cells. */
+#include <string.h>
+
 #include "cases.h"
 #include "pw_join.h"
 #include "pw_masses.h"
@@ -7,6 +9,7 @@
 #include "pw_recode.h"
 #include "pw_small_sums.h"
 #include "pw_sums.h"
+#include "pw_union.h"
 
 static void for_tables(problem *p) {
     with_table(p, 200000, 20000, 5);
@@ -35,6 +38,41 @@ static void for_merge(problem *p) {
 
 static int merge(problem *p) {
     return pw_merge(&p->table, &p->other, 1, 1);
+}
+
+/* A table and another one with labels that lie between. */
+static void for_union(problem *p) {
+    with_table(p, 200000, 2000, 50);
+    p->other = p->table;
+    for (int64_t i = 0; i < p->n; i++) p->in[0][i] += i % 3 == 0;
+    must(meet(p));
+    const int64_t n_cells = p->table.n_cells + p->other.n_cells;
+    const int64_t n_rows = p->table.n_rows + p->other.n_rows;
+    const int64_t n_cols = p->table.n_cols + p->other.n_cols;
+    for (int i = 0; i < 2; i++) p->out[i] = ints(n_cells);
+    p->out[2] = ints(n_rows + 1);
+    p->out[3] = ints(2 * (n_rows > n_cols ? n_rows : n_cols));
+    memcpy(p->out[0], p->table.cols, (size_t)p->table.n_cells * 8);
+    memcpy(p->out[1], p->table.counts, (size_t)p->table.n_cells * 8);
+}
+
+static int unite(problem *p) {
+    const pw_table *x = &p->table;
+    const pw_table *y = &p->other;
+    int64_t *places = p->out[3];
+    return pw_unite(x->row_values, x->n_rows, y->row_values, y->n_rows, 1, (uint64_t *)p->out[2],
+                    places, places + x->n_rows) == 0;
+}
+
+static int union_of(problem *p) {
+    const pw_table *x = &p->table;
+    const pw_table *y = &p->other;
+    const pw_placed own = {x->indptr, p->out[0], p->out[1], x->n_rows, NULL, NULL};
+    const pw_placed other = {y->indptr, y->cols, y->counts, y->n_rows, NULL, NULL};
+    const int64_t n_rows = x->n_rows > y->n_rows ? x->n_rows : y->n_rows;
+    const int status = pw_union_rows(&own, &other, n_rows, p->out[2], NULL);
+    if (status != PW_OK) return status;
+    return pw_union_cells(&own, &other, n_rows, p->out[2], p->out[0], p->out[1], NULL);
 }
 
 static int transpose(problem *p) {
@@ -275,6 +313,8 @@ const kernel_case table_cases[] = {
     {"dense_masses", for_masses, masses},
     {"collapse", for_collapse, collapse},
     {"merge", for_merge, merge},
+    {"unite", for_union, unite},
+    {"union", for_union, union_of},
     {"transpose", for_tables, transpose},
     {"margins", for_tables, margins},
     {"maxima", for_tables, maxima},

@@ -6,23 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Union of two ascending lists; place_x[i] is where x[i] went. Returns its length. */
-static int64_t unite(const uint64_t *x, int64_t n_x, const uint64_t *y, int64_t n_y, int is_signed,
-                     uint64_t *both, int64_t *place_x, int64_t *place_y) {
-    const uint64_t flip = is_signed ? UINT64_C(1) << 63 : 0;
-    int64_t i = 0;
-    int64_t j = 0;
-    int64_t used = 0;
-    while (i < n_x || j < n_y) {
-        const int take_x = j == n_y || (i < n_x && (x[i] ^ flip) <= (y[j] ^ flip));
-        const int take_y = i == n_x || (j < n_y && (y[j] ^ flip) <= (x[i] ^ flip));
-        both[used] = take_x ? x[i] : y[j];
-        if (take_x) place_x[i++] = used;
-        if (take_y) place_y[j++] = used;
-        used++;
-    }
-    return used;
-}
+#include "pw_union.h"
 
 static void add_sizes(const int64_t *sizes, const int64_t *places, int64_t n, int64_t *to) {
     for (int64_t i = 0; i < n; i++) to[places[i]] += sizes[i];
@@ -86,9 +70,9 @@ int pw_merge(pw_table *table, const pw_table *other, int rows_signed, int cols_s
     }
     side x = {table, places, places + rows, 0};
     side y = {other, places + table->n_rows, places + rows + table->n_cols, 0};
-    to.n_rows = unite(table->row_values, table->n_rows, other->row_values, other->n_rows,
+    to.n_rows = pw_unite(table->row_values, table->n_rows, other->row_values, other->n_rows,
                       rows_signed, to.row_values, (int64_t *)x.rows, (int64_t *)y.rows);
-    to.n_cols = unite(table->col_values, table->n_cols, other->col_values, other->n_cols,
+    to.n_cols = pw_unite(table->col_values, table->n_cols, other->col_values, other->n_cols,
                       cols_signed, to.col_values, (int64_t *)x.cols, (int64_t *)y.cols);
     add_sizes(table->row_sizes, x.rows, table->n_rows, to.row_sizes);
     add_sizes(other->row_sizes, y.rows, other->n_rows, to.row_sizes);

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from partwise import coreference, solvers
+    from partwise import coreference, scale, solvers
     from partwise._kernels.workers import free_scratch, set_workers
     from partwise.inference.bootstrap import Bootstrap, bootstrap
     from partwise.inference.draws import Draws
@@ -285,6 +285,7 @@ __all__ = [
     "russell_rao",
     "s_entropy",
     "s_mse",
+    "scale",
     "score_many",
     "set_matching",
     "set_workers",
@@ -409,7 +410,7 @@ if not TYPE_CHECKING:  # type checkers see what is imported above, and nothing e
             from importlib.metadata import version
 
             value = version("partwise")
-        elif name in ("coreference", "solvers"):
+        elif name in ("coreference", "scale", "solvers"):
             value = import_module(f"partwise.{name}")
         elif name in _MODULE_OF:
             value = getattr(import_module(_MODULE_OF[name]), name)
@@ -420,4 +421,4 @@ if not TYPE_CHECKING:  # type checkers see what is imported above, and nothing e
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULE_OF, "coreference", "solvers", "__version__"})
+    return sorted({*globals(), *_MODULE_OF, "coreference", "scale", "solvers", "__version__"})

@@ -187,6 +187,31 @@ def test_backends_agree_on_ratios_and_groups(name, both):
         assert equal(grouped, second.sum_groups(masses, cells, len(cols), bits))
 
 
+@shapes
+@pytest.mark.parametrize("shift", [0, 1, 10**6])
+def test_backends_agree_on_tables_that_add_up(name, shift, both):
+    """The table of a few items beside that of all, and of labels that are other ones."""
+    a, b = SHAPES[name]
+    few = slice(None, None, 3)
+    with np.errstate(over="ignore"):
+        other = a[few] + a.dtype.type(shift % 100), b[few] + b.dtype.type(shift % 77)
+    x, y = both["compiled"].meet(a, b), both["compiled"].meet(*other)
+    found = []
+    for kernel in both.values():
+        rows, x_rows, y_rows = kernel.unite(x[0], y[0])
+        cols, x_cols, y_cols = kernel.unite(x[1], y[1])
+        own = (*x[2:], x_rows if len(rows) > len(x[0]) else None, x_cols)
+        further = (*y[2:], y_rows, y_cols if len(cols) > len(y[1]) else None)
+        indptr = kernel.union_rows(own, further, len(rows))
+        cells = np.zeros((2, int(indptr[-1])), dtype=np.int64)
+        cells[0, : len(x[3])], cells[1, : len(x[4])] = x[3], x[4]
+        kernel.union_cells(own, further, indptr, cells[0], cells[1])
+        found.append((rows, x_rows, y_rows, cols, x_cols, y_cols, indptr, cells))
+    assert equal(found[0], found[1])
+    wanted = both["numpy"].meet(*map(np.concatenate, zip((a, b), other, strict=True)))
+    assert equal((found[0][0], found[0][3], found[0][6], *found[0][7]), wanted)
+
+
 @pytest.mark.parametrize("size", [(0, 2, 3), (1, 1, 1), (130, 5, 4), (2200, 9, 11)])
 def test_backends_agree_on_shared_mass(size, both):
     """Dense and sparse sums, any span of columns: the same bits."""

@@ -28,7 +28,7 @@ def test_nothing_is_loaded_before_it_is_asked_for():
 
 def test_a_measure_does_not_load_what_it_does_not_need():
     loaded = run("import sys, partwise as pw; pw.rand_index([0], [0]); print(*sys.modules)")
-    for name in ("coreference", "inference", "thresholds", "cli", "scoring"):
+    for name in ("coreference", "inference", "thresholds", "cli", "scoring", "scale"):
         assert not any(one.startswith(f"partwise.{name}") for one in loaded), name
 
 
@@ -51,7 +51,7 @@ def test_every_name_is_where_the_table_says():
     for name, module in pw._MODULE_OF.items():
         assert getattr(pw, name) is getattr(import_module(module), name)
     assert len(set(pw.__all__)) == len(pw.__all__)
-    assert set(pw.__all__) == {*pw._MODULE_OF, "coreference", "solvers"}
+    assert set(pw.__all__) == {*pw._MODULE_OF, "coreference", "scale", "solvers"}
     assert set(public.__all__) <= set(pw.__all__)
     assert set(pw.__all__) <= set(dir(pw))
 

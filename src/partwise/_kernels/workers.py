@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -162,6 +163,38 @@ def worth_numbering(n_items: int) -> int:
     """Return how many of the threads in force the numbering of so many items keeps busy."""
     workers = in_force()
     return 1 if workers == 1 else max(1, min(workers, WORKERS_MOST, n_items // NUMBERING_ITEMS))
+
+
+def map_stream(
+    function: Callable[[Block], Found], blocks: Iterable[Block], workers: int
+) -> Iterator[Found]:
+    """Yield the function of each block, in order, with at most ``workers`` blocks in memory.
+
+    Blocks are asked for one after another, in the caller's thread. Errors end it as those of
+    ``map_blocks`` do.
+    """
+    if workers == 1:
+        yield from map(function, blocks)
+        return
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    def alone(block: Block) -> Found:
+        with working(1):  # the threads are busy with blocks
+            return function(block)
+
+    waiting: deque[Future[Found]] = deque()
+    with ThreadPoolExecutor(min(workers, max(WORKERS_MOST, cores()))) as pool:
+        try:
+            for block in blocks:
+                waiting.append(pool.submit(alone, block))
+                del block
+                if len(waiting) == workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 def worth_counting(workers: int, n_items: int) -> int:

@@ -15,8 +15,12 @@ from partwise.installation import config
 #: The subcommands, each the module of its name.
 _COMMANDS = (
     *("compare", "score", "diagnose", "significance", "paired"),
-    *("sweep", "coref", "convert", "measures"),
+    *("sweep", "coref", "convert", "table", "merge", "measures"),
 )
+
+
+#: Those that stand in a folder.
+_FOLDERS = {"table": "tables", "merge": "tables"}
 
 
 #: What shells report of a command that ended by an interrupt: 128 + SIGINT.
@@ -78,7 +82,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # a subcommand is started without what the others need
     named = words_of_call[0] if words_of_call else ""
     for name in (named,) if named in _COMMANDS else _COMMANDS:
-        import_module(f"partwise.cli.{name}").add_parser(commands)
+        folder = f"{_FOLDERS[name]}." if name in _FOLDERS else ""
+        import_module(f"partwise.cli.{folder}{name}").add_parser(commands)
     options = parser.parse_args(without_traps(words_of_call))
     words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
     options.words = words

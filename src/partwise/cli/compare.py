@@ -26,8 +26,10 @@ from partwise.cli.options import (
     split_names,
 )
 from partwise.cli.sentences import in_words_of_options, tell
+from partwise.cli.tables.large import add_large_options, table_of
 from partwise.inference.bootstrap import bootstrap
 from partwise.scoring.compare import compare
+from partwise.table.contingency import Contingency
 
 
 def add_parser(commands: Any) -> None:
@@ -37,12 +39,13 @@ def add_parser(commands: Any) -> None:
         help="score two clusterings of the same items",
         description="Score a candidate clustering against a reference.",
     )
-    add_sides(parser, "reference", "candidate")
+    add_sides(parser, "reference", "candidate", or_table=True)
     add_report_options(parser)
     add_features_option(parser)
     memberships.add_memberships_options(parser)
     add_bootstrap_options(parser)
     add_input_options(parser)
+    add_large_options(parser, workers=False)
     add_policy_options(parser)
     parser.set_defaults(run=run)
 
@@ -53,6 +56,10 @@ def run(options: argparse.Namespace) -> None:
         memberships.run(options)
         return
     memberships.check_rescale(options)
+    table = table_of(options)
+    if table is not None:
+        _run_on_table(table, options)
+        return
     files = (options.reference, options.candidate)
     sides, features = read_features(options, read_sides(options, *files), *paths_of(files))
     reference, candidate = sides
@@ -81,6 +88,27 @@ def run(options: argparse.Namespace) -> None:
         **features,
         **read_policies(options),
     )
+    result = in_words_of_options(result, options.words)
+    tell([result.account])
+    print_in_shape(result, options.shape)
+
+
+def _run_on_table(table: Contingency, options: argparse.Namespace) -> None:
+    """Print the scores of a table, or their bootstrap."""
+    if options.bootstrap is not None:
+        intervals = bootstrap(
+            table,
+            measure=split_names(options.measures),
+            draws=options.bootstrap,
+            **read_unit_options(options),
+            **read_drawing_options(options),
+        )
+        print_report(intervals, options.shape)
+        return
+    if options.candidate is not None:
+        options.workers = None  # they have counted
+    check_nothing_drawn(options)
+    result = compare(table, measures=split_names(options.measures))
     result = in_words_of_options(result, options.words)
     tell([result.account])
     print_in_shape(result, options.shape)

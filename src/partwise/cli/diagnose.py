@@ -15,6 +15,7 @@ from partwise.cli.options import (
     read_sides,
 )
 from partwise.cli.sentences import tell
+from partwise.cli.tables.large import add_large_options, table_of
 from partwise.scoring.diagnose import diagnose
 
 
@@ -26,7 +27,7 @@ def add_parser(commands: Any) -> None:
         description="List the reference clusters that a candidate clustering breaks apart, the "
         "candidate clusters that mix reference clusters, and the components that cost most.",
     )
-    add_sides(parser, "reference", "candidate")
+    add_sides(parser, "reference", "candidate", or_table=True)
     parser.add_argument(
         "--by",
         default="s_entropy",
@@ -52,12 +53,24 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--json", action="store_true", help="print json instead of text")
     add_features_option(parser)
     add_input_options(parser)
+    add_large_options(parser)
     add_policy_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the diagnosis."""
+    table = table_of(options)
+    if table is not None:
+        if options.items:
+            raise ValueError(
+                "--items lists items, which a table does not hold; leave it out, or raise "
+                "--memory-limit where there are two clusterings"
+            )
+        diagnosis = diagnose(table, by=options.by, worst=options.worst)
+        tell([diagnosis.account])
+        print(diagnosis.to_json() if options.json else diagnosis)
+        return
     files = (options.reference, options.candidate)
     sides, features = read_features(options, read_sides(options, *files), *paths_of(files))
     reference, candidate = sides

@@ -84,6 +84,7 @@ def apply_policies(
     matched_by: str,
     companions: CompanionArguments,
     notes: tuple[Note, ...],
+    is_block: bool = False,
 ) -> ComparedItems:
     """Let the policies decide about missing labels and lone items.
 
@@ -98,6 +99,9 @@ def apply_policies(
         Weights, multiplicities, features and groups as they were given.
     notes : tuple of Note
         What readers of files did.
+    is_block : bool, default False
+        Whether these are some of many items: of them, none may be left, and what is suspicious
+        about labels is a question of all.
     """
     n = sides[0].given if sides[0].take is None else len(sides[0].take)
     columns = [_taken(side, n) for side in sides]
@@ -108,7 +112,7 @@ def apply_policies(
         for column, side in zip(columns, sides, strict=True)
     ]
     _check_declared(sides, declared, columns)
-    notes = (*notes, *_notes_on_labels(sides, declared, columns))
+    notes = (*notes, *_notes_on_labels(sides, declared, columns, is_block))
     columns = [
         _mark_missing(column, one.codes) for column, one in zip(columns, declared, strict=True)
     ]
@@ -149,7 +153,7 @@ def apply_policies(
         ids = Column(compared) if ids is None else ids.take(compared)
         n = len(compared)
     n_compared = n if times is None else int(times.sum())
-    if n_compared == 0 and (sides[0].given or sides[1].given):
+    if n_compared == 0 and not is_block and (sides[0].given or sides[1].given):
         raise ValueError(_nothing_left(sides, times is not None and n > 0))
     left = [
         _with_clusters_of_policies(columns[i], gone[i], absent[i], sides[i], ids)
@@ -274,11 +278,14 @@ def _holds(values: Iterable[Any], value: Any) -> bool:
 
 
 def _notes_on_labels(
-    sides: list[Side], declared: list[DeclaredLabels], columns: list[Column]
+    sides: list[Side],
+    declared: list[DeclaredLabels],
+    columns: list[Column],
+    is_block: bool,
 ) -> list[Note]:
-    """Return what is suspicious about the labels of each side."""
+    """Return what is suspicious about the labels of each side; of a block, what is unused."""
     notes = []
-    for side, column in zip(sides, columns, strict=True):
+    for side, column in () if is_block else zip(sides, columns, strict=True):
         on_labels = label_notes(column, side.policies.missing_labels)
         notes += [note.at(side.name) for note in on_labels]
     for i, one in enumerate(declared):

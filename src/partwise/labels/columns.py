@@ -44,6 +44,11 @@ class Names:
         return _of_values, (self.values,)
 
     @property
+    def held(self) -> Any:
+        """The array that was given: of fixed width, or of pyarrow."""
+        return self._held
+
+    @property
     def values(self) -> NDArray[Any]:
         """The labels as an array of objects, made once. O(k)."""
         if self._values is None:

@@ -194,6 +194,9 @@ def _from_arrow(values: Any, what: str) -> Column:
 
         values = pyarrow.compute.run_end_decode(values)
     kind = values.type
+    plain_numbers = arrow.types.is_integer(kind) or arrow.types.is_floating(kind)
+    if plain_numbers and values.null_count == 0:
+        return from_numpy(values.to_numpy(zero_copy_only=False), what)
     missing = np.zeros(len(values), dtype=bool)
     if values.null_count:
         missing = np.asarray(values.is_null().to_numpy(zero_copy_only=False), dtype=bool)
@@ -206,7 +209,7 @@ def _from_arrow(values: Any, what: str) -> Column:
         return from_numpy(since, what).with_missing(missing)
     if arrow.types.is_temporal(kind):
         return from_numpy(values.to_numpy(zero_copy_only=False), what).with_missing(missing)
-    if arrow.types.is_integer(kind) or arrow.types.is_floating(kind):
+    if plain_numbers:
         filled = values.fill_null(0).to_numpy(zero_copy_only=False)
         return from_numpy(filled, what).with_missing(missing)
     values = _as_text(values, arrow)

@@ -32,7 +32,13 @@ _SHOWN = 3
 _SEPARATORS = "-_.:/|# "
 
 
-def label_notes(column: Column, declared: Iterable[Any] = ()) -> list[Note]:
+#: The codes of these notes.
+OF_LABELS = ("no-label-text", "labels-alike", "infinite-label")
+
+
+def label_notes(
+    column: Column, declared: Iterable[Any] = (), n_items: int | None = None
+) -> list[Note]:
     """Return what is suspicious about the labels of one side.
 
     Parameters
@@ -40,10 +46,13 @@ def label_notes(column: Column, declared: Iterable[Any] = ()) -> list[Note]:
     column : Column
     declared : iterable
         Labels that the caller declared to mean "none".
+    n_items : int, optional
+        Items that have the labels, where the column has each label once.
     """
     if column.names is None or len(column.names) == 0:
         return []
-    if len(column.names) > max(_MOST_NAMES, len(column) // _ITEMS_PER_NAME):
+    n = len(column) if n_items is None else n_items
+    if len(column.names) > max(_MOST_NAMES, n // _ITEMS_PER_NAME):
         return []
     labels = column.categories
     assert labels is not None

@@ -243,13 +243,25 @@ candidate (dropped))
         )
 
 
-def align_views(reference: Any, candidate: Any, **arguments: Any) -> Alignment:
-    """Align as ``align`` does, perhaps on the caller's own memory: to count a table at once."""
+def align_views(
+    reference: Any, candidate: Any, *, is_block: bool = False, **arguments: Any
+) -> Alignment:
+    """Align as ``align`` does, perhaps on the caller's own memory: to count a table at once.
+
+    ``is_block``: these are some of many items, see ``apply_policies``.
+    """
     companions = CompanionArguments(
         *[arguments.pop(name, None) for name in CompanionArguments._fields]
     )
     policies = read_policies(**arguments)
-    return _aligned(reference, candidate, policies, companions, snapshot=False)
+    return _aligned(
+        reference,
+        candidate,
+        policies,
+        companions,
+        snapshot=False,
+        is_block=is_block,
+    )
 
 
 def _aligned(
@@ -259,6 +271,7 @@ def _aligned(
     companions: CompanionArguments,
     *,
     snapshot: bool,
+    is_block: bool = False,
 ) -> Alignment:
     """Align two clusterings; a snapshot owns its labels before anything looks at them twice."""
     clusterings = [
@@ -306,7 +319,7 @@ def _aligned(
                 others_dropped=any(policy.unmatched == "drop" for policy in policies),
             )
         )
-    return Alignment(*apply_policies(sides, ids, matched_by, companions, notes))
+    return Alignment(*apply_policies(sides, ids, matched_by, companions, notes, is_block))
 
 
 def _with_index(reference: Clustering, candidate: Clustering) -> str:

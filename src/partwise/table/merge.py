@@ -2,94 +2,323 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from partwise import _kernels
+from partwise._kernels.workers import map_stream
 from partwise.labels import Account, SideAccount, SingletonLabel
-from partwise.labels.columns import (
-    Column,
-    kind_of,
-    object_array,
-    refuse_read_before,
-    sort_categories,
-)
-from partwise.labels.items.ids import common_integers
-from partwise.table.alignment import align
+from partwise.labels.apply_policies import NAMES
+from partwise.labels.columns import Column, object_array, refuse_read_before
+from partwise.labels.notes import Note
+from partwise.labels.policies import read_policies
+from partwise.labels.suspicions import OF_LABELS, all_distinct, label_notes
+from partwise.labels.unite import Labels, unite_labels
+from partwise.numbers.arrays import IntArray
+from partwise.table.alignment import align_views
 from partwise.table.contingency import Contingency, check_no_features
+from partwise.table.plain_arrays import table_of_arrays
+
+#: Cells of several tables that are added at once; more cost less memory pair by pair.
+_FEW_CELLS = 1 << 16
+_MOST_ITEMS = (1 << 63) - 1
+#: Notes on the items of one table, which say nothing about those of all.
+_OF_ONE_TABLE = ("all-distinct",)
+#: Notes that hold of all tables only where they hold of each.
+_OF_EACH_TABLE = ("missing-label-unused",)
 
 
-def merge(tables: Sequence[Contingency]) -> Contingency:
-    """Return the table of all items of several tables; see ``Contingency.merge``."""
+def merge(tables: Iterable[Contingency]) -> Contingency:
+    """Return the table of all items of several tables; see ``Contingency.merge``.
+
+    Tables of an iterator are asked for one after another.
+    """
+    stack = Stack()
+    few = isinstance(tables, Sequence) and sum(map(_n_cells, tables)) <= _FEW_CELLS
     for table in tables:
-        if not isinstance(table, Contingency):
-            raise TypeError(f"tables are merged, not a {type(table).__name__}")
-    account = _added([table.account for table in tables])
-    full = [table for table in tables if table.n_items]
-    if not full:
-        empty = Contingency.from_counts([], [], [])
-        return replace(empty, account=replace(account, items=0))
-    if len({table.masses is None for table in full}) > 1:
-        raise ValueError("some of the tables carry weights, some do not; they cannot be merged")
-    rows = _unified([table.row_labels for table in full], "row")
-    cols = _unified([table.col_labels for table in full], "column")
-    row_codes, col_codes = [], []
-    row_start = col_start = 0
-    for table in full:
-        row_codes.append(rows.codes[row_start + table.rows])
-        col_codes.append(cols.codes[col_start + table.cols])
-        row_start += table.shape[0]
-        col_start += table.shape[1]
-    counts = np.concatenate([table.counts for table in full])
-    total = sum(table.n_items for table in full)
-    if total >= 1 << 63:
-        raise ValueError(f"the tables add up to {total} items; at most 2^63 - 1 can be held")
-    masses = [table.masses for table in full if table.masses is not None]
+        _n_cells(table)
+        stack.push(table, settle=not few)
+    return stack.table()
+
+
+def _n_cells(table: Contingency) -> int:
+    if not isinstance(table, Contingency):
+        raise TypeError(f"tables are merged, not a {type(table).__name__}")
+    return table.n_cells
+
+
+class Stack:
+    """Tables on their way to become one.
+
+    Sizes on the stack at least halve upwards, so each cell is merged O(log tables) times, and
+    the memory is that of two tables of all cells at most.
+    """
+
+    def __init__(self) -> None:
+        self._tables: list[Contingency | Part] = []
+        self._accounts = Accounts()
+        self._weighted: bool | None = None
+        self._merges = 0
+
+    def push(self, table: Contingency, *, settle: bool = True) -> None:
+        """Add a table; ``settle``: merge it with others of its size at once."""
+        self._accounts.add(table.account)
+        if table.n_items == 0:
+            return
+        if self._accounts.items > _MOST_ITEMS:
+            raise ValueError(
+                f"the tables add up to {self._accounts.items} items; at most 2^63 - 1 can be "
+                "held"
+            )
+        weighted = table.all_masses is not None
+        if self._weighted not in (None, weighted):
+            raise ValueError(
+                "some of the tables carry weights, some do not; they cannot be merged"
+            )
+        self._weighted = weighted
+        self._tables.append(table)
+        while settle and len(self._tables) > 1 and self._uneven():
+            self._merge_last()
+
+    def table(self) -> Contingency:
+        """Return the table of all."""
+        account = self._accounts.added()
+        if not self._tables:
+            empty = Contingency.from_counts([], [], [])
+            return replace(empty, account=replace(account, items=0))
+        if not self._weighted and sum(part.n_cells for part in self._tables) > _FEW_CELLS:
+            while len(self._tables) > 1:
+                self._merge_last()
+        if self._weighted or len(self._tables) > 1:
+            tables = [x if isinstance(x, Contingency) else x.table() for x in self._tables]
+            return _with_account(_at_once(tables), account)
+        (last,) = self._tables
+        self._tables = []
+        return _with_account(last if isinstance(last, Contingency) else last.table(), account)
+
+    def _uneven(self) -> bool:
+        return self._tables[-2].n_cells <= 2 * self._tables[-1].n_cells
+
+    def _merge_last(self) -> None:
+        other, one = self._tables.pop(), self._tables.pop()
+        if isinstance(one, Contingency) and one.all_masses is not None:
+            assert isinstance(other, Contingency)
+            self._tables.append(_at_once([one, other]))
+        else:
+            parts = [x if isinstance(x, Part) else Part.of(x) for x in (one, other)]
+            del one, other
+            self._tables.append(added(parts))
+
+
+class Part:
+    """A table without the sizes of its clusters, on its way to be merged.
+
+    Attributes
+    ----------
+    rows, cols : ndarray or Names
+        Labels.
+    indptr, places, counts : ndarray of int64
+        The cells, as those of a table; ``places`` are their columns.
+    grows : bool
+        Whether nobody else sees the memory of the cells, so that it may grow in place.
+    """
+
+    __slots__ = ("cols", "counts", "grows", "indptr", "places", "rows")
+
+    def __init__(
+        self,
+        rows: Labels,
+        cols: Labels,
+        cells: Sequence[IntArray],
+        *,
+        grows: bool,
+    ) -> None:
+        self.rows, self.cols, self.grows = rows, cols, grows
+        self.indptr, self.places, self.counts = cells
+
+    @classmethod
+    def of(cls, table: Contingency) -> Part:
+        """Return a table as a part, on its own memory."""
+        return cls(table.row_names, table.col_names, table.cells, grows=False)
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells."""
+        return len(self.counts)
+
+    def table(self) -> Contingency:
+        """Return the part as a table."""
+        account = Account(int(self.counts.sum()), "counts")
+        cells = self.indptr, self.places, self.counts
+        return Contingency._of(cells, self.rows, self.cols, account)
+
+    def room_for(self, n_cells: int) -> tuple[IntArray, IntArray]:
+        """Return memory for so many cells that begins with those of the part."""
+        if self.grows:
+            for array in (self.places, self.counts):
+                if len(array) < n_cells:  # the allocator moves no large block, it extends it
+                    array.resize(n_cells, refcheck=False)
+            return self.places, self.counts
+        own = np.empty(n_cells, dtype=np.int64), np.empty(n_cells, dtype=np.int64)
+        own[0][: self.n_cells] = self.places
+        own[1][: self.n_cells] = self.counts
+        return own
+
+
+def added(parts: list[Part]) -> Part:
+    """Return the sum of two parts, whose memory it may take over; the list is emptied."""
+    rows, row_places = unite_labels([part.rows for part in parts], "row")
+    cols, col_places = unite_labels([part.cols for part in parts], "column")
+    if not all(map(_ascend, (*row_places, *col_places))):  # labels without an order
+        tables = [part.table() for part in parts]
+        return Part.of(_at_once(tables))
+    placed = [
+        (
+            part.indptr,
+            part.places,
+            part.counts,
+            None if len(part.rows) == len(rows) else of_rows,
+            None if len(part.cols) == len(cols) else of_cols,
+        )
+        for part, of_rows, of_cols in zip(parts, row_places, col_places, strict=True)
+    ]
+    if parts[0].n_cells < parts[1].n_cells:
+        parts.reverse()
+        placed.reverse()
+    indptr = _kernels.impl.union_rows(placed[0], placed[1], len(rows))
+    larger = parts[0]
+    parts.clear()
+    cells = larger.room_for(int(indptr[-1]))
+    _kernels.impl.union_cells(placed[0], placed[1], indptr, *cells)
+    return Part(rows, cols, (indptr, *cells), grows=True)
+
+
+def _ascend(places: IntArray) -> bool:
+    return bool(np.all(places[1:] > places[:-1]))
+
+
+def _at_once(tables: Sequence[Contingency]) -> Contingency:
+    """Return the table of all items, by sorting the cells of all."""
+    rows, row_places = unite_labels([table.row_names for table in tables], "row")
+    cols, col_places = unite_labels([table.col_names for table in tables], "column")
+    pairs = zip(tables, row_places, col_places, strict=True)
+    codes = [(places[x.rows], others[x.cols]) for x, places, others in pairs]
+    counts = np.concatenate([table.counts for table in tables])
+    masses = [table.masses for table in tables if table.masses is not None]
     sizes = None  # one table whose labels stay in place has them
-    if len(full) == 1 and _in_place(rows) and _in_place(cols):
-        sizes = full[0].row_sizes, full[0].col_sizes
+    if len(tables) == 1:
+        sizes = tables[0].row_sizes, tables[0].col_sizes
     return Contingency._of_triples(
-        Column(np.concatenate(row_codes), rows.categories),
-        Column(np.concatenate(col_codes), cols.categories),
+        Column(np.concatenate([code for code, _ in codes]), rows),
+        Column(np.concatenate([code for _, code in codes]), cols),
         counts,
-        account,
+        Account(sum(table.n_items for table in tables), "counts"),
         np.concatenate(masses) if masses else None,
         sizes=sizes,
     )
 
 
-def from_blocks(blocks: Iterable[Any], policies: dict[str, Any]) -> Contingency:
-    """Return the table of blocks of items; see ``Contingency.from_blocks``."""
+def _with_account(table: Contingency, account: Account) -> Contingency:
+    n = table.n_items
+    if n > 1 and table.shape == (n, n):
+        account = replace(account, notes=(*account.notes, all_distinct(n)))
+    return replace(table, account=account)
+
+
+# ---- blocks of items ---------------------------------------------------------------
+
+
+def from_blocks(
+    blocks: Iterable[Any],
+    policies: dict[str, Any],
+    *,
+    read: Callable[[Any], Any] | None = None,
+    workers: int = 1,
+    told: Callable[[int], None] | None = None,
+) -> Contingency:
+    """Return the table of blocks of items; see ``Contingency.from_blocks``.
+
+    Parameters
+    ----------
+    blocks : iterable
+        Blocks, or what ``read`` makes a block of.
+    policies : dict
+    read : callable, optional
+        Called in the thread that counts the block.
+    workers : int
+        Threads, and blocks that are in memory at a time.
+    told : callable, optional
+        Called with the number of items of each block that is done.
+    """
     check_no_features(policies, "from_blocks")
     for name in ("weights", "multiplicity"):
         if policies.get(name) is not None:
             raise TypeError(f"{name} come with the blocks: (reference, candidate, weights)")
     if not isinstance(blocks, Iterable):
         raise TypeError(f"blocks are an iterable, not a {type(blocks).__name__}")
-    stack: list[Contingency] = []
-    position = merges = 0
-    for number, block in enumerate(blocks):
+
+    def counted(numbered: tuple[int, Any]) -> tuple[Contingency, int]:
+        number, block = numbered
         try:
-            table, length = _of_block(block, policies, position)
+            return _of_block(block if read is None else read(block), policies)
         except (TypeError, ValueError) as error:
             raise type(error)(f"block {number}: {error}") from error
+
+    stack = Stack()
+    position = n_blocks = 0
+    for table, length in map_stream(counted, enumerate(blocks), workers):
+        stack.push(_moved(table, position))
+        del table
         position += length
-        stack.append(table)
-        # sizes on the stack at least halve upwards: each cell is merged O(log blocks) times
-        while len(stack) > 1 and stack[-2].n_cells <= 2 * stack[-1].n_cells:
-            stack[-2:] = [merge(stack[-2:])]
-            merges += 1
-    if not stack:
+        n_blocks += 1
+        if told is not None:
+            told(length)
+    if n_blocks == 0:
         refuse_read_before(blocks, "blocks")
-    if len(stack) == 1 and merges and stack[0].masses is None:
-        return stack[0]  # merged as it is (masses would be rounded once more)
-    return merge(stack)
+    whole = stack.table()
+    if position and whole.n_items == 0:
+        raise ValueError(
+            f"no item is left to compare: {whole.account.describe()}; choose other policies "
+            "to keep some"
+        )
+    return _with_label_notes(whole, policies, position)
 
 
-def _of_block(block: Any, policies: dict[str, Any], position: int) -> tuple[Contingency, int]:
+def _with_label_notes(
+    table: Contingency, policies: dict[str, Any], n_items: int
+) -> Contingency:
+    """Return the table with notes on all its labels in place of those on each block's."""
+    declared = read_policies(missing_labels=policies.get("missing_labels"))
+    fresh: list[Note] = []
+    sides = table.row_names, table.col_names
+    for names, policy, name in zip(sides, declared, NAMES, strict=True):
+        usual = _without_special(names)
+        column = Column(np.arange(len(usual)), usual)
+        notes = label_notes(column, policy.missing_labels, n_items)
+        fresh += [note.at(name) for note in notes]
+    kept = [note for note in table.account.notes if note.code not in OF_LABELS]
+    if not fresh and len(kept) == len(table.account.notes):
+        return table
+    kept = [*fresh, *kept]
+    return replace(table, account=replace(table.account, notes=tuple(kept)))
+
+
+def _without_special(names: Labels) -> Labels:
+    """Return labels without those of policies, which stand behind the others."""
+    if not isinstance(names, np.ndarray) or names.dtype != object:
+        return names
+    special = (SingletonLabel, type(None))
+    end = len(names)
+    while end and isinstance(names[end - 1], special):
+        end -= 1
+    return names[:end]
+
+
+def _of_block(block: Any, policies: dict[str, Any]) -> tuple[Contingency, int]:
+    """Return the table of a block, and how many items came in."""
     if isinstance(block, Contingency):
         return block, max(block.account.reference.given, block.n_items)
     if not isinstance(block, (tuple, list)) or len(block) not in (2, 3):
@@ -97,109 +326,87 @@ def _of_block(block: Any, policies: dict[str, Any], position: int) -> tuple[Cont
             f"a block is a pair (reference, candidate), a triple with weights, or a "
             f"Contingency, not {type(block).__name__}"
         )
-    weights = {"weights": block[2]} if len(block) == 3 else {}
-    aligned = align(block[0], block[1], **weights, **policies)
-    table = aligned.table
-    if aligned.account.matched_by == "position":  # lone items keep their own position
-        table = replace(
-            table,
-            row_names=_moved(table.row_labels, position),
-            col_names=_moved(table.col_labels, position),
-        )
-    return table, aligned.account.reference.given
+    table = None
+    if len(block) == 2 and not policies:
+        table = table_of_arrays(*block)
+    if table is None:
+        weights = {"weights": block[2]} if len(block) == 3 else {}
+        table = align_views(block[0], block[1], is_block=True, **weights, **policies).table
+    return table, table.account.reference.given
 
 
-def _moved(labels: NDArray[Any], position: int) -> NDArray[Any]:
-    if labels.dtype != object or position == 0:
-        return labels
+def _moved(table: Contingency, position: int) -> Contingency:
+    """Return the table with lone items at their place in the stream, if they have one."""
+    if position == 0 or table.account.matched_by != "position":
+        return table
+    names = [_labels_moved(x, position) for x in (table.row_names, table.col_names)]
+    if names[0] is table.row_names and names[1] is table.col_names:
+        return table
+    return replace(table, row_names=names[0], col_names=names[1])
+
+
+def _labels_moved(names: Labels, position: int) -> Labels:
+    if not isinstance(names, np.ndarray) or names.dtype != object or len(names) == 0:
+        return names
+    if not isinstance(names[-1], SingletonLabel):  # they stand behind the others
+        return names
     moved = [
         SingletonLabel(x.item + position) if isinstance(x, SingletonLabel) else x
-        for x in labels.tolist()
+        for x in names.tolist()
     ]
     return object_array(moved)
-
-
-# ---- labels ------------------------------------------------------------------------
-
-
-def _in_place(labels: Column) -> bool:
-    """Return whether the labels of one table have kept their numbers."""
-    return np.array_equal(labels.codes, np.arange(len(labels)))
-
-
-def _unified(parts: list[NDArray[Any]], side: str) -> Column:
-    """Give the labels of several tables common numbers, in the order of a one-shot table."""
-    kinds = {part.dtype.kind for part in parts}
-    if kinds <= {"i", "u"}:
-        integers = common_integers(parts)
-        if integers is not None:
-            return Column(integers).compact()
-    elif len(kinds) == 1 and kinds <= set("fcbmM"):
-        categories, codes = np.unique(np.concatenate(parts), return_inverse=True)
-        return Column(codes.astype(np.int64, copy=False), categories)
-    return _unified_objects(parts, side)
-
-
-def _unified_objects(parts: list[NDArray[Any]], side: str) -> Column:
-    number: dict[Any, int] = {}
-    lone_in: dict[SingletonLabel, int] = {}
-    groups: dict[str, Any] = {}
-    codes = []
-    for table_index, part in enumerate(parts):
-        for label in part.tolist():
-            if isinstance(label, SingletonLabel):
-                if lone_in.setdefault(label, table_index) != table_index:
-                    raise ValueError(
-                        f"two tables have a {side} {label!r}: an item alone in its cluster; "
-                        "give the items ids that differ between tables"
-                    )
-            elif label is not None:
-                groups.setdefault(kind_of(type(label)), label)
-            codes.append(number.setdefault(label, len(number)))
-    if len(groups) > 1:
-        kinds = " and ".join(f"{kind} ({label!r})" for kind, label in groups.items())
-        raise TypeError(f"the tables' {side} labels are of different kinds: {kinds}")
-    labels = list(number)
-    plain = [x for x in labels if x is not None and not isinstance(x, SingletonLabel)]
-    ordered = sort_categories(np.arange(len(plain)), object_array(plain), None).categories
-    assert ordered is not None
-    special = [x for x in labels if x is None] + [
-        x for x in labels if isinstance(x, SingletonLabel)
-    ]
-    categories = [*ordered.tolist(), *special]
-    rank = {label: i for i, label in enumerate(categories)}
-    ranks = np.array([rank[label] for label in labels], dtype=np.int64)
-    return Column(ranks[np.array(codes, dtype=np.int64)], object_array(categories))
 
 
 # ---- accounts ----------------------------------------------------------------------
 
 
-def _added(accounts: list[Account]) -> Account:
-    """Return the account of all; policies and the way of matching where they agree."""
-    if not accounts:
-        return Account(matched_by="counts")
-    totals = {
-        name: sum(getattr(account, name) for account in accounts)
-        for name in (
-            "items",
-            "dropped",
-            "zero_cells",
-            "repeated_cells",
-            "zero_multiplicity",
-            "zero_weights",
-        )
-    }
-    ways = {account.matched_by for account in accounts}
-    distinct = [account.distinct_items for account in accounts]
-    return Account(
-        matched_by=ways.pop() if len(ways) == 1 else "counts",
-        reference=_added_sides([account.reference for account in accounts]),
-        candidate=_added_sides([account.candidate for account in accounts]),
-        distinct_items=None if None in distinct else sum(x for x in distinct if x is not None),
-        notes=tuple(dict.fromkeys(note for account in accounts for note in account.notes)),
-        **totals,
+class Accounts:
+    """The account of all tables; policies and the way of matching where they agree."""
+
+    _TOTALS = (
+        *("items", "dropped", "zero_cells", "repeated_cells"),
+        *("zero_multiplicity", "zero_weights"),
     )
+
+    def __init__(self) -> None:
+        self._account: Account | None = None
+
+    @property
+    def items(self) -> int:
+        """Items of all tables."""
+        return 0 if self._account is None else self._account.items
+
+    def add(self, account: Account) -> None:
+        """Add the account of a further table."""
+        if self._account is None:
+            self._account = account
+            return
+        one = self._account
+        ways = {one.matched_by, account.matched_by}
+        distinct = None
+        if one.distinct_items is not None and account.distinct_items is not None:
+            distinct = one.distinct_items + account.distinct_items
+        own, other = set(one.notes), set(account.notes)
+        notes = [
+            note
+            for note in dict.fromkeys((*one.notes, *account.notes))
+            if note.code not in _OF_EACH_TABLE or (note in own and note in other)
+        ]
+        self._account = Account(
+            matched_by=ways.pop() if len(ways) == 1 else "counts",
+            reference=_added_sides([one.reference, account.reference]),
+            candidate=_added_sides([one.candidate, account.candidate]),
+            distinct_items=distinct,
+            notes=tuple(notes),
+            **{name: getattr(one, name) + getattr(account, name) for name in self._TOTALS},
+        )
+
+    def added(self) -> Account:
+        """Return the account of all."""
+        if self._account is None:
+            return Account(matched_by="counts")
+        notes = [note for note in self._account.notes if note.code not in _OF_ONE_TABLE]
+        return replace(self._account, notes=tuple(notes))
 
 
 def _added_sides(sides: list[SideAccount]) -> SideAccount:

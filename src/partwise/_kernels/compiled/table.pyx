@@ -55,6 +55,22 @@ cdef extern from "pw_table.h" nogil:
     void pw_locate(const int64_t *indptr, const int64_t *table_cols,
                    const int64_t *rows, const int64_t *cols, int64_t n, int64_t *cells)
 
+cdef extern from "pw_union.h" nogil:
+    ctypedef struct pw_placed:
+        const int64_t *indptr
+        const int64_t *cols
+        const int64_t *counts
+        int64_t n_rows
+        const int64_t *row_places
+        const int64_t *col_places
+    int64_t pw_unite(const uint64_t *x, int64_t n_x, const uint64_t *y, int64_t n_y,
+                     int is_signed, uint64_t *both, int64_t *place_x, int64_t *place_y)
+    int pw_union_rows(const pw_placed *x, const pw_placed *y, int64_t n_rows,
+                      int64_t *indptr, const pw_poll *poll)
+    int pw_union_cells(const pw_placed *x, const pw_placed *y, int64_t n_rows,
+                       const int64_t *indptr, int64_t *cols, int64_t *counts,
+                       const pw_poll *poll)
+
 cdef extern from "pw_scratch.h" nogil:
     ctypedef struct pw_scratch:
         pass
@@ -462,6 +478,73 @@ def locate(const int64_t[::1] indptr, const int64_t[::1] table_cols,
         if n > 0:
             pw_locate(&indptr[0], &table_cols[0], &rows[0], &cols[0], n, &out[0])
     return cells
+
+
+# ---- tables of different items add up ------------------------------------------------
+
+def unite(x, y):
+    cdef Labels own = Labels(x.astype(np.int64, copy=False) if x.itemsize < 8 else x)
+    cdef Labels other = Labels(y.astype(np.int64, copy=False) if y.itemsize < 8 else y)
+    cdef int64_t n_x = own.view.n
+    cdef int64_t n_y = other.view.n
+    cdef int64_t used
+    both = np.empty(n_x + n_y, dtype=np.int64)
+    x_places = np.empty(n_x, dtype=np.int64)
+    y_places = np.empty(n_y, dtype=np.int64)
+    cdef int64_t[::1] to = both
+    cdef int64_t[::1] to_x = x_places
+    cdef int64_t[::1] to_y = y_places
+    with nogil:
+        used = pw_unite(<const uint64_t *>own.view.data, n_x,
+                        <const uint64_t *>other.view.data, n_y, own.view.is_signed,
+                        <uint64_t *>out_of(to), out_of(to_x), out_of(to_y))
+    union = both[:used]
+    if x.dtype == np.uint64:
+        union = union.view(np.uint64)
+    return union.astype(x.dtype), x_places, y_places
+
+
+cdef pw_placed placed_of(const int64_t[::1] indptr, const int64_t[::1] cols,
+                      const int64_t[::1] counts, const int64_t[::1] row_places,
+                      const int64_t[::1] col_places):
+    cdef pw_placed table
+    table.indptr = &indptr[0]
+    table.cols = start_of(cols)
+    table.counts = start_of(counts)
+    table.n_rows = indptr.shape[0] - 1
+    table.row_places = NULL if row_places is None else start_of(row_places)
+    table.col_places = NULL if col_places is None else start_of(col_places)
+    return table
+
+
+def union_rows(x, y, int64_t n_rows):
+    cdef pw_placed own = placed_of(x[0], x[1], x[2], x[3], x[4])
+    cdef pw_placed other = placed_of(y[0], y[1], y[2], y[3], y[4])
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status
+    indptr = np.empty(n_rows + 1, dtype=np.int64)
+    cdef int64_t[::1] to = indptr
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_union_rows(&own, &other, n_rows, &to[0], &poll)
+    check(status, raised)
+    return indptr
+
+
+def union_cells(x, y, const int64_t[::1] indptr, int64_t[::1] cols, int64_t[::1] counts):
+    cdef pw_placed own = placed_of(x[0], cols, counts, x[3], x[4])
+    cdef pw_placed other = placed_of(y[0], y[1], y[2], y[3], y[4])
+    cdef list raised = []
+    cdef pw_poll poll
+    cdef int status
+    poll.ask = ask_python
+    poll.context = <void *>raised
+    with nogil:
+        status = pw_union_cells(&own, &other, indptr.shape[0] - 1, &indptr[0],
+                                out_of(cols), out_of(counts), &poll)
+    check(status, raised)
 
 
 # ---- the join ----------------------------------------------------------------------

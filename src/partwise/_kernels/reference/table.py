@@ -25,6 +25,9 @@ __all__ = [
     "recode",
     "tally",
     "transpose",
+    "union_cells",
+    "union_rows",
+    "unite",
     "use_vector",
     "value_range",
     "vector_levels",
@@ -260,6 +263,52 @@ def locate(indptr: IntArray, table_cols: IntArray, rows: IntArray, cols: IntArra
     cell_at = np.empty(len(order), dtype=np.int64)
     cell_at[order] = np.cumsum(is_cell) - 1
     return cell_at[n_cells:]
+
+
+# ---- tables of different items add up ------------------------------------------------
+
+#: indptr, cols, counts; the place of each row and of each column in the union, None: its own.
+Placed = tuple[IntArray, IntArray, IntArray, IntArray | None, IntArray | None]
+
+
+def unite(x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
+    """Return the union of two lists of ascending integers of one type, and places in it."""
+    both = np.union1d(x, y)
+    return both, np.searchsorted(both, x), np.searchsorted(both, y)
+
+
+def union_rows(x: Placed, y: Placed, n_rows: int) -> IntArray:
+    """Return the indptr of two tables that become one."""
+    return _added(x, y, n_rows)[0]
+
+
+def union_cells(
+    x: Placed, y: Placed, indptr: IntArray, cols: IntArray, counts: IntArray
+) -> None:
+    """Add the cells of ``y`` to those of ``x``, which ``cols`` and ``counts`` begin with.
+
+    Parameters
+    ----------
+    x, y : tuple
+        Of ``x`` only indptr and places are read.
+    indptr : ndarray
+        What ``union_rows`` returned.
+    cols, counts : ndarray
+        The cells of ``x``, with room for those of the union, which they become.
+    """
+    n_cells = int(x[0][-1])
+    own = (x[0], cols[:n_cells].copy(), counts[:n_cells].copy(), *x[3:])
+    _, cols[:], counts[:] = _added(own, y, len(indptr) - 1)
+
+
+def _added(x: Placed, y: Placed, n_rows: int) -> tuple[IntArray, IntArray, IntArray]:
+    rows, cols = [], []
+    for indptr, own_cols, _, row_places, col_places in (x, y):
+        own_rows = cell_rows(indptr)
+        rows.append(own_rows if row_places is None else row_places[own_rows])
+        cols.append(own_cols if col_places is None else col_places[own_cols])
+    counts = np.concatenate([x[2], y[2]])
+    return collapse(np.concatenate(rows), np.concatenate(cols), counts, n_rows, 0)
 
 
 # ---- the join ----------------------------------------------------------------------

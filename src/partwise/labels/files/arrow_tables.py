@@ -16,7 +16,8 @@ from partwise.labels.files.sources import Source
 from partwise.labels.files.table import Table, id_places, table_of
 
 
-def _arrow(path: Path, what: str) -> Any:
+def pyarrow_for(path: Path, what: str) -> Any:
+    """Return pyarrow, or say which extra has it."""
     try:
         import pyarrow
     except ModuleNotFoundError as error:
@@ -30,7 +31,7 @@ def _arrow(path: Path, what: str) -> Any:
 def read_parquet(source: Source, wanted: Sequence[str]) -> Table:
     """Read a parquet file; only the wanted columns where it has them all."""
     path = source.path
-    pyarrow = _arrow(path, "parquet")
+    pyarrow = pyarrow_for(path, "parquet")
     from pyarrow import parquet
 
     with source.open() as file:
@@ -66,20 +67,24 @@ def read_parquet_folder(path: Path) -> Table:
     IsADirectoryError
         The folder holds no parquet.
     """
-    files = [
-        file
-        for file in sorted(path.rglob("*.parquet"))
-        if not any(part.startswith((".", "_")) for part in file.relative_to(path).parts)
-    ]
-    if not files:
+    if not files_of_folder(path):
         raise IsADirectoryError(21, "Is a directory", str(path))
-    pyarrow = _arrow(path, "parquet")
+    pyarrow = pyarrow_for(path, "parquet")
     try:
         table = read_files_of_folder(path)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         text = str(error).partition("\n")[0]
         raise ValueError(f"{path}: not readable as a folder of parquet ({text})") from error
     return _table(path, table, table.column_names, table.schema.metadata)
+
+
+def files_of_folder(path: Path) -> list[Path]:
+    """Return the files of a folder of parquet, in order of their names."""
+    return [
+        file
+        for file in sorted(path.rglob("*.parquet"))
+        if not any(part.startswith((".", "_")) for part in file.relative_to(path).parts)
+    ]
 
 
 def read_files_of_folder(path: Path) -> Any:
@@ -111,7 +116,7 @@ def read_files_of_folder(path: Path) -> Any:
 def read_feather(source: Source) -> Table:
     """Read a feather file, or a stream of Arrow batches."""
     path = source.path
-    pyarrow = _arrow(path, "feather")
+    pyarrow = pyarrow_for(path, "feather")
     from pyarrow import feather, ipc
 
     with source.open() as file:

@@ -1,0 +1,1 @@
+"""Tables that are saved, and files that are counted block by block."""

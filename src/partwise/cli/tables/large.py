@@ -1,0 +1,183 @@
+"""Files larger than memory, which are counted block by block, and tables that were saved."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from partwise._kernels.workers import read_workers
+from partwise.cli.options import read_policies, reading_options, split_source
+from partwise.scale import blocks
+from partwise.scale.sources import kind_in_blocks, rows_of
+from partwise.table.contingency import Contingency
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+#: Bytes that an item takes while two columns are read and compared in memory, and that one
+#: byte of text does.
+_ITEM_BYTES, _TEXT_BYTES = 48, 6
+_TEXT = ("text", "packed")
+#: Bytes that an item of a block takes at most, its cell included.
+_BLOCK_ITEM_BYTES = 256
+_LEAST_BLOCK = 1 << 14
+_READING = ("header", "delimiter", "comment")
+
+
+def add_large_options(parser: argparse.ArgumentParser, *, workers: bool = True) -> None:
+    """Add the options of what is counted block by block; ``workers``: those of threads too."""
+    group = parser.add_argument_group("large files")
+    group.add_argument(
+        "--memory-limit",
+        metavar="SIZE",
+        help="count files block by block where reading them would take more memory, such as "
+        "500MB or 2GB (default: half of what the machine has)",
+    )
+    if workers:
+        group.add_argument(
+            "--workers",
+            type=int,
+            metavar="N",
+            help="threads that count; -1: one for each core (default: 1)",
+        )
+
+
+def read_size(text: str) -> int:
+    """Return a number of bytes: 500MB, 2G, 1.5GiB (all in powers of 1024)."""
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.I)
+    if match is None:
+        raise ValueError(f"--memory-limit {text} is no size; give one such as 500MB or 2GB")
+    size = int(float(match[1]) * _UNITS[match[2].upper()])
+    if size < 1:
+        raise ValueError(f"--memory-limit {text} is nothing; give a size such as 500MB")
+    return size
+
+
+def memory_limit(options: argparse.Namespace) -> int:
+    """Return the limit in bytes."""
+    if options.memory_limit is not None:
+        return read_size(options.memory_limit)
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):  # a system that does not tell
+        return 4 << 30
+
+
+def table_of(options: argparse.Namespace) -> Contingency | None:
+    """Return the table of the command: a saved one, or of files that are read in blocks.
+
+    None where the clusterings are to be read into memory.
+    """
+    if options.candidate is None:
+        _check_of_table(options)
+        return Contingency.load(options.reference)
+    needs_items = getattr(options, "features", None) or getattr(options, "groups", None)
+    if needs_items or not are_past_limit(options):
+        return None
+    return counted_in_blocks(options)
+
+
+def are_past_limit(options: argparse.Namespace) -> bool:
+    """Return whether both files are read in blocks and would take too much memory; say so."""
+    if not are_in_blocks(options):
+        return False
+    limit = memory_limit(options)
+    needed = _needed(options)
+    if needed <= limit:
+        return False
+    print(
+        f"partwise: note: to read these files would take about {_spoken(needed)}, the limit is "
+        f"{_spoken(limit)} (--memory-limit); they are counted block by block",
+        file=sys.stderr,
+    )
+    return True
+
+
+def _needed(options: argparse.Namespace) -> int:
+    """Return about how many bytes it would take to compare the files in memory."""
+    of_text: dict[Path, int] = {}
+    rows = 0
+    for path, column in _files(options):
+        if kind_in_blocks(path) in _TEXT:
+            of_text[path] = path.stat().st_size * _TEXT_BYTES
+        else:
+            rows = max(rows, rows_of(path, column))
+    return rows * _ITEM_BYTES + sum(of_text.values())
+
+
+def _files(options: argparse.Namespace) -> list[tuple[Path, Any]]:
+    """Return path and column of both sides."""
+    sides = [split_source(source) for source in (options.reference, options.candidate)]
+    return [(Path(path), column or options.label or None) for path, column in sides]
+
+
+def _spoken(size: int) -> str:
+    return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} KB"
+
+
+def counted_in_blocks(options: argparse.Namespace, *, progress: bool = False) -> Contingency:
+    """Return the table of two files that are read in blocks."""
+    files = _files(options)
+    workers = read_workers(options.workers)
+    most = memory_limit(options) // (_BLOCK_ITEM_BYTES * workers)
+    reading = {name: reading_options(options)[name] for name in _READING}
+    return blocks.contingency(
+        files[0][0],
+        files[1][0],
+        label=tuple(column for _, column in files),
+        block_items=max(_LEAST_BLOCK, min(most, blocks.BLOCK_ITEMS)),
+        workers=workers,
+        progress=progress,
+        **reading,
+        **read_policies(options),
+    )
+
+
+def are_in_blocks(options: argparse.Namespace, *, text: bool = True) -> bool:
+    """Return whether both files are of kinds that can be read in blocks, as they are asked."""
+    kinds = [kind_in_blocks(path) for path, _ in _files(options)]
+    of_text = [kind in _TEXT for kind in kinds]
+    reading = reading_options(options)
+    if any(of_text) and not text:
+        return False
+    if not all(of_text) and any(reading[name] is not None for name in _READING):
+        return False
+    items = options.item or options.flatten or "," in (options.label or "")
+    return all(kinds) and not items and options.format == "auto"
+
+
+def _check_of_table(options: argparse.Namespace) -> None:
+    """Refuse options that do nothing for a table that was saved."""
+    idle = {
+        "item": None,
+        "label": None,
+        "header": None,
+        "delimiter": None,
+        "comment": None,
+        "flatten": False,
+        "features": None,
+        "unmatched": "error",
+        "missing": "error",
+        "duplicates": "error",
+        "missing_labels": None,
+        "missing_labels_reference": None,
+        "missing_labels_candidate": None,
+    }
+    used = [name for name, unset in idle.items() if getattr(options, name, unset) != unset]
+    if used:
+        option = "--" + used[0].replace("_", "-")
+        raise ValueError(
+            f"{options.reference}: {option} would do nothing for a table, whose items were "
+            "counted before; give REFERENCE and CANDIDATE, or leave the option out"
+        )
+
+
+def describe(table: Contingency) -> Any:
+    """Return what a table is, in one line."""
+    rows, cols = table.shape
+    return (
+        f"{table.account.describe()}; {rows} reference clusters, {cols} candidate clusters, "
+        f"{table.n_cells} cells"
+    )

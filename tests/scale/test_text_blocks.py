@@ -1,0 +1,95 @@
+"""Text files in pieces: the table of the file read at once."""
+
+import gzip
+
+import numpy as np
+import pytest
+
+import partwise as pw
+from partwise.scale import blocks, text
+
+HEAD = "id,truth,found\n"
+
+
+def rows(n, label=str):
+    rng = np.random.default_rng(n)
+    a, b = rng.integers(0, 40, (2, n))
+    return "".join(f"{i},{label(x)},{y}\n" for i, (x, y) in enumerate(zip(a, b, strict=True)))
+
+
+FILES = {
+    "whole numbers": HEAD + rows(3000),
+    "numbers": HEAD + rows(3000, lambda x: f"{x / 4}"),
+    "text": HEAD + rows(3000, lambda x: f"c{x}"),
+    "text at the end only": HEAD + rows(3000) + "3000,late,7\n",
+    "a leading zero at the end": HEAD + rows(3000) + "3000,07,7\n",
+    "missing": HEAD + rows(3000, lambda x: "NA" if x == 3 else "" if x == 4 else x),
+    "quoted": HEAD + rows(3000, lambda x: f'"a, {x}"'),
+    "quoted line ends": HEAD + rows(3000, lambda x: f'"a\n{x}"'),
+    "comment": "# made by hand\n" + HEAD + rows(3000),
+    "windows": (HEAD + rows(3000)).replace("\n", "\r\n"),
+    "blanks beside": HEAD + rows(3000, lambda x: f" c{x}" if x % 2 else f"c{x} "),
+    "empty tail": HEAD + rows(3000) + "\n\n\n",
+    "accents": HEAD + rows(3000, lambda x: f"é{x}"),
+    "one piece": HEAD + rows(5),
+}
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch):
+    monkeypatch.setattr(text, "_TOP", 1500)
+    monkeypatch.setattr(text, "_LEAST_PIECE", 20_000)
+
+
+def content(table):
+    parts = (*table.cells, table.row_labels, table.col_labels, table.row_sizes, table.col_sizes)
+    return [part.tolist() for part in parts]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("name", FILES)
+def test_pieces_are_the_file_at_once(name, packed, tmp_path):
+    path = tmp_path / ("labels.csv.gz" if packed else "labels.csv")
+    data = FILES[name].encode()
+    path.write_bytes(gzip.compress(data) if packed else data)
+    sides = [pw.read(path, label=x) for x in ("truth", "found")]
+    options = {"missing": "cluster", "missing_labels": ([5], None)}
+    if "text" in name or name in ("quoted", "quoted line ends", "blanks beside", "accents"):
+        options["missing_labels"] = (["c5"], None)
+    if name == "a leading zero at the end":
+        options["missing_labels"] = (["5"], None)
+    whole = pw.contingency(*sides, **options)
+    for most in (100, 10**6):
+        table = blocks.contingency(path, label=("truth", "found"), block_items=most, **options)
+        assert content(table) == content(whole)
+        assert table.row_labels.dtype == whole.row_labels.dtype
+        assert table.account.reference == whole.account.reference
+
+
+def test_one_label_a_line(tmp_path):
+    path = tmp_path / "labels.txt"
+    a = np.arange(5000) % 70
+    path.write_text("\n".join(map(str, a.tolist())) + "\n")
+    table = blocks.contingency(path, a, block_items=900)
+    assert content(table) == content(pw.contingency(pw.read(path), a))
+
+
+def test_errors_name_the_line_of_the_file(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text(HEAD + rows(3000) + "3000,1,2,3\n")
+    with pytest.raises(ValueError, match=r"labels\.csv:3002: ") as at_once:
+        pw.read(path, label="truth")
+    with pytest.raises(ValueError, match=r"labels\.csv:3002: ") as in_pieces:
+        blocks.contingency(path, label=("truth", "found"))
+    assert str(in_pieces.value) == str(at_once.value)
+    (tmp_path / "wide.csv").write_bytes((HEAD + rows(9)).encode("utf-16"))
+    with pytest.raises(ValueError, match="is not read in blocks; convert it to UTF-8"):
+        blocks.contingency(tmp_path / "wide.csv", label=("truth", "found"))
+    (tmp_path / "rows.json").write_text('[{"truth": 1, "found": 2}]')
+    with pytest.raises(ValueError, match="are read in blocks, not json"):
+        blocks.contingency(tmp_path / "rows.json", label=("truth", "found"))
+    with pytest.raises(ValueError, match="no column 'x'"):
+        blocks.contingency(path, label=("x", "found"))
+    np.save(tmp_path / "a.npy", np.arange(3))
+    with pytest.raises(ValueError, match="delimiter= would do nothing"):
+        blocks.contingency(tmp_path / "a.npy", tmp_path / "a.npy", delimiter=",")
