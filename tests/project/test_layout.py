@@ -23,6 +23,7 @@ ROAD = (
     "scoring",
     "inference",
     "thresholds",
+    "scale",
     "coreference",
     "cli",
 )

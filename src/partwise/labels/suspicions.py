@@ -32,7 +32,9 @@ _SHOWN = 3
 _SEPARATORS = "-_.:/|# "
 
 
-def label_notes(column: Column, declared: Iterable[Any] = ()) -> list[Note]:
+def label_notes(
+    column: Column, declared: Iterable[Any] = (), n_items: int | None = None
+) -> list[Note]:
     """Return what is suspicious about the labels of one side.
 
     Parameters
@@ -40,10 +42,13 @@ def label_notes(column: Column, declared: Iterable[Any] = ()) -> list[Note]:
     column : Column
     declared : iterable
         Labels that the caller declared to mean "none".
+    n_items : int, optional
+        Items that the column's entries stand for; default: one each.
     """
+    n_items = len(column) if n_items is None else n_items
     if column.names is None or len(column.names) == 0:
         return []
-    if len(column.names) > max(_MOST_NAMES, len(column) // _ITEMS_PER_NAME):
+    if len(column.names) > max(_MOST_NAMES, n_items // _ITEMS_PER_NAME):
         return []
     labels = column.categories
     assert labels is not None

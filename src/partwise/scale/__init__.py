@@ -1,0 +1,1 @@
+"""Engines for tables that outgrow memory or the machine."""

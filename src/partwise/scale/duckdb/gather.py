@@ -1,0 +1,212 @@
+"""Counting a join: in one statement, or bucket by bucket where memory is short."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from partwise.scale.duckdb.session import Session, quoted
+from partwise.scale.duckdb.sources import ColumnOf, ids_of
+from partwise.scale.duckdb.statements import Join, JoinSide
+
+#: Bytes that a row of the larger side takes in DuckDB while it joins, measured: an item and a
+#: label of 8 bytes or less; and what each column of text takes beside.
+ROW_BYTES, TEXT_BYTES = 24, 24
+#: A bucket may take this part of the memory limit.
+_BUCKET_PART = 4
+_FEWEST_BUCKETS, _MOST_BUCKETS = 4, 256
+
+
+@dataclass(slots=True)
+class Gathered:
+    """Counted rows of a join, and what was counted on the way.
+
+    Attributes
+    ----------
+    cells : list of Arrow tables
+        Rows of items that both sides have, counted together.
+    singles : list of Arrow tables
+        Rows that stand alone, with their items, where a policy needs these.
+    joined : int
+        Rows that both sides have.
+    lone_rows, lone_items, without_id : pair of int
+        Rows and distinct items of one side only, and rows of no item, by side.
+    """
+
+    cells: list[Any] = field(default_factory=list)
+    singles: list[Any] = field(default_factory=list)
+    joined: int = 0
+    lone_rows: list[int] = field(default_factory=lambda: [0, 0])
+    lone_items: list[int] = field(default_factory=lambda: [0, 0])
+    without_id: list[int] = field(default_factory=lambda: [0, 0])
+
+    def add(self, rows: Any, join: Join) -> None:
+        """Take in counted rows of different items than before (cells may come again)."""
+        keys = [rows.column(f"k{i}") for i in range(join.n_keys)]
+        present = [_is_true(rows.column(name)) for name in ("pa", "pb")]
+        counts = rows.column("n").to_numpy()
+        has_id = np.ones(len(counts), dtype=bool)
+        some_id = np.zeros(len(counts), dtype=bool)
+        for key in keys:
+            valid = key.is_valid().to_numpy()
+            has_id &= valid
+            some_id |= valid
+        both = present[0] & present[1]
+        self.joined += int(counts[both].sum())
+        self._keep(self.cells, rows, both & ~some_id)
+        if (both & some_id).any():
+            self._keep(self.singles, rows, both & some_id)
+        for side in range(2):
+            lone = present[side] & ~present[1 - side]
+            if not lone.any():
+                continue
+            self.without_id[side] += int(counts[lone & ~has_id].sum())
+            self.lone_rows[side] += int(counts[lone].sum())
+            places = np.flatnonzero(lone & has_id)
+            ids = ids_of(item_columns(join), [key.take(_arrow(places)) for key in keys])
+            self.lone_items[side] += len(ids.compact().categories)  # type: ignore[arg-type]
+            if len(places) and join.sides[side].policies.unmatched == "singletons":
+                self._keep(self.singles, rows, lone & has_id)
+
+    @staticmethod
+    def _keep(parts: list[Any], rows: Any, mask: Any) -> None:
+        if mask.all():
+            parts.append(rows)
+        elif mask.any() or not parts:
+            parts.append(rows.take(_arrow(np.flatnonzero(mask))))
+
+
+def item_columns(join: Join) -> list[ColumnOf]:
+    """Return the columns of the item as results hold them."""
+    columns = []
+    for i, own in enumerate(join.sides[0].items):
+        stored = "HUGEINT" if join.wide[i] else own.type
+        columns.append(ColumnOf(own.name, stored, own.kind))
+    return columns
+
+
+def _is_true(column: Any) -> Any:
+    return column.is_valid().to_numpy()
+
+
+def _arrow(positions: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.array(positions)
+
+
+class Whole:
+    """Both sides as they are: one statement."""
+
+    def __init__(self, session: Session, join: Join) -> None:
+        self.session, self.join = session, join
+
+    def sides(self) -> Iterator[tuple[str, str]]:
+        """Yield the rows of both sides, so that no item is in two parts."""
+        a, b = (side.select(with_rows=self.join.with_rows) for side in self.join.sides)
+        yield a, b
+
+    def gather(self) -> Gathered:
+        """Return the counted rows."""
+        gathered = Gathered()
+        for a, b in self.sides():
+            gathered.add(
+                self.session.arrow(self.join.counted(*self.join.once(a, b))), self.join
+            )
+        return gathered
+
+
+class Split:
+    """Both sides in buckets by their items, as parquet in the session's folder.
+
+    Three steps: write both sides by the hash of the item; join each bucket and write its rows
+    by the hash of their reference label; count each of those.
+    """
+
+    def __init__(self, session: Session, join: Join, buckets: int) -> None:
+        self.session, self.join, self.buckets = session, join, buckets
+        self.folder = Path(session.folder) / f"split-{buckets}"
+
+    def write(self) -> None:
+        """Write both sides by the hash of the item."""
+        bucket = self.join.bucket(self.buckets)
+        for name, side in zip("ab", self.join.sides, strict=True):
+            rows = side.select(with_rows=self.join.with_rows)
+            self._write(f"SELECT *, {bucket} AS part FROM ({rows})", name)
+
+    def _write(self, statement: str, name: str) -> None:
+        target = self.folder / name
+        target.mkdir(parents=True, exist_ok=True)
+        self.session.rows(
+            f"COPY ({statement}) TO {quoted(str(target))} "
+            "(FORMAT parquet, PARTITION_BY (part), OVERWRITE_OR_IGNORE)"
+        )
+
+    def sides(self) -> Iterator[tuple[str, str]]:
+        """Yield the rows of both sides of each bucket."""
+        for bucket in range(self.buckets):
+            found = [self._bucket(name, bucket) for name in "ab"]
+            if not any(found):
+                continue
+            a, b = (
+                f"SELECT * FROM {read}" if read else self._nothing(side)
+                for read, side in zip(found, self.join.sides, strict=True)
+            )
+            yield a, b
+
+    def _bucket(self, name: str, bucket: int) -> str:
+        folder = self.folder / name / f"part={bucket}"
+        if not folder.is_dir():
+            return ""
+        files = quoted(str(folder / "*.parquet"))
+        return f"read_parquet({files}, hive_partitioning = false)"
+
+    def _remove_bucket(self, *statements: str) -> None:
+        """Remove the files of a bucket that nobody asks for again."""
+        for statement in statements:
+            folder, found, _ = statement.partition("/*.parquet'")
+            if found:
+                shutil.rmtree(folder.partition("'")[2].replace("''", "'"), ignore_errors=True)
+
+    def _nothing(self, side: JoinSide) -> str:
+        """Return no rows, with the columns that some would have."""
+        return f"SELECT * FROM ({side.select(with_rows=self.join.with_rows)}) LIMIT 0"
+
+    def gather(self) -> Gathered:
+        """Return the counted rows."""
+        gathered = Gathered()
+        for number, (a, b) in enumerate(self.sides()):
+            once = self.join.once(a, b)
+            self._write(self.join.rows(*once, self.buckets), f"joined-{number}")
+            if all(side.policies.duplicates == "error" for side in self.join.sides):
+                self._remove_bucket(a, b)
+        parts = sorted(self.folder.glob("joined-*/part=*"))
+        for part in sorted({int(path.name.removeprefix("part=")) for path in parts}):
+            files = quoted(str(self.folder / "joined-*" / f"part={part}" / "*.parquet"))
+            rows = f"read_parquet({files}, hive_partitioning = false)"
+            gathered.add(self.session.arrow(self.join.recounted(rows)), self.join)
+        return gathered
+
+    def remove(self) -> None:
+        """Remove what was written."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def estimated_bytes(join: Join, rows: Sequence[int]) -> int:
+    """Return about how much memory the join takes in one statement."""
+    sizes = []
+    for side, n in zip(join.sides, rows, strict=True):
+        text = sum(column.kind in ("text", "bytes") for column in (*side.items, side.label))
+        sizes.append(n * (ROW_BYTES + 8 * (len(side.items) - 1) + TEXT_BYTES * text))
+    return max(sizes)
+
+
+def n_buckets(estimate: int, limit: int) -> int:
+    """Return into how many buckets a join is split."""
+    wanted = -(-estimate * 2 * _BUCKET_PART // max(limit, 1))
+    return int(min(max(wanted, _FEWEST_BUCKETS), _MOST_BUCKETS))
