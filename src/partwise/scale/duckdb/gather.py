@@ -185,7 +185,10 @@ class Split:
             self._write(self.join.rows(*once, self.buckets), f"joined-{number}")
             if all(side.policies.duplicates == "error" for side in self.join.sides):
                 self._remove_bucket(a, b)
-        parts = sorted(self.folder.glob("joined-*/part=*"))
+        parts = list(self.folder.glob("joined-*/part=*"))
+        if not parts:  # no rows at all: columns without any
+            none = self.join.once(*map(self._nothing, self.join.sides))
+            gathered.add(self.session.arrow(self.join.counted(*none)), self.join)
         for part in sorted({int(path.name.removeprefix("part=")) for path in parts}):
             files = quoted(str(self.folder / "joined-*" / f"part={part}" / "*.parquet"))
             rows = f"read_parquet({files}, hive_partitioning = false)"

@@ -104,6 +104,11 @@ class Session:
                 self.connection.close()
             else:
                 for name, value in self._settings.items():
+                    self.connection.execute(f"RESET {name}").fetchall()
+                    if self._setting(name) == value:
+                        continue
+                    if name == "memory_limit":  # shown with one decimal, the rest cut off
+                        value = str(value).replace(" ", "5 ")
                     self.connection.execute(f"SET {name} = {_literal(value)}").fetchall()
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -138,6 +143,14 @@ class Session:
             partwise_reference, partwise_candidate = self._relations  # noqa: RUF059
             rows: list[tuple[Any, ...]] = self.connection.execute(statement).fetchall()
             return rows
+
+    def described(self, source: str, shown: str) -> dict[str, str]:
+        """Return the types of the columns of what stands behind FROM, by their names."""
+        try:
+            described = self.rows(f"DESCRIBE SELECT * FROM {source}")
+        except self._duckdb.Error as error:
+            raise ValueError(f"{shown} cannot be read by DuckDB: {error}") from error
+        return {str(name): str(kind) for name, kind, *_ in described}
 
     def count(self, source: str) -> int:
         """Return the number of rows of what stands behind FROM."""

@@ -253,8 +253,7 @@ def columns_of(session: Session, source: Source, names: Sequence[str]) -> list[C
     ValueError
         A column does not exist, or holds nothing that can be a label or an id.
     """
-    described = session.rows(f"DESCRIBE SELECT * FROM {source.sql}")
-    types = {str(name): str(kind) for name, kind, *_ in described}
+    types = session.described(source.sql, source.described)
     columns = []
     for name in names:
         if name not in types:
