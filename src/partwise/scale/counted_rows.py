@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -171,3 +172,14 @@ def check_sum(total: int, joined: int, engine: str) -> None:
             f"{engine} counted {total} items in cells, but {joined} rows; the table would be "
             "wrong: did the data change while it was read?"
         )
+
+
+def pair_of(value: Any, name: str) -> tuple[Any, Any]:
+    """Return what an option says of the reference and of the candidate."""
+    pair = value if isinstance(value, tuple) else (value, value)
+    if len(pair) != 2:
+        raise ValueError(
+            f"{name}={value!r}: one value or a pair (reference, candidate) is expected; "
+            "several columns stand in a list"
+        )
+    return pair

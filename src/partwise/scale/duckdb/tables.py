@@ -12,7 +12,7 @@ from partwise.labels.account import counted
 from partwise.labels.apply_policies import NAMES
 from partwise.labels.columns import Column
 from partwise.labels.policies import SidePolicies, read_policies
-from partwise.scale.counted_rows import CountedRows, JoinedTable, SideFacts, check_sum
+from partwise.scale.counted_rows import CountedRows, JoinedTable, SideFacts, check_sum, pair_of
 from partwise.scale.duckdb.checks import (
     count_repeats,
     first_unlabelled,
@@ -125,7 +125,7 @@ def contingency(
     sources = [read_source(reference, "reference")]
     if candidate is not None:
         sources.append(read_source(candidate, "candidate"))
-    labels = _pair_of(label, "label")
+    labels = pair_of(label, "label")
     relations = [source.relation for source in sources]
     if connection is None and any(map(_is_of_duckdb, relations)):
         import duckdb
@@ -150,21 +150,11 @@ def contingency(
                 "two sources are joined by the column of their items; name it as item=, or "
                 "pass one source that holds both labels"
             )
-        return _of_two_sources(session, sources, labels, _pair_of(item, "item"), policies)
+        return _of_two_sources(session, sources, labels, pair_of(item, "item"), policies)
 
 
 def _is_of_duckdb(relation: Any) -> bool:
     return type(relation).__module__.partition(".")[0] in ("duckdb", "_duckdb")
-
-
-def _pair_of(value: Any, name: str) -> tuple[Any, Any]:
-    pair = value if isinstance(value, tuple) else (value, value)
-    if len(pair) != 2:
-        raise ValueError(
-            f"{name}={value!r}: one value or a pair (reference, candidate) is expected; "
-            "several columns stand in a list"
-        )
-    return pair
 
 
 # ---- one source ------------------------------------------------------------------------
