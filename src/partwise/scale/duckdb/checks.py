@@ -11,10 +11,11 @@ from partwise.labels.account import counted
 from partwise.labels.apply_policies import NAMES
 from partwise.labels.suspicions import alike_ids
 from partwise.scale.counted_rows import SideFacts, check_sum
-from partwise.scale.duckdb.gather import Gathered, Split, Whole, item_columns
+from partwise.scale.duckdb.gather import Split, Whole, item_columns
 from partwise.scale.duckdb.session import Session
 from partwise.scale.duckdb.sources import ColumnOf, ids_of
 from partwise.scale.duckdb.statements import Join
+from partwise.scale.joined_rows import Gathered
 
 #: Ids of a side that are compared with unmatched ones of the other, as ``align`` does.
 _MOST_IDS = 100_000

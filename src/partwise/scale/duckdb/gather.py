@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from partwise.scale.duckdb.session import Session, quoted
 from partwise.scale.duckdb.sources import ColumnOf, ids_of
 from partwise.scale.duckdb.statements import Join, JoinSide
+from partwise.scale.joined_rows import Gathered
 
 #: Bytes that a row of the larger side takes in DuckDB while it joins, measured: an item and a
 #: label of 8 bytes or less; and what each column of text takes beside.
@@ -20,65 +17,6 @@ ROW_BYTES, TEXT_BYTES = 24, 24
 #: A bucket may take this part of the memory limit.
 _BUCKET_PART = 4
 _FEWEST_BUCKETS, _MOST_BUCKETS = 4, 256
-
-
-@dataclass(slots=True)
-class Gathered:
-    """Counted rows of a join, and what was counted on the way.
-
-    Attributes
-    ----------
-    cells : list of Arrow tables
-        Rows of items that both sides have, counted together.
-    singles : list of Arrow tables
-        Rows that stand alone, with their items, where a policy needs these.
-    joined : int
-        Rows that both sides have.
-    lone_rows, lone_items, without_id : pair of int
-        Rows and distinct items of one side only, and rows of no item, by side.
-    """
-
-    cells: list[Any] = field(default_factory=list)
-    singles: list[Any] = field(default_factory=list)
-    joined: int = 0
-    lone_rows: list[int] = field(default_factory=lambda: [0, 0])
-    lone_items: list[int] = field(default_factory=lambda: [0, 0])
-    without_id: list[int] = field(default_factory=lambda: [0, 0])
-
-    def add(self, rows: Any, join: Join) -> None:
-        """Take in counted rows of different items than before (cells may come again)."""
-        keys = [rows.column(f"k{i}") for i in range(join.n_keys)]
-        present = [_is_true(rows.column(name)) for name in ("pa", "pb")]
-        counts = rows.column("n").to_numpy()
-        has_id = np.ones(len(counts), dtype=bool)
-        some_id = np.zeros(len(counts), dtype=bool)
-        for key in keys:
-            valid = key.is_valid().to_numpy()
-            has_id &= valid
-            some_id |= valid
-        both = present[0] & present[1]
-        self.joined += int(counts[both].sum())
-        self._keep(self.cells, rows, both & ~some_id)
-        if (both & some_id).any():
-            self._keep(self.singles, rows, both & some_id)
-        for side in range(2):
-            lone = present[side] & ~present[1 - side]
-            if not lone.any():
-                continue
-            self.without_id[side] += int(counts[lone & ~has_id].sum())
-            self.lone_rows[side] += int(counts[lone].sum())
-            places = np.flatnonzero(lone & has_id)
-            ids = ids_of(item_columns(join), [key.take(_arrow(places)) for key in keys])
-            self.lone_items[side] += len(ids.compact().categories)  # type: ignore[arg-type]
-            if len(places) and join.sides[side].policies.unmatched == "singletons":
-                self._keep(self.singles, rows, lone & has_id)
-
-    @staticmethod
-    def _keep(parts: list[Any], rows: Any, mask: Any) -> None:
-        if mask.all():
-            parts.append(rows)
-        elif mask.any() or not parts:
-            parts.append(rows.take(_arrow(np.flatnonzero(mask))))
 
 
 def item_columns(join: Join) -> list[ColumnOf]:
@@ -90,14 +28,11 @@ def item_columns(join: Join) -> list[ColumnOf]:
     return columns
 
 
-def _is_true(column: Any) -> Any:
-    return column.is_valid().to_numpy()
-
-
-def _arrow(positions: Any) -> Any:
-    import pyarrow
-
-    return pyarrow.array(positions)
+def nothing_gathered(join: Join) -> Gathered:
+    """Return what there is before the first row."""
+    columns = item_columns(join)
+    policies = [side.policies for side in join.sides]
+    return Gathered(policies, lambda keys: ids_of(columns, keys))
 
 
 class Whole:
@@ -113,11 +48,9 @@ class Whole:
 
     def gather(self) -> Gathered:
         """Return the counted rows."""
-        gathered = Gathered()
+        gathered = nothing_gathered(self.join)
         for a, b in self.sides():
-            gathered.add(
-                self.session.arrow(self.join.counted(*self.join.once(a, b))), self.join
-            )
+            gathered.add(self.session.arrow(self.join.counted(*self.join.once(a, b))))
         return gathered
 
 
@@ -179,7 +112,7 @@ class Split:
 
     def gather(self) -> Gathered:
         """Return the counted rows."""
-        gathered = Gathered()
+        gathered = nothing_gathered(self.join)
         for number, (a, b) in enumerate(self.sides()):
             once = self.join.once(a, b)
             self._write(self.join.rows(*once, self.buckets), f"joined-{number}")
@@ -188,11 +121,11 @@ class Split:
         parts = list(self.folder.glob("joined-*/part=*"))
         if not parts:  # no rows at all: columns without any
             none = self.join.once(*map(self._nothing, self.join.sides))
-            gathered.add(self.session.arrow(self.join.counted(*none)), self.join)
+            gathered.add(self.session.arrow(self.join.counted(*none)))
         for part in sorted({int(path.name.removeprefix("part=")) for path in parts}):
             files = quoted(str(self.folder / "joined-*" / f"part={part}" / "*.parquet"))
             rows = f"read_parquet({files}, hive_partitioning = false)"
-            gathered.add(self.session.arrow(self.join.recounted(rows)), self.join)
+            gathered.add(self.session.arrow(self.join.recounted(rows)))
         return gathered
 
     def remove(self) -> None:

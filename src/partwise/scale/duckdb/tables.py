@@ -21,11 +21,9 @@ from partwise.scale.duckdb.checks import (
     shown_item,
 )
 from partwise.scale.duckdb.gather import (
-    Gathered,
     Split,
     Whole,
     estimated_bytes,
-    item_columns,
     n_buckets,
 )
 from partwise.scale.duckdb.session import MemoryLimitError, Session
@@ -33,10 +31,10 @@ from partwise.scale.duckdb.sources import (
     ColumnOf,
     Source,
     columns_of,
-    ids_of,
     read_source,
 )
 from partwise.scale.duckdb.statements import Join, JoinSide
+from partwise.scale.joined_rows import counted_rows
 from partwise.table.contingency import Contingency
 
 #: A bucket that does not fit is split again, so many times.
@@ -326,39 +324,10 @@ def _finished(
         if gathered.lone_items[side] and join.sides[side].policies.unmatched == "error":
             refuse_unmatched(session, join, side, gathered.lone_items[side], hint)
     return JoinedTable(
-        _counted_rows(join, gathered),
+        counted_rows(gathered, [side.label.read for side in join.sides]),
         facts,
         [side.policies for side in join.sides],
         "item",
         hint,
         lambda side: first_unlabelled(session, join, side),
     ).table()
-
-
-def _counted_rows(join: Join, gathered: Gathered) -> CountedRows:
-    """Return what was gathered as rows under the policies."""
-    import pyarrow
-
-    cells = pyarrow.concat_tables(gathered.cells)
-    singles = pyarrow.concat_tables(gathered.singles) if gathered.singles else None
-    if singles is not None:
-        if join.with_rows:
-            singles = singles.sort_by([("ra", "ascending"), ("rb", "ascending")])
-        cells = pyarrow.concat_tables([*gathered.cells, singles])
-    counts = cells.column("n").to_numpy().astype(np.int64, copy=False)
-    absent = tuple(~cells.column(name).is_valid().to_numpy() for name in ("pa", "pb"))
-    items = None
-    single = np.zeros(len(counts), dtype=bool)
-    if singles is not None:
-        n = len(singles)
-        single[len(counts) - n :] = True
-        ids = ids_of(item_columns(join), [singles.column(f"k{i}") for i in range(join.n_keys)])
-        ids = ids.compact()
-        codes = np.zeros(len(counts), dtype=np.int64)
-        codes[len(counts) - n :] = ids.codes
-        items = Column(codes, ids.names)
-    labels = tuple(
-        side.label.read(cells.column(name), NAMES[i])
-        for i, (side, name) in enumerate(zip(join.sides, ("la", "lb"), strict=True))
-    )
-    return CountedRows((labels[0], labels[1]), counts, (absent[0], absent[1]), items, single)
