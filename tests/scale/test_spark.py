@@ -1,8 +1,10 @@
 """Tables by Spark are those of the same labels in memory: a local cluster, in ``.ci/long``."""
 
 import os
+import re
 import shutil
 import sys
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -105,6 +107,15 @@ def test_labels_stay_integers_in_a_full_join(spark):
     right = spark.createDataFrame(pa.table({"item": [1], "label": [big]}))
     table = by_spark.contingency(left, right, item="item", label="label", unmatched="drop")
     assert table.row_labels.tolist() == [big]
+
+
+def test_the_recipe_of_the_guide(spark):
+    page = (Path(__file__).parents[2] / "docs" / "guide" / "scale_engines.md").read_text()
+    scripts = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    (recipe,) = [script for script in scripts if "by_spark" in script]
+    names = {"spark": spark}
+    exec(recipe, names)
+    assert_same(names["table"], pw.contingency(["x", "x", "y"], [8, 7, 7]), account=False)
 
 
 def test_what_is_wrong_is_said(spark):

@@ -80,6 +80,7 @@ def apply_policies(
     matched_by: str,
     companions: CompanionArguments,
     notes: tuple[Note, ...],
+    *,
     counts: IntArray | None = None,
     find_unlabelled: Callable[[int], str] = NAMES.__getitem__,
 ) -> ComparedItems:

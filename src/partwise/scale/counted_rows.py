@@ -122,8 +122,8 @@ class JoinedTable:
             self.matched_by,
             CompanionArguments(),
             notes,
-            rows.counts,
-            self.find_unlabelled,
+            counts=rows.counts,
+            find_unlabelled=self.find_unlabelled,
         )
         return Alignment(*compared).table
 

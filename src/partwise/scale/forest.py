@@ -158,8 +158,8 @@ class Forest:
             row = listed(table.row_labels)[int(table.rows[at])]
             col = listed(table.col_labels)[int(table.cols[at])]
             raise ValueError(
-                f"the cell of row {row!r} and column {col!r} joins components {ends[0][at]} and "
-                f"{ends[1][at]} of the forest, which was not made of this table"
+                f"the cell of row {row!r} and column {col!r} joins components {ends[0][at]} "
+                f"and {ends[1][at]} of the forest, which was not made of this table"
             )
         components: IntArray = ends[0]
         return components

@@ -106,7 +106,7 @@ def contingency(
     label, and text is compared byte by byte whatever the collation. Cells of text files are
     text; labels of them become numbers where ``read`` would make them numbers.
 
-    The cells come home: some 40 bytes each beside the memory limit.
+    The cells come home beside the memory limit: some 150 bytes each while the table is made.
 
     Examples
     --------
