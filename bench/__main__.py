@@ -11,6 +11,7 @@ import sys
 from bench import (
     border,
     coreference,
+    engines,
     growth,
     inference,
     labels,
@@ -33,6 +34,7 @@ SUBJECTS = (
     measures,
     inference,
     thresholds,
+    engines,
     coreference,
 )
 STAGES = [stage for subject in SUBJECTS for stage in subject.STAGES]
