@@ -52,17 +52,13 @@ class Gathered:
         keys = keys_of(rows)
         present = [_is_true(rows.column(name)) for name in ("pa", "pb")]
         counts = rows.column("n").to_numpy()
-        has_id = np.ones(len(counts), dtype=bool)
-        some_id = np.zeros(len(counts), dtype=bool)
-        for key in keys:
-            valid = key.is_valid().to_numpy()
-            has_id &= valid
-            some_id |= valid
+        valid = np.array([_is_true(key) for key in keys])
+        has_id, some_id = valid.all(axis=0), valid.any(axis=0)
         both = present[0] & present[1]
         self.joined += int(counts[both].sum())
-        self._keep(self.cells, rows, both & ~some_id)
+        _keep(self.cells, rows.select(["la", "lb", "n"]), both & ~some_id)
         if (both & some_id).any():
-            self._keep(self.singles, rows, both & some_id)
+            _keep(self.singles, rows, both & some_id)
         for side in range(2):
             lone = present[side] & ~present[1 - side]
             if not lone.any():
@@ -73,14 +69,15 @@ class Gathered:
             ids = self.read_ids([key.take(_arrow(places)) for key in keys])
             self.lone_items[side] += len(ids.compact().categories)  # type: ignore[arg-type]
             if len(places) and self.policies[side].unmatched == "singletons":
-                self._keep(self.singles, rows, lone & has_id)
+                _keep(self.singles, rows, lone & has_id)
 
-    @staticmethod
-    def _keep(parts: list[Any], rows: Any, mask: Any) -> None:
-        if mask.all():
-            parts.append(rows)
-        elif mask.any() or not parts:
-            parts.append(rows.take(_arrow(np.flatnonzero(mask))))
+
+def _keep(parts: list[Any], rows: Any, mask: Any) -> None:
+    """Keep the marked rows, and an empty table rather than none."""
+    import pyarrow
+
+    if mask.any() or not parts:
+        parts.append(rows if mask.all() else rows.filter(pyarrow.array(mask)))
 
 
 def _is_true(column: Any) -> Any:
@@ -110,7 +107,9 @@ def counted_rows(
     import pyarrow
 
     cells = pyarrow.concat_tables(gathered.cells)
-    single = np.zeros(len(cells), dtype=bool)
+    n_cells = len(cells)
+    single = np.zeros(n_cells, dtype=bool)
+    absent = [single, single]
     items = None
     if gathered.singles:
         singles = pyarrow.concat_tables(gathered.singles)
@@ -122,12 +121,13 @@ def counted_rows(
             late = singles.column("pa").is_null().to_numpy()
             order = np.lexsort((ids.codes, late))
             singles, ids = singles.take(_arrow(order)), ids.take(order)
-        codes = np.concatenate((np.zeros(len(cells), dtype=np.int64), ids.codes))
+        codes = np.concatenate((np.zeros(n_cells, dtype=np.int64), ids.codes))
         items = Column(codes, ids.names)
         single = np.concatenate((single, np.ones(len(singles), dtype=bool)))
-        cells = pyarrow.concat_tables([cells, singles])
+        lost = (~_is_true(singles.column(name)) for name in ("pa", "pb"))
+        absent = [np.concatenate((x, y)) for x, y in zip(absent, lost, strict=True)]
+        cells = pyarrow.concat_tables([cells, singles.select(["la", "lb", "n"])])
     counts = cells.column("n").to_numpy().astype(np.int64, copy=False)
-    absent = [~_is_true(cells.column(name)) for name in ("pa", "pb")]
     labels = [
         read(cells.column(name), side)
         for read, name, side in zip(read_labels, ("la", "lb"), NAMES, strict=True)
