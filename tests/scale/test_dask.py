@@ -87,6 +87,25 @@ def test_frames_are_joined_as_in_memory(join, policy, partitions):
         assert getattr(made.account, name) == getattr(wanted.account, name)
 
 
+@pytest.mark.filterwarnings("ignore")  # of zarr
+@pytest.mark.parametrize("store", ["zarr", "h5py"])
+def test_chunks_of_stores(tmp_path, store):
+    pytest.importorskip(store, reason=f"{store} is not installed")
+    volume = np.arange(60, dtype=np.uint64).reshape(3, 4, 5) // 7 + 2**63
+    if store == "zarr":
+        da.from_array(volume, chunks=2).to_zarr(str(tmp_path / "volume.zarr"))
+        stored = da.from_zarr(str(tmp_path / "volume.zarr"))
+    else:
+        import h5py
+
+        file = h5py.File(tmp_path / "volume.h5", "w")
+        stored = da.from_array(file.create_dataset("labels", data=volume, chunks=(2, 2, 2)))
+    table = by_dask.contingency(stored, da.from_array(volume // 2, chunks=3))
+    assert_same(table, pw.contingency(volume.ravel(), (volume // 2).ravel()))
+    if store == "h5py":
+        file.close()
+
+
 @pytest.mark.parametrize("missing", ["drop", "cluster", "singletons"])
 def test_one_frame_of_both_labels(missing):
     rows = pd.DataFrame({"a": ["x", None, "x", "y", None], "b": [1, 1, 2, 2, 2]})

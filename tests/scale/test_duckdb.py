@@ -328,6 +328,24 @@ def test_rows_without_an_id_are_refused(connection):
         joined(rows, rows[:1], connection)
 
 
+def test_items_are_no_key_where_none_may_stand_alone(connection, monkeypatch):
+    """Then they cost nothing; where some do stand alone, the error names the first."""
+    asked = []
+    arrow = tables.Session.arrow
+
+    def noted(self, statement):
+        asked.append(statement)
+        return arrow(self, statement)
+
+    monkeypatch.setattr(tables.Session, "arrow", noted)
+    rows = pa.table({"item": [1, 2], "label": [1, 1]})
+    joined(rows, rows, connection)
+    (statement,) = asked
+    assert "AS k0" not in statement.partition(" FROM ")[0]
+    joined(rows, rows, connection, unmatched="drop")
+    assert "AS k0" in asked[1].partition(" FROM ")[0]
+
+
 def test_a_wrong_sum_is_no_table(connection, monkeypatch):
     """Rows that come while the table is made: the cells do not add up to the rows."""
     count = tables.Session.count

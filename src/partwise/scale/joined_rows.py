@@ -52,7 +52,7 @@ class Gathered:
         keys = keys_of(rows)
         present = [_is_true(rows.column(name)) for name in ("pa", "pb")]
         counts = rows.column("n").to_numpy()
-        valid = np.array([_is_true(key) for key in keys])
+        valid = np.array([_is_true(key) for key in keys]).reshape(len(keys), len(counts))
         has_id, some_id = valid.all(axis=0), valid.any(axis=0)
         both = present[0] & present[1]
         self.joined += int(counts[both].sum())
@@ -63,8 +63,10 @@ class Gathered:
             lone = present[side] & ~present[1 - side]
             if not lone.any():
                 continue
-            self.without_id[side] += int(counts[lone & ~has_id].sum())
             self.lone_rows[side] += int(counts[lone].sum())
+            if not keys:  # told by their items the next time
+                continue
+            self.without_id[side] += int(counts[lone & ~has_id].sum())
             places = np.flatnonzero(lone & has_id)
             ids = self.read_ids([key.take(_arrow(places)) for key in keys])
             self.lone_items[side] += len(ids.compact().categories)  # type: ignore[arg-type]

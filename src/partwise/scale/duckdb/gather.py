@@ -47,7 +47,20 @@ class Whole:
         yield a, b
 
     def gather(self) -> Gathered:
-        """Return the counted rows."""
+        """Return the counted rows, with their items where some stand alone."""
+        # a key less to group by, where items of one side only would be an error
+        self.join.with_items = any(
+            "singletons" in (side.policies.missing, side.policies.unmatched)
+            or side.policies.unmatched == "drop"
+            for side in self.join.sides
+        )
+        gathered = self._gathered()
+        if any(gathered.lone_rows) and not self.join.with_items:
+            self.join.with_items = True
+            gathered = self._gathered()
+        return gathered
+
+    def _gathered(self) -> Gathered:
         gathered = nothing_gathered(self.join)
         for a, b in self.sides():
             gathered.add(self.session.arrow(self.join.counted(*self.join.once(a, b))))
@@ -63,6 +76,7 @@ class Split:
 
     def __init__(self, session: Session, join: Join, buckets: int) -> None:
         self.session, self.join, self.buckets = session, join, buckets
+        join.with_items = True  # the buckets are read once
         self.folder = Path(session.folder) / f"split-{buckets}"
 
     def write(self) -> None:

@@ -72,12 +72,18 @@ class Join:
         Type in which each column of the item is compared.
     with_rows : bool
         Whether the order of rows matters.
+    wide : list of bool
+        Whether a column of the item is of integers that Arrow does not have.
+    with_items : bool
+        Whether rows that stand alone are told by their items. Without, the join says whether
+        there are any, which is all where none may be.
     """
 
     sides: Sequence[JoinSide]
     compared_as: list[str]
     with_rows: bool
     wide: list[bool] = field(default_factory=list)
+    with_items: bool = True
 
     @property
     def n_keys(self) -> int:
@@ -124,6 +130,8 @@ class Join:
 
     def columns(self) -> str:
         """Return the columns of the join, by which its rows are counted."""
+        if not self.with_items:
+            return "a.l AS la, b.l AS lb, a.p AS pa, b.p AS pb"
         single = self.is_single
         keys = [f"CASE WHEN {single} THEN {x} END AS k{i}" for i, x in enumerate(self.item)]
         if self.with_rows:
