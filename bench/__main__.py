@@ -11,6 +11,7 @@ import sys
 from bench import (
     border,
     coreference,
+    engines,
     growth,
     inference,
     labels,
@@ -25,8 +26,8 @@ from bench.harness import report
 
 #: In the order of the road.
 SUBJECTS = (
-    *(labels, border, table, simd, solvers, growth, measures, inference, thresholds, scale),
-    coreference,
+    *(labels, border, table, simd, solvers, growth, measures, inference, thresholds),
+    *(scale, engines, coreference),
 )
 STAGES = [stage for subject in SUBJECTS for stage in subject.STAGES]
 

@@ -148,6 +148,7 @@ if TYPE_CHECKING:
     from partwise.scoring.compare import compare, pairwise, score_many
     from partwise.scoring.decompose import Decomposition, decompose
     from partwise.scoring.diagnose.diagnose import Diagnosis, diagnose
+    from partwise.scoring.from_sums import from_sums
     from partwise.scoring.results import Comparison, ScoreTable
     from partwise.table.alignment import Alignment, align
     from partwise.table.components import Components
@@ -242,6 +243,7 @@ __all__ = [
     "f_measure",
     "fowlkes_mallows",
     "free_scratch",
+    "from_sums",
     "homogeneity",
     "hubert_gamma",
     "induced_clustering",
@@ -386,6 +388,7 @@ _MODULES = {
     "scoring.compare": "compare pairwise score_many",
     "scoring.decompose": "Decomposition decompose",
     "scoring.diagnose.diagnose": "Diagnosis diagnose",
+    "scoring.from_sums": "from_sums",
     "scoring.results": "Comparison ScoreTable",
     "inference.bootstrap": "Bootstrap bootstrap",
     "inference.draws": "Draws",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,11 +10,7 @@ import numpy as np
 
 from partwise.labels.account import Account, SideAccount, counted
 from partwise.labels.carried import CompanionArguments, Companions
-from partwise.labels.columns import (
-    Column,
-    listed,
-    object_array,
-)
+from partwise.labels.columns import Column, listed, object_array
 from partwise.labels.notes import Note
 from partwise.labels.policies import DeclaredLabels, SidePolicies, declared_labels
 from partwise.labels.suspicions import label_notes
@@ -84,7 +80,10 @@ def apply_policies(
     matched_by: str,
     companions: CompanionArguments,
     notes: tuple[Note, ...],
+    *,
     is_block: bool = False,
+    counts: IntArray | None = None,
+    find_unlabelled: Callable[[int], str] = NAMES.__getitem__,
 ) -> ComparedItems:
     """Let the policies decide about missing labels and lone items.
 
@@ -102,6 +101,12 @@ def apply_policies(
     is_block : bool, default False
         Whether these are some of many items: of them, none may be left, and what is suspicious
         about labels is a question of all.
+    counts : ndarray of int64, optional
+        Items that each entry of the columns stands for, where an engine has counted them
+        (without companions); an entry that a policy makes a singleton stands for one item.
+        They come back as multiplicities.
+    find_unlabelled : callable
+        Where the first item without a label of a side (0 or 1) stands, if counts are given.
     """
     n = sides[0].given if sides[0].take is None else len(sides[0].take)
     columns = [_taken(side, n) for side in sides]
@@ -112,20 +117,21 @@ def apply_policies(
         for column, side in zip(columns, sides, strict=True)
     ]
     _check_declared(sides, declared, columns)
-    notes = (*notes, *_notes_on_labels(sides, declared, columns, is_block))
+    n_items = n if counts is None else int(counts.sum())
+    notes = (*notes, *_notes_on_labels(sides, declared, columns, n_items, is_block))
     columns = [
         _mark_missing(column, one.codes) for column, one in zip(columns, declared, strict=True)
     ]
     absent = [_absent(side) for side in sides]
     gone = [_without_label(*pair) for pair in zip(columns, absent, strict=True)]
     for side, mask in zip(sides, gone, strict=True):
-        side.missing = 0 if mask is None else int(mask.sum())
-    _check_missing(sides, gone, ids)
+        side.missing = 0 if mask is None else _n_items(mask, counts)
+    _check_missing(sides, gone, ids, counts, find_unlabelled)
     dropped = sum(s.unmatched for s in sides if s.policies.unmatched == "drop")
     compared = None  # of the compared items among all, None: all of them
     kept = _kept(sides, gone)
     if kept is not None:
-        dropped += n - len(kept)
+        dropped += n_items - (len(kept) if counts is None else int(counts[kept].sum()))
         compared = kept
     along = Companions()
     if companions.any():
@@ -137,7 +143,10 @@ def apply_policies(
         along = companions.read(sides[0].given, origin, own_ids)
     times = along.multiplicity
     distinct = zero = None
-    if times is not None:
+    if counts is not None:
+        times = counts if kept is None else counts[kept]
+        along = along._replace(multiplicity=times)
+    elif times is not None:
         distinct = int(np.count_nonzero(times))
         zero = len(times) - distinct
         again = _repetitions(sides, gone, absent, compared, times)
@@ -154,7 +163,7 @@ def apply_policies(
         n = len(compared)
     n_compared = n if times is None else int(times.sum())
     if n_compared == 0 and not is_block and (sides[0].given or sides[1].given):
-        raise ValueError(_nothing_left(sides, times is not None and n > 0))
+        raise ValueError(_nothing_left(sides, zero is not None and n > 0))
     left = [
         _with_clusters_of_policies(columns[i], gone[i], absent[i], sides[i], ids)
         for i in range(2)
@@ -171,6 +180,11 @@ def apply_policies(
         notes=notes,
     )
     return ComparedItems(left[0], left[1], ids, account, along)
+
+
+def _n_items(mask: BoolArray, counts: IntArray | None) -> int:
+    """Return the items of the marked entries, each of which counts one or so many."""
+    return int(mask.sum() if counts is None else counts[mask].sum())
 
 
 def _zeros(weights: FloatArray) -> int:
@@ -281,12 +295,13 @@ def _notes_on_labels(
     sides: list[Side],
     declared: list[DeclaredLabels],
     columns: list[Column],
+    n_items: int,
     is_block: bool,
 ) -> list[Note]:
     """Return what is suspicious about the labels of each side; of a block, what is unused."""
     notes = []
     for side, column in () if is_block else zip(sides, columns, strict=True):
-        on_labels = label_notes(column, side.policies.missing_labels)
+        on_labels = label_notes(column, side.policies.missing_labels, n_items)
         notes += [note.at(side.name) for note in on_labels]
     for i, one in enumerate(declared):
         foreign = [value for value, _ in declared[1 - i].foreign]
@@ -323,7 +338,13 @@ def _nothing_left(sides: list[Side], uncounted: bool) -> str:
     return f"no item is left to compare: {', '.join(reasons)}{alike}; {', or '.join(ways)}"
 
 
-def _check_missing(sides: list[Side], gone: list[BoolArray | None], ids: Column | None) -> None:
+def _check_missing(
+    sides: list[Side],
+    gone: list[BoolArray | None],
+    ids: Column | None,
+    counts: IntArray | None,
+    find_unlabelled: Callable[[int], str],
+) -> None:
     blamed = [
         (side, mask)
         for side, mask in zip(sides, gone, strict=True)
@@ -332,15 +353,18 @@ def _check_missing(sides: list[Side], gone: list[BoolArray | None], ids: Column 
     if not blamed:
         return
     side, mask = blamed[0]
-    at = int(np.flatnonzero(mask)[0])
-    counts = " and ".join(f"{s.missing} in the {s.name}" for s, _ in blamed)
+    number = " and ".join(f"{s.missing} in the {s.name}" for s, _ in blamed)
     touched = np.zeros(len(mask), dtype=bool)
     for _, other in blamed:
         touched |= other
-    where = f"index {at}" if ids is None else f"item {ids.label(ids.codes[at])!r}"
+    at = int(np.flatnonzero(mask)[0])
+    if counts is not None:
+        where = find_unlabelled(NAMES.index(side.name))
+    else:
+        where = f"index {at}" if ids is None else f"item {ids.label(ids.codes[at])!r}"
     raise ValueError(
-        f"missing labels: {counts} ({int(touched.sum())} items touched), the first in the "
-        f'{side.name} at {where}; choose missing="drop", "singletons" or "cluster" to go on'
+        f"missing labels: {number} ({_n_items(touched, counts)} items touched), the first in "
+        f'the {side.name} at {where}; choose missing="drop", "singletons" or "cluster" to go on'
     )
 
 

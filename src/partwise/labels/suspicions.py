@@ -47,12 +47,12 @@ def label_notes(
     declared : iterable
         Labels that the caller declared to mean "none".
     n_items : int, optional
-        Items that have the labels, where the column has each label once.
+        Items that the column's entries stand for; default: one each.
     """
+    n_items = len(column) if n_items is None else n_items
     if column.names is None or len(column.names) == 0:
         return []
-    n = len(column) if n_items is None else n_items
-    if len(column.names) > max(_MOST_NAMES, n // _ITEMS_PER_NAME):
+    if len(column.names) > max(_MOST_NAMES, n_items // _ITEMS_PER_NAME):
         return []
     labels = column.categories
     assert labels is not None

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-__all__ = ["blocks", "streaming"]
+__all__ = ["blocks", "dask", "duckdb", "forest", "spark", "streaming"]
 
 
 def __getattr__(name: str) -> Any:

@@ -319,7 +319,9 @@ def _aligned(
                 others_dropped=any(policy.unmatched == "drop" for policy in policies),
             )
         )
-    return Alignment(*apply_policies(sides, ids, matched_by, companions, notes, is_block))
+    return Alignment(
+        *apply_policies(sides, ids, matched_by, companions, notes, is_block=is_block)
+    )
 
 
 def _with_index(reference: Clustering, candidate: Clustering) -> str:
