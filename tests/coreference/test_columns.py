@@ -522,3 +522,32 @@ def test_pairs_of_subclasses_are_no_plain_pairs():
     assert _kernels.impl.integer_pairs_of([(1, 2), Span(1, 2)]) is None
     key, response = {"d": [[Span(1, 2), (3, 4)]]}, {"d": [[(1, 2), (3, 4)]]}
     assert score(key, response)["muc"].f1 == score(response, key)["muc"].f1 == 1.0
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("ids", [True, False])
+def test_rows_of_tables_are_documents_as_they_are_first_named(tmp_path, ids):
+    rows = [("b", 3, "x"), ("a", 7, "y"), ("b", 1, "y"), ("a", 7, "x"), ("b", 2, "x")]
+    head = "document,mention,entity" if ids else "document,first,last,entity"
+    lines = [
+        f"{name},{m},{entity}" if ids else f"{name},{m},{m + 1},{entity}"
+        for name, m, entity in rows
+    ]
+    path = tmp_path / "key.csv"
+    path.write_text("\n".join([head, *lines, ""]))
+    documents = read(path)
+    assert columns_in(documents) is not None
+    assert [x.name for x in documents] == [x.name for x in iter_documents(path)] == ["b", "a"]
+    b, a = documents
+    assert (b.entity_names, b.entity.tolist()) == (["x", "y"], [0, 1, 0])
+    assert (a.entity_names, a.entity.tolist()) == (["y", "x"], [0, 1])
+    assert (b.tokens, b.named, a.tokens, a.named) == (None, True, None, True)
+    if ids:
+        assert (b.mentions, a.mentions) == ([3, 1, 2], [7, 7])
+    else:
+        assert (b.mentions.first.tolist(), b.mentions.last.tolist()) == ([3, 1, 2], [4, 2, 3])
+        assert (b.mentions.line.tolist(), a.mentions.line.tolist()) == ([2, 4, 6], [3, 5])
+    for side in (documents, path):
+        scores = score(side, read(path), repeats="merge")
+        assert scores["b_cubed"].f1 == 1.0
+        assert scores.input_report.repeated_mentions == (1, 1)

@@ -195,8 +195,6 @@ def joined_columns(parts: Sequence[DocumentColumns]) -> DocumentColumns:
 
     Mentions of all pieces are spans with lines, and their tokens columns.
     """
-    if len(parts) == 1:
-        return parts[0]
     sides = [part.side for part in parts]
     documents = running_ends(np.array([len(part) for part in parts])).tolist()
     entities = running_ends(np.array([len(side.entity_names) for side in sides])).tolist()

@@ -15,6 +15,7 @@ from partwise.coreference.documents.documents import (
     Documents,
     of_columns,
 )
+from partwise.coreference.documents.tokens import TokenColumn
 from partwise.coreference.formats.conll_2012 import read_conll_2012
 from partwise.coreference.formats.corefud import read_corefud
 from partwise.coreference.formats.detection import format_of
@@ -115,7 +116,11 @@ class DocumentStream(Iterator[Document]):
                 return list(self)
             note_of_all_entities(part, self._notes)
             parts.append(part)
-        return joined_columns(parts) if parts else []
+        if len(parts) == 1:
+            return parts[0]
+        if all(isinstance(part.side.tokens, TokenColumn) for part in parts):
+            return joined_columns(parts) if parts else []
+        return list(chain.from_iterable(parts))  # of several tables, perhaps not of one kind
 
     @property
     def notes(self) -> tuple[Note, ...]:

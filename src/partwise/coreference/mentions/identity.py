@@ -37,6 +37,14 @@ def _ranked(column: IntArray) -> tuple[IntArray, int]:
     return codes, len(values)
 
 
+def by_first_appearance(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """Return codes numbered as they first appear, and where each does."""
+    values, dense = _kernels.impl.encode(codes)
+    numbers, _ = _kernels.impl.first_appearance(dense, len(values))
+    highest = np.maximum.accumulate(numbers)
+    return numbers, np.flatnonzero(np.diff(highest, prepend=-1))
+
+
 def word_set_codes(key: WordRuns, response: WordRuns) -> tuple[IntArray, IntArray]:
     """Return codes of the mentions of both sides: equal for equal sets of words.
 

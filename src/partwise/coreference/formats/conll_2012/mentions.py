@@ -11,7 +11,7 @@ import numpy as np
 from partwise import _kernels
 from partwise.coreference.documents.sides import ranges, running_ends
 from partwise.coreference.formats.cells import brackets
-from partwise.coreference.mentions.identity import packed
+from partwise.coreference.mentions.identity import by_first_appearance, packed
 from partwise.numbers.arrays import BoolArray, IntArray
 
 #: Names of an entity, and whether a bracket opens and closes it.
@@ -97,7 +97,7 @@ def mentions_of(
         mention = np.cumsum(opens) - 1
         last[mention[one_sided[pairs[0]]]] = token[one_sided[pairs[1]]]
     of_opening, name = of_document[opening], name[opening]
-    entity, at = _by_first_appearance(packed([of_opening, name]))
+    entity, at = by_first_appearance(packed([of_opening, name]))
     return Mentions(
         of_opening,
         token[opening],
@@ -149,14 +149,6 @@ def _pairs(group: IntArray, opens: BoolArray) -> tuple[IntArray, IntArray] | Non
     if level.max() > 1:
         order = order[np.lexsort((level, of_group))]
     return order[::2], order[1::2]
-
-
-def _by_first_appearance(codes: IntArray) -> tuple[IntArray, IntArray]:
-    """Return codes numbered as they first appear, and where each does."""
-    values, dense = _kernels.impl.encode(codes)
-    numbers, _ = _kernels.impl.first_appearance(dense, len(values))
-    highest = np.maximum.accumulate(numbers)
-    return numbers, np.flatnonzero(np.diff(highest, prepend=-1))
 
 
 def _refuse_first(

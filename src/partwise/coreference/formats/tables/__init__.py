@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.coreference.documents.documents import Document, Spans
+from partwise.coreference.documents.columns import numbers_of
+from partwise.coreference.documents.documents import DocumentColumns, Side, Spans
+from partwise.coreference.documents.sides import take_spans
 from partwise.coreference.formats import roles
 from partwise.coreference.formats.files import Notes, source_of, stem_of
 from partwise.coreference.formats.jsonlines import ENDS
 from partwise.coreference.formats.tables.cells import as_whole_numbers, filled, place_of
 from partwise.coreference.formats.tables.columns import Wanted, columns_of
+from partwise.coreference.mentions.identity import by_first_appearance, packed
 from partwise.labels.columns import Column
 from partwise.labels.files.read import Table, read_table
 from partwise.labels.forms import read_column
@@ -32,7 +35,7 @@ def read_mention_table(
     ends: str = "auto",
     header: bool | None = None,
     delimiter: str | None = None,
-) -> Iterator[Document]:
+) -> Iterator[DocumentColumns]:
     """Yield the documents of a table (text, JSON rows, Parquet, npz), as they are first named.
 
     Parameters
@@ -73,20 +76,27 @@ def read_mention_table(
     names, of_document = _documents(table, columns.documents, path, notes)
     entity_names, of_entity = _dense(filled(table, columns.entity, "entity", notes))
     order = np.argsort(of_document, kind="stable")
-    bounds = np.searchsorted(of_document[order], np.arange(len(names) + 1)).tolist()
     mentions = _mentions(table, columns.mention, ends, notes)
     _tell_reading(table, notes)
-    for name, low, high in zip(names, bounds[:-1], bounds[1:], strict=True):
-        rows = order[low:high]
-        entities, codes = _by_first_appearance(of_entity[rows])
-        of_rows: Any
-        if isinstance(mentions, Spans):
-            line = None if mentions.line is None else mentions.line[rows]
-            of_rows = Spans(mentions.first[rows], mentions.last[rows], line=line)
-        else:
-            of_rows = [mentions[row] for row in rows.tolist()]
-        listed = [entity_names[e] for e in entities.tolist()]
-        yield Document(name, of_rows, codes, listed, named=bool(columns.documents))
+    of_rows: Spans | list[Hashable]
+    if isinstance(mentions, Spans):
+        of_rows, numbers = take_spans(mentions, order), None
+    else:
+        of_rows = [mentions[row] for row in order.tolist()]
+        numbers = numbers_of(of_rows)
+    of_document, of_entity = of_document[order], of_entity[order]
+    of_mentions, first = by_first_appearance(packed([of_document, of_entity]))
+    side = Side(
+        names,
+        of_document,
+        of_mentions,
+        of_document[first],
+        [entity_names[code] for code in of_entity[first].tolist()],
+        of_rows,
+        [None] * len(names),
+        numbers,
+    )
+    yield DocumentColumns(side, np.full(len(names), bool(columns.documents)))
 
 
 def _read(path: Path, wanted: Wanted, header: bool | None, delimiter: str | None) -> Table:
