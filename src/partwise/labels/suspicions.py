@@ -32,6 +32,10 @@ _SHOWN = 3
 _SEPARATORS = "-_.:/|# "
 
 
+#: The codes of these notes.
+OF_LABELS = ("no-label-text", "labels-alike", "infinite-label")
+
+
 def label_notes(
     column: Column, declared: Iterable[Any] = (), n_items: int | None = None
 ) -> list[Note]:
