@@ -17,6 +17,8 @@ from partwise.scale.partitions import Part, PartSide, count_part, merged, table_
 from partwise.scale.places import Chunk, MovedRows, RowsOfPartition
 from partwise.table.contingency import Contingency
 
+__all__ = ["contingency"]
+
 #: Partial tables that one task merges.
 _FAN_IN = 8
 _BUCKET, _PARTITION, _ROW = "partwise_bucket", "partwise_partition", "partwise_row"

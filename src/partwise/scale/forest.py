@@ -16,6 +16,8 @@ from partwise.labels.unite import unite_labels
 from partwise.numbers.arrays import IntArray
 from partwise.table.contingency import Contingency
 
+__all__ = ["Forest"]
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Forest:

@@ -18,6 +18,8 @@ from partwise.scale.counted_rows import CountedRows, JoinedTable, SideFacts, che
 from partwise.scale.joined_rows import Gathered, counted_rows, keys_of
 from partwise.table.contingency import Contingency
 
+__all__ = ["contingency"]
+
 _KINDS = {
     **dict.fromkeys(("tinyint", "smallint", "int", "bigint"), "integer"),
     **dict.fromkeys(("float", "double"), "float"),
