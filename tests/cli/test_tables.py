@@ -7,7 +7,7 @@ import pytest
 
 import partwise as pw
 from partwise.cli import main
-from partwise.cli.tables.large import read_size
+from partwise.cli.tables.limits import read_size
 
 pytestmark = pytest.mark.one_backend
 

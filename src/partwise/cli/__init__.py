@@ -111,7 +111,8 @@ def guarded(
         return 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        print(f"partwise: {where}{error.strerror or error}", file=sys.stderr)
+        text = in_words_of(str(error.strerror or error), words or {})
+        print(f"partwise: {where}{text}", file=sys.stderr)
         return 2
     except (ValueError, TypeError, ModuleNotFoundError) as error:
         print(f"partwise: {in_words_of(str(error), words or {})}", file=sys.stderr)

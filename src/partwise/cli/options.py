@@ -16,7 +16,7 @@ from partwise.labels.columns import Column, object_array
 from partwise.labels.files.cells import typed_cells
 from partwise.labels.files.read import FORMATS, read_source
 from partwise.labels.files.sources import IdleOptionError, Source, source_of
-from partwise.labels.notes import Note
+from partwise.labels.notes import IDS_AS_TEXT, Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
 from partwise.labels.suspicions import MISSING_WORDS
 from partwise.measures import aliases
@@ -288,8 +288,7 @@ def _with_text_ids(side: Clustering, ids: Column) -> Clustering:
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     text = Column(rank[compact.codes], object_array([names[i] for i in order]), compact.missing)
-    note = Note("ids-as-text", "ids that are whole numbers were compared as text")
-    return side._with_items(text)._with_notes([*side.notes, note])
+    return side._with_items(text)._with_notes([*side.notes, IDS_AS_TEXT])
 
 
 def read_policies(options: argparse.Namespace) -> dict[str, Any]:

@@ -54,6 +54,14 @@ _CALLS = (
         "or take the column out of a file to compare by position",
     ),
     ("item= of its own", "the same name for the column and --item NAME"),
+    (
+        "name a folder with more room as temp_directory=",
+        "name a folder with more room in the environment variable TMPDIR",
+    ),
+    (
+        "for example with a cast in a statement of SQL",
+        "for example by writing both as text",
+    ),
     ("use read(path)", "name the file without a column"),
     (
         "(partwise.catalogue() and 'partwise measures' list all)",
@@ -108,6 +116,8 @@ def options_of(parser: argparse.ArgumentParser) -> dict[str, str]:
                 names[option[2:].replace("-", "_")] = option
     if "bootstrap" in names:
         names.setdefault("draws", "--bootstrap")
+    if "memory_limit" in names and "workers" in names:
+        names.setdefault("threads", "--workers")  # of DuckDB
     if "measures" in names:
         names["measure"] = names["measures"]
     return names

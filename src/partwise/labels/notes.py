@@ -131,6 +131,9 @@ class Note(str):
         return {"code": self.code, "text": self.text, "place": self.place}
 
 
+IDS_AS_TEXT = Note("ids-as-text", "ids that are whole numbers were compared as text")
+
+
 def skipped_comments(n: int, place: str = "") -> list[Note]:
     """Return the note on skipped lines of comment, none where there are none."""
     lines = "1 line" if n == 1 else f"{n} lines"

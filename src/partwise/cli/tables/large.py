@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import os
-import re
 import sys
 from pathlib import Path
 from typing import Any
 
 from partwise._kernels.workers import read_workers
 from partwise.cli.options import read_policies, reading_options, split_source
+from partwise.cli.tables.joined import joined_table
+from partwise.cli.tables.limits import memory_limit, spoken
 from partwise.scale import blocks
 from partwise.scale.sources import kind_in_blocks, rows_of
 from partwise.table.contingency import Contingency
 
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 #: Bytes that an item takes while two columns are read and compared in memory, and that one
 #: byte of text does.
 _ITEM_BYTES, _TEXT_BYTES = 48, 6
@@ -32,8 +31,9 @@ def add_large_options(parser: argparse.ArgumentParser, *, workers: bool = True) 
     group.add_argument(
         "--memory-limit",
         metavar="SIZE",
-        help="count files block by block where reading them would take more memory, such as "
-        "500MB or 2GB (default: half of what the machine has)",
+        help="count files block by block, or with --item join them by DuckDB, where reading "
+        "them would take more memory, such as 500MB or 2GB (default: half of what the machine "
+        "has)",
     )
     if workers:
         group.add_argument(
@@ -44,29 +44,8 @@ def add_large_options(parser: argparse.ArgumentParser, *, workers: bool = True) 
         )
 
 
-def read_size(text: str) -> int:
-    """Return a number of bytes: 500MB, 2G, 1.5GiB (all in powers of 1024)."""
-    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.I)
-    if match is None:
-        raise ValueError(f"--memory-limit {text} is no size; give one such as 500MB or 2GB")
-    size = int(float(match[1]) * _UNITS[match[2].upper()])
-    if size < 1:
-        raise ValueError(f"--memory-limit {text} is nothing; give a size such as 500MB")
-    return size
-
-
-def memory_limit(options: argparse.Namespace) -> int:
-    """Return the limit in bytes."""
-    if options.memory_limit is not None:
-        return read_size(options.memory_limit)
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    except (AttributeError, ValueError, OSError):  # a system that does not tell
-        return 4 << 30
-
-
 def table_of(options: argparse.Namespace) -> Contingency | None:
-    """Return the table of the command: a saved one, or of files that are read in blocks.
+    """Return the table of the command: a saved one, or of files past the memory limit.
 
     None where the clusterings are to be read into memory.
     """
@@ -74,7 +53,11 @@ def table_of(options: argparse.Namespace) -> Contingency | None:
         _check_of_table(options)
         return Contingency.load(options.reference)
     needs_items = getattr(options, "features", None) or getattr(options, "groups", None)
-    if needs_items or not are_past_limit(options):
+    if needs_items:
+        return None
+    if options.item:
+        return joined_table(options)
+    if not are_past_limit(options):
         return None
     return counted_in_blocks(options)
 
@@ -88,8 +71,8 @@ def are_past_limit(options: argparse.Namespace) -> bool:
     if needed <= limit:
         return False
     print(
-        f"partwise: note: to read these files would take about {_spoken(needed)}, the limit is "
-        f"{_spoken(limit)} (--memory-limit); they are counted block by block",
+        f"partwise: note: to read these files would take about {spoken(needed)}, the limit is "
+        f"{spoken(limit)} (--memory-limit); they are counted block by block",
         file=sys.stderr,
     )
     return True
@@ -111,10 +94,6 @@ def _files(options: argparse.Namespace) -> list[tuple[Path, Any]]:
     """Return path and column of both sides."""
     sides = [split_source(source) for source in (options.reference, options.candidate)]
     return [(Path(path), column or options.label or None) for path, column in sides]
-
-
-def _spoken(size: int) -> str:
-    return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} KB"
 
 
 def counted_in_blocks(options: argparse.Namespace, *, progress: bool = False) -> Contingency:

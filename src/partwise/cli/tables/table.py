@@ -13,6 +13,7 @@ from partwise.cli.options import (
     read_sides,
 )
 from partwise.cli.sentences import tell
+from partwise.cli.tables.joined import joined_table
 from partwise.cli.tables.large import (
     add_large_options,
     are_in_blocks,
@@ -58,6 +59,8 @@ def run(options: argparse.Namespace) -> None:
     """Count, save, and say what was counted."""
     if are_in_blocks(options, text=False) or are_past_limit(options):
         table = counted_in_blocks(options, progress=options.progress)
+    elif (joined := joined_table(options)) is not None:
+        table = joined
     else:
         sides = read_sides(options, options.reference, options.candidate)
         table = contingency(*sides, workers=options.workers, **read_policies(options))

@@ -51,6 +51,21 @@ def read_parquet(source: Source, wanted: Sequence[str]) -> Table:
     return _table(path, table, names, schema.metadata)
 
 
+def parquet_columns(path: Path) -> tuple[Table, int]:
+    """Return the columns of a parquet file without their rows, and the number of rows."""
+    pyarrow = pyarrow_for(path, "parquet")
+    from pyarrow import parquet
+
+    with path.open("rb") as file:
+        try:
+            reader = parquet.ParquetFile(file, pre_buffer=False)
+            schema, n_rows = reader.schema_arrow, int(reader.metadata.num_rows)
+        except (pyarrow.ArrowException, OSError, ValueError) as error:
+            text = str(error).partition("\n")[0]
+            raise ValueError(f"{path}: not readable as parquet ({text})") from error
+    return _table(path, schema.empty_table(), schema.names, schema.metadata), n_rows
+
+
 def read_parquet_file(file: Any, columns: list[str] | None = None) -> Any:
     """Return a file as a table of Arrow's."""
     from pyarrow import parquet

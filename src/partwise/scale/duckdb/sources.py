@@ -11,8 +11,9 @@ from typing import Any
 
 from partwise.labels.columns import Column, object_array, with_article
 from partwise.labels.files.cells import typed_cells
-from partwise.labels.forms import read_column
+from partwise.labels.forms import read_column, without_numpy
 from partwise.labels.frames import from_dictionary
+from partwise.labels.policies import Written
 from partwise.labels.suspicions import MISSING_WORDS
 from partwise.scale.duckdb.session import Session, identifier, quoted
 
@@ -168,7 +169,10 @@ class ColumnOf:
     def constants(self, values: Sequence[Any]) -> list[str]:
         """Return SQL for those of some labels that this column can hold in any case."""
         constants = []
-        for value in values:
+        for declared in values:
+            value = declared
+            if isinstance(value, Written):
+                value = value.text if self.kind == "text" else without_numpy(value.value)
             is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
             is_whole = is_number and value == value and value % 1 == 0
             if self.is_text and is_whole:

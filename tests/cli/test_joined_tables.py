@@ -1,0 +1,160 @@
+"""Files past the memory limit that are joined by their items, and tables from SQL."""
+
+import json
+
+import numpy as np
+import pytest
+
+import partwise as pw
+from partwise.cli import main
+
+pa = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+pytestmark = pytest.mark.one_backend
+
+
+def run(capsys, *arguments):
+    code = main([str(x) for x in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def write(path, **columns):
+    parquet.write_table(pa.table(columns), path)
+
+
+def sides_of(folder, *, ids=("int64", "int64"), labels=("int64", "int64")):
+    """Write two files in different orders, with items of one side only and missing labels."""
+    rng = np.random.default_rng(8)
+    for name, id_type, label_type, start in zip("ab", ids, labels, (0, 20), strict=True):
+        items = rng.permutation(np.arange(start, start + 400))
+        cells = items // 10 + (rng.random(400) < 0.2) * 3
+        column = pa.array([None if x % 37 == start // 20 else x for x in cells.tolist()])
+        write(
+            folder / f"{name}.parquet",
+            key=pa.array(items).cast(id_type),
+            kind=column.cast(label_type),
+        )
+    return [f"{folder / name}.parquet::kind" for name in "ab"]
+
+
+def both_ways(capsys, command, *arguments):
+    """Run a command in memory and past the limit; return both answers and the note."""
+    pytest.importorskip("duckdb")
+    code, out, err = run(capsys, command, *arguments)
+    large = run(capsys, command, *arguments, "--memory-limit", "99")
+    told, _, rest = large[2].partition("\n")
+    assert told.startswith("partwise: note: to read these files would take about ")
+    assert told.endswith("the limit is 99 bytes (--memory-limit); they are joined by DuckDB")
+    return (code, out, err), (large[0], large[1], rest)
+
+
+@pytest.mark.parametrize("command", ["compare", "diagnose"])
+@pytest.mark.parametrize("unmatched", ["drop", "singletons", "drop,singletons"])
+@pytest.mark.parametrize("missing", ["drop", "singletons", "cluster,drop"])
+def test_a_join_past_the_limit_is_that_in_memory(tmp_path, command, unmatched, missing, capsys):
+    sides = sides_of(tmp_path)
+    options = ["--item", "key", "--unmatched", unmatched, "--missing", missing, "--json"]
+    for order in (sides, sides[::-1]):
+        wanted, large = both_ways(capsys, command, *order, *options)
+        assert large == wanted
+        assert wanted[0] == 0
+        told = json.loads(wanted[1])["account"]
+        assert told["matched_by"] == "item"
+        assert told["reference"]["unmatched"] == told["candidate"]["unmatched"] == 20
+
+
+@pytest.mark.parametrize(
+    ("ids", "labels"),
+    [
+        (("string", "int64"), ("int64", "string")),
+        (("int32", "uint64"), ("double", "uint8")),
+        (("large_string", "string"), ("large_string", "string")),
+    ],
+)
+def test_types_come_out_the_same(tmp_path, ids, labels, capsys):
+    sides = sides_of(tmp_path, ids=ids, labels=labels)
+    options = ["--item", "key", "--unmatched", "drop", "--missing", "singletons"]
+    options += ["--missing-labels-reference", "7", "--measures", "all", "--json"]
+    wanted, large = both_ways(capsys, "compare", *sides, *options)
+    assert large == wanted
+    codes = {note["code"] for note in json.loads(wanted[1])["account"]["notes"]}
+    assert ("ids-as-text" in codes) == (ids == ("string", "int64"))
+
+
+def test_two_columns_make_an_item_and_a_dictionary_a_label(tmp_path, capsys):
+    labels = pa.array(["x", "y", None, "x"]).dictionary_encode()
+    write(tmp_path / "a.parquet", doc=["d", "d", "e", "e"], place=[1, 2, 1, 2], label=labels)
+    write(
+        tmp_path / "b.parquet", doc=["e", "e", "d", "d"], place=[2, 1, 2, 1], label=[4, 4, 5, 6]
+    )
+    sides = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+    options = ["--item", "doc,place", "--missing", "drop", "--json"]
+    wanted, large = both_ways(capsys, "compare", *sides, *options)
+    assert wanted[0] == 0
+    assert large == wanted
+
+
+def test_the_table_of_a_join_is_saved(tmp_path, capsys):
+    sides = sides_of(tmp_path)
+    options = ["--item", "key", "--unmatched", "drop", "--missing", "drop"]
+    saved = []
+    for name, more in (("memory", []), ("large", ["--memory-limit", "1KB", "--workers", "2"])):
+        path = tmp_path / f"{name}.npz"
+        code, out, _ = run(capsys, "table", *sides, *options, "-o", path, *more)
+        assert code == 0
+        saved.append((out, pw.Contingency.load(path)))
+    (told, wanted), (told_too, large) = saved
+    assert told == told_too
+    assert large.account == wanted.account
+    assert large.counts.tolist() == wanted.counts.tolist()
+    assert large.row_labels.tolist() == wanted.row_labels.tolist()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "choose --unmatched drop or singletons to go on"),
+        (["--unmatched", "drop"], "choose --missing drop, singletons or cluster"),
+    ],
+)
+def test_errors_of_a_join_speak_of_options(tmp_path, options, said, capsys):
+    sides = sides_of(tmp_path)
+    wanted, large = both_ways(capsys, "compare", *sides, "--item", "key", *options)
+    assert large == wanted
+    assert wanted[0] == 2
+    assert said in wanted[2]
+
+
+def test_repeated_items_are_refused_alike(tmp_path, capsys):
+    write(tmp_path / "a.parquet", key=[3, 1, 3], label=[1, 1, 2])
+    write(tmp_path / "b.parquet", key=[1, 3], label=[1, 1])
+    sides = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+    wanted, large = both_ways(capsys, "compare", *sides, "--item", "key")
+    assert large == wanted
+    assert "choose --duplicates first or last" in wanted[2]
+    wanted, large = both_ways(
+        capsys, "compare", *sides, "--item", "key", "--duplicates", "last"
+    )
+    assert large == wanted
+    assert wanted[0] == 0
+
+
+def test_without_duckdb_files_are_read_all_the_same(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("partwise.cli.tables.joined.find_spec", lambda name: None)
+    sides = sides_of(tmp_path)
+    options = ["--item", "key", "--unmatched", "drop", "--missing", "drop"]
+    _, wanted, _ = run(capsys, "compare", *sides, *options)
+    code, out, err = run(capsys, "compare", *sides, *options, "--memory-limit", "1KB")
+    assert (code, out) == (0, wanted)
+    assert "pip install 'partwise[duckdb]'" in err
+
+
+def test_text_is_joined_in_memory(tmp_path, capsys):
+    (tmp_path / "a.csv").write_text("key,label\n1,x\n2,y\n")
+    (tmp_path / "b.csv").write_text("key,label\n2,x\n1,x\n")
+    sides = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    code, out, err = run(capsys, "compare", *sides, "--item", "key", "--memory-limit", "1")
+    assert (code, err) == (0, "")
+    assert "2 items compared, aligned by item" in out
