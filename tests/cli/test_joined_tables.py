@@ -1,6 +1,7 @@
 """Files past the memory limit that are joined by their items, and tables from SQL."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -158,3 +159,86 @@ def test_text_is_joined_in_memory(tmp_path, capsys):
     code, out, err = run(capsys, "compare", *sides, "--item", "key", "--memory-limit", "1")
     assert (code, err) == (0, "")
     assert "2 items compared, aligned by item" in out
+
+
+# ---- SQL ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def labels(tmp_path):
+    """Two columns of labels in a file of parquet, some missing."""
+    rng = np.random.default_rng(3)
+    truth, guess = rng.integers(0, 9, (2, 500)).tolist()
+    guess = [None if x == 4 else f"c{x}" for x in guess]
+    write(tmp_path / "x.parquet", truth=truth, guess=guess)
+    return truth, guess
+
+
+@pytest.mark.parametrize("missing", ["drop", "singletons"])
+def test_a_table_of_a_statement(labels, tmp_path, missing, capsys):
+    pytest.importorskip("duckdb")
+    wanted = pw.contingency(*labels, missing=missing, missing_labels=([7], None))
+    statement = f"SELECT truth, guess FROM '{tmp_path}/x.parquet'"
+    for text in (f"{statement};", f"{statement} -- all of them"):
+        code, out, err = run(
+            capsys,
+            *("table", "--sql", text, "--missing", missing, "--missing-labels-reference", "7"),
+            *("-o", tmp_path / "cells.npz", "--memory-limit", "1GB", "--workers", "2"),
+        )
+        assert (code, err) == (0, "")
+        assert out.startswith(wanted.account.describe())
+        table = pw.Contingency.load(tmp_path / "cells.npz")
+        assert table.counts.tolist() == wanted.counts.tolist()
+        assert table.account == wanted.account
+        assert table.col_labels.tolist() == wanted.col_labels.tolist()
+
+
+def test_a_statement_reads_a_database_and_writes_nothing(labels, tmp_path, capsys):
+    duckdb = pytest.importorskip("duckdb")
+    database = tmp_path / "labels.duckdb"
+    with duckdb.connect(str(database)) as connection:
+        connection.execute(f"CREATE TABLE runs AS FROM '{tmp_path}/x.parquet'")
+    before = database.read_bytes()
+    arguments = ["--database", database, "--missing", "drop", "-o", tmp_path / "cells.npz"]
+    # two columns of one name
+    statement = "SELECT a.truth, b.truth FROM runs a POSITIONAL JOIN runs b"
+    code, out, _ = run(capsys, "table", "--sql", statement, *arguments)
+    assert code == 0
+    assert out.endswith("9 reference clusters, 9 candidate clusters, 9 cells\n")
+    assert database.read_bytes() == before
+    assert sorted(x.name for x in tmp_path.iterdir()) == [
+        *("cells.npz", "labels.duckdb", "x.parquet")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["--sql", "SELECT truth FROM {x}"],
+            "--sql selects 1 column (truth); two are expected",
+        ),
+        (["--sql", "SELECT truth, guess, 1 AS n FROM {x}"], "--sql selects 3 columns"),
+        (["--sql", "SELECT truth, nothing FROM {x}"], "DuckDB cannot go on: Binder Error"),
+        (["--sql", "SELECT truth, guess FROM {x}"], "choose --missing drop, singletons"),
+        (["--sql", "SELECT 1, 2", "--item", "id"], "--item would do nothing beside --sql"),
+        (["a.npy", "b.npy", "--sql", "SELECT 1, 2"], "REFERENCE would do nothing beside --sql"),
+        (["a.npy", "b.npy", "--database", "x"], "give a statement as --sql"),
+        (["a.npy"], "give REFERENCE and CANDIDATE, or a statement as --sql"),
+        (["--sql", "SELECT 1, 2", "--database", "none.duckdb"], "none.duckdb: No such file"),
+    ],
+)
+def test_statements_that_are_refused(labels, tmp_path, arguments, said, capsys):
+    pytest.importorskip("duckdb")
+    arguments = [text.replace("{x}", f"'{tmp_path}/x.parquet'") for text in arguments]
+    code, _, err = run(capsys, "table", *arguments, "-o", tmp_path / "cells.npz")
+    assert code == 2
+    assert said in err
+    assert not (tmp_path / "cells.npz").exists()
+
+
+def test_a_statement_needs_duckdb(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    code, _, err = run(capsys, "table", "--sql", "SELECT 1, 2", "-o", tmp_path / "cells.npz")
+    assert code == 2
+    assert "pip install 'partwise[duckdb]'" in err

@@ -24,15 +24,24 @@ from partwise.measures import aliases
 STANDARD_INPUT = "/dev/stdin"
 
 
-def add_sides(parser: argparse.ArgumentParser, *names: str, or_table: bool = False) -> None:
-    """Add the clusterings to compare, the reference first; ``or_table``: or one table."""
+def add_sides(
+    parser: argparse.ArgumentParser,
+    *names: str,
+    or_table: bool = False,
+    or_none: bool = False,
+) -> None:
+    """Add the clusterings to compare, the reference first.
+
+    ``or_table``: or one table; ``or_none``: or none, where an option stands for them.
+    """
     told = "a file, or one of its columns as FILE::COLUMN (name, or number from 1)"
     for name in names:
         if or_table and name == names[-1]:
             told += " (none: REFERENCE is a table that partwise table wrote)"
             parser.add_argument(name, metavar=name.upper(), nargs="?", help=told)
         else:
-            parser.add_argument(name, metavar=name.upper(), help=told)
+            number = "?" if or_none else None
+            parser.add_argument(name, metavar=name.upper(), nargs=number, help=told)
         told = f"same forms as {names[0].upper()}"
 
 

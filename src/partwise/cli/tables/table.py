@@ -21,6 +21,7 @@ from partwise.cli.tables.large import (
     counted_in_blocks,
     describe,
 )
+from partwise.cli.tables.sql import add_sql_options, table_of_sql
 from partwise.table.count import contingency
 
 
@@ -30,11 +31,12 @@ def add_parser(commands: Any) -> None:
         "table",
         help="count two clusterings and save their table",
         description="Count the items of each pair of clusters. Files of npy, npz and parquet "
-        "are read block by block; the memory is that of the cells. The table can be compared, "
-        "diagnosed and merged with others.",
+        "are read block by block; the memory is that of the cells. --sql counts what DuckDB "
+        "selects. The table can be compared, diagnosed and merged with others.",
     )
-    add_sides(parser, "reference", "candidate")
+    add_sides(parser, "reference", "candidate", or_none=True)
     add_output_option(parser)
+    add_sql_options(parser)
     parser.add_argument(
         "--progress", action="store_true", help="show rows, rows a second and the time left"
     )
@@ -57,7 +59,9 @@ def add_output_option(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Count, save, and say what was counted."""
-    if are_in_blocks(options, text=False) or are_past_limit(options):
+    if (selected := table_of_sql(options)) is not None:
+        table = selected
+    elif are_in_blocks(options, text=False) or are_past_limit(options):
         table = counted_in_blocks(options, progress=options.progress)
     elif (joined := joined_table(options)) is not None:
         table = joined
