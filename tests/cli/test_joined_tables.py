@@ -161,6 +161,30 @@ def test_text_is_joined_in_memory(tmp_path, capsys):
     assert "2 items compared, aligned by item" in out
 
 
+def test_a_join_that_fails_names_the_ways_out(tmp_path, capsys, monkeypatch):
+    pytest.importorskip("duckdb")
+    from partwise.scale.duckdb import session
+
+    sides = sides_of(tmp_path)
+    options = ["--item", "key", "--memory-limit", "1KB"]
+
+    def rows(self, statement):
+        raise_here = self._duckdb.OutOfMemoryException("it is full")
+        if (tmp_path / "full").exists():
+            raise_here = self._duckdb.IOException("No space left on device")
+        with self._explained():
+            raise raise_here
+
+    monkeypatch.setattr(session.Session, "count", rows)
+    code, _, err = run(capsys, "compare", *sides, *options)
+    assert code == 2
+    assert err.endswith("(it is full); raise --memory-limit or lower --workers\n")
+    (tmp_path / "full").touch()
+    code, _, err = run(capsys, "compare", *sides, *options)
+    assert code == 2
+    assert "in the environment variable TMPDIR, or raise --memory-limit" in err
+
+
 # ---- SQL ---------------------------------------------------------------------------
 
 
@@ -242,3 +266,39 @@ def test_a_statement_needs_duckdb(tmp_path, capsys, monkeypatch):
     code, _, err = run(capsys, "table", "--sql", "SELECT 1, 2", "-o", tmp_path / "cells.npz")
     assert code == 2
     assert "pip install 'partwise[duckdb]'" in err
+
+
+# ---- several candidates --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--missing", "drop"],
+        ["--missing", "singletons", "--missing-labels-reference", "3", "--measures", "all"],
+        ["--missing", "drop,cluster", "--candidates", "run,2"],
+        ["--candidates", "text", "--missing", "error,drop"],
+        ["--candidates", "run,text"],
+        ["--candidates", "run,run", "--missing", "drop"],
+    ],
+)
+def test_candidates_past_the_limit_are_scored_in_blocks(tmp_path, options, capsys):
+    rng = np.random.default_rng(11)
+    truth, run_of, text = rng.integers(0, 12, (3, 40_000)).tolist()
+    columns = {
+        "truth": truth,
+        "other": [x // 2 for x in truth],
+        "run": [None if x == 5 else x for x in run_of],
+        "text": [None if x == 2 else f"name {x}" for x in text],
+    }
+    write(tmp_path / "runs.parquet", **columns)
+    arguments = [tmp_path / "runs.parquet", "--reference", "truth", "--json", *options]
+    code, wanted, said = run(capsys, "score", *arguments)
+    large = run(capsys, "score", *arguments, "--memory-limit", "100KB")
+    assert large[:2] == (code, wanted)
+    if "run,run" not in options:
+        told, _, rest = large[2].partition("\n")
+        assert told.endswith(
+            "the limit is 100 KB (--memory-limit); they are counted block by block"
+        )
+        assert rest == said or "candidate 'run': block 0: missing labels" in rest

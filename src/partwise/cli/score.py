@@ -24,11 +24,14 @@ from partwise.cli.options import (
     tell_missing_words,
 )
 from partwise.cli.sentences import in_words_of_options, tell
+from partwise.cli.tables.large import add_large_options
+from partwise.cli.tables.many import scores_past_limit
 from partwise.labels import Clustering
 from partwise.labels.files.headers import role_of
 from partwise.labels.files.read import Table, composite_column, read_table
 from partwise.labels.notes import Note
 from partwise.scoring.compare import score_many
+from partwise.scoring.results import ScoreTable
 
 
 def add_parser(commands: Any) -> None:
@@ -50,6 +53,7 @@ def add_parser(commands: Any) -> None:
     add_report_options(parser)
     add_features_option(parser)
     add_input_options(parser, label=False)
+    add_large_options(parser, workers=False)
     add_policy_options(parser)
     parser.set_defaults(run=run)
 
@@ -58,6 +62,13 @@ def run(options: argparse.Namespace) -> None:
     """Print a table of scores."""
     items = columns_of(options.item) or []
     candidates = columns_of(options.candidates) or []
+    large = scores_past_limit(
+        options,
+        lambda table, name: _named(table, candidates) or _candidates(table, name, []),
+    )
+    if large is not None:
+        _print(large, options)
+        return
     table = read_table(
         open_source(options, options.file),
         wanted=[options.reference, *items, *candidates],
@@ -92,6 +103,11 @@ def run(options: argparse.Namespace) -> None:
         **features,
         **read_policies(options),
     )
+    _print(scores, options)
+
+
+def _print(scores: ScoreTable, options: argparse.Namespace) -> None:
+    """Print scores in the form asked for."""
     scores = in_words_of_options(scores, options.words)
     tell(scores.accounts)
     if options.shape == "json":

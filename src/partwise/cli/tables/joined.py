@@ -164,7 +164,7 @@ def _side_of(options: argparse.Namespace, name: str) -> ParquetSide | None:
         return None  # DuckDB would give one of them another name
     items = [table.find(x) for x in columns_of(options.item) or []]
     label = table.find(labels[0]) if labels else only_column(table, items)
-    kinds = {x: _kind_of_column(table.columns[x]) for x in (*items, label)}
+    kinds = {x: kind_of_column(table.columns[x]) for x in (*items, label)}
     if not n_rows or any(kinds[x] not in ("integer", "text") for x in items):
         return None
     if not kinds[label]:
@@ -173,7 +173,7 @@ def _side_of(options: argparse.Namespace, name: str) -> ParquetSide | None:
     return ParquetSide(path, n_rows, items, label, kinds, [x.at(path.name) for x in notes])
 
 
-def _kind_of_column(column: Any) -> str:
+def kind_of_column(column: Any) -> str:
     """Return the kind of a column without rows, "" where DuckDB may read it otherwise."""
     from pyarrow import types
 
