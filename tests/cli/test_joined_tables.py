@@ -97,6 +97,31 @@ def test_two_columns_make_an_item_and_a_dictionary_a_label(tmp_path, capsys):
     assert large == wanted
 
 
+def test_a_folder_is_joined_too(tmp_path, capsys):
+    sides = sides_of(tmp_path)
+    whole = parquet.read_table(tmp_path / "a.parquet")
+    (tmp_path / "parts").mkdir()
+    for i in (2, 0, 1):
+        part = whole.slice(150 * i, 150)
+        parquet.write_table(part, tmp_path / "parts" / f"{i}.parquet")
+    options = [
+        "--item",
+        "key",
+        "--missing",
+        "singletons",
+        "--json",
+        "--unmatched",
+        "singletons",
+    ]
+    for reference in (tmp_path / "parts", f"{tmp_path}/parts::kind"):
+        wanted, large = both_ways(capsys, "compare", reference, sides[1], *options)
+        assert wanted[0] == 0
+        assert large == wanted
+    parquet.write_table(whole.append_column("more", whole["key"]), tmp_path / "parts/3.parquet")
+    _, _, err = run(capsys, "compare", reference, sides[1], *options, "--memory-limit", "9")
+    assert "DuckDB" not in err
+
+
 def test_the_table_of_a_join_is_saved(tmp_path, capsys):
     sides = sides_of(tmp_path)
     options = ["--item", "key", "--unmatched", "drop", "--missing", "drop"]

@@ -13,26 +13,26 @@ from typing import Any
 
 from partwise.cli.options import columns_of, read_policies, reading_options, split_source
 from partwise.cli.tables.limits import memory_limit, spoken
-from partwise.labels.files.arrow_tables import parquet_columns
+from partwise.labels.files.arrow_tables import files_of_folder, parquet_columns
 from partwise.labels.files.sources import Source, kind_of
-from partwise.labels.files.table import only_column
+from partwise.labels.files.table import Table, only_column
 from partwise.labels.notes import IDS_AS_TEXT, Note
 from partwise.table.contingency import Contingency
 
 #: Bytes that a row of the larger side takes while two files are read and joined in memory,
 #: and what a column of text takes beside.
-_ROW_BYTES, _TEXT_BYTES = 48, 48
+_ROW_BYTES, _TEXT_BYTES = 64, 48
 #: DuckDB does not start with less.
 LEAST_OF_DUCKDB = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class ParquetSide:
-    """One side: a file of parquet and its columns.
+    """One side: a file of parquet, or a folder of them, and its columns.
 
     Attributes
     ----------
-    path : Path
+    files : list of Path
     n_rows : int
     items : list of str
     label : str
@@ -43,7 +43,7 @@ class ParquetSide:
         What reading the file in memory would tell.
     """
 
-    path: Path
+    files: list[Path]
     n_rows: int
     items: list[str]
     label: str
@@ -62,7 +62,8 @@ class ParquetSide:
         as_text = "::VARCHAR" if ids_as_text else ""
         ids = [f"{identifier(name)}{as_text} AS i{j}" for j, name in enumerate(self.items)]
         columns = ", ".join([*ids, f"{identifier(self.label)} AS label"])
-        return f"SELECT {columns} FROM read_parquet([{quoted(str(self.path))}])"
+        files = ", ".join(quoted(str(path)) for path in self.files)
+        return f"SELECT {columns} FROM read_parquet([{files}], hive_partitioning = false)"
 
 
 def joined_table(options: argparse.Namespace) -> Contingency | None:
@@ -153,12 +154,10 @@ def _side_of(options: argparse.Namespace, name: str) -> ParquetSide | None:
         return None
     labels = [column] if column else columns_of(options.label) or []
     # DuckDB takes a name with such characters for a pattern
-    if len(labels) > 1 or not path.is_file() or any(x in file_name for x in "*?["):
+    files = _files_of(path)
+    if len(labels) > 1 or not files or any(x in str(file) for file in files for x in "*?["):
         return None
-    with path.open("rb") as file:
-        if kind_of(Source(path), file.read(64)) != "parquet":
-            return None
-    table, n_rows = parquet_columns(path)
+    table, n_rows = _columns_of_all(path, files)
     names = table.every_name
     if len({x.casefold() for x in names}) < len(names):
         return None  # DuckDB would give one of them another name
@@ -170,7 +169,32 @@ def _side_of(options: argparse.Namespace, name: str) -> ParquetSide | None:
     if not kinds[label]:
         return None
     notes = [*table.notes, *table.index_told([label, *items]), *table.unused([label], items)]
-    return ParquetSide(path, n_rows, items, label, kinds, [x.at(path.name) for x in notes])
+    return ParquetSide(files, n_rows, items, label, kinds, [x.at(path.name) for x in notes])
+
+
+def _files_of(path: Path) -> list[Path]:
+    """Return a file of parquet, or those of a folder without folders; none where it is else."""
+    if path.is_dir():
+        files = files_of_folder(path)
+        return files if all(file.parent == path for file in files) else []
+    if not path.is_file():
+        return []
+    with path.open("rb") as file:
+        return [path] if kind_of(Source(path), file.read(64)) == "parquet" else []
+
+
+def _columns_of_all(path: Path, files: list[Path]) -> tuple[Table, int]:
+    """Return the columns of the first file, none where another one differs, and all rows."""
+    first, n_rows = parquet_columns(files[0])
+    for file in files[1:]:
+        other, more = parquet_columns(file)
+        n_rows += more
+        types = [
+            [(x, table.columns[x].type) for x in table.every_name] for table in (first, other)
+        ]
+        if types[0] != types[1]:
+            return first, 0
+    return replace(first, path=str(path)), n_rows
 
 
 def kind_of_column(column: Any) -> str:
