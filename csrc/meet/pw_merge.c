@@ -71,9 +71,9 @@ int pw_merge(pw_table *table, const pw_table *other, int rows_signed, int cols_s
     side x = {table, places, places + rows, 0};
     side y = {other, places + table->n_rows, places + rows + table->n_cols, 0};
     to.n_rows = pw_unite(table->row_values, table->n_rows, other->row_values, other->n_rows,
-                      rows_signed, to.row_values, (int64_t *)x.rows, (int64_t *)y.rows);
+                         rows_signed, to.row_values, (int64_t *)x.rows, (int64_t *)y.rows);
     to.n_cols = pw_unite(table->col_values, table->n_cols, other->col_values, other->n_cols,
-                      cols_signed, to.col_values, (int64_t *)x.cols, (int64_t *)y.cols);
+                         cols_signed, to.col_values, (int64_t *)x.cols, (int64_t *)y.cols);
     add_sizes(table->row_sizes, x.rows, table->n_rows, to.row_sizes);
     add_sizes(other->row_sizes, y.rows, other->n_rows, to.row_sizes);
     add_sizes(table->col_sizes, x.cols, table->n_cols, to.col_sizes);

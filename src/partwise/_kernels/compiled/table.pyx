@@ -505,8 +505,8 @@ def unite(x, y):
 
 
 cdef pw_placed placed_of(const int64_t[::1] indptr, const int64_t[::1] cols,
-                      const int64_t[::1] counts, const int64_t[::1] row_places,
-                      const int64_t[::1] col_places):
+                         const int64_t[::1] counts, const int64_t[::1] row_places,
+                         const int64_t[::1] col_places):
     cdef pw_placed table
     table.indptr = &indptr[0]
     table.cols = start_of(cols)

@@ -32,7 +32,7 @@ cdef extern from "pw_items.h" nogil:
     int pw_hash_items(const pw_items *items, int64_t start, int64_t stop, uint64_t *hashes,
                       const pw_poll *poll)
     int pw_number_items(const pw_items *items, const uint64_t *hashes, int parts, int part,
-                       int32_t *codes, int64_t **firsts, int64_t *k, const pw_poll *poll)
+                        int32_t *codes, int64_t **firsts, int64_t *k, const pw_poll *poll)
     int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ranks,
                        int64_t k, const pw_poll *poll)
     void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks)
@@ -104,13 +104,16 @@ cdef class _Numbering:
         cdef int64_t start = self.start_of(part)
         cdef int64_t stop = self.start_of(part + 1)
         with nogil:
-            self.statuses[part] = pw_hash_items(self.items, start, stop, self.hashes, &self.poll)
+            self.statuses[part] = pw_hash_items(
+                self.items, start, stop, self.hashes, &self.poll
+            )
 
     def number_part(self, int part):
         with nogil:
-            self.statuses[part] = pw_number_items(self.items, self.hashes, self.parts, part,
-                                                 self.codes, &self.firsts[part],
-                                                 &self.known[part], &self.poll)
+            self.statuses[part] = pw_number_items(
+                self.items, self.hashes, self.parts, part, self.codes, &self.firsts[part],
+                &self.known[part], &self.poll
+            )
 
     def renumber_part(self, int part, int32_t[::1] ranks):
         cdef pw_items own = self.items[0]
