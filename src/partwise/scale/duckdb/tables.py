@@ -62,7 +62,7 @@ def contingency(
     ----------
     reference, candidate : path, list of paths, SQL, or relation
         Where the rows of each side are: files of parquet or CSV (a pattern such as
-        "part-*.parquet", a folder of parquet), a statement of SQL, the name of a table of
+        ``"part-*.parquet"``, a folder of parquet), a statement of SQL, the name of a table of
         ``connection``, a relation of ``connection``, or a table of Arrow. Without a candidate
         both labels are columns of the reference.
     label : str, or pair of str
