@@ -90,6 +90,8 @@ def size_of(table: Any) -> int:
 
 WORKERS, ASKED_OF_WORKERS = 2, 1.5
 CLUSTERINGS, ITEMS = 200, 20_000
+#: Names a side, and what is asked of their numbering.
+NAMED, ASKED_OF_TEXT = 2_000_000, 1.6
 
 
 def workers(divisor: int) -> Iterator[Contest]:
@@ -99,6 +101,13 @@ def workers(divisor: int) -> Iterator[Contest]:
         problem = f"table, {name}: {DESCRIPTIONS[name]}"
         prepare = partial(_table_by_workers, name, divisor)
         yield Contest(problem, "one worker", prepare, ASKED_OF_WORKERS, quantity)
+    n = NAMED // divisor
+    for distinct in (1000, n // 7):
+        problem = f"table of {n:,} names a side, about {distinct:,} distinct"
+        prepare = partial(_names_by_workers, n, distinct)
+        yield Contest(problem, "one worker", prepare, ASKED_OF_TEXT, quantity)
+    problem = f"align {n // 2:,} items a side by text"
+    yield Contest(problem, "one worker", partial(_join_by_workers, n // 2), None, quantity)
     count = max(3, CLUSTERINGS // divisor)
     problem = f"pairwise adjusted_rand_index, {count} clusterings of {ITEMS:,} items"
     yield Contest(problem, "one worker", partial(_pairwise_by_workers, count), None, quantity)
@@ -106,6 +115,32 @@ def workers(divisor: int) -> Iterator[Contest]:
 
 def _table_by_workers(name: str, divisor: int) -> Sides:
     return _by_workers(partial(peers.contingency, make(name, divisor)), peers.shape_of)
+
+
+def _names_by_workers(n: int, distinct: int) -> Sides:
+    arrow, rng = need("pyarrow"), np.random.default_rng(0)
+    sides = [
+        arrow.array([f"name {i}" for i in rng.integers(0, distinct, n).tolist()])
+        for _ in range(2)
+    ]
+
+    def table(workers: int) -> Any:
+        return need("partwise").contingency(*sides, workers=workers)
+
+    return _by_workers(table, peers.shape_of)
+
+
+def _join_by_workers(n: int) -> Sides:
+    arrow, partwise = need("pyarrow"), need("partwise")
+    order = np.random.default_rng(0).permutation(n)
+    ids = [arrow.array([f"item {i}" for i in x]) for x in (range(n), order.tolist())]
+    labels = np.arange(n) % 100
+
+    def align(workers: int) -> Any:
+        sides = [partwise.Clustering(labels, items=side) for side in ids]
+        return partwise.align(*sides, workers=workers)
+
+    return _by_workers(align, lambda alignment: alignment.candidate.column.codes)
 
 
 def _pairwise_by_workers(count: int) -> Sides:

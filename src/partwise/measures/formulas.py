@@ -212,20 +212,9 @@ class States:
     @cached_property
     def entropies(self) -> Entropies:
         """Entropies times n, in the units of ``unit``."""
-        cell, row, col = self.cell_xlogx, self.row_xlogx, self.col_xlogx
-        top = self._top
         unit = larger(self.n, 1) * (1 << self._bits)
-        split, merge = row - cell, col - cell
-        return Entropies(
-            unit=unit,
-            top=top,
-            reference=top - row,
-            candidate=top - col,
-            joint=top - cell,
-            split=split,
-            merge=merge,
-            identical=self.identical,
-        )
+        sums = self.row_xlogx, self.col_xlogx, self.cell_xlogx
+        return Entropies.of_xlogx(unit, self._top, *sums, self.identical)
 
     @cached_property
     def information(self) -> Rational:

@@ -69,7 +69,9 @@ class ShortFormula:
         row_maxima, col_maxima, *xlogx_sums = further
         made["cover"] = Cover(n, row_maxima, n, col_maxima)
         if self._logarithms:
-            entropies = _entropies(n, xlogx_sums, identical)
+            by_row, by_col, by_cell = xlogx_sums
+            unit, top = n << _BITS, _top(n)
+            entropies = Entropies.of_xlogx(unit, top, by_row, by_col, by_cell, identical)
             information = entropies.reference - entropies.merge
             refined = cells in (rows, cols)
             terms = cells + rows + cols + 1
@@ -84,18 +86,3 @@ class ShortFormula:
 def _top(n: int) -> int:
     """Return n ln n: programs that score many short columns have a few lengths."""
     return xlogx(n, _BITS)
-
-
-def _entropies(n: int, xlogx_sums: list[int], identical: bool) -> Entropies:
-    by_row, by_col, by_cell = xlogx_sums
-    top = _top(n)
-    return Entropies(
-        unit=n << _BITS,
-        top=top,
-        reference=top - by_row,
-        candidate=top - by_col,
-        joint=top - by_cell,
-        split=by_row - by_cell,
-        merge=by_col - by_cell,
-        identical=identical,
-    )

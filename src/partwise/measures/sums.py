@@ -65,6 +65,22 @@ class Entropies(NamedTuple):
     merge: Value
     identical: Value
 
+    @staticmethod
+    def of_xlogx(
+        unit: Value, top: Value, row: Value, col: Value, cell: Value, identical: Value
+    ) -> Entropies:
+        """Return the entropies, given n ln n and the sums of x ln x of rows, columns, cells."""
+        return Entropies(
+            unit=unit,
+            top=top,
+            reference=top - row,
+            candidate=top - col,
+            joint=top - cell,
+            split=row - cell,
+            merge=col - cell,
+            identical=identical,
+        )
+
     @property
     def variation(self) -> Value:
         """Variation of information."""

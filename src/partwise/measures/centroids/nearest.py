@@ -293,9 +293,6 @@ class _Ties:
         """Note that points of a side were as near as the one that was paired."""
         if self._broken or not len(same):
             return
-        if distance == 0:  # nothing is taken at a smaller one
-            self._broken = True
-            return
         self._open.append((side, distance, same))
         self._size += len(same)
         if self._size > self._most:

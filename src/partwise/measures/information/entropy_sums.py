@@ -46,16 +46,7 @@ def sums(table: Contingency) -> Entropies:
     bits = fraction_bits(n)
     top, by_row, by_col = _margin_sums(table)
     by_cell = _kernels.impl.sum_xlogx(table.counts, bits)
-    return Entropies(
-        unit=max(n, 1) << bits,
-        top=top,
-        reference=top - by_row,
-        candidate=top - by_col,
-        joint=top - by_cell,
-        split=by_row - by_cell,
-        merge=by_col - by_cell,
-        identical=identical,
-    )
+    return Entropies.of_xlogx(max(n, 1) << bits, top, by_row, by_col, by_cell, identical)
 
 
 @memoized_for_margins
