@@ -18,10 +18,20 @@ import generated_pages  # noqa: E402  (beside this file)
 
 project = "partwise"
 release = version = partwise.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "numpydoc",
+    "sphinxcontrib.bibtex",
+    "mathml",
+]
 exclude_patterns = ["_build"]
 nitpicky = True
 
+html_math_renderer = "mathml"
+myst_enable_extensions = ["dollarmath"]
+bibtex_bibfiles = ["references.bib"]
+bibtex_reference_style = "author_year"
 myst_heading_anchors = 3
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"

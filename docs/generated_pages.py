@@ -2,6 +2,7 @@
 
 import importlib.util
 import inspect
+import tomllib
 from collections.abc import Iterable
 from operator import attrgetter
 from pathlib import Path
@@ -15,6 +16,10 @@ from partwise.measures.entry import Measure
 if TYPE_CHECKING:
     from papers.paper import Paper
 
+#: Keys of references.bib by the name of a measure's function.
+FIRST_SOURCES: dict[str, list[str]] = tomllib.loads(
+    Path(__file__).with_name("first_sources.toml").read_text(encoding="utf-8")
+)
 #: Title of a family's page, and what its measures have in common.
 FAMILY_TEXTS = {
     "pairs": (
@@ -51,19 +56,15 @@ FAMILY_TEXTS = {
     ),
 }
 HEADERS = (
-    "measure, source",
+    "measure, sources",
     "range",
     "better",
     "if identical",
-    "sym.",
-    "metric",
-    "norm.",
-    "cond. norm.",
-    "join-w.",
-    "ties",
-    "weights",
+    "properties",
     "requires",
 )
+#: Short names of the five papers, with which the catalogue says where they have a measure.
+PAPERS = ("SM", "NVI", "V", "PSI", "CC")
 #: Pages of the reference: title, then the modules whose public names stand there.
 REFERENCE = {
     "Scoring": (
@@ -161,20 +162,40 @@ def family_page(family: str) -> str:
 def cells(row: Measure) -> list[str]:
     """Return the cells of a measure in the table of its family."""
     identical = row.value_if_identical
+    name = row.function.__name__
     return [
-        f":py:func:`{row.name} <partwise.{row.function.__name__}>` {row.source}",
+        f":py:func:`{row.name} <partwise.{name}>` {sources(name, row.source)}",
         interval(*row.range),
         row.direction or "",
         "" if identical is None else f"{identical:g}",
-        tick(row.symmetric),
-        tick(row.metric),
-        tick(row.normalized),
-        tick(row.conditionally_normalized),
-        tick(row.join_weighted),
-        tick(row.tie_dependent),
-        tick(row.computation.weights),
+        ", ".join(properties(row)),
         ", ".join(row.requires),
     ]
+
+
+def properties(row: Measure) -> list[str]:
+    """Return the words for what is claimed of a measure."""
+    words = {
+        "symmetric": row.symmetric,
+        "metric": row.metric,
+        "normalized": row.normalized,
+        "conditionally normalized": row.conditionally_normalized,
+        "join-weighted": row.join_weighted,
+        "ties": row.tie_dependent,
+        "weights": row.computation.weights,
+    }
+    return [word for word, holds in words.items() if holds]
+
+
+def sources(name: str, where: str) -> str:
+    """Return the first sources of a function, and where the five papers have it."""
+    in_papers = where.split(",")[0].split(" ")[0].rstrip(";") in PAPERS
+    return f"{citation(name)}; {where}" if in_papers else citation(name)
+
+
+def citation(name: str) -> str:
+    """Return the citation of a function's first sources."""
+    return f":cite:t:`{','.join(FIRST_SOURCES[name])}`"
 
 
 def interval(low: float | None, high: float | None) -> str:
@@ -182,11 +203,6 @@ def interval(low: float | None, high: float | None) -> str:
     if low is None:
         return "any" if high is None else f"up to {high:g}"
     return f"from {low:g}" if high is None else f"{low:g} to {high:g}"
-
-
-def tick(held: bool) -> str:
-    """Return a check mark or nothing."""
-    return "✓" if held else ""
 
 
 # ---- the reference -----------------------------------------------------------------

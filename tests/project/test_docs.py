@@ -6,6 +6,7 @@ import importlib.util
 import pkgutil
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,13 @@ def test_names_on_pages_are_public(generated):
             assert generated.is_public(f"partwise.{base}"), (path, name)
             found += 1
     assert found > 50
+
+
+def test_every_measure_has_a_first_source():
+    """Every function of the catalogue names works of the bibliography, and no other name is left."""
+    folder = ROOT / "docs"
+    named = tomllib.loads((folder / "first_sources.toml").read_text(encoding="utf-8"))
+    assert set(named) == {row.function.__name__ for row in partwise.catalogue().values()}
+    listed = re.findall(r"^@\w+\{(\w+),$", (folder / "references.bib").read_text(), re.MULTILINE)
+    assert len(listed) == len(set(listed)) > 50
+    assert all(keys and set(keys) <= set(listed) for keys in named.values())
