@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 FIRST_SOURCES: dict[str, list[str]] = tomllib.loads(
     Path(__file__).with_name("first_sources.toml").read_text(encoding="utf-8")
 )
+#: Formulas in LaTeX by the name of a measure's function.
+FORMULAS: dict[str, str] = tomllib.loads(
+    Path(__file__).with_name("formulas.toml").read_text(encoding="utf-8")
+)
 #: Title of a family's page, and what its measures have in common.
 FAMILY_TEXTS = {
     "pairs": (
@@ -267,10 +271,16 @@ def entry(name: str, found: object) -> list[str]:
     """Return the entry of one name, with a heading for the list of contents."""
     title = heading(name.removeprefix("partwise."), "-")
     if not inspect.isclass(found):
-        return [*title, f".. autofunction:: {name}", ""]
+        return [*title, *formula(name), f".. autofunction:: {name}", ""]
     # an exception has a signature that autodoc cannot format: () stands in for it
     call = "()" if issubclass(found, Exception) else ""
     return [*title, f".. autoclass:: {name}{call}", "   :members:", ""]
+
+
+def formula(name: str) -> list[str]:
+    """Return the typeset formula of a measure, and nothing for another function."""
+    text = FORMULAS.get(name.removeprefix("partwise."))
+    return [".. math::", "", f"   {text}", ""] if text else []
 
 
 # ---- the experiments ---------------------------------------------------------------

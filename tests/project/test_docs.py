@@ -141,3 +141,11 @@ def test_every_measure_has_a_first_source():
     listed = re.findall(r"^@\w+\{(\w+),$", (folder / "references.bib").read_text(), re.MULTILINE)
     assert len(listed) == len(set(listed)) > 50
     assert all(keys and set(keys) <= set(listed) for keys in named.values())
+
+
+def test_every_measure_has_a_formula():
+    """The page of a measure begins with its formula, and each formula can be typeset."""
+    formulas = tomllib.loads((ROOT / "docs" / "formulas.toml").read_text(encoding="utf-8"))
+    assert set(formulas) == {row.function.__name__ for row in partwise.catalogue().values()}
+    for text in formulas.values():
+        assert text.count("{") == text.count("}")
