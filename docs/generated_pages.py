@@ -96,16 +96,23 @@ REST = "Everything else"
 
 def pages() -> dict[str, str]:
     """Return the text of every generated page by file name."""
+    written = pages_of_names()
+    if importlib.util.find_spec("papers"):
+        written["reference_experiments.rst"] = experiments_page()
+        written |= outcome_pages()
+        written["papers_gallery.txt"] = gallery()
+    for kind in ("measures", "reference"):
+        written[f"{kind}_contents.txt"] = contents(f"{kind}_", written)
+    return written
+
+
+def pages_of_names() -> dict[str, str]:
+    """Return the pages of the catalogue and of the reference, which run no experiment."""
     written = {
         f"measures_{slug(family)}.rst": family_page(family) for family in families()
     }
     for title, names in reference_groups().items():
         written[f"reference_{slug(title)}.rst"] = reference_page(title, names)
-    if importlib.util.find_spec("papers"):
-        written["reference_experiments.rst"] = experiments_page()
-        written |= outcome_pages()
-    for kind in ("measures", "reference"):
-        written[f"{kind}_contents.txt"] = contents(f"{kind}_", written)
     return written
 
 
@@ -122,12 +129,14 @@ def write(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     made = pages()
     for path in folder.iterdir():
-        if path.name not in made:
+        if path.is_file() and path.name not in made:
             path.unlink()
     for name, text in made.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
+    if importlib.util.find_spec("papers"):
+        draw_figures(folder / "figures")
 
 
 def slug(title: str) -> str:
@@ -367,6 +376,40 @@ def outcome_page(paper: "Paper") -> str:
                 f"{'* -' if i == 0 else '  -'} {as_markdown(cell)}".rstrip()
             )
     return "\n".join([*lines, "```", ""])
+
+
+def gallery() -> str:
+    """Return the figures of the experiments, paper by paper, with what each shows."""
+    from papers import experiments
+    from papers.outcome_tables import PAPERS
+
+    lines = []
+    for paper in PAPERS:
+        lines += [f"## {paper.name}", ""]
+        for row in experiments().values():
+            if row.paper == paper.name and row.draw is not None:
+                shows = as_markdown(row.summary)
+                lines += [
+                    f"```{{figure}} ../generated/figures/{row.name}.png",
+                    f":alt: {shows}",
+                    "",
+                    f"{row.figure}. {shows} `python -m papers {row.name}`",
+                    "```",
+                    "",
+                ]
+    return "\n".join(lines)
+
+
+def draw_figures(folder: Path) -> None:
+    """Draw what the gallery shows, of the tables that the outcomes were taken from."""
+    from papers import experiments
+    from papers.outcome_tables import default_table
+
+    folder.mkdir(exist_ok=True)
+    for row in experiments().values():
+        if row.draw is not None:
+            figure = row.draw(default_table(row.name))
+            figure.savefig(folder / f"{row.name}.png", dpi=120)
 
 
 def as_markdown(text: str) -> str:

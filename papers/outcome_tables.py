@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from papers.items_mallows import MALLOWS_DISTANCE
@@ -63,13 +63,19 @@ def rows_not_run(papers: Iterable[Paper] = PAPERS) -> list[OutcomeRow]:
     return [OutcomeRow(paper, outcome) for paper in papers for outcome in paper.not_run]
 
 
+@cache
+def default_table(name: str) -> ExperimentTable:
+    """Return the table of an experiment with its default seed, run once in a process."""
+    return experiments()[name].run()
+
+
 @lru_cache(maxsize=len(PAPERS))
 def outcomes_of_paper(paper: Paper) -> tuple[OutcomeRow, ...]:
     """Run the experiments of a paper; return its outcomes and what is not run, in order."""
     rows = rows_not_run([paper])
     for item in experiments().values():
         if item.paper == paper.name and item.outcomes is not None:
-            rows += [OutcomeRow(paper, one) for one in item.explained(item.run())]
+            rows += [OutcomeRow(paper, one) for one in item.explained(default_table(item.name))]
     return tuple(in_order(rows))
 
 
