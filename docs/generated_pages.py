@@ -86,6 +86,7 @@ REFERENCE = {
         "partwise.scoring.diagnose",
     ),
     "Beside the measures": ("partwise.measures",),
+    "Many clusterings, one for all": ("partwise.consensus",),
     "Thresholds": ("partwise.thresholds",),
     "Past memory": ("partwise.scale",),
     "Coreference": ("partwise.coreference",),

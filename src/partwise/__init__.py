@@ -12,6 +12,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from partwise import coreference, scale, solvers
     from partwise._kernels.workers import free_scratch, set_workers
+    from partwise.consensus.credible_ball import CredibleBall, credible_ball
+    from partwise.consensus.expected_loss import Medoid, expected_loss, medoid
+    from partwise.consensus.point_estimate import PointEstimate, point_estimate
+    from partwise.consensus.similarity import similarity_matrix
+    from partwise.consensus.vote import MajorityVote, majority_vote
     from partwise.inference.bootstrap import Bootstrap, bootstrap
     from partwise.inference.draws import Draws
     from partwise.inference.jackknife import Jackknife, jackknife
@@ -182,14 +187,18 @@ __all__ = [
     "Components",
     "Computation",
     "Contingency",
+    "CredibleBall",
     "Decomposition",
     "Diagnosis",
     "Draws",
     "InputWarning",
     "Jackknife",
+    "MajorityVote",
     "Measure",
+    "Medoid",
     "NullDistribution",
     "PairedTest",
+    "PointEstimate",
     "ScoreTable",
     "Significance",
     "Stability",
@@ -230,6 +239,7 @@ __all__ = [
     "config",
     "contingency",
     "coreference",
+    "credible_ball",
     "criterion_h",
     "css_distance",
     "decompose",
@@ -237,6 +247,7 @@ __all__ = [
     "dom_q0",
     "dom_q2",
     "entropy",
+    "expected_loss",
     "expected_mutual_information",
     "expected_pair_sets",
     "expected_rand_index",
@@ -255,9 +266,11 @@ __all__ = [
     "joint_entropy",
     "kulczynski",
     "larsen_aone",
+    "majority_vote",
     "mallows_distance",
     "match_clusters",
     "measure",
+    "medoid",
     "meet",
     "merge_subcomponents",
     "micro_precision",
@@ -279,6 +292,7 @@ __all__ = [
     "pair_sets_index",
     "paired_test",
     "pairwise",
+    "point_estimate",
     "purity",
     "rand_index",
     "read",
@@ -293,6 +307,7 @@ __all__ = [
     "set_workers",
     "show_config",
     "significance",
+    "similarity_matrix",
     "soft_contingency",
     "soft_mutual_information",
     "soft_normalized_mutual_information",
@@ -390,6 +405,11 @@ _MODULES = {
     "scoring.diagnose.diagnose": "Diagnosis diagnose",
     "scoring.from_sums": "from_sums",
     "scoring.results": "Comparison ScoreTable",
+    "consensus.credible_ball": "CredibleBall credible_ball",
+    "consensus.expected_loss": "Medoid expected_loss medoid",
+    "consensus.point_estimate": "PointEstimate point_estimate",
+    "consensus.similarity": "similarity_matrix",
+    "consensus.vote": "MajorityVote majority_vote",
     "inference.bootstrap": "Bootstrap bootstrap",
     "inference.draws": "Draws",
     "inference.jackknife": "Jackknife jackknife",

@@ -22,6 +22,7 @@ ROAD = (
     "measures",
     "scoring",
     "inference",
+    "consensus",
     "thresholds",
     "scale",
     "coreference",

@@ -218,7 +218,7 @@ def _check_rows(candidates: Any, n_items: int) -> None:
             )
 
 
-def _orientation(clusterings: Any, what: str) -> list[Note]:
+def orientation_note(clusterings: Any, what: str) -> list[Note]:
     """Return the note on an array that may hold a clustering a row, none where there is none.
 
     A clustering is a column; people who have no more rows than columns often mean rows.
@@ -303,7 +303,7 @@ def score_many(
         entries, skipped = _without_counting(entries, skipped, measures)
     prepared = as_clustering(reference, "reference")
     _check_rows(candidates, prepared.n_items)
-    orientation = _orientation(candidates, "candidates")
+    orientation = orientation_note(candidates, "candidates")
     names, sides = [], []
     for name, values in named_clusterings(candidates, "candidates").items():
         names.append(name)
@@ -411,7 +411,7 @@ def pairwise(
     _check_features([entry], measure, policies)
     threads = read_workers(workers)
     by_name = named_clusterings(clusterings, "clusterings")
-    warn_of(_orientation(clusterings, "clusterings"), 2)
+    warn_of(orientation_note(clusterings, "clusterings"), 2)
     columns = [
         as_clustering(values, f"clustering {name!r}") for name, values in by_name.items()
     ]

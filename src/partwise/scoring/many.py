@@ -131,6 +131,16 @@ class ManyCodes:
         widest = max(encoded, key=lambda one: one.itemsize).dtype
         return ManyCodes(clusterings, np.array(encoded, dtype=widest), names, sizes, sides)
 
+    @property
+    def n_clusterings(self) -> int:
+        """How many clusterings there are."""
+        return len(self._clusters)
+
+    def codes_of(self, i: int) -> NDArray[Any]:
+        """Return the codes of a clustering, in the order of the items of the first."""
+        codes: NDArray[Any] = self._codes[i]
+        return codes
+
     def account(self, reference: int, candidate: int) -> Account:
         """Return the account of a pair."""
         pair = [self._clusterings[i] for i in (reference, candidate)]
@@ -246,6 +256,16 @@ class ManyCodes:
                     values[pairs, j], unsure[pairs, j] = of_entry
         return values, unsure
 
+    def pairs_apart(self, candidates: IntArray, words: Words) -> tuple[FloatArray, FloatArray]:
+        """Return pairs together in each candidate but not in the first clustering, and reverse.
+
+        ``words`` are the sums of the first clustering against the candidates. Whole numbers,
+        rounded once where they do not fit a double.
+        """
+        names = ("n", "rows", "cols", "cells", "squares", "row_squares", "col_squares")
+        pairs = self._states(names, np.zeros_like(candidates), candidates, words).pairs
+        return _doubles(pairs.n01), _doubles(pairs.n10)
+
     def _states(
         self, sum_names: Iterable[str], references: IntArray, candidates: IntArray, words: Words
     ) -> States:
@@ -309,6 +329,13 @@ def _wide(words: Words, name: str) -> WideIntegers:
     if count == 1:
         return WideIntegers.of(low)
     return WideIntegers(words[:, first + 1].copy().view(np.int64), low)
+
+
+def _doubles(values: Any) -> FloatArray:
+    """Return whole numbers as doubles, each rounded once."""
+    if isinstance(values, WideIntegers):
+        return values.to_floats()
+    return np.asarray(values, dtype=np.float64)
 
 
 def _integers(words: Words, name: str) -> list[int]:
@@ -389,11 +416,11 @@ def all_pairs(
         values[lower, upper] = values[upper, lower]
         unsure[lower, upper] = unsure[upper, lower]
     else:
-        fill(lower, upper, _turned(words))
+        fill(lower, upper, turned_sums(words))
     return values, unsure
 
 
-def _turned(words: Words) -> Words:
+def turned_sums(words: Words) -> Words:
     """Return the sums of tables with rows and columns exchanged."""
     turned = words.copy()
     for rows, cols in (

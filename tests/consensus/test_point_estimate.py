@@ -1,0 +1,166 @@
+"""The search against recomputation, between kernels and layouts, and against all partitions."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import partwise as pw
+from partwise import _kernels
+from partwise._kernels.reference import index as reference
+from partwise.consensus.ensemble import read_ensemble
+from partwise.consensus.losses import losses_of_codes
+from partwise.consensus.search import SEARCHED, Problem, start_of_run
+
+FIELD = Path(__file__).parents[3] / "shared" / "reference" / "field.json"
+
+
+def partitions(n):
+    """Return all partitions of n items as labels by first item."""
+    if n == 0:
+        return [[]]
+    return [[*rest, k] for rest in partitions(n - 1) for k in range(max(rest, default=-1) + 2)]
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("loss", SEARCHED)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_kernels_and_layouts_end_alike(loss, data):
+    """Both kernels and both layouts end with the same clusters after as many moves."""
+    n = data.draw(st.integers(2, 12))
+    one = st.lists(st.integers(0, 4), min_size=n, max_size=n)
+    draws = data.draw(st.lists(one, min_size=1, max_size=8))
+    weights = data.draw(
+        st.one_of(
+            st.none(), st.lists(st.integers(1, 9), min_size=len(draws), max_size=len(draws))
+        )
+    )
+    cost = data.draw(st.sampled_from([0, 0.5, 1, 1.4, 2])) if loss in ("vi", "binder") else 1
+    cap = data.draw(st.integers(1, n))
+    run, seed = data.draw(st.integers(0, 5)), data.draw(st.integers(0, 2**63))
+    ensemble = read_ensemble(draws, weights)
+    first = start_of_run(ensemble, run, seed, cap)
+    ended = []
+    for dense in (True, False):
+        problem = Problem.of(ensemble, loss, cost, dense)
+        arguments = (*problem.arguments, first, cap, 4, 50, seed, run)
+        ended += [kernel.consensus_run(*arguments) for kernel in (_kernels.impl, reference)]
+    for labels, passes, moves in ended[1:]:
+        assert labels.tolist() == ended[0][0].tolist()
+        assert (passes, moves) == ended[0][1:]
+    labels = ended[0][0]
+    assert labels.max() < max(cap, first.max() + 1)
+    assert len(labels) == n
+
+
+def losses_of_partitions(draws, loss, cost):
+    ensemble = read_ensemble(draws)
+    codes = np.array(partitions(ensemble.n_items), dtype=np.uint32)
+    by_draw = [losses_of_codes(draw, codes, loss, 2 - cost) for draw in ensemble.codes]
+    return np.average(by_draw, axis=0, weights=ensemble.weights)
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("loss", SEARCHED)
+def test_the_best_of_all_partitions_is_met(loss):
+    """Of 100 ensembles of up to 6 items the least expected loss is met in 99 and more."""
+    met = 0
+    random = np.random.default_rng(5)
+    for trial in range(100):
+        n = int(random.integers(2, 7))
+        draws = random.integers(0, 4, (int(random.integers(1, 12)), n)).tolist()
+        cost = [0.5, 1, 1.4][trial % 3] if loss in ("vi", "binder") else 1
+        estimate = pw.point_estimate(draws, loss=loss, split_cost=cost, seed=trial)
+        least = losses_of_partitions(draws, loss, cost).min()
+        assert estimate.expected_loss >= least - 1e-12
+        met += estimate.expected_loss < least + 1e-6
+    assert met >= 99
+
+
+@pytest.mark.one_backend
+@pytest.mark.skipif(not FIELD.exists(), reason="shared/reference/field.json is not there")
+def test_exhaustive_optima_of_the_oracle():
+    seen = 0
+    for case in json.loads(FIELD.read_text()):
+        asked = re.match(
+            r"point_estimate\(a, loss='(\w+)', split_cost=([\d/]+)\)", case["call"]
+        )
+        if asked is None or asked.group(1) not in SEARCHED:
+            continue
+        loss, cost = asked.group(1), float(Fraction(asked.group(2)))
+        estimate = pw.point_estimate(case["a"], loss=loss, split_cost=cost, seed=1)
+        want = float(Fraction(case["value"][0]))
+        assert estimate.expected_loss == pytest.approx(want, rel=1e-9), case["id"]
+        seen += 1
+    assert seen > 40
+
+
+def noisy(n, clusters, draws, share, seed):
+    """Return draws that agree with one clustering but for a share of the items."""
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, clusters, n)
+    copies = np.tile(truth, (draws, 1))
+    moved = random.random(copies.shape) < share
+    copies[moved] = random.integers(0, clusters, moved.sum())
+    return truth, [row.tolist() for row in copies]
+
+
+@pytest.mark.parametrize("loss", SEARCHED)
+def test_a_clustering_is_found_under_noise(loss):
+    truth, draws = noisy(30, 4, 9, 0.15, 3)
+    estimate = pw.point_estimate(draws, loss=loss, runs=3, seed=2)
+    assert pw.adjusted_rand_index(truth, estimate.labels) > 0.9
+    assert estimate.expected_loss <= pw.expected_loss(truth, draws, loss=loss)
+    assert estimate.expected_loss == pw.expected_loss(estimate.labels, draws, loss=loss)
+    assert estimate.expected_loss == min(estimate.run_losses)
+
+
+def test_workers_change_nothing_and_a_seed_repeats():
+    _, draws = noisy(20, 4, 5, 0.4, 8)
+    first = pw.point_estimate(draws, runs=4, seed=11)
+    for workers in (1, 2, 3):
+        again = pw.point_estimate(draws, runs=4, seed=11, workers=workers)
+        assert again.labels.tolist() == first.labels.tolist()
+        assert again.run_losses.tolist() == first.run_losses.tolist()
+    fresh = pw.point_estimate(draws, runs=1)
+    assert pw.point_estimate(draws, runs=1, seed=fresh.seed).labels.tolist() == (
+        fresh.labels.tolist()
+    )
+
+
+def test_no_more_clusters_than_asked_for():
+    _, draws = noisy(24, 4, 7, 0.05, 8)
+    assert pw.point_estimate(draws, runs=3, seed=1, max_clusters=2).n_clusters <= 2
+    assert pw.point_estimate(draws, runs=3, seed=1).n_clusters == 4
+
+
+def test_items_keep_their_ids():
+    draws = [{"x": 1, "y": 1, "z": 2}, {"z": 1, "x": 3, "y": 3}]
+    estimate = pw.point_estimate(draws, seed=1)
+    assert pw.rand_index(estimate.clustering(), draws[1]) == 1
+    assert "2 clusters of 3 items" in str(estimate)
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_few_items(n):
+    estimate = pw.point_estimate([[0] * n, [0] * n], seed=1)
+    assert estimate.labels.tolist() == [0] * n
+    assert estimate.expected_loss == 0
+    assert estimate.certainty.tolist() == [1]
+
+
+def test_certainty_is_the_mean_share_together():
+    draws = [[0, 0, 0, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+    estimate = pw.point_estimate(draws, seed=1)
+    assert estimate.labels.tolist() == [0, 0, 0, 1]
+    matrix = pw.similarity_matrix(draws)
+    pairs = matrix[0, 1], matrix[0, 2], matrix[1, 2]
+    assert estimate.certainty[0] == pytest.approx(np.mean(pairs))
+    assert estimate.item_certainty[2] == pytest.approx(np.mean(pairs[1:]))
+    assert estimate.certainty[1] == 1
