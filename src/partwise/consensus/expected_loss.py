@@ -94,7 +94,7 @@ def expected_loss(
     >>> import partwise as pw
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]]
     >>> round(pw.expected_loss([0, 0, 1, 1], draws), 6)
-    0.231049
+    0.274653
     >>> pw.expected_loss([0, 0, 1, 1], draws, loss="binder")
     1.0
     """

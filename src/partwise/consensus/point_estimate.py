@@ -152,7 +152,7 @@ def point_estimate(
     >>> draws = [[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], [0, 0, 1, 1, 2], [0, 1, 1, 1, 2]]
     >>> estimate = pw.point_estimate(draws, seed=1)
     >>> estimate.labels.tolist(), round(estimate.expected_loss, 4)
-    ([0, 0, 1, 1, 2], 0.2291)
+    ([0, 0, 1, 1, 2], 0.2603)
     """
     name, cost = read_loss(loss, split_cost)
     if name not in SEARCHED:
