@@ -52,7 +52,7 @@ typedef struct {
     /* candidates of the item at hand */
     int64_t *candidates;  /* capacity */
     uint64_t *sums;       /* capacity: weighted gains */
-    double *losses;       /* capacity */
+    double *losses;       /* capacity, and one for a new cluster */
     uint32_t *met_counts; /* sparse and not linear: draws x candidates */
     int64_t met_room;
 } search;
@@ -92,7 +92,8 @@ static int reserve(search *s, int64_t capacity) {
     if (wide < capacity) wide = capacity;
     const size_t room = (size_t)wide * sizeof(int64_t);
     if (grow((void **)&s->sizes, room) != PW_OK || grow((void **)&s->candidates, room) != PW_OK ||
-        grow((void **)&s->sums, room) != PW_OK || grow((void **)&s->losses, room) != PW_OK ||
+        grow((void **)&s->sums, room) != PW_OK ||
+        grow((void **)&s->losses, room + sizeof(double)) != PW_OK ||
         grow((void **)&s->slot, room) != PW_OK)
         return PW_NO_MEMORY;
     for (int64_t k = old; k < wide; k++) {
@@ -316,7 +317,7 @@ static int sum_losses(search *s, const uint32_t *codes, int64_t met) {
         if (is_dense(s)) {
             counts = s->counts + row * s->capacity;
         } else {
-            memset(s->met_counts, 0, (size_t)met * sizeof(uint32_t));
+            for (int64_t m = 0; m < met; m++) s->met_counts[m] = 0;
             const entry *list = s->entries + s->row_first[row];
             for (uint32_t at = 0; at < s->row_length[row]; at++)
                 s->met_counts[s->slot[list[at].cluster]] = list[at].count;
