@@ -147,7 +147,7 @@ def apply_policies(
         times = counts if kept is None else counts[kept]
         along = along._replace(multiplicity=times)
     elif times is not None:
-        distinct = int(np.count_nonzero(times))
+        distinct = len(times) - _zeros(times)
         zero = len(times) - distinct
         again = _repetitions(sides, gone, absent, compared, times)
         if again is not None:  # an item that counts x times is alone x times over
@@ -184,11 +184,11 @@ def apply_policies(
 
 def _n_items(mask: BoolArray, counts: IntArray | None) -> int:
     """Return the items of the marked entries, each of which counts one or so many."""
-    return int(mask.sum() if counts is None else counts[mask].sum())
+    return int(np.count_nonzero(mask) if counts is None else counts[mask].sum())
 
 
-def _zeros(weights: FloatArray) -> int:
-    return len(weights) - int(np.count_nonzero(weights))
+def _zeros(values: FloatArray | IntArray) -> int:
+    return int(np.count_nonzero(values == 0))
 
 
 def _repetitions(

@@ -179,8 +179,9 @@ def dense_masses(
     b: NDArray[Any],
     times: IntArray | None,
     weights: NDArray[np.float64] | None,
+    largest: float,
     fraction_bits: int,
-) -> tuple[tuple[int, int], IntArray, list[NDArray[np.float64]] | None] | None:
+) -> tuple[tuple[int, int], IntArray, list[NDArray[np.float64]] | None, int] | None:
     """Return counts and masses of every pair of labels, where few pairs are possible.
 
     Parameters
@@ -190,13 +191,17 @@ def dense_masses(
         How often each item counts; an item that counts 0 times is not there.
     weights : ndarray of float64, or None
         Mass of each item, as often as it counts; summed with so many fraction bits.
+    largest : float
+        The largest mass: weight times how often its item counts.
 
     Returns
     -------
-    (low_row, low_col), counts, totals
+    (low_row, low_col), counts, totals, zeros
         Entry (i, j) of ``counts`` is of the labels low_row + i and low_col + j. ``totals`` are
         sums and what rounding left over, shape (2, size), of the pairs, rows, columns and all
-        items. None, as here: other ways cost less.
+        items. ``zeros`` is how many items count 0 times or, without ``times``, weigh 0. None,
+        as here: other ways cost less, or a number is not what it has to be (times at least 0 and
+        their sum below 2^63, masses from 0 to the largest).
     """
     return None
 
