@@ -1,8 +1,8 @@
 /* The table of items with multiplicities or weights, with a counter for every pair of labels.
  *
- * Weights are added as integers of 128 bits, so that no order of items changes a bit. Items are read in
- * blocks that stay in the first-level cache: as numbers of counters, as the meet reads them, and masses
- * in fixed point.
+ * Weights are added as integers of 128 bits, so that no order of items changes a bit. Items are
+ * read in blocks that stay in the first-level cache: as numbers of counters, as the meet reads
+ * them, and masses in fixed point.
  */
 #include "pw_masses.h"
 
@@ -26,7 +26,8 @@ int pw_dense_windows(pw_source *source, int64_t most, int guessed) {
     return ((int64_t)source->row.most + 1) * ((int64_t)source->col.most + 1) <= most;
 }
 
-/* What is read next is fetched while counters are raised, a line of labels and numbers at a time. */
+/* What is read next is fetched while counters are raised, a line of labels and numbers at a time.
+ */
 #define EACH_OF_BLOCK(NUMBERS, ...)                                                                \
     for (int64_t j = 0; j < count;) {                                                              \
         pw_fetch(&next);                                                                           \
@@ -37,8 +38,8 @@ int pw_dense_windows(pw_source *source, int64_t most, int guessed) {
     }
 
 /* Returns the bits that any of the times has. */
-static uint64_t add_times(const uint32_t *index, const int64_t *times, int64_t count,
-                          pw_ahead next, int64_t *counts, int64_t *zeros) {
+static uint64_t add_times(const uint32_t *index, const int64_t *times, int64_t count, pw_ahead next,
+                          int64_t *counts, int64_t *zeros) {
     uint64_t bits = 0;
     int64_t absent = 0;
     EACH_OF_BLOCK(times, {
@@ -54,6 +55,11 @@ static uint64_t add_times(const uint32_t *index, const int64_t *times, int64_t c
 static void count_up(const uint32_t *index, const double *weights, int64_t count, pw_ahead next,
                      int64_t *counts) {
     EACH_OF_BLOCK(weights, counts[index[j]]++;)
+}
+
+static void count_kept(const uint32_t *index, const uint8_t *dropped, int64_t count, pw_ahead next,
+                       int64_t *counts) {
+    EACH_OF_BLOCK(dropped, counts[index[j]] += dropped[j] == 0;)
 }
 
 static void add_masses(const uint32_t *index, const uint64_t *low, const uint64_t *high,
@@ -92,12 +98,15 @@ int pw_dense_masses(const pw_source *source, const pw_vector *vector, const pw_c
             }
             add_masses(index, low, high, count, masses);
         }
+        if (counting->dropped != NULL) {
+            count_kept(index, counting->dropped + i, count, next, counts);
+            continue;
+        }
         if (counting->times == NULL) {
             count_up(index, weights == NULL ? NULL : weights + i, count, next, counts);
             continue;
         }
-        const uint64_t bits =
-            add_times(index, counting->times + i, count, next, counts, &absent);
+        const uint64_t bits = add_times(index, counting->times + i, count, next, counts, &absent);
         if ((pw_u128)bits * (pw_u128)n > INT64_MAX) return PW_CROWDED;
     }
     *zeros = counting->times == NULL ? weightless : absent;

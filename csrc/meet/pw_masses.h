@@ -13,23 +13,24 @@ int pw_dense_windows(pw_source *source, int64_t most, int guessed);
 
 /* How often items count, or what they weigh, as the caller has it: what pw_dense_masses checks. */
 typedef struct {
-    const int64_t *times;  /* NULL: once each */
-    const double *weights; /* NULL: no masses */
-    double largest;        /* no mass of an item is above: its weight, as often as it counts */
-    int fraction_bits;     /* they leave room for the sum of all masses */
+    const int64_t *times;   /* NULL: once each */
+    const double *weights;  /* NULL: no masses */
+    const uint8_t *dropped; /* not 0: the item is not there; NULL, or neither times nor weights */
+    double largest;         /* no mass of an item is above: its weight, as often as it counts */
+    int fraction_bits;      /* they leave room for the sum of all masses */
 } pw_counting;
 
 /* Counts and masses of every pair of labels, row by row: width = col.most + 1 pairs a row.
  *
- * counts[(row.most + 1) * width], all 0, receives how often the items of each pair count. masses, as
- * large and all 0 too, receives the sums of weights in fixed point, each as often as its item
- * counts; NULL where there are no weights. An item that counts 0 times is not there. *zeros receives
- * how many items count 0 times or, where each counts once, weigh 0.
+ * counts[(row.most + 1) * width], all 0, receives how often the items of each pair count. masses,
+ * as large and all 0 too, receives the sums of weights in fixed point, each as often as its item
+ * counts; NULL where there are no weights. An item that counts 0 times is not there. *zeros
+ * receives how many items count 0 times or, where each counts once, weigh 0.
  *
  * Preconditions: windows of pw_dense_windows. Other threads may write labels, times and weights
- * meanwhile: each is read once, then checked, then used. PW_CROWDED: a label lies outside its window,
- * a number of times is below 0 or n of them may add up to 2^63, a mass is not from 0 to `largest`,
- * both included, or is -0. O(n). */
+ * meanwhile: each is read once, then checked, then used. PW_CROWDED: a label lies outside its
+ * window, a number of times is below 0 or n of them may add up to 2^63, a mass is not from 0 to
+ * `largest`, both included, or is -0. O(n). */
 int pw_dense_masses(const pw_source *source, const pw_vector *vector, const pw_counting *counting,
                     int64_t *counts, pw_i128 *masses, int64_t *zeros, const pw_poll *poll);
 

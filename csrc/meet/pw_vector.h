@@ -25,8 +25,8 @@ enum { PW_VECTOR_NONE, PW_VECTOR_AVX2, PW_VECTOR_AVX512, PW_VECTOR_LEVELS };
  * the level has no instructions for it.
  *
  * fixed_points: trunc(2^fraction_bits x) of `count` doubles, as two words each; *zeros grows by the
- * number of those that are 0. Returns not 0 if one is not from 0 to `largest`, or is -0, and what is
- * written is then arbitrary. Precondition: 2^fraction_bits times `largest` is below 2^127. */
+ * number of those that are 0. Returns not 0 if one is not from 0 to `largest`, or is -0, and what
+ * is written is then arbitrary. Precondition: 2^fraction_bits times `largest` is below 2^127. */
 struct pw_vector {
     const char *name;
     int (*load_index)(const pw_source *source, int64_t from, int64_t count, uint32_t width,

@@ -71,8 +71,17 @@ def clusterings_of(
     if isinstance(reference, Contingency):
         _refuse_beside(reference, candidate, policies, name)
         return reference
-    snapshot = looks_at_items or not COUNTING.issuperset(policies)
+    snapshot = looks_at_items or not _looks_once(policies)
     return alignment_of(reference, candidate, policies, name, snapshot=snapshot)
+
+
+def _looks_once(policies: Mapping[str, Any]) -> bool:
+    """Return whether labels are looked at once, to count them or to drop items without one."""
+    missing = policies.get("missing", "error")
+    words = missing if isinstance(missing, tuple) else (missing,)
+    return all(name in COUNTING or name == "missing" for name in policies) and all(
+        word in ("error", "drop") for word in words
+    )
 
 
 def as_table(clusterings: Clusterings) -> Contingency:

@@ -23,7 +23,7 @@ from partwise._kernels.workers import (
 from partwise.labels import Account
 from partwise.labels.account import SideAccount
 from partwise.labels.carried import LARGEST_WEIGHT
-from partwise.labels.columns import Column, taken
+from partwise.labels.columns import Column, DeferredColumn, taken
 from partwise.labels.suspicions import all_distinct
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.contingency import Contingency, Masses
@@ -153,8 +153,27 @@ def small_table(
             kept = weights[counted] * multiplicity[counted]
         largest = float(kept.max()) if len(kept) else 0.0
         bits = fraction_bits(kept)
-    codes = (column.codes for column in columns)
-    counters = _kernels.impl.dense_masses(*codes, multiplicity, weights, largest, bits)
+    a, b = (column.codes for column in columns)
+    counters = _kernels.impl.dense_masses(a, b, multiplicity, weights, largest, bits)
+    return None if counters is None else _of_counters(counters, columns, account)
+
+
+def deferred_table(columns: Sequence[Column], account: Account) -> Contingency | None:
+    """Return the table of columns whose codes are not made yet, of which it needs none.
+
+    None where there are none, labels are too far apart, or several threads count faster.
+    """
+    deferred = [column for column in columns if isinstance(column, DeferredColumn)]
+    if not deferred or worth_counting(in_force(), len(columns[0])) > 1:
+        return None
+    kept = deferred[0].kept
+    if any(column.kept is not kept for column in deferred):
+        return None
+    if kept is not None and len(deferred) < 2:
+        return None
+    a, b = (x.raw if isinstance(x, DeferredColumn) else x.codes for x in columns)
+    dropped = None if kept is None else kept.dropped
+    counters = _kernels.impl.dense_masses(a, b, None, None, 0.0, 0, dropped)
     return None if counters is None else _of_counters(counters, columns, account)
 
 
@@ -162,16 +181,32 @@ def _of_counters(counters: Any, columns: Sequence[Column], account: Account) -> 
     """Return the table of what ``dense_masses`` counted."""
     lows, dense, totals, _ = counters
     row_sizes, col_sizes = dense.sum(axis=1), dense.sum(axis=0)
-    used = [np.flatnonzero(sizes) for sizes in (row_sizes, col_sizes)]
-    if any(len(x) < size for x, size in zip(used, dense.shape, strict=True)):
+    used, codes = [], []
+    for column, low, sizes in zip(columns, lows, (row_sizes, col_sizes), strict=True):
+        occurring = np.flatnonzero(sizes)
+        if isinstance(column, DeferredColumn) and column.ranks is not None:
+            ranks = column.ranks[occurring + low]
+            order = np.argsort(ranks)
+            used.append(occurring[order])
+            codes.append(ranks[order])
+        else:
+            dtype = (column.raw if isinstance(column, DeferredColumn) else column.codes).dtype
+            used.append(occurring)
+            codes.append(occurring.astype(dtype) + dtype.type(low))
+    in_order = all(len(x) == y for x, y in zip(used, dense.shape, strict=True)) and not any(
+        isinstance(column, DeferredColumn) and column.ranks is not None for column in columns
+    )
+    if not in_order:
         dense = dense[np.ix_(*used)]
-    rows, cols = np.nonzero(dense)
-    indptr = np.searchsorted(rows, np.arange(dense.shape[0] + 1)).astype(np.int64, copy=False)
-    names = []
-    for column, low, offsets in zip(columns, lows, used, strict=True):
-        dtype = column.codes.dtype
-        codes = offsets.astype(dtype) + dtype.type(low)
-        names.append(codes if column.names is None else taken(column.names, codes))
+    places = np.flatnonzero(dense)
+    in_rows = np.count_nonzero(dense, axis=1)
+    rows = np.repeat(np.arange(dense.shape[0]), in_rows)
+    cols = places - rows * dense.shape[1]
+    indptr = np.concatenate(([0], np.cumsum(in_rows)))
+    names = [
+        own if column.names is None else taken(column.names, own)
+        for column, own in zip(columns, codes, strict=True)
+    ]
     masses = None
     if totals is not None:
         pairs, of_rows, of_cols, of_all = totals
@@ -182,6 +217,6 @@ def _of_counters(counters: Any, columns: Sequence[Column], account: Account) -> 
             Totals(*np.ascontiguousarray(of_cols[:, used[1]])),
             Totals(*of_all),
         )
-    cells = (indptr, np.ascontiguousarray(cols), dense[rows, cols])
+    cells = (indptr, cols, dense.ravel()[places])
     sizes = row_sizes[used[0]], col_sizes[used[1]]
     return Contingency._of(cells, names[0], names[1], account, masses, sizes)

@@ -2,7 +2,7 @@
 # cython: initializedcheck=False, freethreading_compatible=True
 """Integer labels, their meet as a table, its join."""
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 import numpy as np
@@ -24,7 +24,9 @@ cdef extern from "pw_recode.h" nogil:
     int64_t pw_recode(const pw_labels *v, const int32_t *numbers, int64_t n_codes,
                       int32_t *out)
     int64_t pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first)
+    int64_t pw_double_range(const double *x, int64_t n, double *least, double *largest)
     int pw_whole_numbers(const double *x, int64_t n, double least, int32_t *out)
+    int64_t pw_keep(const pw_labels *v, const uint8_t *dropped, void *out)
 
 cdef extern from "pw_table.h" nogil:
     ctypedef struct pw_table:
@@ -113,6 +115,7 @@ cdef extern from "pw_masses.h" nogil:
     ctypedef struct pw_counting:
         const int64_t *times
         const double *weights
+        const uint8_t *dropped
         double largest
         int fraction_bits
     int pw_dense_masses(const pw_source *source, const pw_vector *vector,
@@ -191,6 +194,25 @@ def first_places(values, int64_t n_codes):
     with nogil:
         wrong = pw_first_places(&labels.view, n_codes, to)
     return first, (None if wrong == labels.view.n else wrong)
+
+
+def double_range(const double[::1] values):
+    cdef double least, largest
+    cdef int64_t missing
+    with nogil:
+        missing = pw_double_range(&values[0], values.shape[0], &least, &largest)
+    return least, largest, missing
+
+
+def keep(values, dropped):
+    cdef Labels labels = Labels(values)
+    cdef Labels gone = Labels(dropped.view(np.uint8))
+    kept = np.empty(labels.view.n, dtype=values.dtype)
+    cdef Labels out = Labels(kept)
+    cdef int64_t used
+    with nogil:
+        used = pw_keep(&labels.view, <const uint8_t *>gone.view.data, <void *>out.view.data)
+    return kept[:used]
 
 
 def whole_numbers(const double[::1] values, double least):
@@ -345,7 +367,7 @@ cdef enum:
     ITEMS_PER_PAIR = 4
 
 
-def dense_masses(a, b, times, weights, double largest, int fraction_bits):
+def dense_masses(a, b, times, weights, double largest, int fraction_bits, dropped=None):
     cdef Labels left = Labels(a)
     cdef Labels right = Labels(b)
     cdef pw_source source
@@ -358,7 +380,7 @@ def dense_masses(a, b, times, weights, double largest, int fraction_bits):
         with nogil:
             few = pw_dense_windows(&source, most, guessed)
         if few:
-            sums = masses_in(&source, times, weights, largest, fraction_bits)
+            sums = masses_in(&source, times, weights, largest, fraction_bits, dropped)
             if sums is not None:
                 return (
                     (low_of(&left.view, source.row.low), low_of(&right.view, source.col.low)),
@@ -375,14 +397,15 @@ cdef object low_of(const pw_labels *labels, uint64_t low):
 
 
 cdef object masses_in(
-    pw_source *source, times, weights, double largest, int fraction_bits
+    pw_source *source, times, weights, double largest, int fraction_bits, dropped
 ):
     """Counts and totals of the pairs of labels in two windows, None if a number is outside."""
     cdef list raised = []
     cdef pw_poll poll
     cdef const int64_t[::1] times_of = times
     cdef const double[::1] weight_of = weights
-    cdef pw_counting counting = pw_counting(NULL, NULL, largest, fraction_bits)
+    cdef pw_counting counting = pw_counting(NULL, NULL, NULL, largest, fraction_bits)
+    cdef const uint8_t[::1] dropped_of = None if dropped is None else dropped.view(np.uint8)
     cdef int64_t zeros = 0
     cdef pw_i128 *masses = NULL
     cdef pw_i128 *sums = NULL
@@ -401,6 +424,8 @@ cdef object masses_in(
     to = &counts_of[0]
     if times is not None:
         counting.times = &times_of[0]
+    if dropped is not None:
+        counting.dropped = &dropped_of[0]
     if weights is not None:
         counting.weights = &weight_of[0]
         masses = <pw_i128 *>calloc(<size_t>n_pairs, 16)
