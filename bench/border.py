@@ -2,14 +2,21 @@
 
 ``python -m bench.border``. Joins are measured from two columns of ids and two of labels to the
 table. For the forms the peer is our own table of the same labels as 64-bit integers, so that a
-ratio of 1/4 means four times its cost.
+ratio of 1/4 means four times its cost. At the command line whole processes are measured, their
+start included, which needs modules compiled to bytecode (no ``PYTHONDONTWRITEBYTECODE``).
 """
 
 from __future__ import annotations
 
+import os
+import resource
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -17,7 +24,7 @@ from numpy.typing import NDArray
 
 from bench.harness import report
 from bench.harness.peers import need
-from bench.harness.report import Contest, Sides, Stage
+from bench.harness.report import Contest, Counted, Sides, Stage
 
 ITEMS = 10**6
 NOISE = 0.1
@@ -154,6 +161,14 @@ def _with_nulls(values: NDArray[Any]) -> Any:
     return column
 
 
+def _arrow_nulls(values: NDArray[Any]) -> Any:
+    return need("pyarrow").array(values, mask=np.arange(len(values)) % 100 == 0)
+
+
+def _polars_nulls(values: NDArray[Any]) -> Any:
+    return need("polars").from_arrow(_arrow_nulls(values))
+
+
 def _categories(values: NDArray[Any]) -> Any:
     polars = need("polars")
     return polars.Series([f"c{x:03d}" for x in values.tolist()]).cast(polars.Categorical)
@@ -169,6 +184,8 @@ def _sets(values: NDArray[Any]) -> list[set[int]]:
 FORMS: dict[str, tuple[Callable[[Any], Any], dict[str, str], float | None]] = {
     "polars Categorical": (_categories, {}, 1 / 2),
     "Int64 with nulls, dropped": (_with_nulls, {"missing": "drop"}, 1 / 2),
+    "polars integers with nulls, dropped": (_polars_nulls, {"missing": "drop"}, 1 / 2),
+    "pyarrow integers with nulls, dropped": (_arrow_nulls, {"missing": "drop"}, 1 / 2),
     "whole floats": (lambda values: values.astype(np.float64), {}, 1 / 4),
     "other floats": (lambda values: values + 0.5, {}, None),
     "list of integers": (lambda values: values.tolist(), {}, None),
@@ -211,9 +228,74 @@ def _counted(items: int, name: str) -> Sides:
     return Sides(partial(contingency, a, b, **{name: counting}), partial(contingency, a, b))
 
 
+# ---- files -----------------------------------------------------------------------------
+
+_BY_PANDAS = """
+import sys, pandas
+from sklearn.metrics import adjusted_rand_score
+first, second = map(pandas.read_csv, sys.argv[1:])
+both = first.merge(second, on="id")
+print(adjusted_rand_score(both["label_x"], both["label_y"]))
+"""
+_BY_DUCKDB = """
+import sys, duckdb
+connection = duckdb.connect(config={"threads": 1})
+first, second = (f"read_csv('{path}')" for path in sys.argv[1:])
+tables = f"{first} a JOIN {second} b USING (id)"
+query = f"SELECT a.label, b.label, count(*) FROM {tables} GROUP BY ALL"
+print(len(connection.execute(query).fetchnumpy()["label"]))
+"""
+RUNS = 3
+
+
+def files(divisor: int) -> Iterator[Contest]:
+    """Yield scripts over ``partwise compare`` of two files: whole processes, start included."""
+    items = ITEMS // divisor
+    for kind in ("integers", "strings"):
+        problem = f"compare A.csv B.csv --item id, {kind}, {items:,} rows"
+        for peer, script, packages, asked in (
+            ("pandas, scikit-learn", _BY_PANDAS, ("pandas", "sklearn"), 2.0),
+            ("duckdb: join, count only", _BY_DUCKDB, ("duckdb",), 0.8),
+        ):
+            prepared = partial(_of_files, kind, items, script, packages)
+            yield Contest(problem, peer, prepared, asked, "CPU of the process")
+
+
+def _of_files(kind: str, items: int, script: str, packages: Sequence[str]) -> Counted:
+    for package in packages:
+        need(package)
+    a, b, order = sample(items)
+    ids: NDArray[Any] = np.arange(items)
+    if kind == "strings":
+        ids = np.char.add("rec", ids.astype(str))
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [str(Path(folder, name)) for name in ("a.csv", "b.csv")]
+        for path, own, labels in zip(paths, (ids, ids[order]), (a, b[order]), strict=True):
+            need("pandas").DataFrame({"id": own, "label": labels}).to_csv(path, index=False)
+        ours = [sys.executable, "-m", "partwise", "compare", *paths, "--item", "id"]
+        peer = [sys.executable, "-c", script, *paths]
+        for command in (ours, peer):  # what is compiled or read for the first time
+            _cpu_of(command)
+        turns = [(_cpu_of(ours), _cpu_of(peer)) for _ in range(RUNS)]
+    own_cpu, peer_cpu = (median(column) for column in zip(*turns, strict=True))
+    return Counted(peer_cpu / own_cpu, f"{own_cpu:.2f} s against {peer_cpu:.2f} s")
+
+
+def _cpu_of(command: list[str]) -> float:
+    """Return the user and system CPU of a process."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command[:4])}:\n{done.stderr[-2000:]}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
 STAGES = (
     Stage("joins", "Items joined by their ids", joins, ("pandas", "pyarrow", "duckdb")),
     Stage("forms", "Forms of labels", forms, ("pandas", "polars")),
+    Stage("files", "Files at the command line", files, ("pandas", "scikit-learn", "duckdb")),
 )
 
 if __name__ == "__main__":

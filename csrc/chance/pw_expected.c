@@ -291,9 +291,13 @@ static void fill(entry *to, const int64_t *sizes, const double *weights, int64_t
     if (!ascending) qsort(to, (size_t)n, sizeof *to, by_size);
 }
 
-static void fill_tables(tables *at) {
-    memset(at, 0, sizeof *at);
-    for (int m = 1; m < TABLE; m++) {
+/* Up to the largest overlap: behind it no overlap has a probability. */
+static void fill_tables(tables *at, int64_t most) {
+    const int end = (int)pw_min64(TABLE, most + 1);
+    memset(at->high, 0, (BELOW + 1) * sizeof *at->high);
+    memset(at->low, 0, (BELOW + 1) * sizeof *at->low);
+    at->slope[0] = at->excess[0] = 0.0;
+    for (int m = 1; m < end; m++) {
         const pw_u128 value = pw_xlogx((uint64_t)m, 64);
         at->high[BELOW + m] = (double)(int64_t)(value >> 32) * 0x1p-32;
         at->low[BELOW + m] = (double)(uint32_t)value * 0x1p-64;
@@ -302,14 +306,22 @@ static void fill_tables(tables *at) {
         at->slope[m] = (double)(int64_t)(slope >> (PW_LN_BITS - 32)) * 0x1p-32;
         at->excess[m] = -((double)cut * 0x1p-120);
     }
-    for (int m = TABLE; m < ABOVE; m++) {
-        at->high[BELOW + m] = at->high[BELOW + TABLE - 1];
-        at->low[BELOW + m] = at->low[BELOW + TABLE - 1];
+    for (int m = end; m < ABOVE; m++) {
+        at->high[BELOW + m] = at->high[BELOW + end - 1];
+        at->low[BELOW + m] = at->low[BELOW + end - 1];
     }
 }
 
-static sums sums_of(int64_t n, tables *at, uint64_t *overlap, uint64_t *divergence) {
-    fill_tables(at);
+/* The largest of n >= 1 sizes. */
+static int64_t largest_of(const int64_t *sizes, int64_t n) {
+    int64_t largest = sizes[0];
+    for (int64_t i = 1; i < n; i++) largest = sizes[i] > largest ? sizes[i] : largest;
+    return largest;
+}
+
+/* `most`: the largest overlap that a pair can have. */
+static sums sums_of(int64_t n, int64_t most, tables *at, uint64_t *overlap, uint64_t *divergence) {
+    fill_tables(at, most);
     sums to = {n, ln_of(n), at, sum_up_narrow, sum_down_narrow, overlap, divergence};
 #ifdef WIDER
     if (__builtin_cpu_supports("avx2")) {
@@ -343,7 +355,8 @@ int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_
         } else {
             memset(within, 0, (size_t)n_rows * sizeof *within);
         }
-        const sums to = sums_of(n, at, overlap, divergence);
+        const int64_t most = pw_min64(largest_of(row_sizes, n_rows), largest_of(col_sizes, n_cols));
+        const sums to = sums_of(n, most, at, overlap, divergence);
         if (status == PW_OK) status = add_rows(&to, &row_side, &col_side, within, poll);
     }
     free(rows);
@@ -373,7 +386,10 @@ int pw_expected_by_size(const int64_t *row_sizes, const double *row_weights, int
     status = PW_OK;
     fill(rows, row_sizes, row_weights, n_rows);
     uint64_t found[2][PW_EXPECTED_WORDS];
-    const sums to = sums_of(n, at, found[0], found[1]);
+    const int64_t most = n_rows > 0 && n_cols > 0 ? pw_min64(largest_of(row_sizes, n_rows),
+                                                             largest_of(col_sizes, n_cols))
+                                                  : 0;
+    const sums to = sums_of(n, most, at, found[0], found[1]);
     int64_t until_poll = POLL_PAIRS;
     for (int64_t j = 0; j < n_cols; j++) {
         const entry col = {col_sizes[j], ln_of(col_sizes[j]), 1.0};

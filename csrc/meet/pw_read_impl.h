@@ -5,6 +5,8 @@
  * first. What is returned is not 0 if some label lies outside its window; what is written is then
  * arbitrary. */
 
+#include <string.h>
+
 /* Runs the code with `row` and `col`, the offsets of item j, for every j; `outside` receives
  * whether some are none: labels are outside where all but the lower 31 bits of `high`, or the top
  * bit of `over`, are not 0. */
@@ -71,3 +73,33 @@ TARGET static int NAME(load_keys)(const pw_source *source, int64_t from, int64_t
 }
 
 #undef EACH_ITEM
+
+/* See pw_vector.h. Counts of shifts are below 64, and masks take the place of branches, so that the
+ * compiler can use instructions that shift each lane by its own count. */
+TARGET static int NAME(fixed_points)(const double *restrict values, int64_t count, double largest,
+                                     int fraction_bits, uint64_t *restrict low,
+                                     uint64_t *restrict high, int64_t *zeros) {
+    const uint64_t one = (uint64_t)1 << 52;
+    uint64_t most; /* doubles of at least 0 are ordered as their patterns */
+    uint64_t above = 0;
+    int64_t none = 0;
+    memcpy(&most, &largest, sizeof most);
+    for (int64_t j = 0; j < count; j++) {
+        uint64_t pattern;
+        memcpy(&pattern, values + j, sizeof pattern);
+        above |= (most - pattern) | pattern; /* the top bit of either is set outside */
+        none += pattern == 0;
+        const int64_t biased = (int64_t)(pattern >> 52 & 0x7ff);
+        const uint64_t mantissa = (pattern & (one - 1)) | (one & -(uint64_t)(biased != 0));
+        const int64_t up = biased + (biased == 0) - 1075 + fraction_bits;
+        const uint64_t within = -(uint64_t)((up > 0) & (up < 64));
+        const uint64_t below = -(uint64_t)((up <= 0) & (up > -64));
+        const uint64_t beyond = -(uint64_t)(up >= 64);
+        const uint64_t left = mantissa << (up & 63);
+        const uint64_t right = mantissa >> (-up & 63);
+        low[j] = (left & within) | (right & below);
+        high[j] = (right & within) | (left & beyond);
+    }
+    *zeros += none;
+    return above >> 63 != 0;
+}

@@ -22,7 +22,11 @@ enum { PW_VECTOR_NONE, PW_VECTOR_AVX2, PW_VECTOR_AVX512, PW_VECTOR_LEVELS };
  * cells: appends the cells of `count` keys of one part, all in lowest .. highest, to what `filler`
  * has. `keys` and `spare` have room for PW_SORT_SLACK keys more; both are overwritten. O(count)
  * times the levels of a quicksort: at most about 32, mostly log2(count / 128). PW_STOPPED. NULL:
- * the level has no instructions for it. */
+ * the level has no instructions for it.
+ *
+ * fixed_points: trunc(2^fraction_bits x) of `count` doubles, as two words each; *zeros grows by the
+ * number of those that are 0. Returns not 0 if one is not from 0 to `largest`, or is -0, and what
+ * is written is then arbitrary. Precondition: 2^fraction_bits times `largest` is below 2^127. */
 struct pw_vector {
     const char *name;
     int (*load_index)(const pw_source *source, int64_t from, int64_t count, uint32_t width,
@@ -31,6 +35,8 @@ struct pw_vector {
                      const pw_key_shape *shape, uint32_t *keys, uint32_t *parts);
     int (*cells)(pw_filler *filler, uint32_t *keys, uint32_t *spare, int64_t count, uint32_t lowest,
                  uint32_t highest);
+    int (*fixed_points)(const double *values, int64_t count, double largest, int fraction_bits,
+                        uint64_t *low, uint64_t *high, int64_t *zeros);
 };
 
 extern const pw_vector pw_vector_none;

@@ -7,4 +7,4 @@
 #define NAME(x) x##_none
 #include "pw_read_impl.h"
 
-const pw_vector pw_vector_none = {"none", load_index_none, load_keys_none, NULL};
+const pw_vector pw_vector_none = {"none", load_index_none, load_keys_none, NULL, fixed_points_none};

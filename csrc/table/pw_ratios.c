@@ -7,6 +7,7 @@
  */
 #include "pw_ratios.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,79 @@ void pw_nearest_cells(const int64_t *indptr, const int64_t *cols, const int64_t 
         break;
     default:
         nearest_by(indptr, cols, counts, row_sizes, col_sizes, n_rows, PW_OVERLAP, nearest);
+    }
+}
+
+/* What the divisor divides. */
+static inline uint64_t dividend(int similarity, int64_t count) {
+    return similarity == PW_SORENSEN_DICE ? 2 * (uint64_t)count : (uint64_t)count;
+}
+
+static int64_t row_of_cell(const pw_sized_table *table, int64_t cell) {
+    int64_t least = 0;
+    int64_t beyond = table->n_rows;
+    while (beyond - least > 1) {
+        const int64_t middle = least + (beyond - least) / 2;
+        if (table->indptr[middle] <= cell) {
+            least = middle;
+        } else {
+            beyond = middle;
+        }
+    }
+    return least;
+}
+
+void pw_sum_similarities(const pw_sized_table *table, const int64_t *cells, int64_t n,
+                         int similarity, int weighted, uint64_t sum[3]) {
+    sum[0] = sum[1] = sum[2] = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t c = cells[i];
+        const int64_t row_size = table->row_sizes[row_of_cell(table, c)];
+        const uint64_t above = dividend(similarity, table->counts[c]);
+        const uint64_t below =
+            divisor(similarity, table->counts[c], row_size, table->col_sizes[table->cols[c]]);
+        uint64_t part[3];
+        const int64_t weight = weighted ? row_size : 1;
+        pw_sum_ratios(&weight, &above, &below, 1, part);
+        pw_u128 carry = 0;
+        for (int k = 0; k < 3; k++) {
+            carry += (pw_u128)sum[k] + part[k];
+            sum[k] = (uint64_t)carry;
+            carry >>= 64;
+        }
+    }
+}
+
+/* The similarity of a cell as a double. */
+static inline double similarity_of(const pw_sized_table *table, int64_t row, int64_t cell,
+                                   int similarity, int weighted) {
+    const int64_t count = table->counts[cell];
+    const int64_t row_size = table->row_sizes[row];
+    const uint64_t below =
+        divisor(similarity, count, row_size, table->col_sizes[table->cols[cell]]);
+    const double ratio = (double)dividend(similarity, count) / (double)below;
+    return weighted ? (double)row_size * ratio : ratio;
+}
+
+void pw_similarity_gains(const pw_sized_table *table, int similarity, int weighted, int bits,
+                         int64_t *gains) {
+    double largest = 0.0;
+    for (int64_t r = 0; r < table->n_rows; r++) {
+        for (int64_t c = table->indptr[r]; c < table->indptr[r + 1]; c++) {
+            const double value = similarity_of(table, r, c, similarity, weighted);
+            largest = value > largest ? value : largest;
+            memcpy(gains + c, &value, sizeof value);
+        }
+    }
+    int exponent;
+    frexp(largest, &exponent);
+    const double scale = ldexp(1.0, bits - exponent);
+    const int64_t n_cells = table->n_rows > 0 ? table->indptr[table->n_rows] : 0;
+    for (int64_t c = 0; c < n_cells; c++) {
+        double value;
+        memcpy(&value, gains + c, sizeof value);
+        const int64_t gain = (int64_t)rint(value * scale);
+        gains[c] = gain > 1 ? gain : 1;
     }
 }
 

@@ -26,6 +26,28 @@ void pw_nearest_cells(const int64_t *indptr, const int64_t *cols, const int64_t 
                       const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
                       int similarity, int64_t *nearest);
 
+/* A table and the sizes of its clusters, as the measures of similar clusters read it. */
+typedef struct {
+    const int64_t *indptr;
+    const int64_t *cols;
+    const int64_t *counts;
+    const int64_t *row_sizes;
+    const int64_t *col_sizes;
+    int64_t n_rows;
+} pw_sized_table;
+
+/* pw_sum_ratios of the similarity (not PW_OVERLAP) of n cells in any order; `weighted`: each times
+ * the size of its row. Precondition: sizes add up to less than 2^62, no cell comes twice. O(n log
+ * rows). */
+void pw_sum_similarities(const pw_sized_table *table, const int64_t *cells, int64_t n,
+                         int similarity, int weighted, uint64_t sum[3]);
+
+/* gains[c] = the similarity of the clusters of each cell as a double, times the row's size if
+ * `weighted`, in units of a power of two, so that the largest one has `bits` bits; at least 1.
+ * O(cells). */
+void pw_similarity_gains(const pw_sized_table *table, int similarity, int weighted, int bits,
+                         int64_t *gains);
+
 /* floor(2^64 squares / size). Precondition: size >= 1, squares / size below 2^63. */
 pw_u128 pw_mean_square(pw_u128 squares, int64_t size);
 

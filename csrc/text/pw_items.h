@@ -42,6 +42,10 @@ int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ra
 /* codes[i] becomes ranks[codes[i]], but for skipped items. O(n). */
 void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks);
 
+/* out[i] = the whole number that item i writes; returns 0 if one writes none in its usual form (no
+ * sign but -, no leading 0, not -0), or one beyond 64 bits. O(bytes). */
+int pw_whole_items(const pw_items *items, int64_t *out);
+
 /* Writes n code points of 1, 2 or 4 bytes as UTF-8, and surrogates as if they were other code
  * points, so that bytes compare like code points. Precondition: `to` has room for 4 n bytes.
  * Returns how many bytes were written. */

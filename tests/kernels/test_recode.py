@@ -40,6 +40,37 @@ def test_whole_numbers_are_told_from_others():
         many = np.concatenate((np.zeros(600), [other], np.zeros(600)))
         assert _kernels.impl.whole_numbers(many, 0.0) is None
     assert _kernels.impl.whole_numbers(values[:0], 0.0).tolist() == []
+    gaps = np.array([np.nan, 4.0, np.nan, -0.0])
+    assert _kernels.impl.whole_numbers(gaps, 0.0).tolist() == [0, 4, 0, 0]
+    assert _kernels.impl.whole_numbers(np.array([np.nan, 4.5]), 0.0) is None
+
+
+doubles = st.lists(st.floats() | st.sampled_from([0.0, 1.0, np.nan]), min_size=1, max_size=40)
+
+
+@given(values=doubles)
+def test_range_of_doubles(values):
+    numbers = [x for x in values if x == x]
+    least, largest, missing = _kernels.impl.double_range(np.array(values))
+    assert missing == len(values) - len(numbers)
+    assert least == (min(numbers) if numbers else np.inf)
+    assert largest == (max(numbers) if numbers else -np.inf)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@given(dropped=st.lists(st.booleans(), max_size=40))
+def test_labels_without_those_that_are_dropped(dtype, dropped):
+    values = np.arange(len(dropped)).astype(dtype)
+    kept = _kernels.impl.keep(values, np.array(dropped, dtype=bool))
+    assert kept.dtype == dtype
+    assert kept.tolist() == [i for i, lost in enumerate(dropped) if not lost]
+
+
+def test_first_places_are_not_looked_for_beyond_the_last_code():
+    codes = np.array([1, 0, 1, 9])
+    first, wrong = _kernels.impl.first_places(codes, 2)
+    assert (first.tolist(), wrong) == ([1, 0], None)
+    assert _kernels.impl.first_places(codes, 3)[1] == 3
 
 
 floats = st.lists(

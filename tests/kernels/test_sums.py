@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+import partwise as pw
 from partwise import _kernels
 from partwise.numbers import logarithm as _logarithm
 
@@ -154,3 +155,35 @@ def test_split_scores_of_large_tables_are_those_of_the_reference_kernels(both, b
         found.append(impl.split_scores(indptr, cols, counts, *sides, bits))
     for first, second in zip(*found, strict=True):
         assert first.tolist() == second.tolist()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("similarity", ["overlap", "sorensen_dice", "braun_banquet", "jaccard"])
+@given(counts=st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), max_size=4))
+def test_similarities_of_cells(counts, similarity, weighted):
+    dense = np.array([*counts, [1, 1, 1]])
+    table = pw.Contingency.from_dense(dense)
+    sizes = table.row_sizes, table.col_sizes
+    rows = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
+    ratios = []
+    for row, col, count in zip(rows, table.cols, table.counts.tolist(), strict=True):
+        a, b = int(sizes[0][row]), int(sizes[1][col])
+        above = {"sorensen_dice": 2 * count}.get(similarity, count)
+        below = {
+            "overlap": 1,
+            "sorensen_dice": a + b,
+            "braun_banquet": max(a, b),
+            "jaccard": a + b - count,
+        }[similarity]
+        ratios.append((a if weighted else 1, above, below))
+    gains = _kernels.impl.similarity_gains(*table.cells, *sizes, similarity, weighted, 50)
+    values = [w * (above / below) if weighted else above / below for w, above, below in ratios]
+    unit = 2.0 ** (50 - math.frexp(max(values))[1])
+    assert gains.tolist() == [max(round(x * unit), 1) for x in values]
+    assert int(gains.max()).bit_length() in (50, 51)
+    if similarity != "overlap":
+        cells = np.random.default_rng(len(rows)).permutation(len(rows))[:7]
+        chosen = [ratios[cell] for cell in cells]
+        wanted = sum(w * ((above << 126) // below) for w, above, below in chosen)
+        arguments = (*table.cells, *sizes, cells, similarity, weighted)
+        assert _kernels.impl.sum_similarities(*arguments) == wanted

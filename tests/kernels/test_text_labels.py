@@ -2,11 +2,14 @@
 
 import copy
 import pickle
+import re
 import threading
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import partwise as pw
 from partwise import _kernels
@@ -405,3 +408,24 @@ def test_the_order_of_labels():
         np.array([0, 1]), columns.object_array([second, first]), None
     )
     assert column.categories.tolist() == [second, first]
+
+
+written = st.integers(-(10**20), 10**20).map(str) | st.sampled_from(
+    ["0", "-0", "00", "01", "-", "", "+1", "1.0", " 1", "1 ", "12a", "9" * 18, "9" * 19]
+)
+
+
+@pytest.mark.parametrize("width", [np.int32, np.int64])
+@given(
+    texts=st.lists(written, max_size=6) | st.lists(st.integers(-(2**63), 2**63 - 1).map(str))
+)
+def test_whole_numbers_in_their_usual_form(width, texts):
+    parts = [text.encode() for text in texts]
+    data = np.frombuffer(b"?" + b"".join(parts) + b"?", dtype=np.uint8)
+    offsets = np.cumsum([1, *map(len, parts)]).astype(width)
+    numbers = _kernels.impl.whole_spans(data, offsets)
+    usual = all(re.fullmatch("0|-?[1-9][0-9]*", text) for text in texts)
+    if usual and all(-(2**63) <= int(text) < 2**63 for text in texts):
+        assert (numbers.dtype, numbers.tolist()) == (np.int64, [int(text) for text in texts])
+    else:
+        assert numbers is None

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import partwise as pw
 from partwise import _kernels
-from partwise.table import alignment
+from partwise.table import alignment, arguments
 
 DTYPES = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
 
@@ -16,6 +16,7 @@ def general(monkeypatch, *sides, **counting):
     """The table by codes, cells and sums of groups."""
     with monkeypatch.context() as patch:
         patch.setattr(alignment, "small_table", lambda *_: None)
+        patch.setattr(arguments, "counted_table_of_arrays", lambda *_, **__: None)
         return pw.contingency(*sides, **counting)
 
 
@@ -54,6 +55,48 @@ def test_the_bits_are_those_of_the_general_way(case, dtype):
         same(pw.contingency(a, b, **counting), general(patch, a, b, **counting))
 
 
+@given(case=counted(), dtype=st.sampled_from(DTYPES))
+def test_arrays_of_numbers_go_in_one_pass(case, dtype):
+    a, b, counting = case
+    a, b = (np.array(x).astype(dtype) for x in (a, b))
+    kinds = {"weights": np.float64, "multiplicity": np.int64}
+    counting = {name: np.array(x, dtype=kinds[name]) for name, x in counting.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        same(pw.contingency(a, b, **counting), general(patch, a, b, **counting))
+
+
+def test_many_items_with_labels_beyond_the_sample(monkeypatch):
+    random = np.random.default_rng(5)
+    a, b = random.integers(-40, 40, (2, 5000))
+    a[4321] = 900  # the ranges are guessed, then checked
+    for counting in (
+        {"weights": random.random(5000) * 10.0 ** random.integers(-30, 30, 5000)},
+        {"multiplicity": random.integers(0, 2**40, 5000)},
+        {"weights": np.where(random.random(5000) < 0.5, 0.0, 2.0**-800)},
+    ):
+        same(pw.contingency(a, b, **counting), general(monkeypatch, a, b, **counting))
+
+
+def test_numbers_that_only_the_general_way_reads(monkeypatch):
+    a, b = np.array([0, 0, 1]), np.array([0, 1, 1])
+    for counting in (
+        {"weights": np.array([-0.0, 1.0, 2.0])},
+        {"weights": np.array([0.0, 0.0, 0.0])},
+        {"multiplicity": np.array([2**61, 1, 2**61])},
+        {"weights": np.ones(6)[::2]},
+    ):
+        same(pw.contingency(a, b, **counting), general(monkeypatch, a, b, **counting))
+    for weights in (np.array([1.0, np.nan, 2.0]), np.array([1.0, -1.0, 2.0])):
+        with pytest.raises(ValueError, match="of compared item 1 is not a finite number"):
+            pw.contingency(a, b, weights=weights)
+    with pytest.raises(ValueError, match="every multiplicity is 0"):
+        pw.contingency(a, b, multiplicity=np.zeros(3, dtype=np.int64))
+    with pytest.raises(ValueError, match="multiplicity -1 of compared item 2"):
+        pw.contingency(a, b, multiplicity=np.array([1, 1, -1]))
+    with pytest.raises(ValueError, match="one value per reference item"):
+        pw.contingency(a, b, weights=np.ones(4))
+
+
 @pytest.mark.parametrize("names", [["x", "y", "z"], [True, False, True], [2.5, -1.0, 0.5]])
 def test_labels_with_names(names, monkeypatch):
     random = np.random.default_rng(1)
@@ -71,7 +114,7 @@ def test_clusters_of_items_that_count_0_times_are_not_there():
 
 def test_labels_far_apart_go_the_general_way():
     a, b = np.array([0, 2**62, -(2**62)]), np.array([1, 1, 2])
-    assert _kernels.impl.dense_masses(a, b, None, np.ones(3), 60) is None
+    assert _kernels.impl.dense_masses(a, b, None, np.ones(3), 1.0, 60) is None
     table = pw.contingency(a, b, weights=[1, 2, 3])
     assert table.row_masses.tolist() == [3, 1, 2]
     assert table.col_masses.tolist() == [3, 3]

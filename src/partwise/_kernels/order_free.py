@@ -28,7 +28,12 @@ class Rational(NamedTuple):
 def fraction_bits(values: FloatArray) -> int:
     """Return the most fraction bits that a sum of these values can have in 127 bits."""
     largest = max(float(values.max()), -float(values.min())) if len(values) else 0.0
-    return _ROOM - len(values).bit_length() - math.frexp(largest)[1]
+    return fraction_bits_for(largest, len(values))
+
+
+def fraction_bits_for(largest: float, n: int) -> int:
+    """Return the same for ``n`` values, none of which is further from 0 than ``largest``."""
+    return _ROOM - n.bit_length() - math.frexp(largest)[1]
 
 
 def total(values: FloatArray) -> Rational:

@@ -10,7 +10,6 @@ from typing import Any
 
 from partwise import _kernels
 from partwise.cli.sentences import in_words_of, options_of, with_notes_told, without_traps
-from partwise.installation import config
 
 #: The subcommands, each the module of its name.
 _COMMANDS = (
@@ -46,6 +45,28 @@ class Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
+class _Version(argparse.Action):
+    """Print what this install is, which takes longer to find out than to start, and end."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Print the line."""
+        from partwise.installation import config
+
+        installed = config()
+        print(
+            f"partwise {installed['version']} ({installed['kernels']} kernels: "
+            f"{installed['reason']}; Python {installed['python']}, "
+            f"NumPy {installed['numpy']})"
+        )
+        parser.exit()
+
+
 def _takes_several(action: argparse.Action) -> bool:
     shown = action.metavar if isinstance(action.metavar, str) else ""
     return "," in shown or shown == "NAMES"
@@ -68,12 +89,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="partwise", description="Compare clusterings: every agreement measure."
     )
-    installed = config()
     parser.add_argument(
-        "--version",
-        action="version",
-        version=f"partwise {installed['version']} ({installed['kernels']} kernels: "
-        f"{installed['reason']}; Python {installed['python']}, NumPy {installed['numpy']})",
+        "--version", action=_Version, nargs=0, help="show program's version number and exit"
     )
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", parser_class=CommandParser

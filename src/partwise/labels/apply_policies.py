@@ -10,9 +10,15 @@ import numpy as np
 
 from partwise.labels.account import Account, SideAccount, counted
 from partwise.labels.carried import CompanionArguments, Companions
-from partwise.labels.columns import Column, listed, object_array
+from partwise.labels.columns import Column, KeptItems, listed, object_array
+from partwise.labels.items.ids import KeptPlaces
 from partwise.labels.notes import Note
-from partwise.labels.policies import DeclaredLabels, SidePolicies, declared_labels
+from partwise.labels.policies import (
+    DeclaredLabels,
+    SidePolicies,
+    declared_labels,
+    is_one_of,
+)
 from partwise.labels.suspicions import label_notes
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
 
@@ -128,46 +134,49 @@ def apply_policies(
         side.missing = 0 if mask is None else _n_items(mask, counts)
     _check_missing(sides, gone, ids, counts, find_unlabelled)
     dropped = sum(s.unmatched for s in sides if s.policies.unmatched == "drop")
-    compared = None  # of the compared items among all, None: all of them
     kept = _kept(sides, gone)
     if kept is not None:
-        dropped += n_items - (len(kept) if counts is None else int(counts[kept].sum()))
-        compared = kept
+        left = len(kept) if counts is None else int(counts[kept.positions].sum())
+        dropped += n_items - left
     along = Companions()
     if companions.any():
         origin = sides[0].take
         own_ids = ids
         if kept is not None:
-            origin = kept if origin is None else origin[kept]
-            own_ids = Column(kept) if ids is None else ids.take(kept)
+            origin = kept.positions if origin is None else origin[kept.positions]
+            own_ids = KeptPlaces(kept) if ids is None else ids.take(kept.positions)
         along = companions.read(sides[0].given, origin, own_ids)
     times = along.multiplicity
     distinct = zero = None
+    if kept is not None:
+        columns = [_kept_column(*pair, kept) for pair in zip(sides, columns, strict=True)]
+        gone = [_left_of(*pair, kept) for pair in zip(sides, gone, strict=True)]
+        absent = [None if mask is None else mask[~kept.dropped] for mask in absent]
+        ids = KeptPlaces(kept) if ids is None else ids.take(kept.positions)
+        n = len(kept)
     if counts is not None:
-        times = counts if kept is None else counts[kept]
+        times = counts if kept is None else counts[kept.positions]
         along = along._replace(multiplicity=times)
     elif times is not None:
-        distinct = int(np.count_nonzero(times))
+        distinct = len(times) - _zeros(times)
         zero = len(times) - distinct
-        again = _repetitions(sides, gone, absent, compared, times)
+        again = _repetitions(sides, gone, absent, times)
         if again is not None:  # an item that counts x times is alone x times over
-            compared = again if compared is None else compared[again]
             repeated = np.bincount(again, minlength=len(times)) > 1
             times = np.where(repeated[again], 1, times[again])
             along = along.take(again)._replace(multiplicity=times)
-    if compared is not None:
-        columns = [column.take(compared) for column in columns]
-        gone = [None if mask is None else mask[compared] for mask in gone]
-        absent = [None if mask is None else mask[compared] for mask in absent]
-        ids = Column(compared) if ids is None else ids.take(compared)
-        n = len(compared)
+            columns = [column.take(again) for column in columns]
+            gone = [None if mask is None else mask[again] for mask in gone]
+            absent = [None if mask is None else mask[again] for mask in absent]
+            ids = Column(again) if ids is None else ids.take(again)
+            n = len(again)
     n_compared = n if times is None else int(times.sum())
     if n_compared == 0 and not is_block and (sides[0].given or sides[1].given):
         raise ValueError(_nothing_left(sides, zero is not None and n > 0))
-    left = [
+    reference, candidate = (
         _with_clusters_of_policies(columns[i], gone[i], absent[i], sides[i], ids)
         for i in range(2)
-    ]
+    )
     account = Account(
         items=n_compared,
         matched_by=matched_by,
@@ -179,23 +188,22 @@ def apply_policies(
         zero_weights=0 if along.weights is None else _zeros(along.weights),
         notes=notes,
     )
-    return ComparedItems(left[0], left[1], ids, account, along)
+    return ComparedItems(reference, candidate, ids, account, along)
 
 
 def _n_items(mask: BoolArray, counts: IntArray | None) -> int:
     """Return the items of the marked entries, each of which counts one or so many."""
-    return int(mask.sum() if counts is None else counts[mask].sum())
+    return int(np.count_nonzero(mask) if counts is None else counts[mask].sum())
 
 
-def _zeros(weights: FloatArray) -> int:
-    return len(weights) - int(np.count_nonzero(weights))
+def _zeros(values: FloatArray | IntArray) -> int:
+    return int(np.count_nonzero(values == 0))
 
 
 def _repetitions(
     sides: list[Side],
     gone: list[BoolArray | None],
     absent: list[BoolArray | None],
-    compared: IntArray | None,
     times: IntArray,
 ) -> IntArray | None:
     """Return the compared items with those alone on a side repeated, None if none is."""
@@ -208,9 +216,7 @@ def _repetitions(
     if not masks:
         return None
     alone = np.logical_or.reduce(masks)
-    if compared is not None:
-        alone = alone[compared]
-    alone &= times > 1
+    alone = alone & (times > 1)
     if not alone.any():
         return None
     return np.repeat(np.arange(len(times)), np.where(alone, times, 1))
@@ -233,13 +239,26 @@ def _without_label(column: Column, absent: BoolArray | None) -> BoolArray | None
     return mask if mask is not None and mask.any() else None
 
 
-def _kept(sides: list[Side], gone: list[BoolArray | None]) -> IntArray | None:
-    """Return the places of the items that no policy drops, None if all stay."""
-    keep: BoolArray | None = None
-    for side, mask in zip(sides, gone, strict=True):
-        if mask is not None and side.policies.missing == "drop":
-            keep = ~mask if keep is None else keep & ~mask
-    return None if keep is None else np.flatnonzero(keep)
+def _kept(sides: list[Side], gone: list[BoolArray | None]) -> KeptItems | None:
+    """Return the items that no policy drops, None if all stay."""
+    masks = [
+        mask
+        for side, mask in zip(sides, gone, strict=True)
+        if mask is not None and side.policies.missing == "drop"
+    ]
+    return None if not masks else KeptItems(masks[0] | masks[-1])
+
+
+def _kept_column(side: Side, column: Column, kept: KeptItems) -> Column:
+    """Return the labels of the kept items; where the others are dropped, all have one."""
+    return (column.labelled() if side.policies.missing == "drop" else column).without(kept)
+
+
+def _left_of(side: Side, mask: BoolArray | None, kept: KeptItems) -> BoolArray | None:
+    """Return which of the kept items lack a label: none, where those are dropped."""
+    if mask is None or side.policies.missing == "drop":
+        return None
+    return mask[~kept.dropped]
 
 
 def _absent(side: Side) -> BoolArray | None:
@@ -253,7 +272,7 @@ def _mark_missing(column: Column, codes: list[int]) -> Column:
     """Add the labels that the caller declared to mean "none" to the missing ones."""
     if not codes:
         return column
-    return column.with_missing(np.isin(column.codes, codes))
+    return column.with_missing(is_one_of(column.codes, codes))
 
 
 def _check_declared(
@@ -383,7 +402,7 @@ def _with_clusters_of_policies(
     elif gone is not None and side.policies.missing == "cluster":
         pooled = gone
     if lone is None and pooled is None:
-        return Column(column.codes, column.names)  # what is still missing is dropped
+        return column.labelled()  # what is still missing is dropped
     unlabelled = np.zeros(len(column), dtype=bool)
     for mask in (lone, pooled, gone):
         if mask is not None:

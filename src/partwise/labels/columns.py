@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -127,6 +128,15 @@ class Column:
         missing = None if self.missing is None else self.missing[positions]
         return Column(self.codes[positions], self.names, missing)
 
+    def without(self, kept: KeptItems) -> Column:
+        """Return the column of the items that are kept."""
+        missing = None if self.missing is None else self.missing[~kept.dropped]
+        return DeferredColumn(self.codes, self.names, missing, kept=kept)
+
+    def labelled(self) -> Column:
+        """Return the same column where no label is missing, or what is missing is dropped."""
+        return Column(self.codes, self.names)
+
     def copied(self) -> Column:
         """Return the same column in memory of its own."""
         return Column(self.codes.copy(), self.names, self.missing)
@@ -175,6 +185,108 @@ class Column:
             used, codes = _kernels.impl.encode(self.codes)
         labels = used if self.names is None else taken(self.names, used)
         return Column(codes, labels, self.missing)
+
+
+class KeptItems:
+    """The items that are left where some are dropped: a mask; positions when asked for.
+
+    Parameters
+    ----------
+    dropped : ndarray of bool
+        In memory of its own.
+    """
+
+    def __init__(self, dropped: BoolArray) -> None:
+        self.dropped = dropped
+        self._n = len(dropped) - int(np.count_nonzero(dropped))
+
+    def __len__(self) -> int:
+        return self._n
+
+    @cached_property
+    def positions(self) -> IntArray:
+        """Places of the items among all."""
+        return np.flatnonzero(~self.dropped)
+
+
+class DeferredColumn(Column):
+    """A column whose codes are made when somebody asks for them: many a table does without.
+
+    Parameters
+    ----------
+    raw : ndarray of integers
+        Codes of all items.
+    names, missing
+        As of ``Column``.
+    ranks : ndarray of int32, optional
+        Code of each raw one, all of them different but for those that do not occur.
+    kept : KeptItems, optional
+        The items of the column; default: all.
+    """
+
+    __slots__ = ("_made", "kept", "ranks", "raw")
+
+    raw: NDArray[Any]
+    ranks: NDArray[np.int32] | None
+    kept: KeptItems | None
+    _made: NDArray[Any] | None
+
+    def __init__(
+        self,
+        raw: NDArray[Any],
+        names: NDArray[Any] | Names | None,
+        missing: BoolArray | None = None,
+        *,
+        ranks: NDArray[np.int32] | None = None,
+        kept: KeptItems | None = None,
+    ) -> None:
+        values = {"raw": raw, "ranks": ranks, "kept": kept, "_made": None}
+        for name, value in (*values.items(), ("names", names), ("missing", missing)):
+            object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        return len(self.raw) if self.kept is None else len(self.kept)
+
+    @property
+    def codes(self) -> NDArray[Any]:
+        """See ``Column``; made once."""
+        if self._made is None:
+            made = self.raw
+            if self.kept is not None:
+                made = _kernels.impl.keep(made, self.kept.dropped)
+            if self.ranks is not None:
+                made, _ = _kernels.impl.recode(made, self.ranks)
+            object.__setattr__(self, "_made", made)
+        assert self._made is not None
+        return self._made
+
+    def _with(self, missing: BoolArray | None) -> Column:
+        return DeferredColumn(self.raw, self.names, missing, ranks=self.ranks, kept=self.kept)
+
+    def without(self, kept: KeptItems) -> Column:
+        """See ``Column``."""
+        if self.kept is not None:
+            return Column(self.codes, self.names, self.missing).without(kept)
+        missing = None if self.missing is None else self.missing[~kept.dropped]
+        return DeferredColumn(self.raw, self.names, missing, ranks=self.ranks, kept=kept)
+
+    def labelled(self) -> Column:
+        """See ``Column``."""
+        return self._with(None)
+
+    def with_missing(self, mask: BoolArray) -> Column:
+        """See ``Column``."""
+        if not mask.any():
+            return self
+        return self._with(mask if self.missing is None else mask | self.missing)
+
+    def copied(self) -> Column:
+        """Return a plain column in memory of its own."""
+        own = self.codes if self.ranks is not None or self.kept is not None else self.raw.copy()
+        return Column(own, self.names, self.missing)
+
+    def __reduce__(self) -> Any:
+        return Column, (self.codes, self.names, self.missing)
 
 
 def object_array(values: Sequence[Any]) -> NDArray[Any]:

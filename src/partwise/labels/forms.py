@@ -105,7 +105,7 @@ def _from_masked(values: Any, what: str) -> Column:
         kept[mask] = None
         return from_numpy(kept, what)
     plain: NDArray[Any] = np.asarray(values.data)
-    return from_numpy(plain, what).with_missing(mask if mask.ndim == 1 else mask.ravel())
+    return from_numpy(plain, what).with_missing(mask.ravel().copy())
 
 
 def from_numpy(values: NDArray[Any], what: str) -> Column:
@@ -155,20 +155,22 @@ def _of_floats(values: NDArray[Any]) -> Column:
     values = values.astype(values.dtype.newbyteorder("="), copy=False)
     doubles = np.ascontiguousarray(values, dtype=np.float64)
     missing = None
-    least, largest = (doubles.min(), doubles.max()) if len(doubles) else (0.0, 0.0)
-    if np.isnan(least):
+    least, largest, n_missing = (
+        _kernels.impl.double_range(doubles) if len(doubles) else (0.0, 0.0, 0)
+    )
+    if n_missing:
         missing = np.isnan(doubles)
-        if missing.all():
+        if n_missing == len(doubles):
             return _by_sorting(values, missing)
-        least, largest = np.nanmin(doubles), np.nanmax(doubles)
-        doubles = np.where(missing, least, doubles)
     reach = min(len(doubles) + FEW_NAMES, 2.0**31 - 1)
     near = abs(least) <= 2.0**52 and least == np.rint(least) and largest <= least + reach
     if near:
-        whole = _kernels.impl.whole_numbers(doubles, float(least))
+        whole = _kernels.impl.whole_numbers(doubles, least)
         if whole is not None:
             names = np.arange(int(largest - least) + 1) + least + 0.0
             return Column(whole, names.astype(values.dtype), missing)
+    if missing is not None:
+        doubles = np.where(missing, least, doubles)
     bits, codes = _kernels.impl.encode((doubles + 0.0).view(np.int64))  # -0.0 becomes 0.0
     distinct = bits.view(np.float64)
     order = np.argsort(distinct)

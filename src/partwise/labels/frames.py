@@ -14,6 +14,7 @@ from partwise import _kernels
 from partwise._kernels.workers import worth_numbering
 from partwise.labels.columns import (
     Column,
+    DeferredColumn,
     Names,
     kind_of,
     object_array,
@@ -53,12 +54,14 @@ def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: 
     entries = inner.compact()
     if entries.missing is not None:
         missing = missing | entries.missing[codes]
+    codes = np.ascontiguousarray(codes)
+    assert entries.categories is not None
     if np.array_equal(entries.codes, np.arange(len(entries))):
-        renumbered = np.ascontiguousarray(codes)
-    else:
-        renumbered, _ = _kernels.impl.recode(
-            np.ascontiguousarray(codes), entries.codes.astype(np.int32)
-        )
+        return Column(codes, entries.categories).with_missing(missing)
+    ranks = entries.codes.astype(np.int32)
+    if len(entries.categories) == len(ranks):  # no entry comes again
+        return DeferredColumn(codes, entries.categories, ranks=ranks).with_missing(missing)
+    renumbered, _ = _kernels.impl.recode(codes, ranks)
     return Column(renumbered, entries.categories).with_missing(missing)
 
 
@@ -114,7 +117,9 @@ def _from_pandas(values: Any, what: str) -> Column:
     if getattr(dtype, "storage", "") == "python":
         return from_numpy(array.to_numpy(dtype=object, na_value=None), what)
     if dtype.kind in "iub" and hasattr(dtype, "numpy_dtype"):
-        filled = values.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
+        filled = getattr(array, "_data", None)  # what is below the missing ones has no meaning
+        if not isinstance(filled, np.ndarray) or filled.dtype != dtype.numpy_dtype:
+            filled = values.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
         return from_numpy(filled, what).with_missing(missing)
     codes, uniques = array.factorize(use_na_sentinel=True)
     return from_dictionary(np.asarray(codes), list(uniques), missing, what)
@@ -129,6 +134,11 @@ def _from_polars(values: Any, what: str) -> Column:
     name = str(dtype)
     if name == "String" and _has_arrow(len(values)):
         return _from_arrow(values.to_arrow(), what)
+    plain_numbers = (dtype.is_integer() and "128" not in name) or dtype.is_float()
+    if plain_numbers and values.null_count() == 0:
+        return from_numpy(values.to_numpy(), what)
+    if plain_numbers and _has_arrow(len(values)):
+        return _from_arrow(values.to_arrow(), what)
     missing = np.zeros(len(values), dtype=bool)
     if values.null_count():
         missing = np.asarray(values.is_null().to_numpy(), dtype=bool)
@@ -137,7 +147,7 @@ def _from_polars(values: Any, what: str) -> Column:
         return from_numpy(ticks.view("m8[ns]"), what).with_missing(missing)
     if dtype.is_temporal():
         return from_numpy(values.to_numpy(), what).with_missing(missing)
-    if (dtype.is_integer() and "128" not in name) or dtype.is_float():
+    if plain_numbers:
         filled = values.fill_null(strategy="zero").to_numpy()
         return from_numpy(filled, what).with_missing(missing)
     if name.startswith(("Categorical", "Enum")):
@@ -153,24 +163,27 @@ def _of_categories(values: Any, missing: BoolArray, what: str) -> Column:
     if values.null_count():
         physical = physical.fill_null(physical.min())
     codes = physical.to_numpy()
-    least, largest = _kernels.impl.value_range(codes)
-    if largest - least > len(codes) + FEW_NAMES:  # codes of a pool that other columns share
+    least, largest = 0, int(codes.max())
+    if largest > len(codes) + FEW_NAMES:  # codes of a pool that other columns share
+        least = int(codes.min())
+    if largest - least > len(codes) + FEW_NAMES:
         used, codes = _kernels.impl.encode(codes)
         codes, n_codes = codes.astype(np.int32), len(used)
     else:
-        codes, n_codes = codes - codes.dtype.type(least), largest - least + 1
+        n_codes = largest - least + 1
+        codes = codes - codes.dtype.type(least) if least else codes
     first, _ = _kernels.impl.first_places(codes, n_codes)
     if values.null_count():  # the first of what was filled in may be no label
         lost = np.flatnonzero(missing[first] & (first >= 0))
         for code in lost.tolist():
             first[code] = int(np.flatnonzero((codes == code) & ~missing)[0])
     occurring = np.flatnonzero(first >= 0)
-    labels = values.gather(first[occurring]).to_list()
+    labels = values[first[occurring].tolist()].to_list()
     order = sorted(range(len(labels)), key=labels.__getitem__)
     ranks = np.zeros(n_codes, dtype=np.int32)
     ranks[occurring[order]] = np.arange(len(order))
-    ranked, _ = _kernels.impl.recode(codes, ranks)
-    return Column(ranked, object_array([labels[i] for i in order]), None).with_missing(missing)
+    names = object_array([labels[i] for i in order])
+    return DeferredColumn(codes, names, ranks=ranks).with_missing(missing)
 
 
 def _has_arrow(n: int) -> bool:
@@ -197,11 +210,15 @@ def _from_arrow(values: Any, what: str) -> Column:
     plain_numbers = arrow.types.is_integer(kind) or arrow.types.is_floating(kind)
     if plain_numbers and values.null_count == 0:
         return from_numpy(values.to_numpy(zero_copy_only=False), what)
-    missing = np.zeros(len(values), dtype=bool)
-    if values.null_count:
-        missing = np.asarray(values.is_null().to_numpy(zero_copy_only=False), dtype=bool)
     if arrow.types.is_null(kind):
+        missing = np.ones(len(values), dtype=bool)
         return Column(np.zeros(len(values), dtype=np.int64), object_array([]), missing)
+    missing = _nulls_of(values) if values.null_count else np.zeros(len(values), dtype=bool)
+    if arrow.types.is_integer(kind):  # what is below the missing ones has no meaning
+        end = values.offset + len(values)
+        dtype = kind.to_pandas_dtype()
+        numbers = np.frombuffer(values.buffers()[1], dtype=dtype, count=end)[values.offset :]
+        return from_numpy(numbers, what).with_missing(missing)
     if arrow.types.is_time(kind):  # of the day: as time since midnight
         bits = arrow.int32() if kind.bit_width == 32 else arrow.int64()
         ticks = values.cast(bits).fill_null(0).to_numpy(zero_copy_only=False)
@@ -224,6 +241,17 @@ def _from_arrow(values: Any, what: str) -> Column:
     except (arrow.ArrowException, AttributeError):
         raise TypeError(f"{what} is a pyarrow column of {kind}; labels must be plain") from None
     return from_dictionary(codes, labels, missing, what)
+
+
+def _nulls_of(values: Any) -> BoolArray:
+    """Return which entries of an array of pyarrow are null."""
+    validity = values.buffers()[0]
+    if validity is None:  # a union, or of views: they have no bits of their own
+        return np.asarray(values.is_null().to_numpy(zero_copy_only=False), dtype=bool)
+    start, end = values.offset, values.offset + len(values)
+    bits = np.frombuffer(validity, dtype=np.uint8)[start // 8 : (end + 7) // 8]
+    nulls = np.unpackbits(~bits, bitorder="little")[start % 8 :][: len(values)]
+    return nulls.view(bool)
 
 
 def _in_one(values: Any, arrow: Any) -> Any:

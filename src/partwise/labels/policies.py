@@ -9,14 +9,17 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partwise.labels.columns import Column, kind_of, listed
 from partwise.labels.forms import is_missing, without_numpy
+from partwise.numbers.arrays import BoolArray
 
 UNMATCHED = ("error", "drop", "singletons")
 MISSING = ("error", "drop", "singletons", "cluster")
 DUPLICATES = ("error", "first", "last")
 _NUMBERS = (int, float, complex, Decimal, Fraction)
+_FEW_CODES = 8
 _NUMBER_KINDS = ("integer", "float", "complex")
 
 #: Arguments of ``align``, with their defaults, as every measure takes them.
@@ -160,9 +163,19 @@ def declared_labels(column: Column, values: Sequence[Any]) -> DeclaredLabels:
             continue
         codes = missing_codes(column, [wanted])
         declared.codes.extend(codes)
-        if not np.isin(present, codes).any():
+        if not is_one_of(present, codes).any():
             declared.unused.append(value)
     return declared
+
+
+def is_one_of(values: NDArray[Any], codes: Sequence[int]) -> BoolArray:
+    """Return which values are one of the codes, usually one or two."""
+    if len(codes) > _FEW_CODES:
+        return np.isin(values, codes)
+    mask = np.zeros(len(values), dtype=bool)
+    for code in codes:
+        mask |= values == code
+    return mask
 
 
 def missing_codes(column: Column, values: Sequence[Any]) -> list[int]:

@@ -155,8 +155,13 @@ subcomponent_consistent, tie_dependent : bool
         """Return the value on an alignment or a table, where the table is at hand."""
         if table.masses is not None or table.n_items == 0:
             self.check_weights(table)
-        argument = clusterings if self.computation.items else table
-        return self.computation.on_table(argument, **self.options)
+        return self.of_counts(clusterings, table)
+
+    def of_counts(self, clusterings: Clusterings, table: Contingency) -> float:
+        """Return the value where there are items, and no weights that it might refuse."""
+        computation = self.computation
+        argument = clusterings if computation.items else table
+        return computation.on_table(argument, **self.options)
 
     def broke_tie(self, clusterings: Clusterings) -> bool:
         """Return whether the value rests on the order of labels, where that can be."""

@@ -36,7 +36,9 @@ def _values(pair: Clusterings, entries: Sequence[Measure], workers: int) -> dict
     """Return the value of each measure; threads share the families, which share their sums."""
     table = as_table(pair)
     if workers == 1 or table.n_cells < _SHARED_CELLS:
-        return {entry.name: entry.value(pair, table) for entry in entries}
+        if table.masses is not None or table.n_items == 0:
+            return {entry.name: entry.value(pair, table) for entry in entries}
+        return {entry.name: entry.of_counts(pair, table) for entry in entries}
     families: dict[str, list[Measure]] = {}
     for entry in entries:
         families.setdefault(entry.family, []).append(entry)
@@ -145,7 +147,7 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
     notes += [
         Note("tie-broken", "a tie was broken by the order of labels", entry.name)
         for entry in entries
-        if entry.broke_tie(pair)
+        if entry.computation.tie_broken is not None and entry.broke_tie(pair)
     ]
     return Comparison(
         scores=Scores(_values(pair, entries, threads)),

@@ -31,7 +31,7 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedItems, counted_items
 from partwise.table.memo import Memo
-from partwise.table.plain_arrays import small_table
+from partwise.table.plain_arrays import deferred_table, small_table
 
 
 class Alignment:
@@ -129,7 +129,10 @@ class Alignment:
         """Return the table, and the cell of each item where it was found on the way."""
         if self.weights is None and self.multiplicity is None:
             columns = self.reference.column, self.candidate.column
-            return Contingency._of_columns(*columns, self._account), None
+            table = deferred_table(columns, self._account)
+            if table is None:
+                table = Contingency._of_columns(*columns, self._account)
+            return table, None
         keeps_items = self.features is not None  # centroids ask for the items again
         if not keeps_items and self.reference_memo is None:
             sides = self.reference.column, self.candidate.column

@@ -8,7 +8,7 @@ from typing import Any
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.table.alignment import Alignment, align, align_views
 from partwise.table.contingency import Contingency
-from partwise.table.plain_arrays import table_of_arrays
+from partwise.table.plain_arrays import counted_table_of_arrays, table_of_arrays
 
 #: Two clusterings as a measure of items takes them.
 Clusterings = Alignment | Contingency
@@ -71,8 +71,17 @@ def clusterings_of(
     if isinstance(reference, Contingency):
         _refuse_beside(reference, candidate, policies, name)
         return reference
-    snapshot = looks_at_items or not COUNTING.issuperset(policies)
+    snapshot = looks_at_items or not _looks_once(policies)
     return alignment_of(reference, candidate, policies, name, snapshot=snapshot)
+
+
+def _looks_once(policies: Mapping[str, Any]) -> bool:
+    """Return whether labels are looked at once, to count them or to drop items without one."""
+    missing = policies.get("missing", "error")
+    words = missing if isinstance(missing, tuple) else (missing,)
+    return all(name in COUNTING or name == "missing" for name in policies) and all(
+        word in ("error", "drop") for word in words
+    )
 
 
 def as_table(clusterings: Clusterings) -> Contingency:
@@ -84,7 +93,11 @@ def table_of(
     reference: Any, candidate: Any, policies: Mapping[str, Any], name: str
 ) -> Contingency:
     """Return the table that the arguments of a measure mean."""
-    plain = None if policies else table_of_arrays(reference, candidate)
+    plain = None
+    if not policies:
+        plain = table_of_arrays(reference, candidate)
+    elif COUNTING.issuperset(policies):
+        plain = counted_table_of_arrays(reference, candidate, **policies)
     if plain is not None:
         return plain
     return as_table(clusterings_of(reference, candidate, policies, name))

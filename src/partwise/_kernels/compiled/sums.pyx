@@ -44,6 +44,17 @@ cdef extern from "pw_ratios.h" nogil:
     void pw_nearest_cells(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                           const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
                           int similarity, int64_t *nearest)
+    ctypedef struct pw_sized_table:
+        const int64_t *indptr
+        const int64_t *cols
+        const int64_t *counts
+        const int64_t *row_sizes
+        const int64_t *col_sizes
+        int64_t n_rows
+    void pw_sum_similarities(const pw_sized_table *table, const int64_t *cells, int64_t n,
+                             int similarity, int weighted, uint64_t *sum)
+    void pw_similarity_gains(const pw_sized_table *table, int similarity, int weighted,
+                             int bits, int64_t *gains)
     int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols,
                         const int64_t *counts, const int64_t *row_sizes,
                         const int64_t *col_sizes, int64_t n_rows, int64_t n_cols,
@@ -202,6 +213,35 @@ def nearest_cells(const int64_t[::1] indptr, const int64_t[::1] cols,
             pw_nearest_cells(&indptr[0], &cols[0], &counts[0], &row_sizes[0], &col_sizes[0],
                              n_rows, kind, &out[0])
     return nearest
+
+
+def sum_similarities(const int64_t[::1] indptr, const int64_t[::1] cols,
+                     const int64_t[::1] counts, const int64_t[::1] row_sizes,
+                     const int64_t[::1] col_sizes, const int64_t[::1] cells, str similarity,
+                     bint weighted):
+    cdef pw_sized_table table = pw_sized_table(
+        &indptr[0], start_of(cols), start_of(counts), start_of(row_sizes),
+        start_of(col_sizes), indptr.shape[0] - 1)
+    cdef int kind = SIMILARITIES[similarity]
+    cdef uint64_t words[3]
+    with nogil:
+        pw_sum_similarities(&table, start_of(cells), cells.shape[0], kind, weighted, words)
+    return <object>words[2] << 128 | from_words(words[0], words[1])
+
+
+def similarity_gains(const int64_t[::1] indptr, const int64_t[::1] cols,
+                     const int64_t[::1] counts, const int64_t[::1] row_sizes,
+                     const int64_t[::1] col_sizes, str similarity, bint weighted, int bits):
+    cdef pw_sized_table table = pw_sized_table(
+        &indptr[0], start_of(cols), start_of(counts), start_of(row_sizes),
+        start_of(col_sizes), indptr.shape[0] - 1)
+    cdef int kind = SIMILARITIES[similarity]
+    gains = np.empty(cols.shape[0], dtype=np.int64)
+    cdef int64_t[::1] out = gains
+    cdef int64_t *to = out_of(out)
+    with nogil:
+        pw_similarity_gains(&table, kind, weighted, bits, to)
+    return gains
 
 
 def b_cubed_sums(const int64_t[::1] indptr, const int64_t[::1] cols,

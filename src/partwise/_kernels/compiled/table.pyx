@@ -2,7 +2,7 @@
 # cython: initializedcheck=False, freethreading_compatible=True
 """Integer labels, their meet as a table, its join."""
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 import numpy as np
@@ -24,7 +24,9 @@ cdef extern from "pw_recode.h" nogil:
     int64_t pw_recode(const pw_labels *v, const int32_t *numbers, int64_t n_codes,
                       int32_t *out)
     int64_t pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first)
+    int64_t pw_double_range(const double *x, int64_t n, double *least, double *largest)
     int pw_whole_numbers(const double *x, int64_t n, double least, int32_t *out)
+    int64_t pw_keep(const pw_labels *v, const uint8_t *dropped, void *out)
 
 cdef extern from "pw_table.h" nogil:
     ctypedef struct pw_table:
@@ -98,13 +100,27 @@ cdef extern from "pw_meet.h" nogil:
     int pw_meet(const pw_labels *a, const pw_labels *b, pw_scratch *scratch,
                 const pw_vector *vector, pw_table *table, const pw_poll *poll)
 
-cdef extern from "pw_masses.h" nogil:
-    ctypedef struct pw_span:
+cdef extern from "pw_window.h" nogil:
+    ctypedef struct pw_window:
         uint64_t low
-        uint64_t most
-    int pw_dense_masses(const pw_labels *a, const pw_labels *b, pw_span row, pw_span col,
-                        const int64_t *times, const double *weights, int fraction_bits,
-                        int64_t *counts, pw_i128 *masses, const pw_poll *poll)
+        int32_t most
+    ctypedef struct pw_source:
+        const pw_labels *a
+        const pw_labels *b
+        pw_window row
+        pw_window col
+
+cdef extern from "pw_masses.h" nogil:
+    int pw_dense_windows(pw_source *source, int64_t most, int guessed)
+    ctypedef struct pw_counting:
+        const int64_t *times
+        const double *weights
+        const uint8_t *dropped
+        double largest
+        int fraction_bits
+    int pw_dense_masses(const pw_source *source, const pw_vector *vector,
+                        const pw_counting *counting, int64_t *counts, pw_i128 *masses,
+                        int64_t *zeros, const pw_poll *poll)
     void pw_mass_totals(const pw_i128 *masses, int64_t n_rows, int64_t n_cols,
                         int fraction_bits, pw_i128 *sums, double **high, double **low)
 
@@ -178,6 +194,25 @@ def first_places(values, int64_t n_codes):
     with nogil:
         wrong = pw_first_places(&labels.view, n_codes, to)
     return first, (None if wrong == labels.view.n else wrong)
+
+
+def double_range(const double[::1] values):
+    cdef double least, largest
+    cdef int64_t missing
+    with nogil:
+        missing = pw_double_range(&values[0], values.shape[0], &least, &largest)
+    return least, largest, missing
+
+
+def keep(values, dropped):
+    cdef Labels labels = Labels(values)
+    cdef Labels gone = Labels(dropped.view(np.uint8))
+    kept = np.empty(labels.view.n, dtype=values.dtype)
+    cdef Labels out = Labels(kept)
+    cdef int64_t used
+    with nogil:
+        used = pw_keep(&labels.view, <const uint8_t *>gone.view.data, <void *>out.view.data)
+    return kept[:used]
 
 
 def whole_numbers(const double[::1] values, double least):
@@ -332,18 +367,46 @@ cdef enum:
     ITEMS_PER_PAIR = 4
 
 
-def dense_masses(a, b, times, weights, int fraction_bits):
+def dense_masses(a, b, times, weights, double largest, int fraction_bits, dropped=None):
     cdef Labels left = Labels(a)
     cdef Labels right = Labels(b)
-    cdef int64_t n = left.view.n
-    cdef pw_span row, col
+    cdef pw_source source
+    cdef int64_t most = left.view.n // ITEMS_PER_PAIR + LEAST_PAIRS
+    cdef int guessed, few
+    if left.view.n == 0 or most >= <int64_t>1 << 31:
+        return None
+    source.a, source.b = &left.view, &right.view
+    for guessed in (1, 0):
+        with nogil:
+            few = pw_dense_windows(&source, most, guessed)
+        if few:
+            sums = masses_in(&source, times, weights, largest, fraction_bits, dropped)
+            if sums is not None:
+                return (
+                    (low_of(&left.view, source.row.low), low_of(&right.view, source.col.low)),
+                    *sums,
+                )
+    return None
+
+
+cdef object low_of(const pw_labels *labels, uint64_t low):
+    """The least label of a window as a Python integer."""
+    if labels.is_signed:
+        return <int64_t>low
+    return low
+
+
+cdef object masses_in(
+    pw_source *source, times, weights, double largest, int fraction_bits, dropped
+):
+    """Counts and totals of the pairs of labels in two windows, None if a number is outside."""
     cdef list raised = []
     cdef pw_poll poll
     cdef const int64_t[::1] times_of = times
     cdef const double[::1] weight_of = weights
-    cdef const int64_t *often = NULL
-    cdef const double *weight = NULL
-    cdef uint64_t high
+    cdef pw_counting counting = pw_counting(NULL, NULL, NULL, largest, fraction_bits)
+    cdef const uint8_t[::1] dropped_of = None if dropped is None else dropped.view(np.uint8)
+    cdef int64_t zeros = 0
     cdef pw_i128 *masses = NULL
     cdef pw_i128 *sums = NULL
     cdef int64_t[::1] counts_of
@@ -351,28 +414,20 @@ def dense_masses(a, b, times, weights, int fraction_bits):
     cdef double *highs[4]
     cdef double *lows[4]
     cdef int status = PW_OK
-    cdef int64_t n_rows, n_cols, n_pairs, part
+    cdef int64_t n_rows = <int64_t>source.row.most + 1
+    cdef int64_t n_cols = <int64_t>source.col.most + 1
+    cdef int64_t n_pairs = n_rows * n_cols
+    cdef int64_t part
     cdef int64_t *to
-    if n == 0:
-        return None
-    with nogil:
-        pw_range(&left.view, &row.low, &high)
-        row.most = high - row.low
-        pw_range(&right.view, &col.low, &high)
-        col.most = high - col.low
-    if max(row.most, col.most) >= <uint64_t>(n // ITEMS_PER_PAIR + LEAST_PAIRS):
-        return None
-    n_rows, n_cols = <int64_t>row.most + 1, <int64_t>col.most + 1
-    n_pairs = n_rows * n_cols
-    if n_pairs > n // ITEMS_PER_PAIR + LEAST_PAIRS:
-        return None
     counts = np.zeros(n_pairs, dtype=np.int64)
     counts_of = counts
     to = &counts_of[0]
     if times is not None:
-        often = &times_of[0]
+        counting.times = &times_of[0]
+    if dropped is not None:
+        counting.dropped = &dropped_of[0]
     if weights is not None:
-        weight = &weight_of[0]
+        counting.weights = &weight_of[0]
         masses = <pw_i128 *>calloc(<size_t>n_pairs, 16)
         sums = <pw_i128 *>calloc(<size_t>n_cols, 16)
         if masses == NULL or sums == NULL:
@@ -386,8 +441,7 @@ def dense_masses(a, b, times, weights, int fraction_bits):
         highs[part], lows[part] = &doubles[0, 0], &doubles[1, 0]
     with nogil:
         if status == PW_OK:
-            status = pw_dense_masses(&left.view, &right.view, row, col, often, weight,
-                                     fraction_bits, to, masses, &poll)
+            status = pw_dense_masses(source, _vector, &counting, to, masses, &zeros, &poll)
         if status == PW_OK and masses != NULL:
             pw_mass_totals(masses, n_rows, n_cols, fraction_bits, sums, highs, lows)
         free(masses)
@@ -395,12 +449,7 @@ def dense_masses(a, b, times, weights, int fraction_bits):
     if status == PW_CROWDED:
         return None
     check(status, raised)
-    lows_of = row.low, col.low
-    if left.view.is_signed:
-        lows_of = <int64_t>row.low, lows_of[1]
-    if right.view.is_signed:
-        lows_of = lows_of[0], <int64_t>col.low
-    return lows_of, counts.reshape(n_rows, n_cols), None if weights is None else totals
+    return counts.reshape(n_rows, n_cols), None if weights is None else totals, zeros
 
 
 def collapse(const int64_t[::1] rows, const int64_t[::1] cols,

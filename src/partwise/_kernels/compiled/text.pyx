@@ -36,6 +36,7 @@ cdef extern from "pw_items.h" nogil:
     int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ranks,
                        int64_t k, const pw_poll *poll)
     void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks)
+    int pw_whole_items(const pw_items *items, int64_t *out)
     int64_t pw_put_utf8(const void *points, int size, int64_t n, char *to)
 
 cdef extern from "Python.h":
@@ -217,6 +218,20 @@ def number_unordered(data, offsets, int workers=1):
         return _text.number_unordered(data, offsets)
     codes, firsts = numbers
     return codes, len(firsts)
+
+
+def whole_spans(data, offsets):
+    cdef Labels bytes_of = Labels(data)
+    cdef Labels ends = Labels(offsets)
+    cdef pw_items items = pw_items(<const char *>bytes_of.view.data, ends.view.data,
+                                   ends.view.itemsize, 0, ends.view.n - 1, NULL)
+    cdef int whole = 1
+    numbers = np.empty(items.n, dtype=np.int64)
+    cdef int64_t[::1] out = numbers
+    if items.n > 0:
+        with nogil:
+            whole = pw_whole_items(&items, &out[0])
+    return numbers if whole else None
 
 
 def number_fixed(values, int workers=1):

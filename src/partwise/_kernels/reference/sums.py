@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,13 @@ __all__ = [
     "greedy_pairs",
     "is_proportional",
     "nearest_cells",
+    "similarity_gains",
     "split_scores",
     "sum_doubles",
     "sum_groups",
     "sum_products",
     "sum_ratios",
+    "sum_similarities",
     "sum_squares",
     "sum_weighted",
     "sum_xlogx",
@@ -255,6 +258,56 @@ def nearest_cells(
             tops[row] = (a, b)
             nearest[row] = cell
     return nearest
+
+
+def sum_similarities(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+    cells: IntArray,
+    similarity: str,
+    weighted: bool,
+) -> int:
+    """Return ``sum_ratios`` of the similarity of some cells, each once, in any order.
+
+    ``weighted``: each times the size of its row. ``similarity`` as above, but for overlap.
+    """
+    rows = np.searchsorted(indptr, cells, side="right") - 1
+    sizes = row_sizes[rows]
+    common = counts[cells].view(np.uint64)
+    below = _divisors(common, sizes.view(np.uint64), col_sizes, cols[cells], similarity)
+    above = common + common if similarity == "sorensen_dice" else common
+    return sum_ratios(sizes if weighted else np.ones_like(sizes), above, below)
+
+
+def similarity_gains(
+    indptr: IntArray,
+    cols: IntArray,
+    counts: IntArray,
+    row_sizes: IntArray,
+    col_sizes: IntArray,
+    similarity: str,
+    weighted: bool,
+    bits: int,
+) -> IntArray:
+    """Return the similarity of the clusters of each cell as integers of at least 1.
+
+    In units of a power of two, so that the largest one has so many bits. ``similarity`` as in
+    ``nearest_cells``; ``weighted``: each times the size of its row.
+    """
+    if len(counts) == 0:
+        return np.empty(0, dtype=np.int64)
+    rows = cell_rows(indptr)
+    common = counts.view(np.uint64)
+    below = _divisors(common, row_sizes.view(np.uint64)[rows], col_sizes, cols, similarity)
+    values = (common + common if similarity == "sorensen_dice" else common) / below
+    if weighted:
+        values = row_sizes[rows] * values
+    scale = bits - math.frexp(float(values.max()))[1]
+    gains = np.rint(values * 2.0**scale).astype(np.int64)
+    return np.maximum(gains, 1)
 
 
 def _divisors(

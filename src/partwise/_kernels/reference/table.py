@@ -8,16 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.numbers.arrays import IntArray
+from partwise.numbers.arrays import BoolArray, IntArray
 
 __all__ = [
     "Scratch",
     "collapse",
     "dense_masses",
+    "double_range",
     "encode",
     "first_appearance",
     "first_places",
     "join",
+    "keep",
     "locate",
     "margins",
     "maxima",
@@ -103,13 +105,14 @@ def recode(
 def first_places(values: NDArray[Any], n_codes: int) -> tuple[IntArray, int | None]:
     """Return the first place of each code, -1: none; and the first of a code beyond (or None).
 
-    With such a place, the other result means nothing.
+    With such a place, the other result means nothing; it is not looked for beyond the place
+    where the last of all codes occurs first.
     """
     first = np.full(n_codes, -1, dtype=np.int64)
     wrong = _without_entry(values, n_codes)
-    if wrong is None:
-        first[values[::-1]] = np.arange(len(values))[::-1]  # the last one written is the first
-    return first, wrong
+    known = values if wrong is None else values[:wrong]
+    first[known[::-1]] = np.arange(len(known))[::-1]  # the last one written is the first
+    return first, None if (first >= 0).all() else wrong
 
 
 def _without_entry(values: NDArray[Any], n_codes: int) -> int | None:
@@ -117,13 +120,31 @@ def _without_entry(values: NDArray[Any], n_codes: int) -> int | None:
     return int(wrong[0]) if len(wrong) else None
 
 
+def double_range(values: NDArray[np.float64]) -> tuple[float, float, int]:
+    """Return the least and largest of n >= 1 doubles that are no NaN, and how many are NaN.
+
+    inf and -inf: there is none.
+    """
+    numbers = values[~np.isnan(values)]
+    missing = len(values) - len(numbers)
+    if not len(numbers):
+        return float("inf"), float("-inf"), missing
+    return float(numbers.min()), float(numbers.max()), missing
+
+
 def whole_numbers(values: NDArray[np.float64], least: float) -> NDArray[np.int32] | None:
-    """Return doubles less the least of them, None if one is not whole.
+    """Return doubles less the least of them (0 for a NaN), None if one is not whole.
 
     They lie within 2^31 - 1 of the least, which is whole and of at most 2^52.
     """
-    numbers = (values - least).astype(np.int32)
-    return numbers if (numbers + least == values).all() else None
+    known = np.where(np.isnan(values), least, values)
+    numbers = (known - least).astype(np.int32)
+    return numbers if (numbers + least == known).all() else None
+
+
+def keep(values: NDArray[Any], dropped: BoolArray) -> NDArray[Any]:
+    """Return the labels that are not dropped, in their order."""
+    return values[~dropped]
 
 
 # ---- the meet ----------------------------------------------------------------------
@@ -179,8 +200,10 @@ def dense_masses(
     b: NDArray[Any],
     times: IntArray | None,
     weights: NDArray[np.float64] | None,
+    largest: float,
     fraction_bits: int,
-) -> tuple[tuple[int, int], IntArray, list[NDArray[np.float64]] | None] | None:
+    dropped: BoolArray | None = None,
+) -> tuple[tuple[int, int], IntArray, list[NDArray[np.float64]] | None, int] | None:
     """Return counts and masses of every pair of labels, where few pairs are possible.
 
     Parameters
@@ -190,13 +213,19 @@ def dense_masses(
         How often each item counts; an item that counts 0 times is not there.
     weights : ndarray of float64, or None
         Mass of each item, as often as it counts; summed with so many fraction bits.
+    largest : float
+        The largest mass: weight times how often its item counts.
+    dropped : ndarray of bool, optional
+        Items that are not there, whose labels mean nothing; without times and weights.
 
     Returns
     -------
-    (low_row, low_col), counts, totals
+    (low_row, low_col), counts, totals, zeros
         Entry (i, j) of ``counts`` is of the labels low_row + i and low_col + j. ``totals`` are
         sums and what rounding left over, shape (2, size), of the pairs, rows, columns and all
-        items. None, as here: other ways cost less.
+        items. ``zeros`` is how many items count 0 times or, without ``times``, weigh 0. None,
+        as here: other ways cost less, or a number is not what it has to be (times at least 0
+        and their sum below 2^63, masses from 0 to the largest).
     """
     return None
 

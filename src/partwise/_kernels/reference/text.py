@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -16,7 +17,10 @@ __all__ = [
     "number_text",
     "number_unordered",
     "text_spans",
+    "whole_spans",
 ]
+
+_WHOLE_NUMBER = re.compile(rb"(0|-?[1-9][0-9]{0,18})\Z")
 
 
 def number_fixed(values: NDArray[Any], workers: int = 1) -> tuple[NDArray[Any], IntArray]:
@@ -73,6 +77,25 @@ def number_unordered(
     number: dict[bytes, int] = {}
     codes = [number.setdefault(raw[start:end], len(number)) for start, end in pairwise(ends)]
     return np.array(codes, dtype=np.int32), len(number)
+
+
+def whole_spans(data: NDArray[np.uint8], offsets: NDArray[Any]) -> IntArray | None:
+    """Return the whole numbers that items write, None if one writes none of 64 bits.
+
+    A number is in its usual form: no sign but -, no leading 0, not -0.
+    """
+    raw, ends = data.tobytes(), offsets.tolist()
+    number: dict[bytes, int] = {}
+    for start, end in pairwise(ends):
+        item = raw[start:end]
+        if item not in number:
+            if not _WHOLE_NUMBER.match(item):
+                return None
+            number[item] = int(item)
+    if not all(-(2**63) <= x < 2**63 for x in number.values()):
+        return None
+    numbers = (number[raw[start:end]] for start, end in pairwise(ends))
+    return np.fromiter(numbers, dtype=np.int64, count=len(ends) - 1)
 
 
 def text_spans(

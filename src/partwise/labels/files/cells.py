@@ -4,28 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise import _kernels
 from partwise.labels.columns import Column
-from partwise.labels.frames import from_dictionary
+from partwise.labels.frames import from_dictionary, spans_of
 from partwise.labels.notes import Note
 from partwise.labels.suspicions import MISSING_WORDS
-from partwise.numbers.arrays import FloatArray
+from partwise.numbers.arrays import FloatArray, IntArray
 
 _WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)\Z")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class DictionaryCells:
     """A column of text cells as places in their distinct values."""
 
-    codes: NDArray[Any]
-    distinct: list[str]
+    def __init__(self, codes: NDArray[Any], distinct: list[str]) -> None:
+        self._codes, self._distinct = codes, distinct
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    @property
+    def codes(self) -> NDArray[Any]:
+        """Place of each cell in the distinct ones."""
+        return self._codes
+
+    @property
+    def distinct(self) -> list[str]:
+        """The distinct cells, in order of first appearance."""
+        return self._distinct
 
     def cells(self) -> list[str]:
         """Return the text of every cell."""
@@ -35,6 +47,61 @@ class DictionaryCells:
         """Return the column of labels, given what the distinct cells stand for."""
         nowhere = np.zeros(len(self.codes), dtype=bool)
         return from_dictionary(self.codes, typed, nowhere, what)
+
+
+class ArrowCells(DictionaryCells):
+    """A column of text cells as pyarrow has read it; distinct values when they are asked for.
+
+    Parameters
+    ----------
+    array : pyarrow.Array of string or large_string
+        Without nulls.
+    blanks : bool
+        Whether there may be a blank or a tab in some cell.
+    """
+
+    def __init__(self, array: Any, blanks: bool) -> None:
+        self.array, self._blanks = array, blanks
+        self._content, self._offsets = spans_of(array, "a column")
+        self._encoded: DictionaryCells | None = None
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def _dictionary(self) -> DictionaryCells:
+        if self._encoded is None:
+            encoded = self.array.dictionary_encode()
+            codes = encoded.indices.to_numpy(zero_copy_only=False)
+            self._encoded = DictionaryCells(codes, encoded.dictionary.to_pylist())
+        return self._encoded
+
+    @property
+    def codes(self) -> NDArray[Any]:
+        """See ``DictionaryCells``."""
+        return self._dictionary().codes
+
+    @property
+    def distinct(self) -> list[str]:
+        """See ``DictionaryCells``."""
+        return self._dictionary().distinct
+
+    def whole_numbers(self) -> IntArray | None:
+        """Return the whole numbers that the cells are, None if one is none of 64 bits."""
+        return _kernels.impl.whole_spans(self._content, self._offsets)
+
+    @property
+    def some_empty(self) -> bool:
+        """Whether some cell is empty."""
+        return bool((self._offsets[1:] == self._offsets[:-1]).any())
+
+    @property
+    def blank_beside(self) -> bool:
+        """Whether some cell begins or ends with a blank or a tab."""
+        if not self._blanks:
+            return False
+        full = np.flatnonzero(self._offsets[1:] > self._offsets[:-1])
+        ends = self._content[self._offsets[full]], self._content[self._offsets[full + 1] - 1]
+        return any(bool((end == blank).any()) for end in ends for blank in b" \t")
 
 
 def text_cells(cells: list[str] | DictionaryCells) -> list[str]:
@@ -84,6 +151,8 @@ def without_blanks(
     cells: list[str] | DictionaryCells,
 ) -> tuple[list[str] | DictionaryCells, tuple[str, str] | None]:
     """Return cells without blanks beside them, and two cells that differed by these only."""
+    if isinstance(cells, ArrowCells) and not cells.blank_beside:
+        return cells, None
     if isinstance(cells, DictionaryCells):
         distinct: Iterable[str] = cells.distinct
         if not any(cell != cell.strip(" \t") for cell in distinct):

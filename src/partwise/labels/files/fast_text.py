@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from partwise.labels.files.cells import DictionaryCells
+from partwise.labels.files.cells import ArrowCells, DictionaryCells
+from partwise.labels.frames import text_array
 
 
 def read_plain_table(
-    data: bytes,
+    data: memoryview,
     *,
+    blanks: bool,
     skip_lines: int,
     delimiter: str,
     names: Sequence[str],
@@ -26,8 +28,10 @@ def read_plain_table(
 
     Parameters
     ----------
-    data : bytes
-        The whole file.
+    data : memoryview
+        The whole file, but for empty lines at its end.
+    blanks : bool
+        Whether there may be a blank or a tab in some cell.
     skip_lines : int
         Lines before the first row (comments, header).
     names : sequence of str
@@ -47,10 +51,9 @@ def read_plain_table(
         from pyarrow import csv
     except ModuleNotFoundError:
         return None, {}
-    text = arrow.dictionary(arrow.int32(), arrow.string())
     try:
         table = csv.read_csv(
-            arrow.BufferReader(data),
+            arrow.BufferReader(arrow.py_buffer(data)),
             read_options=csv.ReadOptions(
                 use_threads=False, skip_rows=skip_lines, column_names=list(names)
             ),
@@ -58,18 +61,14 @@ def read_plain_table(
                 delimiter=delimiter, quote_char=False, ignore_empty_lines=True
             ),
             convert_options=csv.ConvertOptions(
-                column_types={name: text for name in wanted},
+                column_types={name: arrow.string() for name in wanted},
                 include_columns=[*wanted, *ids],
                 strings_can_be_null=False,
             ),
         )
     except (arrow.ArrowException, OSError):
         return None, {}
-    columns = {}
-    for name in wanted:
-        column = table.column(name).unify_dictionaries().combine_chunks()
-        if isinstance(column, arrow.ChunkedArray):
-            column = column.chunk(0)
-        codes = column.indices.to_numpy(zero_copy_only=False)
-        columns[name] = DictionaryCells(codes, column.dictionary.to_pylist())
+    columns: dict[str, DictionaryCells] = {
+        name: ArrowCells(text_array(table.column(name)), blanks) for name in wanted
+    }
     return columns, {name: table.column(name) for name in ids}

@@ -11,6 +11,7 @@ import numpy as np
 
 from partwise.labels.columns import Column
 from partwise.labels.files.cells import (
+    ArrowCells,
     DictionaryCells,
     distinct_cells,
     missing_words,
@@ -107,6 +108,10 @@ class Table:
         if self.lines is None:
             return self.columns[name]
         cells = self.cells(name)
+        if isinstance(cells, ArrowCells):
+            numbers = cells.whole_numbers()
+            if numbers is not None:
+                return numbers
         for note in missing_words(cells, f"column {name}"):
             self._tell(note)
         if isinstance(cells, DictionaryCells):
@@ -253,10 +258,13 @@ def composite_column(table: Table, names: Sequence[str], what: str) -> Column:
     names = [table.find(name) for name in names]
     if table.lines is None:
         return composite([table.columns[name] for name in names], table.path)
-    columns = []
+    columns: list[Any] = []
     absent = MISSING_WORDS if what == "label" else frozenset({""})
     for name in names:
         cells = table.cells(name)
+        if isinstance(cells, ArrowCells) and what == "item id" and not cells.some_empty:
+            columns.append(cells.array)
+            continue
         column = text_cells(cells)
         wrong = absent & distinct_cells(cells)
         if wrong:

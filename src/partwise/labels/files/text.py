@@ -362,7 +362,9 @@ def _fast_columns(
     """Return the columns of a large table that needs no guess, through pyarrow; else None."""
     if len(data) < _WORTH_ARROW or dialect.kind in ("lines", "clu") or b'"' in data:
         return None
-    data = data.rstrip(b"\r\n")  # a blank tail is nothing
+    end = len(data)
+    while end > 0 and data[end - 1] in b"\r\n":  # a blank tail is nothing
+        end -= 1
     if b"\0" in data or not _is_utf8(data):
         return None
     start = data[: 4 * _SAMPLE].decode("utf-8-sig", errors="ignore")
@@ -400,12 +402,23 @@ def _fast_columns(
     skip = top.line - 1 + header
     ids = [] if asked.items else _ids_beside(lines[header:], delimiter, names, chosen)
     columns, ids_only = read_plain_table(
-        data, skip_lines=skip, delimiter=delimiter, names=names, wanted=chosen, ids=ids
+        memoryview(data)[:end],
+        blanks=b" " in data or (delimiter != "\t" and b"\t" in data),
+        skip_lines=skip,
+        delimiter=delimiter,
+        names=names,
+        wanted=chosen,
+        ids=ids,
     )
-    if columns is None or all(name in cells.distinct for name, cells in columns.items()):
+    if columns is None:
+        return None
+    below = _start_of_line(data, skip)
+    if all(data.find(name.encode(), below) >= 0 for name in columns) and all(
+        name in cells.distinct for name, cells in columns.items()
+    ):
         return None  # the header may stand in the table again
-    length = len(next(iter(columns.values())).codes)
-    if length + skip != data.count(b"\n") + 1:
+    length = len(next(iter(columns.values())))
+    if length + skip != data.count(b"\n", 0, end) + 1:
         return None  # an empty line inside, or line ends of another kind
     return TextColumns(
         names,
@@ -414,6 +427,14 @@ def _fast_columns(
         skipped_comments(len(top.comments)),
         ids_only={names.index(name): cells for name, cells in ids_only.items()},
     )
+
+
+def _start_of_line(data: bytes, line: int) -> int:
+    """Return where a line begins, counted from 0 (at the start, if there are not so many)."""
+    start = 0
+    for _ in range(line):
+        start = data.find(b"\n", start) + 1
+    return start
 
 
 def _ids_beside(

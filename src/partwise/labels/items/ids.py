@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.labels.columns import Column, Names, listed, object_array
+from partwise.labels.columns import Column, KeptItems, Names, listed, object_array
 from partwise.labels.forms import read_column
 from partwise.numbers.arrays import BoolArray, IntArray
 
@@ -208,6 +208,44 @@ class CompositeIds(_LazyIds):
         if self._positions is None:
             return self.parts
         return [part.take(self._positions) for part in self.parts]
+
+
+class KeptPlaces(_LazyIds):
+    """Places of the items that were not dropped, as ids.
+
+    Parameters
+    ----------
+    kept : KeptItems
+    """
+
+    __slots__ = ("kept",)
+
+    kept: KeptItems
+
+    def __init__(self, kept: KeptItems) -> None:
+        self._set(kept=kept, _positions=None, _read=None)
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+    def _column(self) -> Column:
+        return Column(self.kept.positions)
+
+    def _values(self) -> list[Any]:
+        return listed(self.kept.positions)
+
+    @property
+    def kind(self) -> str:
+        """See ``Column``."""
+        return "integer"
+
+    def value_at(self, position: int) -> Any:
+        """See ``Column``."""
+        return int(self.kept.positions[position])
+
+    def take(self, positions: IntArray) -> Column:
+        """See ``Column``."""
+        return Column(self.kept.positions[positions])
 
 
 # ---- reading -----------------------------------------------------------------------

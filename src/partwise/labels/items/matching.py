@@ -124,6 +124,14 @@ def _by_text(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, 
     first, second = _text_of(reference), _text_of(candidate)
     if first is None or second is None or first.spans.raw != second.spans.raw:
         return None
+    if not first.spans.raw:  # numbers in their usual form differ where their text does
+        numbers = _kernels.impl.whole_spans(*first.spans[:2])
+        others = None if numbers is None else _kernels.impl.whole_spans(*second.spans[:2])
+        if numbers is not None and others is not None:
+            codes, other_codes, n_ids = _encoded(
+                np.concatenate((numbers, others)), first.spans.n
+            )
+            return first.numbers(codes), second.numbers(other_codes), n_ids
     if first.spans.equals(second.spans):
         codes, n_ids = _kernels.impl.number_unordered(
             first.spans.data, first.spans.offsets, worth_numbering(first.spans.n)

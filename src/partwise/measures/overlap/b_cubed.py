@@ -89,7 +89,7 @@ def _f1(s: Any, beta: float = 1.0) -> Result:
     beta = weight_of_harmonic_mean(beta)
     if math.isinf(beta):
         return _recall(s)
-    p, q = (Fraction(beta) ** 2).as_integer_ratio()
+    p, q = (x * x for x in beta.as_integer_ratio())
     below = s.unit * (p * s.precision + q * s.recall)
     return ratio((p + q) * s.precision * s.recall, below, 1)
 

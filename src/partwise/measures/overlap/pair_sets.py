@@ -10,7 +10,7 @@ import numpy as np
 from partwise.measures.overlap import measure
 from partwise.measures.overlap.cluster_similarity import cell_ratios
 from partwise.measures.overlap.pair_sets_sums import pair_sets_sums
-from partwise.measures.overlap.set_similarity import one_to_one, pairing_cells, summed
+from partwise.measures.overlap.set_similarity import one_to_one, pairing_cells, sum_of_ratios
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import flag, one_of
 from partwise.table.contingency import Contingency
@@ -74,7 +74,10 @@ def expected_pair_sets(table: Contingency, similarity: str = "braun_banquet") ->
     True
     """
     one_of(similarity, SIMILARITIES, "similarity")
-    return float(_expected(table, similarity)) if table.n_items else 1.0
+    if table.n_items == 0:
+        return 1.0
+    above, below = _expected(table, similarity)
+    return above / below
 
 
 def _paired_sizes(table: Contingency) -> tuple[IntArray, IntArray]:
@@ -101,34 +104,34 @@ def _expected_terms(table: Contingency, similarity: str) -> list[tuple[int, int]
 
 
 @memoized
-def _expected(table: Contingency, similarity: str) -> Fraction:
-    """Return E; exact for Braun-Banquet, else each term is cut below 2^-126."""
+def _expected(table: Contingency, similarity: str) -> tuple[int, int]:
+    """Return E as a quotient; exact for Braun-Banquet, else each term is cut below 2^-126."""
     terms = _expected_terms(table, similarity)
     if len(terms) == 1:
-        return Fraction(*terms[0])
-    return Fraction(sum((above << _BITS) // below for above, below in terms), 1 << _BITS)
+        return terms[0]
+    return sum((above << _BITS) // below for above, below in terms), 1 << _BITS
 
 
 @memoized
-def psi_parts(table: Contingency, similarity: str) -> tuple[Fraction, Fraction]:
-    """Return S and E of the pair sets index: paired similarity, and its expected value."""
-    cells = pairing_cells(table, similarity)
-    return summed(table, similarity, cells), _expected(table, similarity)
+def _paired(table: Contingency, similarity: str) -> int:
+    """Return S in units of 2^-126: paired similarity, each term cut below."""
+    return sum_of_ratios(table, similarity, pairing_cells(table, similarity))
 
 
 def _exceeds(table: Contingency, similarity: str, simplified: bool) -> bool:
     """Return whether S > E, or S > 1 if simplified, decided exactly."""
-    paired, expected = psi_parts(table, similarity)
-    terms = [(1, 1)] if simplified else _expected_terms(table, similarity)
-    least = Fraction(1) if simplified else expected
-    most = least + Fraction(len(terms) if len(terms) > 1 else 0, 1 << _BITS)
-    if paired > most:
+    paired = _paired(table, similarity)
+    above, below = (1, 1) if simplified else _expected(table, similarity)
+    one_term = simplified or similarity == "braun_banquet"
+    cut = 0 if one_term else min(table.shape)
+    if paired * below > (above << _BITS) + cut * below:
         return True  # S was only ever cut downwards
     cells = pairing_cells(table, similarity)
-    if paired + Fraction(len(cells), 1 << _BITS) <= least:
+    if (paired + len(cells)) * below <= above << _BITS:
         return False
-    _, above, below = cell_ratios(table, similarity, cells)
-    pairs = zip(above.tolist(), below.tolist(), strict=True)
+    terms = [(1, 1)] if simplified else _expected_terms(table, similarity)
+    ratios = cell_ratios(table, similarity, cells)
+    pairs = zip(ratios.above.tolist(), ratios.below.tolist(), strict=True)
     sums = (sum((Fraction(x, y) for x, y in side), Fraction(0)) for side in (pairs, terms))
     exact_paired, exact_expected = sums
     return exact_paired > exact_expected
@@ -174,9 +177,10 @@ def pair_sets_index(
     S = max over one-to-one pairings of the sum of n_ij / max(n_i, m_j); E = (1/n) sum of
     min(n_(t), m_(t)) over sizes in descending order; (S - E) / (max(K, K') - E), 0 if S <= E
     (decided exactly). Simplified: (S - 1) / (max(K, K') - 1), 0 if S <= 1. Both a single
-    cluster, or n = 0: 1. See ``solvers.match`` for the cost: where clusterings have nothing in
-    common it is far above that of the table, so that ``compare`` leaves this measure out of
-    its default there, beyond 100,000 cells, unless it is named. With Jaccard, S and E add up
+    cluster, or n = 0: 1. Cost: that of ``solvers.match``, O(cells) between clusterings that
+    resemble each other; where they have nothing in common it is far above that of the table,
+    so that ``compare`` leaves this measure out of its default there, beyond 100,000 cells,
+    unless it is named. With Jaccard, S and E add up
     n_ij / (n_i + m_j - n_ij) and n m / (N (n + m) - n m), with Sorensen-Dice
     2 n_ij / (n_i + m_j) and 2 n m / (N (n + m)).
 
@@ -193,22 +197,22 @@ def pair_sets_index(
     >>> pw.pair_sets_index([0, 0, 1, 1], [5, 5, 5, 6], simplified=True) == 1 / 6
     True
     """
-    return float(1 - _apart(table, simplified, similarity))
+    above, below = _apart(table, simplified, similarity)
+    return (below - above) / below
 
 
-def _apart(table: Contingency, simplified: bool, similarity: str) -> Fraction:
-    """Return the pair sets distance: what the paired similarity lacks of the most."""
+def _apart(table: Contingency, simplified: bool, similarity: str) -> tuple[int, int]:
+    """Return the distance as a quotient: what S lacks of the most, over what E lacks."""
     flag(simplified, "simplified")
     one_of(similarity, SIMILARITIES, "similarity")
     most = max(table.shape)
     if most <= 1 or one_to_one(table):
-        return Fraction(0)
-    paired, expected = psi_parts(table, similarity)
-    if simplified:
-        expected = Fraction(1)
+        return 0, 1
     if not _exceeds(table, similarity, simplified):
-        return Fraction(1)
-    return (most - paired) / (most - expected)
+        return 1, 1
+    above, below = (1, 1) if simplified else _expected(table, similarity)
+    lacking = (most << _BITS) - _paired(table, similarity)
+    return lacking * below, most * below - above << _BITS
 
 
 @measure(
@@ -243,7 +247,8 @@ def pair_sets_distance(
 
     Notes
     -----
-    (max(K, K') - S) / (max(K, K') - E) = 1 - ``pair_sets_index``, in one division.
+    (max(K, K') - S) / (max(K, K') - E) = 1 - ``pair_sets_index``, in one division. Cost: as
+    that.
 
     References
     ----------
@@ -255,4 +260,5 @@ def pair_sets_distance(
     >>> pw.pair_sets_distance([0, 0, 1, 1], [7, 7, 8, 8])
     0.0
     """
-    return float(_apart(table, simplified, similarity))
+    above, below = _apart(table, simplified, similarity)
+    return above / below

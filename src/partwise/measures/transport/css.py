@@ -259,7 +259,8 @@ def css_distance(
     sum_kj (1 - 2 w_kj / (alpha_k + beta_j)) c_kj L(k, j), c_kj = sum_i p_ik q_ij; n = 0: 0.
     Hard with K = J and uniform weights: the items outside matched clusters, each by L. A
     packing of gains on the cells (60 bits, ``solvers.pack``), or ``solvers.transport`` where
-    most pairs share items; the terms of the sum are not negative.
+    most pairs share items; the terms of the sum are not negative. Cost: as
+    ``mallows_distance``.
 
     Not a metric, although CC's conclusion calls it one: different clusterings are at 0 where
     their centroids coincide, and the triangle inequality fails. A soft clustering of three or

@@ -311,9 +311,9 @@ def mallows_distance(
     multiples of 2^-51; cluster weights that share no small denominator (uniform, decimal and
     item counts do) are rounded to 2^-60.
 
-    A packing costs O(cells) and a sort between clusterings that resemble each other, and no
-    more is promised. Between those that have little in common a cell costs the more, the more
-    there are, because amounts are rerouted along chains through most of the clusters: with
+    Cost: a packing takes O(cells) and a sort between clusterings that resemble each other, and
+    no more is promised. Between those that have little in common a cell costs the more, the
+    more there are, because amounts are rerouted along chains through most of the clusters: with
     three items in a cluster 1 s for 1e5 items and some 30 s for 2e5, with cluster weights
     "size" and sizes as in a Zipf law 5 s for 3e5 items and some 70 s for 1e6 (``python -m
     bench.growth`` in the project's tree). So ``compare`` leaves this
