@@ -21,6 +21,7 @@ from partwise.labels.columns import (
 )
 from partwise.labels.forms import FEW_NAMES, from_numpy, from_objects, read_column, reject_mixed
 from partwise.numbers.arrays import BoolArray
+from partwise.numbers.arrow import numbers_of, present_in
 
 _WORTH_ARROW = 1 << 20
 _MOST_SMALL = (1 << 31) - 1
@@ -196,10 +197,8 @@ def _from_arrow(values: Any, what: str) -> Column:
     kind = values.type
     plain_numbers = arrow.types.is_integer(kind) or arrow.types.is_floating(kind)
     if plain_numbers and values.null_count == 0:
-        return from_numpy(values.to_numpy(zero_copy_only=False), what)
-    missing = np.zeros(len(values), dtype=bool)
-    if values.null_count:
-        missing = np.asarray(values.is_null().to_numpy(zero_copy_only=False), dtype=bool)
+        return from_numpy(numbers_of(values), what)
+    missing = ~present_in(values)
     if arrow.types.is_null(kind):
         return Column(np.zeros(len(values), dtype=np.int64), object_array([]), missing)
     if arrow.types.is_time(kind):  # of the day: as time since midnight
@@ -210,8 +209,7 @@ def _from_arrow(values: Any, what: str) -> Column:
     if arrow.types.is_temporal(kind):
         return from_numpy(values.to_numpy(zero_copy_only=False), what).with_missing(missing)
     if plain_numbers:
-        filled = values.fill_null(0).to_numpy(zero_copy_only=False)
-        return from_numpy(filled, what).with_missing(missing)
+        return from_numpy(numbers_of(values), what).with_missing(missing)
     values = _as_text(values, arrow)
     kind = values.type
     if any(is_kind(kind) for is_kind in _text(arrow)):
@@ -219,7 +217,7 @@ def _from_arrow(values: Any, what: str) -> Column:
     try:
         if not arrow.types.is_dictionary(kind):
             values = values.dictionary_encode()
-        codes = values.indices.fill_null(0).to_numpy(zero_copy_only=False)
+        codes = numbers_of(values.indices)
         labels = values.dictionary.to_pylist()
     except (arrow.ArrowException, AttributeError):
         raise TypeError(f"{what} is a pyarrow column of {kind}; labels must be plain") from None

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from partwise.labels.files.cells import DictionaryCells
+from partwise.numbers.arrow import numbers_of
 
 
 def read_plain_table(
@@ -70,6 +71,6 @@ def read_plain_table(
         column = table.column(name).unify_dictionaries().combine_chunks()
         if isinstance(column, arrow.ChunkedArray):
             column = column.chunk(0)
-        codes = column.indices.to_numpy(zero_copy_only=False)
+        codes = numbers_of(column.indices)
         columns[name] = DictionaryCells(codes, column.dictionary.to_pylist())
     return columns, {name: table.column(name) for name in ids}

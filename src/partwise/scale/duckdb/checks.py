@@ -10,6 +10,7 @@ import numpy as np
 from partwise.labels.account import counted
 from partwise.labels.apply_policies import NAMES
 from partwise.labels.suspicions import alike_ids
+from partwise.numbers.arrow import numbers_of
 from partwise.scale.counted_rows import SideFacts, check_sum
 from partwise.scale.duckdb.gather import Split, Whole, item_columns
 from partwise.scale.duckdb.session import Session
@@ -131,7 +132,7 @@ def ids_alike(session: Session, join: Join, gathered: Gathered, rows: Sequence[i
         columns = join.sides[side].items
         ids.append(ids_of(columns, [every.column(f"k{i}") for i in range(join.n_keys)]))
         if few:
-            places = session.arrow(lone_rows).column("r").to_numpy() - 1
+            places = numbers_of(session.arrow(lone_rows).column("r")) - 1
             lone.append(places if rows[1 - side] <= _MOST_IDS else places[:0])
         else:
             lone.append(np.arange(len(every)))

@@ -12,6 +12,7 @@ from partwise.labels.account import counted
 from partwise.labels.apply_policies import NAMES
 from partwise.labels.columns import Column
 from partwise.labels.policies import SidePolicies, read_policies
+from partwise.numbers.arrow import numbers_of, present_in
 from partwise.scale.counted_rows import CountedRows, JoinedTable, SideFacts, check_sum, pair_of
 from partwise.scale.duckdb.checks import (
     count_repeats,
@@ -183,19 +184,19 @@ def _of_one_source(
         f"(SELECT {columns[0].label_expression} AS la, {columns[1].label_expression} AS lb"
         f"{number} FROM {source.sql})"
     )
-    single = f"CASE WHEN {' OR '.join(conditions)} THEN r - 1 END" if conditions else "NULL"
-    arrow = session.arrow(
-        f"SELECT la, lb, {single}::BIGINT AS r, count(*) AS n FROM {rows} GROUP BY ALL"
-    )
+    single = ""  # a column more to group by costs time
+    if conditions:
+        single = f", CASE WHEN {' OR '.join(conditions)} THEN r - 1 END::BIGINT AS r"
+    arrow = session.arrow(f"SELECT la, lb{single}, count(*) AS n FROM {rows} GROUP BY ALL")
+    items, alone = None, np.zeros(len(arrow), dtype=bool)
     if conditions:
         arrow = arrow.sort_by("r")
-    counts = arrow.column("n").to_numpy().astype(np.int64, copy=False)
+        positions = arrow.column("r")
+        items = Column(numbers_of(positions))
+        alone = present_in(positions)
+    counts = numbers_of(arrow.column("n")).astype(np.int64, copy=False)
     check_sum(int(counts.sum()), n, "DuckDB")
     here = np.zeros(len(counts), dtype=bool)
-    positions = arrow.column("r")
-    items = None
-    if conditions:
-        items = Column(positions.fill_null(0).to_numpy())
 
     def find_unlabelled(side: int) -> str:
         session.set("preserve_insertion_order", True)
@@ -217,7 +218,7 @@ def _of_one_source(
             counts,
             (here, here),
             items,
-            positions.is_valid().to_numpy(),
+            alone,
         ),
         (SideFacts(n), SideFacts(n)),
         policies,
