@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from partwise.cli.options import read_policies, reading_options, split_names
-from partwise.cli.tables.joined import kind_of_column
 from partwise.cli.tables.limits import memory_limit, spoken
+from partwise.cli.tables.parquet_sides import kind_of_column
 from partwise.labels.files.arrow_tables import parquet_columns
 from partwise.labels.files.headers import role_of
 from partwise.labels.files.sources import Source, kind_of
