@@ -310,7 +310,8 @@ def test_candidates_past_the_limit_are_scored_in_blocks(tmp_path, options, capsy
     write(tmp_path / "runs.parquet", **columns)
     arguments = [tmp_path / "runs.parquet", "--reference", "truth", "--json", *options]
     code, wanted, said = run(capsys, "score", *arguments)
-    large = run(capsys, "score", *arguments, "--memory-limit", "100KB")
+    assert run(capsys, "score", *arguments, "--workers", "3") == (code, wanted, said)
+    large = run(capsys, "score", *arguments, "--memory-limit", "100KB", "--workers", "2")
     assert large[:2] == (code, wanted)
     if "run,run" not in options:
         told, _, rest = large[2].partition("\n")
@@ -318,3 +319,12 @@ def test_candidates_past_the_limit_are_scored_in_blocks(tmp_path, options, capsy
             "the limit is 100 KB (--memory-limit); they are counted block by block"
         )
         assert rest == said or "candidate 'run': block 0: missing labels" in rest
+
+
+def test_workers_of_a_score_are_checked(tmp_path, capsys):
+    write(tmp_path / "runs.parquet", truth=[1, 2], other=[1, 1])
+    arguments = [tmp_path / "runs.parquet", "--reference", "truth", "--workers", "0"]
+    for more in ([], ["--memory-limit", "1"]):
+        code, out, err = run(capsys, "score", *arguments, *more)
+        assert (code, out) == (2, "")
+        assert "--workers 0 must be at least 1, or -1 for one per core" in err
