@@ -68,10 +68,10 @@ class Gathered:
             if not keys:  # told by their items the next time
                 continue
             self.without_id[side] += int(counts[lone & ~has_id].sum())
-            places = np.flatnonzero(lone & has_id)
-            ids = self.read_ids([key.take(_arrow(places)) for key in keys])
+            rows_of_items = np.flatnonzero(lone & has_id)
+            ids = self.read_ids([key.take(_arrow(rows_of_items)) for key in keys])
             self.lone_items[side] += len(ids.compact().categories)  # type: ignore[arg-type]
-            if len(places) and self.policies[side].unmatched == "singletons":
+            if len(rows_of_items) and self.policies[side].unmatched == "singletons":
                 _keep(self.singles, rows, lone & has_id)
 
 

@@ -283,7 +283,7 @@ def _of_two_frames(sides: Sequence[_FrameSide]) -> Contingency:
     rows = joined.select("la", "lb", "pa", "pb", *keys)
     cells = rows.groupBy("la", "lb", "pa", "pb", *(f"k{i}" for i in range(n_keys))).count()
     policies = [side.policies for side in sides]
-    gathered = Gathered(policies, lambda found: _ids(sides[0], found))
+    gathered = Gathered(policies, lambda keys: _ids(sides[0], keys))
     gathered.add(cells.withColumnRenamed("count", "n").toArrow())
     n_rows = [int(side.rows.count()) for side in sides]
     _check_rows(sides, gathered, n_rows)

@@ -125,8 +125,8 @@ class Session:
         self._settings.setdefault(name, before)
 
     def _setting(self, name: str) -> Any:
-        found = self.connection.execute(f"SELECT current_setting('{name}')").fetchall()
-        return found[0][0]
+        rows = self.connection.execute(f"SELECT current_setting('{name}')").fetchall()
+        return rows[0][0]
 
     @property
     def memory_limit(self) -> int:

@@ -103,10 +103,10 @@ class LiveSide:
 
     def _hashed(self, numbers: HashedKeys, bits: IntArray, values: NDArray[Any]) -> IntArray:
         """Return the codes of integers by their bits."""
-        known = len(self.labels)
+        first_new = len(self.labels)
         numbers.make_room(len(bits), above=-1)
-        codes = numbers.values[numbers.find(bits, known, 1)]
-        new = np.flatnonzero(codes >= known)
+        codes = numbers.values[numbers.find(bits, first_new, 1)]
+        new = np.flatnonzero(codes >= first_new)
         if len(new):
             _, first = np.unique(codes[new], return_index=True)
             self._append(values[new[first]].tolist())
