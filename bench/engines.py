@@ -82,6 +82,7 @@ def _statement(statement: str, limit: str) -> int:
 
     with duckdb.connect(config={"memory_limit": limit, "threads": 1}) as connection:
         connection.execute("SET preserve_insertion_order = false").fetchall()
+        connection.execute("SET enable_progress_bar = false").fetchall()
         cells = connection.sql(statement).to_arrow_table()
     return partwise.Contingency.from_counts(cells["a"], cells["b"], cells["n"]).n_cells
 

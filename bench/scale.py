@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from bench.harness import report
 from bench.harness.peers import need
-from bench.harness.report import Contest, Sides, Stage
+from bench.harness.report import Contest, Counted, Sides, Stage
 
 ROWS = 10**7
 CLUSTERS = 100_000
@@ -147,17 +147,49 @@ def changes(divisor: int) -> Iterator[Contest]:
         of = f"of {CHANGED:,} items, {clusters:,} clusters"
         problem = f"{BATCHES} batches of {BATCH:,} changes {of}"
         yield Contest(problem, "table anew", partial(_inserted, clusters, True), 1.0)
+        yield Contest(
+            f"updates a second, {BATCHES} batches of {BATCH:,} changes {of}",
+            "1e6 a second",
+            partial(_updates_a_second, clusters),
+            1.0,
+            "CPU",
+        )
+
+
+def _updates_a_second(clusters: int) -> Counted:
+    """Return the rate of changes, a score after each batch, of a table that is there."""
+    a, b, new, parts = _stream(clusters, CHANGED)
+    live = need("partwise").scale.streaming.LiveTable(need("partwise").contingency(a, b))
+    rates, single = [], []
+    for old, later in ((b, new), (new, b)) * 2:
+        start = time.process_time()
+        for part in parts:
+            live.change(a[part], old[part], later[part])
+            live.score("adjusted_rand_index")
+        rates.append(BATCH * BATCHES / (time.process_time() - start))
+        start = time.process_time()
+        for i in range(100):  # there and back
+            live.change(a[i : i + 1], later[i : i + 1], old[i : i + 1])
+            live.change(a[i : i + 1], old[i : i + 1], later[i : i + 1])
+        single.append((time.process_time() - start) / 200)
+    rate = float(np.median(rates)) / 1e6
+    return Counted(rate, f"{rate:.2f}e6 updates/s; one by one {1e6 * min(single):.0f} us each")
+
+
+def _stream(
+    clusters: int, n: int
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], list[slice]]:
+    """Return both labels of items, other candidate labels, and the batches of the first."""
+    rng = np.random.default_rng(clusters)
+    a = rng.integers(0, clusters, n)
+    b, new = ((a + rng.integers(0, 10, n)) % clusters for _ in range(2))
+    return a, b, new, [slice(i, i + BATCH) for i in range(0, BATCH * BATCHES, BATCH)]
 
 
 def _inserted(clusters: int, change: bool) -> Sides:
     live_table = need("partwise").scale.streaming.LiveTable
     contingency = need("partwise").contingency
-    rng = np.random.default_rng(clusters)
-    n = CHANGED if change else BATCH * BATCHES
-    a = rng.integers(0, clusters, n)
-    b = (a + rng.integers(0, 10, n)) % clusters
-    new = (a + rng.integers(0, 10, n)) % clusters
-    parts = [slice(i, i + BATCH) for i in range(0, BATCH * BATCHES, BATCH)]
+    a, b, new, parts = _stream(clusters, CHANGED if change else BATCH * BATCHES)
     start = contingency(a, b)
 
     def own() -> list[float]:

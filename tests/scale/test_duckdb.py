@@ -28,6 +28,7 @@ duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from partwise.scale import duckdb as by_duckdb  # noqa: E402
 from partwise.scale.duckdb import tables  # noqa: E402
+from partwise.scale.duckdb.session import Session  # noqa: E402
 
 pytestmark = pytest.mark.one_backend
 
@@ -490,3 +491,9 @@ def test_times_of_two_units_are_compared_as_instants(connection):
     reference = pa.table({"item": pa.array([day], pa.timestamp("s")), "label": [1]})
     candidate = pa.table({"item": pa.array([day], pa.timestamp("us")), "label": [1]})
     assert joined(reference, candidate, connection).n_items == 1
+
+
+def test_no_bar_on_standard_output():
+    """Where a program has no file, DuckDB takes it for a person's session and draws one."""
+    with Session(None, None, None, None) as session:
+        assert session.rows("SELECT current_setting('enable_progress_bar')") == [(False,)]

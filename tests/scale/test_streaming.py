@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import partwise as pw
-from partwise.scale import streaming
-from partwise.scale.streaming import LiveTable
+from partwise.scale.streaming import LiveTable, sides, table
 
 labels = st.integers(0, 5)
 batches = st.lists(
@@ -49,30 +48,63 @@ def step(live, pairs, kind, triples):
 
 
 @given(
-    steps=batches, start=st.lists(st.tuples(labels, labels), max_size=30), soon=st.booleans()
+    steps=batches,
+    start=st.lists(st.tuples(labels, labels), max_size=30),
+    sorted_from=st.sampled_from([0, 4, 1 << 16]),
 )
-def test_any_changes_leave_what_is_built_anew(steps, start, soon):
+def test_any_changes_leave_what_is_built_anew(steps, start, sorted_from):
     first = pw.contingency([a for a, _ in start], [b for _, b in start])
-    before = streaming._FRESH_LEAST
-    streaming._FRESH_LEAST = 1 if soon else before
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (table, sides):
+            patch.setattr(module, "SORTED_FROM", sorted_from)
         live, pairs = LiveTable(first), list(start)
         for kind, triples in steps:
             step(live, pairs, kind, triples)
-            whole = pw.contingency([a for a, _ in pairs], [b for _, b in pairs])
+            anew = pw.contingency([a for a, _ in pairs], [b for _, b in pairs])
             scores = live.scores(MEASURES)
             assert (live.n_items, live.n_cells, live.shape) == (
-                whole.n_items,
-                whole.n_cells,
-                whole.shape,
+                anew.n_items,
+                anew.n_cells,
+                anew.shape,
             )
             for name in MEASURES:
-                assert np.array_equal(scores[name], pw.catalogue()[name](whole), equal_nan=True)
+                assert np.array_equal(scores[name], pw.catalogue()[name](anew), equal_nan=True)
         assert content(live.table()) == content(
             pw.contingency([a for a, _ in pairs], [b for _, b in pairs])
         )
-    finally:
-        streaming._FRESH_LEAST = before
+
+
+@given(
+    columns=st.lists(
+        st.lists(
+            st.tuples(st.integers(-(2**63), 2**64 - 1), st.sampled_from([0, 2**64 - 1, -5])),
+            max_size=9,
+        ),
+        max_size=5,
+    )
+)
+def test_integers_of_64_bits_keep_apart_whatever_their_type(columns):
+    """A number and the negative one with the same bits are two labels."""
+    live, pairs = LiveTable(), []
+    for column in columns:
+        live.insert(*([pair[i] for pair in column] for i in range(2)))
+        pairs += column
+    anew = pw.contingency(*([pair[i] for pair in pairs] for i in range(2)))
+    assert content(live.table()) == content(anew)
+    assert live.shape == anew.shape
+
+
+def test_cells_that_are_gone_make_room():
+    """A stream of ever new pairs that leave again takes the memory of those that stay."""
+    live = LiveTable()
+    live.insert([-1], [-1])
+    for i in range(200):
+        labels = np.arange(100) + 100 * (i % 7)
+        live.insert(labels, labels[::-1])
+        live.remove(labels, labels[::-1])
+        assert (live.n_cells, live.shape) == (1, (1, 1))
+    assert len(live._cells.entries) <= 1024
+    assert content(live.table()) == content(pw.contingency([-1], [-1]))
 
 
 def test_measures_that_are_no_formula_come_from_the_table():
@@ -122,9 +154,9 @@ def test_a_checkpoint_goes_on(tmp_path):
     live.insert(a, b)
     live.save(tmp_path / "live.npz")
     again = LiveTable.load(tmp_path / "live.npz")
-    for table in (live, again):
-        table.change(a[:500], b[:500], b[500:1000])
-        table.remove(a[1000:1500], b[1000:1500])
+    for one in (live, again):
+        one.change(a[:500], b[:500], b[500:1000])
+        one.remove(a[1000:1500], b[1000:1500])
     assert content(live.table()) == content(again.table())
     assert live.scores(MEASURES) == again.scores(MEASURES)
     b[:500] = b[500:1000]

@@ -64,6 +64,8 @@ def test_pieces_are_the_file_at_once(name, packed, tmp_path):
         assert content(table) == content(whole)
         assert table.row_labels.dtype == whole.row_labels.dtype
         assert table.account.reference == whole.account.reference
+        wanted = {note for note in whole.account.notes if note.code != "unused-column"}
+        assert set(table.account.notes) == wanted
 
 
 def test_one_label_a_line(tmp_path):

@@ -53,7 +53,7 @@ def add_parser(commands: Any) -> None:
     add_report_options(parser)
     add_features_option(parser)
     add_input_options(parser, label=False)
-    add_large_options(parser, workers=False)
+    add_large_options(parser)
     add_policy_options(parser)
     parser.set_defaults(run=run)
 
@@ -100,6 +100,7 @@ def run(options: argparse.Namespace) -> None:
         dict(zip(chosen, others, strict=True)),
         split_names(options.measures),
         progress=sys.stderr.isatty(),
+        workers=options.workers,
         **features,
         **read_policies(options),
     )

@@ -22,6 +22,7 @@ from partwise.labels.columns import (
 )
 from partwise.labels.forms import FEW_NAMES, from_numpy, from_objects, read_column, reject_mixed
 from partwise.numbers.arrays import BoolArray
+from partwise.numbers.arrow import numbers_of, present_in
 
 _WORTH_ARROW = 1 << 20
 _MOST_SMALL = (1 << 31) - 1
@@ -209,11 +210,11 @@ def _from_arrow(values: Any, what: str) -> Column:
     kind = values.type
     plain_numbers = arrow.types.is_integer(kind) or arrow.types.is_floating(kind)
     if plain_numbers and values.null_count == 0:
-        return from_numpy(values.to_numpy(zero_copy_only=False), what)
+        return from_numpy(numbers_of(values), what)
     if arrow.types.is_null(kind):
         missing = np.ones(len(values), dtype=bool)
         return Column(np.zeros(len(values), dtype=np.int64), object_array([]), missing)
-    missing = _nulls_of(values) if values.null_count else np.zeros(len(values), dtype=bool)
+    missing = ~present_in(values)
     if arrow.types.is_integer(kind):  # what is below the missing ones has no meaning
         end = values.offset + len(values)
         dtype = kind.to_pandas_dtype()
@@ -227,8 +228,7 @@ def _from_arrow(values: Any, what: str) -> Column:
     if arrow.types.is_temporal(kind):
         return from_numpy(values.to_numpy(zero_copy_only=False), what).with_missing(missing)
     if plain_numbers:
-        filled = values.fill_null(0).to_numpy(zero_copy_only=False)
-        return from_numpy(filled, what).with_missing(missing)
+        return from_numpy(numbers_of(values), what).with_missing(missing)
     values = _as_text(values, arrow)
     kind = values.type
     if any(is_kind(kind) for is_kind in _text(arrow)):
@@ -236,22 +236,11 @@ def _from_arrow(values: Any, what: str) -> Column:
     try:
         if not arrow.types.is_dictionary(kind):
             values = values.dictionary_encode()
-        codes = values.indices.fill_null(0).to_numpy(zero_copy_only=False)
+        codes = numbers_of(values.indices)
         labels = values.dictionary.to_pylist()
     except (arrow.ArrowException, AttributeError):
         raise TypeError(f"{what} is a pyarrow column of {kind}; labels must be plain") from None
     return from_dictionary(codes, labels, missing, what)
-
-
-def _nulls_of(values: Any) -> BoolArray:
-    """Return which entries of an array of pyarrow are null."""
-    validity = values.buffers()[0]
-    if validity is None:  # a union, or of views: they have no bits of their own
-        return np.asarray(values.is_null().to_numpy(zero_copy_only=False), dtype=bool)
-    start, end = values.offset, values.offset + len(values)
-    bits = np.frombuffer(validity, dtype=np.uint8)[start // 8 : (end + 7) // 8]
-    nulls = np.unpackbits(~bits, bitorder="little")[start % 8 :][: len(values)]
-    return nulls.view(bool)
 
 
 def _in_one(values: Any, arrow: Any) -> Any:

@@ -13,8 +13,8 @@ from partwise.labels.columns import with_article
 from partwise.labels.policies import SidePolicies, read_policies
 from partwise.numbers.arrays import IntArray
 from partwise.scale.counted_rows import check_sum, pair_of
+from partwise.scale.origins import Chunk, MovedRows, RowsOfPartition
 from partwise.scale.partitions import Part, PartSide, count_part, merged, table_of
-from partwise.scale.places import Chunk, MovedRows, RowsOfPartition
 from partwise.table.contingency import Contingency
 
 __all__ = ["contingency"]
@@ -258,9 +258,9 @@ def _parts_of_one_frame(
 
 
 def _count_one_frame(
-    rows: Any, labels: Sequence[str], places: RowsOfPartition, policies: Sequence[SidePolicies]
+    rows: Any, labels: Sequence[str], origins: RowsOfPartition, policies: Sequence[SidePolicies]
 ) -> Part:
-    a, b = (PartSide(_array(rows[name]), None, places) for name in labels)
+    a, b = (PartSide(_array(rows[name]), None, origins) for name in labels)
     return count_part(a, b, policies)
 
 
@@ -321,6 +321,6 @@ def _count_frames(
     for rows, label, names in zip((reference, candidate), labels, items, strict=True):
         rows = rows.reset_index(drop=True)
         ids = rows[names[0]] if len(names) == 1 else rows[list(names)]
-        places: IntArray = rows[[_PARTITION, _ROW]].to_numpy().astype(np.int64)
-        sides.append(PartSide(rows[label], ids, MovedRows(places)))
+        origins: IntArray = rows[[_PARTITION, _ROW]].to_numpy().astype(np.int64)
+        sides.append(PartSide(rows[label], ids, MovedRows(origins)))
     return count_part(sides[0], sides[1], policies)

@@ -16,6 +16,7 @@ import numpy as np
 from partwise.labels.apply_policies import NAMES
 from partwise.labels.columns import Column
 from partwise.labels.policies import SidePolicies
+from partwise.numbers.arrow import numbers_of, present_in
 from partwise.scale.counted_rows import CountedRows
 
 
@@ -51,7 +52,7 @@ class Gathered:
         """Take in counted rows of different items than before (cells may come again)."""
         keys = keys_of(rows)
         present = [_is_true(rows.column(name)) for name in ("pa", "pb")]
-        counts = rows.column("n").to_numpy()
+        counts = numbers_of(rows.column("n"))
         valid = np.array([_is_true(key) for key in keys]).reshape(len(keys), len(counts))
         has_id, some_id = valid.all(axis=0), valid.any(axis=0)
         both = present[0] & present[1]
@@ -67,10 +68,10 @@ class Gathered:
             if not keys:  # told by their items the next time
                 continue
             self.without_id[side] += int(counts[lone & ~has_id].sum())
-            places = np.flatnonzero(lone & has_id)
-            ids = self.read_ids([key.take(_arrow(places)) for key in keys])
+            rows_of_items = np.flatnonzero(lone & has_id)
+            ids = self.read_ids([key.take(_arrow(rows_of_items)) for key in keys])
             self.lone_items[side] += len(ids.compact().categories)  # type: ignore[arg-type]
-            if len(places) and self.policies[side].unmatched == "singletons":
+            if len(rows_of_items) and self.policies[side].unmatched == "singletons":
                 _keep(self.singles, rows, lone & has_id)
 
 
@@ -83,7 +84,7 @@ def _keep(parts: list[Any], rows: Any, mask: Any) -> None:
 
 
 def _is_true(column: Any) -> Any:
-    return column.is_valid().to_numpy()
+    return present_in(column)
 
 
 def _arrow(positions: Any) -> Any:
@@ -120,7 +121,7 @@ def counted_rows(
             ids = gathered.read_ids(keys_of(singles)).compact()
         else:
             ids = gathered.read_ids(keys_of(singles)).compact()
-            late = singles.column("pa").is_null().to_numpy()
+            late = ~present_in(singles.column("pa"))
             order = np.lexsort((ids.codes, late))
             singles, ids = singles.take(_arrow(order)), ids.take(order)
         codes = np.concatenate((np.zeros(n_cells, dtype=np.int64), ids.codes))
@@ -129,7 +130,7 @@ def counted_rows(
         lost = (~_is_true(singles.column(name)) for name in ("pa", "pb"))
         absent = [np.concatenate((x, y)) for x, y in zip(absent, lost, strict=True)]
         cells = pyarrow.concat_tables([cells, singles.select(["la", "lb", "n"])])
-    counts = cells.column("n").to_numpy().astype(np.int64, copy=False)
+    counts = numbers_of(cells.column("n")).astype(np.int64, copy=False)
     labels = [
         read(cells.column(name), side)
         for read, name, side in zip(read_labels, ("la", "lb"), NAMES, strict=True)

@@ -27,7 +27,7 @@ from partwise.scale.counted_rows import (
     SideFacts,
     unlabelled_rows,
 )
-from partwise.scale.places import Place, Places, Reordered
+from partwise.scale.origins import Origin, Origins, Reordered
 from partwise.table.alignment import align
 from partwise.table.contingency import Contingency
 from partwise.table.merge import merge
@@ -43,22 +43,22 @@ class PartSide:
         In any form that ``pw.contingency`` takes.
     items : column, frame or None
         Item of each row; None: rows are items.
-    places : Places
+    origins : Origins
     """
 
     label: Any
     items: Any
-    places: Places
+    origins: Origins
 
 
 @dataclass(slots=True)
 class Single:
-    """An item that stands alone: its id, its labels, where it has none, and its place."""
+    """An item that stands alone: its id, its labels, where it has none, and its origin."""
 
     item: Any
     labels: tuple[Any, Any]
     absent: tuple[bool, bool]
-    place: tuple[int, ...]
+    origin: tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class Part:
         Kinds of the item ids that have come.
     types : pair of set of (bool, str)
         Whether there were labels, and the type of the array that held them.
-    first : dict of (str, int) to (place, text)
+    first : dict of (str, int) to (origin, text)
         What was seen first, by what it is and by side: "repeated", "unmatched", "unlabelled".
     """
 
@@ -89,13 +89,13 @@ class Part:
     types: tuple[set[tuple[bool, str]], set[tuple[bool, str]]] = field(
         default_factory=lambda: (set(), set())
     )
-    first: dict[tuple[str, int], tuple[Place, str]] = field(default_factory=dict)
+    first: dict[tuple[str, int], tuple[Origin, str]] = field(default_factory=dict)
 
-    def see(self, what: str, side: int, place: Place, text: str) -> None:
+    def see(self, what: str, side: int, origin: Origin, text: str) -> None:
         """Remember the first of its kind."""
         seen = self.first.get((what, side))
-        if seen is None or place < seen[0]:
-            self.first[what, side] = place, text
+        if seen is None or origin < seen[0]:
+            self.first[what, side] = origin, text
 
 
 def merged(parts: Sequence[Part]) -> Part:
@@ -112,8 +112,8 @@ def merged(parts: Sequence[Part]) -> Part:
             kinds |= others
         for types, more in zip(both.types, part.types, strict=True):
             types |= more
-        for (what, side), (place, text) in part.first.items():
-            both.see(what, side, place, text)
+        for (what, side), (origin, text) in part.first.items():
+            both.see(what, side, origin, text)
     return both
 
 
@@ -123,13 +123,13 @@ def count_part(
     """Return what a partition holds that has all rows of its items."""
     part = Part(merge([]))
     sides = reference, candidate
-    orders = [side.places.order() for side in sides]
+    orders = [side.origins.order() for side in sides]
     labels = [
         _in_order(read_column(side.label, name), order)
         for side, name, order in zip(sides, NAMES, orders, strict=True)
     ]
-    places = [
-        side.places if order is None else Reordered(side.places, order)
+    origins = [
+        side.origins if order is None else Reordered(side.origins, order)
         for side, order in zip(sides, orders, strict=True)
     ]
     for i, column in enumerate(labels):
@@ -138,7 +138,7 @@ def count_part(
         part.types[i].add((len(column) > 0, names.dtype.str))
     if reference.items is None:
         rows = np.arange(len(labels[0]))
-        return _counted(part, labels, places, [rows, rows], None, policies)
+        return _counted(part, labels, origins, [rows, rows], None, policies)
     ids = [
         _in_order(read_ids(side.items, "items"), order)
         for side, order in zip(sides, orders, strict=True)
@@ -150,9 +150,9 @@ def count_part(
     at = []
     for i in range(2):
         last = policies[i].duplicates == "last"
-        columns = labels[i], ids[i], places[i]
+        columns = labels[i], ids[i], origins[i]
         at.append(_row_of_item(part, i, numbers[i], n_ids, columns, last=last))
-    return _counted(part, labels, places, at, ids, policies)
+    return _counted(part, labels, origins, at, ids, policies)
 
 
 def _in_order(column: Column, order: IntArray | None) -> Column:
@@ -164,12 +164,12 @@ def _row_of_item(
     side: int,
     numbers: IntArray,
     n_ids: int,
-    columns: tuple[Column, Column, Places],
+    columns: tuple[Column, Column, Origins],
     *,
     last: bool,
 ) -> IntArray:
     """Return the row that stands for each item, -1 where the side has none."""
-    labels, ids, places = columns
+    labels, ids, origins = columns
     forward = np.arange(len(numbers))
     row = np.full(n_ids, -1, dtype=np.int64)
     row[numbers[::-1]] = forward[::-1]  # the first occurrence
@@ -183,9 +183,9 @@ def _row_of_item(
         part.see(
             "repeated",
             side,
-            places.at(at),
-            f"item {ids.value_at(at)!r} in {places.told(first)} and again, with "
-            f"{'the same' if same[0] else 'another'} label, in {places.told(at)}",
+            origins.at(at),
+            f"item {ids.value_at(at)!r} in {origins.told(first)} and again, with "
+            f"{'the same' if same[0] else 'another'} label, in {origins.told(at)}",
         )
         if last:
             row[numbers] = forward
@@ -203,7 +203,7 @@ def _same_labels(column: Column, left: IntArray, right: IntArray) -> Any:
 def _counted(
     part: Part,
     labels: Sequence[Column],
-    places: Sequence[Places],
+    origins: Sequence[Origins],
     at: Sequence[IntArray],
     ids: Sequence[Column] | None,
     policies: Sequence[SidePolicies],
@@ -218,8 +218,8 @@ def _counted(
         if lone.any():
             first = int(at[i][lone].min())
             assert ids is not None
-            text = f"{ids[i].value_at(first)!r} in {places[i].told(first)}"
-            part.see("unmatched", i, places[i].at(first), text)
+            text = f"{ids[i].value_at(first)!r} in {origins[i].told(first)}"
+            part.see("unmatched", i, origins[i].at(first), text)
         chosen = alone if policies[i].unmatched == "singletons" else left_out
         chosen |= lone
     for i in range(2):
@@ -229,9 +229,9 @@ def _counted(
         lost &= ~left_out
         if lost.any():
             first = int(at[i][lost].min())
-            where = places[i].told(first)
+            where = origins[i].told(first)
             text = where if ids is None else f"item {ids[i].value_at(first)!r}"
-            part.see("unlabelled", i, places[i].at(first), text)
+            part.see("unlabelled", i, origins[i].at(first), text)
         if policies[i].missing == "singletons":
             alone |= lost
     together = np.flatnonzero(~alone & ~left_out)
@@ -242,10 +242,10 @@ def _counted(
         own = 0 if rows[0] >= 0 else 1
         part.singles.append(
             Single(
-                places[0].at(rows[0])[1] if ids is None else ids[own].value_at(rows[own]),
+                origins[0].at(rows[0])[1] if ids is None else ids[own].value_at(rows[own]),
                 (_value(labels[0], rows[0]), _value(labels[1], rows[1])),
                 (rows[0] < 0, rows[1] < 0),
-                (own, *places[own].at(rows[own])),
+                (own, *origins[own].at(rows[own])),
             )
         )
     return part
@@ -294,7 +294,7 @@ def table_of(part: Part, policies: Sequence[SidePolicies], matched_by: str) -> C
 
 
 def _rows(part: Part) -> CountedRows:
-    singles = sorted(part.singles, key=lambda single: single.place)
+    singles = sorted(part.singles, key=lambda single: single.origin)
     n, table = len(singles), part.table
     counts = np.concatenate((table.counts, np.ones(n, dtype=np.int64)))
     clusters = (table.row_labels, table.rows), (table.col_labels, table.cols)
@@ -334,11 +334,11 @@ def _with_singles(names: Any, codes: IntArray, values: list[Any]) -> Column:
         every = np.concatenate((names, more.astype(names.dtype)))
     else:  # a cluster None has made the labels objects
         every = object_array([*listed(names), *listed(more)])
-    places = np.zeros(len(values), dtype=np.int64)
+    single_codes = np.zeros(len(values), dtype=np.int64)
     gone = np.array([x is None for x in values])
-    places[~gone] = len(names) + np.arange(len(own))
+    single_codes[~gone] = len(names) + np.arange(len(own))
     mask = np.concatenate((np.zeros(len(codes), dtype=bool), gone))
     if not len(every):
         return Column(np.zeros(len(mask), dtype=np.int64), object_array([])).with_missing(mask)
-    column = read_column(every, "labels").take(np.concatenate((codes, places)))
+    column = read_column(every, "labels").take(np.concatenate((codes, single_codes)))
     return column.with_missing(mask)

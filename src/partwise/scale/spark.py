@@ -14,6 +14,7 @@ from partwise.labels.columns import Column, object_array, with_article
 from partwise.labels.forms import read_column
 from partwise.labels.items.ids import composite
 from partwise.labels.policies import SidePolicies, read_policies
+from partwise.numbers.arrow import numbers_of
 from partwise.scale.counted_rows import CountedRows, JoinedTable, SideFacts, check_sum, pair_of
 from partwise.scale.joined_rows import Gathered, counted_rows, keys_of
 from partwise.table.contingency import Contingency
@@ -230,7 +231,7 @@ def _of_one_frame(
     columns = [_column(frame, name, "the frame") for name in names]
     rows = frame.select(columns[0].expression("la"), columns[1].expression("lb"))
     cells = rows.groupBy("la", "lb").count().toArrow()
-    counts = cells.column("count").to_numpy().astype(np.int64, copy=False)
+    counts = numbers_of(cells.column("count")).astype(np.int64, copy=False)
     n = int(frame.count())
     check_sum(int(counts.sum()), n, "Spark")
     labels = [
@@ -282,7 +283,7 @@ def _of_two_frames(sides: Sequence[_FrameSide]) -> Contingency:
     rows = joined.select("la", "lb", "pa", "pb", *keys)
     cells = rows.groupBy("la", "lb", "pa", "pb", *(f"k{i}" for i in range(n_keys))).count()
     policies = [side.policies for side in sides]
-    gathered = Gathered(policies, lambda found: _ids(sides[0], found))
+    gathered = Gathered(policies, lambda keys: _ids(sides[0], keys))
     gathered.add(cells.withColumnRenamed("count", "n").toArrow())
     n_rows = [int(side.rows.count()) for side in sides]
     _check_rows(sides, gathered, n_rows)

@@ -8,17 +8,19 @@ numbers or text) depends on all cells: a first pass looks at them, a second read
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
 from partwise.labels import Clustering
+from partwise.labels.columns import Column
 from partwise.labels.files.cells import DictionaryCells, missing_words, typed_cells
 from partwise.labels.files.compressed import opened
 from partwise.labels.files.read import kind_of_file, read_table
-from partwise.labels.files.sources import WIDE_MARKS, Source
+from partwise.labels.files.sources import WIDE_MARKS, Source, kind_of
 from partwise.labels.files.table import Table, only_column
 from partwise.labels.forms import read_column
 from partwise.labels.notes import Note
@@ -28,17 +30,71 @@ from partwise.scale.pieces import Pieces
 _TOP = 1 << 17
 #: Bytes of a piece, as many for each item that it may hold.
 _LEAST_PIECE, _ITEM_BYTES = 1 << 22, 32
+_BLANKS = " \t"
 
 
-class Top(NamedTuple):
-    """The beginning of a text file, and how it is read."""
+@dataclass(frozen=True, slots=True)
+class Top:
+    """The beginning of a text file, and how it is read.
+
+    Attributes
+    ----------
+    path : Path
+    content : bytes
+    n_rows : int
+    columns : list of str
+        The column of the labels and, behind it, those of the item.
+    options : dict
+        ``header``, ``delimiter`` and ``comment``.
+    table : Table
+        Its rows as a table.
+    """
 
     path: Path
     content: bytes
     n_rows: int
-    column: str
+    columns: list[str]
     options: dict[str, Any]
+    table: Table
+
+
+class Piece(NamedTuple):
+    """Rows of a text file: cells of its columns as they stand, and what errors need."""
+
+    columns: list[DictionaryCells]
+    quoted_blanks: bool
+    line_of: Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class TextColumns:
+    """A column of labels, and perhaps those of an item, of a text file that was looked through.
+
+    Attributes
+    ----------
+    top : Top
+    n_rows : int
+    labels : Column
+        The distinct labels: what they are depends on all cells.
+    code_of : dict of str to int
+        Where the label of a cell stands among these.
+    notes : list of Note
+        Those on the file and on its labels.
+    """
+
+    top: Top
+    n_rows: int
+    labels: Column
+    code_of: dict[str, int]
     notes: list[Note]
+
+    def pieces(self, size: int) -> Iterator[tuple[Column, list[DictionaryCells]]]:
+        """Yield labels and cells of the item, from about so many bytes at a time."""
+        for piece in _pieces(self.top, size):
+            cells, *ids = piece.columns
+            code_of = self.code_of
+            codes = [code_of[cell.strip(_BLANKS)] for cell in cells.distinct]
+            yield self.labels.take(np.array(codes, dtype=np.int64)[cells.codes]), ids
 
 
 def text_pieces(path: Path, column: Any, reading: Mapping[str, Any]) -> Pieces:
@@ -56,57 +112,117 @@ def text_pieces(path: Path, column: Any, reading: Mapping[str, Any]) -> Pieces:
     ValueError
         As ``read``, with the line of the file; text of 16 bits; another kind of text.
     """
-    top = _top_of(path, column, reading)
-    distinct: set[str] = set()
-    n_items = 0
-    for cells in _cells(top, _LEAST_PIECE):
-        distinct.update(cells.distinct)
-        n_items += len(cells.codes)
-    if n_items == 0:
+    text = text_columns(path, column, (), reading)
+    notes = [note.at(path.name) for note in text.notes]
+
+    def read(most: int) -> Iterator[Any]:
+        for labels, _ in text.pieces(max(_LEAST_PIECE, most * _ITEM_BYTES)):
+            for start in range(0, len(labels), most):
+                part = labels.take(np.arange(start, min(start + most, len(labels))))
+                yield Clustering._of(part, None)._with_notes(notes)
+
+    return Pieces(str(path), read, text.n_rows)
+
+
+def text_columns(
+    path: Path, label: Any, items: Sequence[str], reading: Mapping[str, Any]
+) -> TextColumns:
+    """Look through a text file for its labels; ids are checked as ``read`` does.
+
+    Parameters
+    ----------
+    path : Path
+    label : str, int or None
+        Column of the labels; None: the only one left.
+    items : sequence of str
+        Columns of the item, by name or number.
+    reading : mapping
+        ``header``, ``delimiter`` and ``comment``, as ``read`` takes them.
+
+    Raises
+    ------
+    ValueError
+        As ``read``.
+    NotInPiecesError
+        Text of 16 bits, or of another kind; ids with blanks beside them, as whether two differ
+        by these only takes all of them.
+    """
+    top = _top_of(path, label, items, reading)
+    name = top.columns[0]
+    distinct: dict[str, None] = {}
+    n_rows, quoted_blanks = 0, False
+    for piece in _pieces(top, _LEAST_PIECE):
+        cells, *ids = piece.columns
+        distinct.update(dict.fromkeys(cells.distinct))
+        n_rows += len(cells.codes)
+        quoted_blanks |= piece.quoted_blanks
+        for column, own in zip(top.columns[1:], ids, strict=True):
+            _check_ids(top, column, own, piece)
+    if n_rows == 0:
         raise ValueError(
             f"{path}: the file holds no labels; a comparison of nothing has no score"
         )
-    every = sorted(distinct)
+    cells = DictionaryCells(np.zeros(0, dtype=np.int64), list(distinct))
+    seen = Table(str(path), {name: cells}, lines=[], quoted_blanks=quoted_blanks)
+    told = seen.cells(name)
+    assert isinstance(told, DictionaryCells)
+    every = sorted(told.distinct)
+    notes = [*top.table.notes, *seen.notes, *missing_words(every, f"column {name}")]
     labels = read_column(typed_cells(every), str(path))
-    place = {cell: i for i, cell in enumerate(every)}
-    notes = [*top.notes, *missing_words(every, f"column {top.column}")]
-    notes = [note.at(path.name) for note in notes]
-
-    def read(most: int) -> Iterator[Any]:
-        for cells in _cells(top, max(_LEAST_PIECE, most * _ITEM_BYTES)):
-            places = np.array([place[cell] for cell in cells.distinct], dtype=np.int64)
-            codes = places[cells.codes]
-            for start in range(0, len(codes), most):
-                part = labels.take(codes[start : start + most])
-                yield Clustering._of(part, None)._with_notes(notes)
-
-    return Pieces(str(path), read, n_items)
+    return TextColumns(top, n_rows, labels, {cell: i for i, cell in enumerate(every)}, notes)
 
 
-def _top_of(path: Path, column: Any, reading: Mapping[str, Any]) -> Top:
+class NotInPiecesError(ValueError):
+    """A text file that is read as a whole only."""
+
+
+def _check_ids(top: Top, column: str, cells: DictionaryCells, piece: Piece) -> None:
+    """Refuse an empty id, as ``composite_column`` does, and blanks beside ids."""
+    for code, cell in enumerate(cells.distinct):
+        bare = cell.strip(_BLANKS)
+        if not bare:
+            row = int(np.flatnonzero(cells.codes == code)[0])
+            raise ValueError(
+                f"{top.path}:{piece.line_of(row)}: empty item id in column {column!r}"
+            )
+        if bare != cell:
+            raise NotInPiecesError(
+                f"{top.path}: item ids in column {column!r} have blanks beside them, as in "
+                f"{cell!r}"
+            )
+
+
+def _top_of(path: Path, column: Any, items: Sequence[str], reading: Mapping[str, Any]) -> Top:
     """Read the first lines of a file as ``read`` does."""
     kind = kind_of_file(path, "auto")
     with opened(path) as file:
         content = _to_line_end(file, file.read(_TOP))
     if any(content.startswith(mark) for mark, _ in WIDE_MARKS):
-        raise ValueError(
+        raise NotInPiecesError(
             f"{path}: text of 16 or 32 bits is not read in blocks; convert it to UTF-8, for "
             "instance with iconv -t UTF-8"
         )
     if kind not in ("auto", "csv", "tsv") or content.lstrip()[:1] in (b"{", b"["):
-        raise ValueError(
+        raise NotInPiecesError(
             f"{path}: of text, tables and one label a line are read in blocks, not "
             f"{'JSON' if kind == 'auto' else kind}"
         )
     options = dict(reading)
-    wanted = [] if column is None else [str(column)]
-    table = read_table(Source(path, content), wanted=wanted, **options)
-    name = only_column(table, []) if column is None else table.find(str(column))
+    wanted = [*items, *([] if column is None else [str(column)])]
+    table = read_table(Source(path, content), wanted=wanted, items=items, **options)
+    with path.open("rb") as file:
+        packed = kind_of(Source(path), file.read(64)) == "packed"
+    if packed:  # the reader was given what the ending does not promise
+        notes = [note for note in table.notes if note.code != "kind-by-content"]
+        table = replace(table, notes=notes)
+    name = "" if column is None else table.find(str(column))
+    keys = [table.find(item) for item in items]
+    name = name or only_column(table, keys)
     if options.get("header") is None:
         numbers = [str(i + 1) for i in range(len(table.every_name))]
         options["header"] = table.every_name != numbers
     n_rows = len(next(iter(table.columns.values())))
-    return Top(path, content, n_rows, name, options, list(table.notes))
+    return Top(path, content, n_rows, [name, *keys], options, table)
 
 
 def _to_line_end(file: BinaryIO, data: bytes) -> bytes:
@@ -124,16 +240,16 @@ def _to_line_end(file: BinaryIO, data: bytes) -> bytes:
     return b"".join(parts)
 
 
-def _cells(top: Top, size: int) -> Iterator[DictionaryCells]:
-    """Yield the cells of the column, piece by piece."""
-    yield _of_column(top, _table(top, b"", 0), 0)
+def _pieces(top: Top, size: int) -> Iterator[Piece]:
+    """Yield the rows of the file, piece by piece."""
+    yield _piece_of(top, _table(top, b"", 0), 0, 0)
     lines = top.content.count(b"\n")
     with opened(top.path) as file:
         file.read(len(top.content))
         while piece := _to_line_end(file, file.read(size)):
             if not piece.strip():
                 break  # an empty tail is nothing
-            yield _of_column(top, _table(top, piece, lines), top.n_rows)
+            yield _piece_of(top, _table(top, piece, lines), top.n_rows, lines)
             lines += piece.count(b"\n")
 
 
@@ -141,20 +257,42 @@ def _table(top: Top, piece: bytes, lines: int) -> Table:
     """Read a piece behind the top; errors name the line of the file."""
     try:
         return read_table(
-            Source(top.path, top.content + piece), wanted=[top.column], **top.options
+            Source(top.path, top.content + piece),
+            wanted=top.columns,
+            items=top.columns[1:],
+            **top.options,
         )
     except ValueError as error:
-        moved = lines - top.content.count(b"\n") if piece else 0
+        moved = _lines_between(top, lines)
         where = re.compile(rf"(?<={re.escape(str(top.path))}:)[0-9]+")
         text = where.sub(lambda match: str(int(match[0]) + moved), str(error))
         raise ValueError(text) from error
 
 
-def _of_column(top: Top, table: Table, start: int) -> DictionaryCells:
-    """Return the cells of the column from a row on."""
-    cells = table.cells(table.find(top.column))
+def _lines_between(top: Top, lines: int) -> int:
+    """Return how many lines stand between the top and a piece that so many lines precede."""
+    return max(0, lines - top.content.count(b"\n"))
+
+
+def _piece_of(top: Top, table: Table, start: int, lines: int) -> Piece:
+    """Return the cells of the columns from a row on."""
+    moved = _lines_between(top, lines)
+
+    def line_of(row: int) -> int:
+        assert table.lines is not None
+        return int(table.lines[start + row]) + moved
+
+    columns = [_from_row(table.columns[table.find(name)], start) for name in top.columns]
+    return Piece(columns, table.quoted_blanks, line_of)
+
+
+def _from_row(cells: list[str] | DictionaryCells, start: int) -> DictionaryCells:
+    """Return the cells of a column from a row on, none of them that only stands before."""
     if isinstance(cells, DictionaryCells):
-        return DictionaryCells(cells.codes[start:], cells.distinct)
+        used, codes = np.unique(cells.codes[start:], return_inverse=True)
+        return DictionaryCells(codes, [cells.distinct[code] for code in used.tolist()])
     number: dict[str, int] = {}
-    codes = [number.setdefault(cell, len(number)) for cell in cells[start:]]
-    return DictionaryCells(np.array(codes, dtype=np.int64), list(number))
+    codes = np.array(
+        [number.setdefault(cell, len(number)) for cell in cells[start:]], dtype=np.int64
+    )
+    return DictionaryCells(codes, list(number))

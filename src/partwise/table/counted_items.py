@@ -78,11 +78,13 @@ def counted_items(
     ``reference_memo`` is that of the comparisons with one reference, which serves again as
     long as it is the same.
     """
-    kept = times = None
-    if multiplicity is not None:  # what counts 0 times is not there
+    kept, times = None, multiplicity
+    if multiplicity is not None and not multiplicity.all():  # what counts 0 times is not there
         kept = np.flatnonzero(multiplicity)
         times = multiplicity[kept]
-        weights = None if weights is None else weights[kept] * times
+        weights = None if weights is None else weights[kept]
+    if times is not None and weights is not None:
+        weights = weights * times
     if reference_memo is None:
         reference = _counted(columns[0], kept, weights)
     else:

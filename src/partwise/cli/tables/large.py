@@ -11,14 +11,13 @@ from partwise._kernels.workers import read_workers
 from partwise.cli.options import read_policies, reading_options, split_source
 from partwise.cli.tables.joined import joined_table
 from partwise.cli.tables.limits import memory_limit, spoken
+from partwise.cli.tables.text_sides import TEXT_BYTES, TEXT_KINDS
 from partwise.scale import blocks
 from partwise.scale.sources import kind_in_blocks, rows_of
 from partwise.table.contingency import Contingency
 
-#: Bytes that an item takes while two columns are read and compared in memory, and that one
-#: byte of text does.
-_ITEM_BYTES, _TEXT_BYTES = 48, 6
-_TEXT = ("text", "packed")
+#: Bytes that an item takes while two columns are read and compared in memory.
+_ITEM_BYTES = 48
 #: Bytes that an item of a block takes at most, its cell included.
 _BLOCK_ITEM_BYTES = 256
 _LEAST_BLOCK = 1 << 14
@@ -83,8 +82,8 @@ def _needed(options: argparse.Namespace) -> int:
     of_text: dict[Path, int] = {}
     rows = 0
     for path, column in _files(options):
-        if kind_in_blocks(path) in _TEXT:
-            of_text[path] = path.stat().st_size * _TEXT_BYTES
+        if kind_in_blocks(path) in TEXT_KINDS:
+            of_text[path] = path.stat().st_size * TEXT_BYTES
         else:
             rows = max(rows, rows_of(path, column))
     return rows * _ITEM_BYTES + sum(of_text.values())
@@ -117,7 +116,7 @@ def counted_in_blocks(options: argparse.Namespace, *, progress: bool = False) ->
 def are_in_blocks(options: argparse.Namespace, *, text: bool = True) -> bool:
     """Return whether both files are of kinds that can be read in blocks, as they are asked."""
     kinds = [kind_in_blocks(path) for path, _ in _files(options)]
-    of_text = [kind in _TEXT for kind in kinds]
+    of_text = [kind in TEXT_KINDS for kind in kinds]
     reading = reading_options(options)
     if any(of_text) and not text:
         return False

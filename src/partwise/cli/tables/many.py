@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from partwise._kernels.workers import read_workers
 from partwise.cli.options import read_policies, reading_options, split_names
-from partwise.cli.tables.joined import kind_of_column
 from partwise.cli.tables.limits import memory_limit, spoken
+from partwise.cli.tables.parquet_sides import kind_of_column
 from partwise.labels.files.arrow_tables import parquet_columns
 from partwise.labels.files.headers import role_of
 from partwise.labels.files.sources import Source, kind_of
@@ -80,11 +81,14 @@ def _counted(
     path: Path, reference: str, candidate: str, options: argparse.Namespace, limit: int
 ) -> Contingency:
     """Return the table of two columns."""
+    workers = read_workers(options.workers)
+    most = limit // (_BLOCK_ITEM_BYTES * workers)
     try:
         return blocks.contingency(
             path,
             label=(reference, candidate),
-            block_items=max(_LEAST_BLOCK, min(limit // _BLOCK_ITEM_BYTES, blocks.BLOCK_ITEMS)),
+            block_items=max(_LEAST_BLOCK, min(most, blocks.BLOCK_ITEMS)),
+            workers=workers,
             **read_policies(options),
         )
     except (TypeError, ValueError) as error:

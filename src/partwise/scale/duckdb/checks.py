@@ -10,6 +10,7 @@ import numpy as np
 from partwise.labels.account import counted
 from partwise.labels.apply_policies import NAMES
 from partwise.labels.suspicions import alike_ids
+from partwise.numbers.arrow import numbers_of
 from partwise.scale.counted_rows import SideFacts, check_sum
 from partwise.scale.duckdb.gather import Split, Whole, item_columns
 from partwise.scale.duckdb.session import Session
@@ -53,8 +54,8 @@ def count_repeats(
 def _repeats(session: Session, join: Join, way: Whole | Split, side: int) -> tuple[int, int]:
     same = again = 0
     for parts in way.sides():
-        found = session.rows(join.repeats(parts[side]))[0]
-        same, again = same + int(found[0]), again + int(found[1])
+        equal, total = session.rows(join.repeats(parts[side]))[0]
+        same, again = same + int(equal), again + int(total)
     return same, again
 
 
@@ -73,11 +74,11 @@ def shown_item(columns: Sequence[ColumnOf], rows: Any) -> str:
 def _refuse_repeats(session: Session, join: Join, side: int) -> None:
     """Raise if a side has an item twice."""
     rows = _numbered(session, join)[side]
-    found = session.arrow(join.first_repeat(rows))
-    if not len(found):
+    repeat = session.arrow(join.first_repeat(rows))
+    if not len(repeat):
         return
-    first, again, same = (found.column(x)[0].as_py() for x in ("first", "again", "same"))
-    item = shown_item(join.sides[side].items, found)
+    first, again, same = (repeat.column(x)[0].as_py() for x in ("first", "again", "same"))
+    item = shown_item(join.sides[side].items, repeat)
     equal, total = session.rows(join.repeats(rows))[0]
     raise ValueError(
         f"{NAMES[side]} has item {item} at index {first} and again, with "
@@ -92,11 +93,11 @@ def refuse_unmatched(session: Session, join: Join, side: int, n: int, hint: str)
     rows = _numbered(session, join)
     ordered = Join(join.sides, join.compared_as, True, join.wide)
     own, other = (join.sides[x].once(rows[x]) for x in (side, 1 - side))
-    found = session.arrow(ordered.first_lone(own, other))
-    item = shown_item(join.sides[side].items, found)
+    lone_row = session.arrow(ordered.first_lone(own, other))
+    item = shown_item(join.sides[side].items, lone_row)
     raise ValueError(
         f"{counted(n, NAMES[side] + ' item')} not in the {NAMES[1 - side]}, the first is "
-        f"{item} at index {found.column('at')[0].as_py()}{hint and f'; {hint}'}; choose "
+        f"{item} at index {lone_row.column('at')[0].as_py()}{hint and f'; {hint}'}; choose "
         'unmatched="drop" or "singletons" to go on'
     )
 
@@ -105,10 +106,10 @@ def first_unlabelled(session: Session, join: Join, side: int) -> str:
     """Return the first compared item that has no label on a side."""
     a, b = join.once(*_numbered(session, join))
     ordered = Join(join.sides, join.compared_as, True, join.wide)
-    found = session.arrow(ordered.first_unlabelled(a, b, side))
-    if not len(found):
+    row = session.arrow(ordered.first_unlabelled(a, b, side))
+    if not len(row):
         return "a row that DuckDB was not asked for"
-    return f"item {shown_item(item_columns(join), found)}"
+    return f"item {shown_item(item_columns(join), row)}"
 
 
 def ids_alike(session: Session, join: Join, gathered: Gathered, rows: Sequence[int]) -> str:
@@ -131,8 +132,8 @@ def ids_alike(session: Session, join: Join, gathered: Gathered, rows: Sequence[i
         columns = join.sides[side].items
         ids.append(ids_of(columns, [every.column(f"k{i}") for i in range(join.n_keys)]))
         if few:
-            places = session.arrow(lone_rows).column("r").to_numpy() - 1
-            lone.append(places if rows[1 - side] <= _MOST_IDS else places[:0])
+            lone_places = numbers_of(session.arrow(lone_rows).column("r")) - 1
+            lone.append(lone_places if rows[1 - side] <= _MOST_IDS else lone_places[:0])
         else:
             lone.append(np.arange(len(every)))
     return alike_ids(ids[0], ids[1], lone[0], lone[1])

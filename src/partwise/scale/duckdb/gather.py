@@ -97,12 +97,12 @@ class Split:
     def sides(self) -> Iterator[tuple[str, str]]:
         """Yield the rows of both sides of each bucket."""
         for bucket in range(self.buckets):
-            found = [self._bucket(name, bucket) for name in "ab"]
-            if not any(found):
+            files = [self._bucket(name, bucket) for name in "ab"]
+            if not any(files):
                 continue
             a, b = (
                 f"SELECT * FROM {read}" if read else self._nothing(side)
-                for read, side in zip(found, self.join.sides, strict=True)
+                for read, side in zip(files, self.join.sides, strict=True)
             )
             yield a, b
 
@@ -116,8 +116,8 @@ class Split:
     def _remove_bucket(self, *statements: str) -> None:
         """Remove the files of a bucket that nobody asks for again."""
         for statement in statements:
-            folder, found, _ = statement.partition("/*.parquet'")
-            if found:
+            folder, pattern, _ = statement.partition("/*.parquet'")
+            if pattern:
                 shutil.rmtree(folder.partition("'")[2].replace("''", "'"), ignore_errors=True)
 
     def _nothing(self, side: JoinSide) -> str:

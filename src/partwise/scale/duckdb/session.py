@@ -77,6 +77,8 @@ class Session:
             self.connection = connection
             if self._own:
                 self.set("temp_directory", str(self.folder / "spill"))
+                # which DuckDB would draw on standard output where a program has no file
+                self.set("enable_progress_bar", False)
             if memory_limit is not None:
                 if isinstance(memory_limit, int):
                     memory_limit = f"{memory_limit}B"
@@ -123,8 +125,8 @@ class Session:
         self._settings.setdefault(name, before)
 
     def _setting(self, name: str) -> Any:
-        found = self.connection.execute(f"SELECT current_setting('{name}')").fetchall()
-        return found[0][0]
+        rows = self.connection.execute(f"SELECT current_setting('{name}')").fetchall()
+        return rows[0][0]
 
     @property
     def memory_limit(self) -> int:

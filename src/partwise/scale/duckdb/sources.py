@@ -15,6 +15,7 @@ from partwise.labels.forms import read_column, without_numpy
 from partwise.labels.frames import from_dictionary
 from partwise.labels.policies import Written
 from partwise.labels.suspicions import MISSING_WORDS
+from partwise.numbers.arrow import numbers_of, present_in
 from partwise.scale.duckdb.session import Session, identifier, quoted
 
 _STATEMENT = re.compile(r"\s*(select|from|with|values|table|pivot|unpivot|\()\b|\s*\(", re.I)
@@ -194,8 +195,8 @@ class ColumnOf:
 
         if self.is_text:
             distinct = _combined(values.cast(pyarrow.string()).dictionary_encode())
-            missing = distinct.indices.is_null().to_numpy(zero_copy_only=False)
-            codes = distinct.indices.fill_null(0).to_numpy(zero_copy_only=False)
+            missing = ~present_in(distinct.indices)
+            codes = numbers_of(distinct.indices)
             return from_dictionary(
                 codes, typed_cells(distinct.dictionary.to_pylist()), missing, what
             )
@@ -203,8 +204,8 @@ class ColumnOf:
             return read_column(values.cast(pyarrow.large_string()), what)
         if self.type in _WIDE:
             distinct = _combined(values.dictionary_encode())
-            missing = distinct.indices.is_null().to_numpy(zero_copy_only=False)
-            codes = distinct.indices.fill_null(0).to_numpy(zero_copy_only=False)
+            missing = ~present_in(distinct.indices)
+            codes = numbers_of(distinct.indices)
             integers = [int(x) for x in distinct.dictionary.to_pylist()]
             return from_dictionary(codes, integers, missing, what)
         return read_column(values, what)

@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from partwise.labels.account import counted
 from partwise.labels.apply_policies import NAMES
-from partwise.labels.columns import Column
 from partwise.labels.policies import SidePolicies, read_policies
-from partwise.scale.counted_rows import CountedRows, JoinedTable, SideFacts, check_sum, pair_of
+from partwise.scale.counted_rows import JoinedTable, SideFacts, pair_of
 from partwise.scale.duckdb.checks import (
     count_repeats,
     first_unlabelled,
@@ -26,6 +23,7 @@ from partwise.scale.duckdb.gather import (
     estimated_bytes,
     n_buckets,
 )
+from partwise.scale.duckdb.one_source import table_of_one_source
 from partwise.scale.duckdb.session import MemoryLimitError, Session
 from partwise.scale.duckdb.sources import (
     ColumnOf,
@@ -47,6 +45,7 @@ def contingency(
     *,
     label: Any,
     item: Any = None,
+    counts: str | None = None,
     connection: Any = None,
     memory_limit: str | int | None = None,
     temp_directory: str | Path | None = None,
@@ -70,6 +69,9 @@ def contingency(
         where both are columns of one source.
     item : str, list of str, or pair of them, optional
         Column or columns of the item, by which two sources are joined.
+    counts : str, optional
+        Column of one source that says how many items each row stands for: whole numbers, at
+        least 0, as in cells that were counted before. By default a row is an item.
     connection : duckdb.DuckDBPyConnection, optional
         By default a new one, in memory.
     memory_limit : str or int, optional
@@ -91,7 +93,7 @@ def contingency(
     ------
     ValueError
         A column does not exist or is of another kind than the other side's; items against
-        which a policy "error" stands.
+        which a policy "error" stands; a count is null, negative or fractional.
     MemoryError
         Even small parts of the join do not fit in the memory limit.
     OSError
@@ -142,7 +144,12 @@ def contingency(
                     f"label={label!r} names one column; of one source a pair is expected: "
                     'label=("reference column", "candidate column")'
                 )
-            return _of_one_source(session, sources[0], labels, policies)
+            return table_of_one_source(session, sources[0], labels, counts, policies)
+        if counts is not None:
+            raise TypeError(
+                f"counts={counts!r} goes with one source that holds both labels; items of two "
+                "sources are rows"
+            )
         if item is None:
             raise TypeError(
                 "two sources are joined by the column of their items; name it as item=, or "
@@ -153,77 +160,6 @@ def contingency(
 
 def _is_of_duckdb(relation: Any) -> bool:
     return type(relation).__module__.partition(".")[0] in ("duckdb", "_duckdb")
-
-
-# ---- one source ------------------------------------------------------------------------
-
-
-def _of_one_source(
-    session: Session,
-    source: Source,
-    names: Sequence[str],
-    policies: Sequence[SidePolicies],
-) -> Contingency:
-    """Return the table of two columns of one source: rows are items, told by their number."""
-    columns = columns_of(session, source, names)
-    n = session.count(source.sql)
-    first, second = (
-        JoinSide(source, [], column, policy)
-        for column, policy in zip(columns, policies, strict=True)
-    )
-    conditions = [
-        side.unlabelled(name)
-        for side, name in ((first, "la"), (second, "lb"))
-        if side.policies.missing == "singletons"
-    ]
-    with_rows = bool(conditions)
-    session.set("preserve_insertion_order", with_rows)
-    number = ", row_number() OVER () AS r" if with_rows else ""
-    rows = (
-        f"(SELECT {columns[0].label_expression} AS la, {columns[1].label_expression} AS lb"
-        f"{number} FROM {source.sql})"
-    )
-    single = f"CASE WHEN {' OR '.join(conditions)} THEN r - 1 END" if conditions else "NULL"
-    arrow = session.arrow(
-        f"SELECT la, lb, {single}::BIGINT AS r, count(*) AS n FROM {rows} GROUP BY ALL"
-    )
-    if conditions:
-        arrow = arrow.sort_by("r")
-    counts = arrow.column("n").to_numpy().astype(np.int64, copy=False)
-    check_sum(int(counts.sum()), n, "DuckDB")
-    here = np.zeros(len(counts), dtype=bool)
-    positions = arrow.column("r")
-    items = None
-    if conditions:
-        items = Column(positions.fill_null(0).to_numpy())
-
-    def find_unlabelled(side: int) -> str:
-        session.set("preserve_insertion_order", True)
-        numbered = (
-            f"(SELECT {columns[side].label_expression} AS l, row_number() OVER () AS r "
-            f"FROM {source.sql})"
-        )
-        lost = (first, second)[side].unlabelled()
-        found = session.rows(f"SELECT min(r) - 1 FROM {numbered} WHERE {lost}")
-        return f"index {found[0][0]}"
-
-    labels = tuple(
-        column.read(arrow.column(name), side)
-        for column, name, side in zip(columns, ("la", "lb"), NAMES, strict=True)
-    )
-    return JoinedTable(
-        CountedRows(
-            (labels[0], labels[1]),
-            counts,
-            (here, here),
-            items,
-            positions.is_valid().to_numpy(),
-        ),
-        (SideFacts(n), SideFacts(n)),
-        policies,
-        "position",
-        find_unlabelled=find_unlabelled,
-    ).table()
 
 
 # ---- two sources -----------------------------------------------------------------------
@@ -303,8 +239,8 @@ def _join_of(session: Session, sides: Sequence[JoinSide]) -> Join:
 
 
 def _first_id(session: Session, side: JoinSide, column: ColumnOf) -> str:
-    found = session.arrow(f"SELECT {column.expression} AS k0 FROM {side.source.sql} LIMIT 1")
-    return shown_item([column], found) if len(found) else "none"
+    row = session.arrow(f"SELECT {column.expression} AS k0 FROM {side.source.sql} LIMIT 1")
+    return shown_item([column], row) if len(row) else "none"
 
 
 def _finished(

@@ -10,10 +10,10 @@ import numpy as np
 from partwise.numbers.arrays import IntArray
 
 #: Partition and row number in it.
-Place = tuple[int, int]
+Origin = tuple[int, int]
 
 
-class Places(ABC):
+class Origins(ABC):
     """Where each row of a part stood before the scheduler moved it."""
 
     def order(self) -> IntArray | None:
@@ -21,68 +21,68 @@ class Places(ABC):
         return None
 
     @abstractmethod
-    def at(self, row: int) -> Place:
+    def at(self, row: int) -> Origin:
         """Return partition and row."""
 
     def told(self, row: int) -> str:
-        """Return the place in words."""
+        """Return the origin in words."""
         partition, number = self.at(row)
         return f"row {number} of partition {partition}"
 
 
 @dataclass(slots=True)
-class MovedRows(Places):
+class MovedRows(Origins):
     """Rows from several partitions: an array of (partition, row)."""
 
-    places: IntArray
+    origins: IntArray
 
     def order(self) -> IntArray:
-        """See ``Places``."""
-        return np.lexsort(self.places.T[::-1])
+        """See ``Origins``."""
+        return np.lexsort(self.origins.T[::-1])
 
-    def at(self, row: int) -> Place:
-        """See ``Places``."""
-        return int(self.places[row, 0]), int(self.places[row, 1])
+    def at(self, row: int) -> Origin:
+        """See ``Origins``."""
+        return int(self.origins[row, 0]), int(self.origins[row, 1])
 
 
 @dataclass(slots=True)
-class RowsOfPartition(Places):
+class RowsOfPartition(Origins):
     """Rows that stayed in their partition; ``first`` is the number of the first of all."""
 
     partition: int
     first: int | None = None
 
-    def at(self, row: int) -> Place:
-        """See ``Places``."""
+    def at(self, row: int) -> Origin:
+        """See ``Origins``."""
         return (self.partition, row) if self.first is None else (0, self.first + row)
 
 
 @dataclass(slots=True)
-class Chunk(Places):
+class Chunk(Origins):
     """A chunk of an array of a shape, flattened, whose first element is at ``start``."""
 
     chunk: tuple[int, ...]
     start: tuple[int, ...]
     shape: tuple[int, ...]
 
-    def at(self, row: int) -> Place:
-        """See ``Places``."""
+    def at(self, row: int) -> Origin:
+        """See ``Origins``."""
         inner = np.unravel_index(row, self.chunk)
         index = tuple(int(x) + y for x, y in zip(inner, self.start, strict=True))
         return 0, int(np.ravel_multi_index(index, self.shape))
 
     def told(self, row: int) -> str:
-        """See ``Places``."""
+        """See ``Origins``."""
         return f"index {self.at(row)[1]} of the flattened array"
 
 
 @dataclass(slots=True)
-class Reordered(Places):
-    """Places of rows that were put in order."""
+class Reordered(Origins):
+    """Origins of rows that were put in order."""
 
-    places: Places
+    origins: Origins
     rows: IntArray
 
-    def at(self, row: int) -> Place:
-        """See ``Places``."""
-        return self.places.at(int(self.rows[row]))
+    def at(self, row: int) -> Origin:
+        """See ``Origins``."""
+        return self.origins.at(int(self.rows[row]))
