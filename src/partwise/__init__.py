@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from partwise import coreference, scale, solvers
+    from partwise import coreference, interop, scale, solvers
     from partwise._kernels.workers import free_scratch, set_workers
     from partwise.consensus.credible_ball import CredibleBall, credible_ball
     from partwise.consensus.expected_loss import Medoid, expected_loss, medoid
@@ -259,6 +259,7 @@ __all__ = [
     "hubert_gamma",
     "induced_clustering",
     "induced_subgraph",
+    "interop",
     "inverse_purity",
     "jaccard",
     "jackknife",
@@ -422,6 +423,7 @@ _MODULES = {
     "thresholds.stability": "Stability stability",
     "thresholds.sweep": "sweep",
 }
+_PACKAGES = ("coreference", "interop", "scale", "solvers")
 _MODULE_OF = {
     name: f"partwise.{module}" for module, names in _MODULES.items() for name in names.split()
 }
@@ -433,7 +435,7 @@ if not TYPE_CHECKING:  # type checkers see what is imported above, and nothing e
             from importlib.metadata import version
 
             value = version("partwise")
-        elif name in ("coreference", "scale", "solvers"):
+        elif name in _PACKAGES:
             value = import_module(f"partwise.{name}")
         elif name in _MODULE_OF:
             value = getattr(import_module(_MODULE_OF[name]), name)
@@ -444,4 +446,4 @@ if not TYPE_CHECKING:  # type checkers see what is imported above, and nothing e
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULE_OF, "coreference", "scale", "solvers", "__version__"})
+    return sorted({*globals(), *_MODULE_OF, *_PACKAGES, "__version__"})

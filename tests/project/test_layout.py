@@ -26,10 +26,11 @@ ROAD = (
     "thresholds",
     "scale",
     "coreference",
+    "interop",
     "cli",
 )
 #: What may stand at the top, before every folder: these know no folder but the kernels.
-TOP = {"__init__", "__main__", "installation", "progress"}
+TOP = {"__init__", "__main__", "installation", "progress", "typing"}
 #: These mirror the kernels.
 WIDE = {"_kernels/reference", "_kernels/compiled"}
 
@@ -109,9 +110,12 @@ def test_nothing_above_the_seam_names_a_backend():
 
 
 def test_what_stands_at_the_top_knows_only_the_kernels():
-    for name in ("installation", "progress"):
-        folders = {there.partition(".")[0] for there, _ in imports_of(MODULES[name])}
+    for name in ("installation", "progress", "typing"):
+        imports = imports_of(MODULES[name])
+        folders = {there.partition(".")[0] for there, inner in imports if not inner}
         assert folders <= {"_kernels"}
+        if name != "typing":  # it names what others are made of
+            assert {there.partition(".")[0] for there, _ in imports} <= {"_kernels"}
 
 
 def is_delegate(path, there):

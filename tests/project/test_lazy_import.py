@@ -51,7 +51,7 @@ def test_every_name_is_where_the_table_says():
     for name, module in pw._MODULE_OF.items():
         assert getattr(pw, name) is getattr(import_module(module), name)
     assert len(set(pw.__all__)) == len(pw.__all__)
-    assert set(pw.__all__) == {*pw._MODULE_OF, "coreference", "scale", "solvers"}
+    assert set(pw.__all__) == {*pw._MODULE_OF, *pw._PACKAGES}
     assert set(public.__all__) <= set(pw.__all__)
     assert set(pw.__all__) <= set(dir(pw))
 

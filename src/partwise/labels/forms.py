@@ -27,6 +27,8 @@ _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
 _MASKED = type(np.ma.masked)
 #: Names of a range of codes may not all occur: so many more than items are always worth it.
 FEW_NAMES = 1024
+#: Devices of DLPack whose memory the host reads: CPU, and CUDA's and ROCm's pinned memory.
+_HOST = (1, 3, 11)
 
 
 def read_column(values: Any, what: str) -> Column:
@@ -76,10 +78,8 @@ def read_column(values: Any, what: str) -> Column:
     if isinstance(values, range):
         steps: NDArray[Any] = np.arange(values.start, values.stop, values.step)
         return from_numpy(steps, what)
-    if hasattr(values, "__array__"):
-        return from_numpy(np.asarray(values), what)
-    if hasattr(values, "__dlpack__"):
-        return from_numpy(np.from_dlpack(values), what)
+    if hasattr(values, "__array__") or hasattr(values, "__dlpack__"):
+        return from_numpy(as_array(values, what), what)
     if isinstance(values, Iterable):
         return from_objects(list(values), what)
     raise TypeError(
@@ -93,6 +93,33 @@ def _of_library(library: str, values: Any, what: str) -> Column:
     from partwise.labels import frames
 
     return frames.READERS[library](values, what)
+
+
+def as_array(values: Any, what: str) -> NDArray[Any]:
+    """Return what NumPy can take over as an array, by ``__array__`` or by DLPack.
+
+    Raises
+    ------
+    TypeError
+        The values lie in the memory of another device, or must be detached first.
+    """
+    if type(values).__module__.partition(".")[0] == "torch":
+        kind = values.device.type
+        if kind != "cpu":
+            raise TypeError(
+                f"{what} is a tensor on the device {str(values.device)!r}; pass {what}.cpu()"
+            )
+    try:
+        if hasattr(values, "__array__") or not hasattr(values, "__dlpack__"):
+            return np.asarray(values)
+        return np.from_dlpack(values)
+    except (BufferError, RuntimeError, TypeError) as error:
+        if not hasattr(values, "__dlpack_device__") or values.__dlpack_device__()[0] in _HOST:
+            raise
+        raise TypeError(
+            f"{what} is {with_article(values)} on another device ({error}); copy it to the "
+            "memory of the host first, for instance with .get() or jax.device_get"
+        ) from None
 
 
 # ---- arrays ------------------------------------------------------------------------

@@ -488,6 +488,20 @@ class Contingency:
 
         return csr_array((self.counts, self.cols, self.indptr), shape=self.shape)
 
+    def to_dense(self) -> IntArray:
+        """Return the counts as a 2-D array of all pairs of clusters. O(rows x columns).
+
+        Nothing in partwise makes this array on its own.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> pw.contingency([0, 0, 1, 1], [0, 1, 1, 1]).to_dense().tolist()
+        [[1, 1], [0, 2]]
+        """
+        dense: IntArray = self.to_scipy().toarray()
+        return dense
+
     def components(self) -> Components:
         """Return the join: the connected components of the table."""
         from partwise.table.components import Components

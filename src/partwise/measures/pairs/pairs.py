@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from partwise import _kernels
 from partwise.table.arguments import table_of
@@ -16,8 +15,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class PairConfusion:
+class PairConfusion(NamedTuple):
     """Unordered pairs of items by where they are together.
 
     Attributes
@@ -98,6 +96,7 @@ def pair_confusion(reference: Any, candidate: Any = None, **policies: Any) -> Pa
     >>> import partwise as pw
     >>> pw.pair_confusion([0, 0, 1, 1], [0, 1, 1, 1])
     PairConfusion(n11=1, n10=1, n01=2, n00=2)
+    >>> n11, n10, n01, n00 = pw.pair_confusion([0, 0, 1, 1], [0, 1, 1, 1])
     """
     table = table_of(reference, candidate, policies, "pair_confusion")
     if table.masses is not None:

@@ -1,0 +1,100 @@
+"""Types of what the public functions take, for annotations and type checkers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict
+
+if TYPE_CHECKING:
+    from partwise.labels import Clustering
+    from partwise.table.alignment import Alignment
+    from partwise.table.contingency import Contingency
+
+__all__ = [
+    "Candidate",
+    "Column",
+    "Duplicates",
+    "Labels",
+    "Missing",
+    "Policies",
+    "Reference",
+    "Unmatched",
+]
+
+
+class HasValues(Protocol):
+    """A list, tuple, range, mapping, array or Series; a ``str`` is none, nor is ``bytes``."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __contains__(self, value: object, /) -> Any: ...
+
+
+class HasArray(Protocol):
+    """What turns itself into a NumPy array."""
+
+    def __array__(self, *arguments: Any, **options: Any) -> Any: ...
+
+
+class HasDlpack(Protocol):
+    """A tensor that can be exchanged by DLPack."""
+
+    def __dlpack__(self, **options: Any) -> Any: ...
+
+
+class HasArrowArray(Protocol):
+    """A column that can be exchanged by the Arrow C data interface."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+
+class HasArrowStream(Protocol):
+    """A column or frame that can be exchanged by the Arrow C stream interface."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+
+class HasMembership(Protocol):
+    """A clustering of igraph."""
+
+    @property
+    def membership(self) -> Any: ...
+
+
+class HasCommunities(Protocol):
+    """A clustering of cdlib."""
+
+    @property
+    def communities(self) -> Any: ...
+
+
+#: One value for each item.
+Column: TypeAlias = HasValues | HasArray | HasDlpack | HasArrowArray | HasArrowStream
+#: One clustering: a label for each item, a mapping from item to label, sets of items, or a
+#: clustering of igraph or cdlib.
+Labels: TypeAlias = (
+    "Column | Iterable[AbstractSet[Any]] | HasMembership | HasCommunities | Clustering"
+)
+#: What stands first in a call: a clustering, or what was made of two.
+Reference: TypeAlias = "Labels | Alignment | Contingency"
+#: What stands second in a call: a clustering, or nothing beside what was made of two.
+Candidate: TypeAlias = "Labels | None"
+
+Unmatched: TypeAlias = Literal["error", "drop", "singletons"]
+Missing: TypeAlias = Literal["error", "drop", "singletons", "cluster"]
+Duplicates: TypeAlias = Literal["error", "first", "last"]
+
+
+class Policies(TypedDict, total=False):
+    """What every measure takes behind its own options; see ``align``."""
+
+    weights: Column | Mapping[Any, float] | None
+    multiplicity: Column | Mapping[Any, int] | None
+    features: Column | Mapping[Any, Sequence[float]] | None
+    unmatched: Unmatched | tuple[Unmatched, Unmatched]
+    missing: Missing | tuple[Missing, Missing]
+    missing_labels: object
+    duplicates: Duplicates | tuple[Duplicates, Duplicates]
