@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 # ---- similarity of two clusters ----------------------------------------------------
 
 
-_WORDS = ("jaccard", "braun_banquet", "sorensen_dice")
+Similarity = Literal["jaccard", "braun_banquet", "sorensen_dice"]
+_WORDS: tuple[Similarity, ...] = ("jaccard", "braun_banquet", "sorensen_dice")
 
 
 def draw_cluster_similarities(table: ExperimentTable) -> Figure:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,8 @@ from partwise.table.alignment import Alignment
 from partwise.table.arguments import alignment_of
 from partwise.table.contingency import Contingency
 
-CROSSING = ("error", "split")
+Crossing = Literal["error", "split"]
+CROSSING: tuple[str, ...] = get_args(Crossing)
 
 
 def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
@@ -135,7 +137,7 @@ def component_blocks(table: Contingency) -> Blocks:
 
 
 def with_groups(
-    reference: Any, candidate: Any, groups: Any, policies: dict[str, Any], function: str
+    reference: Any, candidate: Any, groups: Any, policies: Mapping[str, Any], function: str
 ) -> tuple[Alignment, Grouping]:
     """Return the alignment, and the group of each compared item as a number.
 

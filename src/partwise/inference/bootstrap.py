@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from partwise import _kernels
 from partwise.inference.additive import values_of_draws
 from partwise.inference.blocks import (
     Blocks,
+    Crossing,
     component_blocks,
     group_blocks,
     occurring,
@@ -19,19 +21,28 @@ from partwise.inference.blocks import (
 from partwise.inference.draws import BOOTSTRAP, Drawing, stream_of, takes_draws
 from partwise.inference.items.item_draws import drawn_counts, with_counts
 from partwise.inference.report import Report, position_of
-from partwise.inference.statistics import Statistic, checked, counted_table, read_statistics
+from partwise.inference.statistics import (
+    Statistic,
+    Statistics,
+    checked,
+    counted_table,
+    read_statistics,
+)
 from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
+from partwise.typing import Candidate, Labels, Policies, Reference
 
 if TYPE_CHECKING:
     from partwise.table.contingency import Contingency
 
-UNITS = ("items", "groups", "components")
-INTERVALS = ("percentile", "centered", "basic")
+Unit = Literal["items", "groups", "components"]
+UNITS: tuple[str, ...] = get_args(Unit)
+Interval = Literal["percentile", "centered", "basic"]
+INTERVALS: tuple[str, ...] = get_args(Interval)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +164,7 @@ def interval_of(
 def read_blocks(
     reference: Any,
     candidate: Any,
-    policies: dict[str, Any],
+    policies: Mapping[str, Any],
     by: str,
     groups: Any,
     crossing: str,
@@ -199,16 +210,16 @@ def notes_of(by: str, split: int) -> list[str]:
 @takes("measure")
 @takes_draws(1000)
 def bootstrap(
-    reference: Any,
-    candidate: Any = None,
+    reference: Reference,
+    candidate: Candidate = None,
     *,
-    measure: Any,
-    groups: Any = None,
-    by: str | None = None,
-    crossing: str = "error",
-    interval: str | None = None,
+    measure: Statistics,
+    groups: Labels | None = None,
+    by: Unit | None = None,
+    crossing: Crossing = "error",
+    interval: Interval | None = None,
     drawing: Drawing,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> Bootstrap:
     """Return how measures vary when items, groups of items or components are drawn again.
 

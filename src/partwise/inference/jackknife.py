@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from partwise.inference.additive import values_of_draws
+from partwise.inference.blocks import Crossing
 from partwise.inference.bootstrap import check_units, notes_of, read_blocks, read_units
 from partwise.inference.draws import Drawing, each_draw, takes_draws
 from partwise.inference.items.item_draws import with_counts
 from partwise.inference.items.leave_one_out import values_without_one
 from partwise.inference.report import Report, position_of
-from partwise.inference.statistics import Statistic, checked, counted_table, read_statistics
+from partwise.inference.statistics import (
+    Statistic,
+    Statistics,
+    checked,
+    counted_table,
+    read_statistics,
+)
 from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.contingency import Contingency
+from partwise.typing import Candidate, Labels, Policies, Reference
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,15 +171,15 @@ def _without_items(
 @takes("measure")
 @takes_draws(None, "level", "workers", "progress")
 def jackknife(
-    reference: Any,
-    candidate: Any = None,
+    reference: Reference,
+    candidate: Candidate = None,
     *,
-    measure: Any,
-    groups: Any = None,
-    by: str | None = None,
-    crossing: str = "error",
+    measure: Statistics,
+    groups: Labels | None = None,
+    by: Literal["groups", "components"] | None = None,
+    crossing: Crossing = "error",
     drawing: Drawing,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> Jackknife:
     """Return what measures are without each item, group or component, and their errors.
 

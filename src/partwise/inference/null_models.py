@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from partwise import _kernels
 from partwise.inference.draws import PERMUTATION, Drawing, stream_of, takes_draws
 from partwise.inference.report import position_of
-from partwise.inference.statistics import checked, counted_table, read_statistics
+from partwise.inference.statistics import Statistics, checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray
 from partwise.report.tables import pandas_module, text_table
 from partwise.table.contingency import Contingency
+from partwise.typing import Candidate, Policies, Reference
 
 if TYPE_CHECKING:
     import pandas
@@ -144,12 +145,12 @@ def check_size(table: Contingency, function: str) -> None:
 @takes("measure")
 @takes_draws(1000, "seed", "workers", "progress")
 def null_distribution(
-    reference: Any,
-    candidate: Any = None,
+    reference: Reference,
+    candidate: Candidate = None,
     *,
-    measure: Any,
+    measure: Statistics,
     drawing: Drawing,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> NullDistribution:
     """Return values of measures on random tables with the sizes of both sides kept.
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from partwise.inference.additive import values_of_draws
 from partwise.inference.blocks import (
     Blocks,
+    Crossing,
     group_blocks,
     occurring,
     with_groups,
 )
 from partwise.inference.bootstrap import (
+    Unit,
     check_units,
     drawn_blocks,
     interval_of,
@@ -25,7 +27,7 @@ from partwise.inference.bootstrap import (
 from partwise.inference.draws import SWAPS, Drawing, stream_of, takes_draws
 from partwise.inference.permutation import as_extreme, clopper_pearson
 from partwise.inference.report import Report, position_of
-from partwise.inference.statistics import Statistic, checked, read_statistics
+from partwise.inference.statistics import Statistic, Statistics, checked, read_statistics
 from partwise.inference.three_way_meet import ThreeWayMeet, check_same_items
 from partwise.labels import Account
 from partwise.labels.account import counted
@@ -35,8 +37,10 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
 from partwise.table.contingency import Contingency
+from partwise.typing import Labels, Policies
 
-METHODS = ("randomization", "bootstrap")
+PairedMethod = Literal["randomization", "bootstrap"]
+METHODS: tuple[str, ...] = get_args(PairedMethod)
 
 
 @dataclass(frozen=True)
@@ -138,17 +142,17 @@ class PairedTest(Report):
 @takes("measure")
 @takes_draws(1999)
 def paired_test(
-    reference: Any,
-    system1: Any,
-    system2: Any,
+    reference: Labels,
+    system1: Labels,
+    system2: Labels,
     *,
-    measure: Any,
-    groups: Any = None,
-    by: str | None = None,
-    method: str | None = None,
-    crossing: str = "error",
+    measure: Statistics,
+    groups: Labels | None = None,
+    by: Unit | None = None,
+    method: PairedMethod | None = None,
+    crossing: Crossing = "error",
     drawing: Drawing,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> PairedTest:
     """Test whether two systems differ on the same reference.
 
@@ -311,7 +315,7 @@ def _group_pair(
     system2: Any,
     groups: Any,
     crossing: str,
-    policies: dict[str, Any],
+    policies: Mapping[str, Any],
 ) -> tuple[Blocks, Blocks]:
     """Return the groups of both systems as blocks, the same groups in the same order."""
     grouping = read_groups(groups)

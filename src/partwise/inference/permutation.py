@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -12,15 +12,17 @@ from partwise.inference.draws import Drawing, Draws, takes_draws
 from partwise.inference.known_moments import controls, known_means, known_moments, sharpened
 from partwise.inference.null_models import NullDistribution, null_distribution
 from partwise.inference.report import Report, position_of
-from partwise.inference.statistics import Statistic, counted_table, read_statistics
+from partwise.inference.statistics import Statistic, Statistics, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.measures.aliases import takes
 from partwise.measures.chance.expected import constant
 from partwise.numbers.arrays import FloatArray
 from partwise.numbers.checks import number, one_of
 from partwise.table.contingency import Contingency
+from partwise.typing import Candidate, Policies, Reference
 
-ALTERNATIVES = ("agreement", "disagreement", "two-sided")
+Alternative = Literal["agreement", "disagreement", "two-sided"]
+ALTERNATIVES: tuple[str, ...] = get_args(Alternative)
 #: Values that differ by less than this part of the largest count as equal: a tie is a tie, in
 #: whatever order its terms were rounded.
 _TIE = 1e-12
@@ -203,15 +205,15 @@ def _direction(statistic: Statistic, override: str | None, alternative: str) -> 
 @takes("measure")
 @takes_draws(999)
 def significance(
-    reference: Any,
-    candidate: Any = None,
+    reference: Reference,
+    candidate: Candidate = None,
     *,
-    measure: Any,
-    alternative: str = "agreement",
-    direction: str | None = None,
+    measure: Statistics,
+    alternative: Alternative = "agreement",
+    direction: Literal["higher", "lower"] | None = None,
     best: float | None = None,
     drawing: Drawing,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> Significance:
     """Test whether two clusterings agree more than chance gives, by any measures.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from partwise.inference.statistics import counted_table
 from partwise.measures.chance.expected import constant, expected_mutual_information
 from partwise.measures.formulas import ratio
 from partwise.measures.information.entropy_sums import information
+from partwise.typing import Candidate, Policies, Reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,11 @@ class StandardizedInformation:
 
 @takes_draws(1000, "seed", "workers", least=2)
 def standardized_mutual_information(
-    reference: Any,
-    candidate: Any = None,
+    reference: Reference,
+    candidate: Candidate = None,
     *,
     drawing: Drawing,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> StandardizedInformation:
     """Mutual information in standard deviations from its mean under permutation of the items.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,6 +59,12 @@ def _of_callable(function: Callable[[Contingency], float]) -> Statistic:
     return Statistic(name, of=lambda table: float(function(table)), direction=None, best=None)
 
 
+#: Names of measures, functions of a table, or several of either.
+Statistics = (
+    str | Callable[[Contingency], float] | Iterable[str | Callable[[Contingency], float]]
+)
+
+
 def read_statistics(measure: Any, function: str) -> list[Statistic]:
     """Return what ``measure=`` means: names, functions of a table, or several of either."""
     single = isinstance(measure, str) or callable(measure)
@@ -105,7 +111,7 @@ def checked(values: FloatArray, statistics: list[Statistic]) -> FloatArray:
 
 
 def counted_table(
-    reference: Any, candidate: Any, policies: dict[str, Any], function: str
+    reference: Any, candidate: Any, policies: Mapping[str, Any], function: str
 ) -> Contingency:
     """Return the table that is meant; raise where it has weights."""
     table = as_table(clusterings_of(reference, candidate, policies, function))

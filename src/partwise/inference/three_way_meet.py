@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,7 +51,7 @@ class ThreeWayMeet:
 
     @staticmethod
     def of(
-        reference: Any, system1: Any, system2: Any, policies: dict[str, Any]
+        reference: Any, system1: Any, system2: Any, policies: Mapping[str, Any]
     ) -> ThreeWayMeet:
         """Return the meet of three clusterings of the same items."""
         first, second = (

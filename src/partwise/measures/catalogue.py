@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from operator import is_
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from partwise.measures.aliases import ALIASES, plain_name, split_names
 from partwise.measures.entry import Computation, Measure
@@ -33,8 +33,18 @@ ORDER = {
     "transport": ("css", "transport"),
     "own": (),
 }
+Family = Literal[
+    "pairs",
+    "information",
+    "set matching",
+    "b-cubed",
+    "split-merge",
+    "centroids",
+    "transport",
+    "own",
+]
 #: The last one is for measures from outside that belong to no other.
-FAMILIES = tuple(ORDER)
+FAMILIES: tuple[str, ...] = get_args(Family)
 
 #: The words that stand for several measures.
 SETS = ("default", "all")

@@ -9,9 +9,10 @@ import numpy as np
 from partwise import _kernels
 from partwise.labels.clustering import as_clustering, first_appearance_labels
 from partwise.numbers.arrays import IntArray
+from partwise.typing import Labels
 
 
-def best_clustering(labels: Any) -> IntArray:
+def best_clustering(labels: Labels) -> IntArray:
     """Label the items by the best clustering for a given one: itself, in plain numbers.
 
     Parameters
@@ -46,7 +47,7 @@ def best_clustering(labels: Any) -> IntArray:
     return first_appearance_labels(_codes(labels, "best_clustering"))
 
 
-def worst_clustering(labels: Any) -> IntArray:
+def worst_clustering(labels: Labels) -> IntArray:
     """Label the items by a worst clustering: no pair and no cluster is as in the given one.
 
     Parameters

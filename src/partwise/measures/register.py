@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import wraps
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 from partwise.measures.calling_convention import with_convention
-from partwise.measures.catalogue import ENTRIES, FAMILIES, add, complete, split_name
+from partwise.measures.catalogue import ENTRIES, FAMILIES, Family, add, complete, split_name
 from partwise.measures.entry import Computation, Measure
 from partwise.numbers.checks import one_of
 from partwise.table.arguments import COLUMNS
@@ -73,9 +73,9 @@ def _variant(entry: Measure, text: str, changes: Mapping[str, Any]) -> Measure:
 
 def measure(
     *,
-    family: str,
+    family: Family,
     range: tuple[float | None, float | None],
-    direction: str | None,
+    direction: Literal["higher", "lower"] | None,
     value_if_identical: float | None,
     source: str,
     symmetric: bool = False,

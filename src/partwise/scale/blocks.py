@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +114,7 @@ def _blocks(
     candidate: Any,
     label: Any,
     most: int,
-    policies: dict[str, Any],
+    policies: Mapping[str, Any],
     reading: dict[str, Any],
 ) -> Blocks:
     if candidate is None and isinstance(reference, (str, Path)):

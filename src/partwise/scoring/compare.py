@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from partwise.table.arguments import Clusterings, as_table, clusterings_of, item
 from partwise.table.margins import use_margins
 from partwise.table.memo import Memo
 from partwise.table.plain_arrays import table_of_arrays
+from partwise.typing import Candidate, Column, Labels, Policies, Reference
 
 #: Cells from which families of measures are worth threads of their own.
 _SHARED_CELLS = 1 << 14
@@ -69,12 +70,12 @@ def _without_counting(
 
 @takes("measures")
 def compare(
-    reference: Any,
-    candidate: Any = None,
+    reference: Reference,
+    candidate: Candidate = None,
     *,
     measures: str | Iterable[str] = "default",
     workers: int | None = None,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> Comparison:
     """Score two clusterings of the same items by several measures at once.
 
@@ -253,13 +254,13 @@ def _refuse_positional(columns: list[Clustering], policies: Mapping[str, Any]) -
 
 @takes("measures")
 def score_many(
-    reference: Any,
-    candidates: Any,
+    reference: Reference,
+    candidates: Column | Iterable[Labels],
     measures: str | Iterable[str] = "default",
     *,
     progress: bool = False,
     workers: int | None = None,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> ScoreTable:
     """Score several candidate clusterings against one reference.
 
@@ -364,12 +365,12 @@ def _named(what: str) -> Iterator[None]:
 
 @takes("measure")
 def pairwise(
-    clusterings: Any,
+    clusterings: Column | Iterable[Labels],
     measure: str = "variation_of_information",
     *,
     progress: bool = False,
     workers: int | None = None,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> NDArray[np.float64]:
     """Return one measure between all pairs of several clusterings.
 

@@ -18,6 +18,7 @@ from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.tables import pandas_module, text_table
 from partwise.table.arguments import as_table, clusterings_of
+from partwise.typing import Candidate, Reference
 
 if TYPE_CHECKING:
     import pandas
@@ -136,7 +137,7 @@ class Decomposition:
 
 @takes("measure")
 def decompose(
-    reference: Any, candidate: Any = None, *, measure: str, **keywords: Any
+    reference: Reference, candidate: Candidate = None, *, measure: str, **keywords: Any
 ) -> Decomposition:
     """Split a measure's value into what the components of the join contribute.
 

@@ -12,6 +12,7 @@ from partwise import _kernels
 from partwise._kernels import order_free
 from partwise.numbers.arrays import IntArray
 from partwise.solvers.gains import cells_of, integer_gains, whole_sum
+from partwise.typing import Column
 
 #: Cells scanned per stored cell before the kernel leaves the direct way; the same where one
 #: cell in sixteen is stored (the direct way is then faster for longer); what is always allowed.
@@ -43,7 +44,7 @@ class Matching:
     col_duals: NDArray[Any]
 
 
-def match(csr: Any, gains: Any = None) -> Matching:
+def match(csr: Any, gains: Column | None = None) -> Matching:
     """Match rows with columns one to one so that the gains on stored cells add up to the most.
 
     Rows and columns may stay unmatched, at a gain of 0; a cell that is not stored gains

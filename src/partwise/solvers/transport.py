@@ -13,6 +13,7 @@ from partwise.labels.indexes import index_of, refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.solvers.arrays import check_nodes, plain_numbers
 from partwise.solvers.masses import balance, read_masses
+from partwise.typing import Column
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -44,7 +45,7 @@ class Transport:
     rescaled: float
 
 
-def transport(supply: Any, demand: Any, cost: Any) -> Transport:
+def transport(supply: Column, demand: Column, cost: Any) -> Transport:
     """Move supplies to demands at the lowest cost (dense transportation problem).
 
     Parameters

@@ -32,6 +32,8 @@ from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedItems, counted_items
 from partwise.table.memo import Memo
 from partwise.table.plain_arrays import deferred_table, small_table
+from partwise.typing import Column as ItemValues
+from partwise.typing import Duplicates, Labels, Missing, Unmatched
 
 
 class Alignment:
@@ -162,17 +164,17 @@ class Alignment:
 
 
 def align(
-    reference: Any,
-    candidate: Any,
+    reference: Labels,
+    candidate: Labels,
     *,
-    unmatched: Any = "error",
-    missing: Any = "error",
-    missing_labels: Any = None,
-    duplicates: Any = "error",
-    weights: Any = None,
-    multiplicity: Any = None,
-    features: Any = None,
-    groups: Any = None,
+    unmatched: Unmatched | tuple[Unmatched, Unmatched] = "error",
+    missing: Missing | tuple[Missing, Missing] = "error",
+    missing_labels: object = None,
+    duplicates: Duplicates | tuple[Duplicates, Duplicates] = "error",
+    weights: ItemValues | None = None,
+    multiplicity: ItemValues | None = None,
+    features: ItemValues | None = None,
+    groups: Labels | None = None,
     workers: int | None = None,
 ) -> Alignment:
     """Align two clusterings of the same items and account for every item.

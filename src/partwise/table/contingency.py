@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from partwise.table.read_counts import (
     side_labels,
     total_of,
 )
+from partwise.typing import Policies
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -302,7 +303,7 @@ class Contingency:
         return cls.from_counts(coo.row, coo.col, coo.data)
 
     @classmethod
-    def from_blocks(cls, blocks: Iterable[Any], **policies: Any) -> Contingency:
+    def from_blocks(cls, blocks: Iterable[Any], **policies: Unpack[Policies]) -> Contingency:
         """Return the table of items that come in blocks, with memory for cells only.
 
         Parameters

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 from partwise._kernels.workers import read_workers, working
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency, check_no_features
+from partwise.typing import Candidate, Policies, Reference
 
 
 def contingency(
-    reference: Any, candidate: Any = None, *, workers: int | None = None, **policies: Any
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    workers: int | None = None,
+    **policies: Unpack[Policies],
 ) -> Contingency:
     """Return the sparse table of two clusterings (their meet, counted).
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -233,7 +233,7 @@ def _with_account(table: Contingency, account: Account) -> Contingency:
 
 def from_blocks(
     blocks: Iterable[Any],
-    policies: dict[str, Any],
+    policies: Mapping[str, Any],
     *,
     read: Callable[[Any], Any] | None = None,
     workers: int = 1,
@@ -288,7 +288,7 @@ def from_blocks(
 
 
 def _with_label_notes(
-    table: Contingency, policies: dict[str, Any], n_items: int
+    table: Contingency, policies: Mapping[str, Any], n_items: int
 ) -> Contingency:
     """Return the table with notes on all its labels in place of those on each block's."""
     declared = read_policies(missing_labels=policies.get("missing_labels"))
@@ -317,7 +317,7 @@ def _without_special(names: Labels) -> Labels:
     return names[:end]
 
 
-def _of_block(block: Any, policies: dict[str, Any]) -> tuple[Contingency, int]:
+def _of_block(block: Any, policies: Mapping[str, Any]) -> tuple[Contingency, int]:
     """Return the table of a block, and how many items came in."""
     if isinstance(block, Contingency):
         return block, max(block.account.reference.given, block.n_items)

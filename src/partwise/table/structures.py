@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,12 @@ from partwise.numbers.arrays import IntArray
 from partwise.table.arguments import alignment_of, table_of
 from partwise.table.components import Components
 from partwise.table.contingency import Contingency
+from partwise.typing import Candidate, Labels, Policies, Reference
 
 
-def meet(reference: Any, candidate: Any = None, **policies: Any) -> IntArray:
+def meet(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> IntArray:
     """Label the items by the meet: together iff together in both clusterings.
 
     Parameters
@@ -58,7 +61,9 @@ def meet(reference: Any, candidate: Any = None, **policies: Any) -> IntArray:
     return first_appearance_labels(rows.codes * max(len(cols.categories), 1) + cols.codes)
 
 
-def join(reference: Any, candidate: Any = None, **policies: Any) -> IntArray:
+def join(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> IntArray:
     """Label the items by the join: the finest clustering that both refine.
 
     Parameters
@@ -91,7 +96,9 @@ def join(reference: Any, candidate: Any = None, **policies: Any) -> IntArray:
     return first_appearance_labels(Components(aligned.table, aligned).item_component)
 
 
-def components(reference: Any, candidate: Any = None, **policies: Any) -> Components:
+def components(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> Components:
     """Return the components of the join; with items unless given a table.
 
     Parameters
@@ -117,7 +124,9 @@ def components(reference: Any, candidate: Any = None, **policies: Any) -> Compon
     return Components(aligned.table, aligned)
 
 
-def refines(reference: Any, candidate: Any = None, **policies: Any) -> bool:
+def refines(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> bool:
     """Return whether every cluster of the first lies inside a cluster of the second.
 
     Parameters
@@ -137,7 +146,7 @@ def refines(reference: Any, candidate: Any = None, **policies: Any) -> bool:
     return table.n_cells == table.shape[0]
 
 
-def induced_clustering(clustering: Any, items: Iterable[Any]) -> Clustering:
+def induced_clustering(clustering: Labels, items: Iterable[Any]) -> Clustering:
     """Restrict a clustering to some of its items (SM, Definition 4.2).
 
     Parameters
@@ -218,7 +227,9 @@ class BipartiteGraph:
         )
 
 
-def bipartite_graph(reference: Any, candidate: Any = None, **policies: Any) -> BipartiteGraph:
+def bipartite_graph(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> BipartiteGraph:
     """Return the bipartite graph of clusters that share items (SM, Definition 4.1).
 
     Parameters
@@ -245,7 +256,10 @@ def bipartite_graph(reference: Any, candidate: Any = None, **policies: Any) -> B
 
 
 def induced_subgraph(
-    reference: Any, candidate: Any, items: Iterable[Any], **policies: Any
+    reference: Labels,
+    candidate: Labels,
+    items: Iterable[Any],
+    **policies: Unpack[Policies],
 ) -> BipartiteGraph:
     """Return the bipartite graph of two clusterings on some items (SM, Definition 4.3).
 
@@ -320,7 +334,7 @@ class Subcomponents:
 
 
 def split_subcomponents(
-    reference: Any, candidate: Any = None, **policies: Any
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> Subcomponents:
     """Return the parts of every reference cluster (SM, Definition 4.4).
 
@@ -346,7 +360,7 @@ def split_subcomponents(
 
 
 def merge_subcomponents(
-    reference: Any, candidate: Any = None, **policies: Any
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> Subcomponents:
     """Return the parts that every candidate cluster was merged from (SM, Definition 4.5).
 

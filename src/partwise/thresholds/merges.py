@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,8 @@ from partwise.labels.indexes import refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.thresholds.items import codes_in_order, item_name, positions_of, shown
 
-KINDS = ("linkage", "edges", "nested")
+MergeKind = Literal["linkage", "edges", "nested"]
+KINDS: tuple[str, ...] = get_args(MergeKind)
 #: Usual names of the columns of edges.
 _EDGE_ITEMS = (
     ("source", "target"),

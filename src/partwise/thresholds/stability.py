@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from partwise.numbers.arrays import IntArray
 from partwise.report.tables import pandas_module
 from partwise.scoring.compare import named_clusterings
 from partwise.table.arguments import table_of
+from partwise.typing import Column, Policies
 
 if TYPE_CHECKING:
     import pandas
@@ -78,7 +79,7 @@ class Stability:
         return pandas_module().DataFrame(self.to_dict())
 
 
-def stability(levels: Any, **policies: Any) -> Stability:
+def stability(levels: Column, **policies: Unpack[Policies]) -> Stability:
     """Return how clusters split and merge from one level to the next.
 
     Parameters

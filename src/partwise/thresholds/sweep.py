@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,23 +14,24 @@ from partwise.labels.indexes import ItemOrder
 from partwise.measures.aliases import takes
 from partwise.measures.catalogue import named_among, names_of, select, set_among
 from partwise.thresholds.grid import reported_states
-from partwise.thresholds.merges import read_merges
+from partwise.thresholds.merges import MergeKind, read_merges
 from partwise.thresholds.result import Sweep
+from partwise.typing import Column, Labels
 
 
 @takes("measures")
 def sweep(
-    reference: Any,
+    reference: Labels,
     merges: Any,
     *,
-    kind: str | None = None,
-    scores: str | None = None,
+    kind: MergeKind | None = None,
+    scores: Literal["similarity", "distance"] | None = None,
     closed: bool = True,
     measures: str | Iterable[str] = "default",
-    thresholds: Any = None,
+    thresholds: Column | None = None,
     start: Any = None,
-    unlabelled: str = "error",
-    groups: Any = None,
+    unlabelled: Literal["error", "ignore"] = "error",
+    groups: Labels | None = None,
 ) -> Sweep:
     """Score every state of merging clusters against a reference, at about the price of a few.
 

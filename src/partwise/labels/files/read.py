@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Literal, get_args
 
 from partwise.labels import Clustering
 from partwise.labels.files.arrow_tables import read_feather, read_parquet, read_parquet_folder
@@ -37,10 +38,11 @@ __all__ = [
     "typed_cells",
 ]
 
-FORMATS = (
-    *("auto", "lines", "csv", "tsv", "clu", "communities", "json"),
-    *("npy", "npz", "parquet", "feather", "h5ad"),
-)
+FileFormat = Literal[
+    "auto", "lines", "csv", "tsv", "clu", "communities", "json",
+    "npy", "npz", "parquet", "feather", "h5ad",
+]  # fmt: skip
+FORMATS: tuple[str, ...] = get_args(FileFormat)
 _BINARY = ("npy", "npz", "parquet", "feather", "h5ad")
 _OTHER_ENDINGS = {
     "tab": "tsv",
@@ -211,7 +213,7 @@ def read(
     *,
     label: str | int | Sequence[str] | None = None,
     item: str | int | Sequence[str] | None = None,
-    format: str = "auto",
+    format: FileFormat = "auto",
     header: bool | None = None,
     delimiter: str | None = None,
     comment: str | None = None,

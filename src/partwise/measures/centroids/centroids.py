@@ -18,13 +18,17 @@ from partwise.table.arguments import Clusterings, as_table
 from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedSide
 from partwise.table.memo import memoized
+from partwise.typing import Column as ItemValues
+from partwise.typing import Labels
 
 __all__ = [
     "centroids",
 ]
 
 
-def centroids(labels: Any, features: Any, *, weights: Any = None) -> FloatArray:
+def centroids(
+    labels: Labels, features: ItemValues, *, weights: ItemValues | None = None
+) -> FloatArray:
     """Mean row of features of each cluster of one clustering.
 
     Parameters
@@ -75,7 +79,7 @@ def centroids(labels: Any, features: Any, *, weights: Any = None) -> FloatArray:
     weights = in_item_order(weights, "weights", items)
     positions = np.arange(n)
     by_item = isinstance(features, Mapping)
-    table = features if by_item else feature_rows(features)
+    table: Any = features if by_item else feature_rows(features)
     if not by_item and (table.ndim not in (1, 2) or len(table) != n):
         raise ValueError(
             f"features has shape {table.shape}; one row for each of the {n} labels is expected"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import Literal, get_args
 
 from partwise.measures.chance.expected import chance, constant, model_expectation
-from partwise.measures.chance.random_models import check_model
+from partwise.measures.chance.random_models import RandomModel, RandomSides, check_model
 from partwise.measures.formulas import ratio
 from partwise.measures.information import measure as information_measure
 from partwise.measures.information.entropy_sums import information, sums
@@ -18,8 +19,10 @@ __all__ = [
     "adjusted_variation_of_information",
 ]
 
-AVERAGES = ("arithmetic", "geometric", "min", "max")
-NORMALIZERS = ("maximum", "entropy")
+Average = Literal["arithmetic", "geometric", "min", "max"]
+AVERAGES: tuple[str, ...] = get_args(Average)
+Normalizer = Literal["maximum", "entropy"]
+NORMALIZERS: tuple[str, ...] = get_args(Normalizer)
 
 
 def adjust(value: float, expected: float, maximum: float) -> float:
@@ -67,10 +70,10 @@ def adjust(value: float, expected: float, maximum: float) -> float:
 )
 def adjusted_mutual_information(
     table: Contingency,
-    average: str = "arithmetic",
-    model: str = "perm",
-    sides: str = "both",
-    normalizer: str = "maximum",
+    average: Average = "arithmetic",
+    model: RandomModel = "perm",
+    sides: RandomSides = "both",
+    normalizer: Normalizer = "maximum",
 ) -> float:
     """Mutual information corrected for chance, by default under fixed sizes, at most 1.
 

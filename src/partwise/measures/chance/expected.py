@@ -13,7 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from partwise import _kernels
-from partwise.measures.chance.random_models import check_model, distinct_sizes, profiles
+from partwise.measures.chance.random_models import (
+    RandomModel,
+    RandomSides,
+    check_model,
+    distinct_sizes,
+    profiles,
+)
 from partwise.measures.formulas import ratio
 from partwise.measures.information import measure as information_measure
 from partwise.measures.information.entropy_sums import fraction_bits, information, sums
@@ -107,7 +113,10 @@ def model_expectation(table: Contingency, model: str, sides: str) -> float:
     source="PSI, section 5 (Vinh et al. 2010)",
 )
 def expected_mutual_information(
-    table: Contingency, base: float | None = None, model: str = "perm", sides: str = "both"
+    table: Contingency,
+    base: float | None = None,
+    model: RandomModel = "perm",
+    sides: RandomSides = "both",
 ) -> float:
     """Mutual information expected by chance, by default under fixed cluster sizes, in nats.
 
@@ -177,7 +186,9 @@ def expected_mutual_information(
     default=False,
     source="Gates and Ahn 2017",
 )
-def expected_rand_index(table: Contingency, model: str = "perm", sides: str = "both") -> float:
+def expected_rand_index(
+    table: Contingency, model: RandomModel = "perm", sides: RandomSides = "both"
+) -> float:
     """Rand index expected by chance, by default under fixed cluster sizes, in [0, 1].
 
     Parameters

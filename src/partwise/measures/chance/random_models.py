@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,10 @@ from partwise.numbers.divergence import phi
 from partwise.numbers.logarithm import LN_BITS, ln_fixed
 from partwise.table.contingency import Contingency
 
-MODELS = ("perm", "num", "all")
-RANDOM_SIDES = ("both", "candidate")
+RandomModel = Literal["perm", "num", "all"]
+MODELS: tuple[str, ...] = get_args(RandomModel)
+RandomSides = Literal["both", "candidate"]
+RANDOM_SIDES: tuple[str, ...] = get_args(RandomSides)
 
 _EXACT_UP_TO = 200  # items: Python integers are quick enough
 _DEVIATIONS = 12.0  # of a bell curve, beyond which nothing is left in double precision

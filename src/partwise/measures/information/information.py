@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from partwise.numbers.checks import ln_of_base, one_of
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
+from partwise.typing import Reference
 
 __all__ = [
     "conditional_entropy",
@@ -37,7 +38,8 @@ __all__ = [
     "normalized_mutual_information",
 ]
 
-AVERAGES = ("arithmetic", "geometric", "min", "max", "joint")
+Average = Literal["arithmetic", "geometric", "min", "max", "joint"]
+AVERAGES: tuple[str, ...] = get_args(Average)
 
 
 # ---- as functions of sums, see formulas.py ----------------------------------------------
@@ -71,7 +73,12 @@ def _normalized(s: Any, shared: Any, average: str = "arithmetic") -> Result:
 # ---- the measures ------------------------------------------------------------------------
 
 
-def entropy(clustering: Any, *, side: str | None = None, base: float | None = None) -> float:
+def entropy(
+    clustering: Reference,
+    *,
+    side: Literal["reference", "candidate"] | None = None,
+    base: float | None = None,
+) -> float:
     """Entropy of a clustering, in [0, ln n] nats.
 
     Parameters
@@ -275,7 +282,7 @@ def mutual_information(table: Contingency, base: float | None = None) -> float:
         },
     },
 )
-def normalized_mutual_information(table: Contingency, average: str = "arithmetic") -> float:
+def normalized_mutual_information(table: Contingency, average: Average = "arithmetic") -> float:
     """Mutual information over a mean of the two entropies, in [0, 1].
 
     Parameters

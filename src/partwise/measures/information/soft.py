@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from partwise.labels.memberships import Memberships
 from partwise.measures.information.entropy_sums import independent
 from partwise.measures.information.information import (
     AVERAGES,
+    Average,
     mutual_information,
     normalized_mutual_information,
 )
@@ -21,6 +22,7 @@ from partwise.numbers.arrays import FloatArray
 from partwise.numbers.checks import ln_of_base, one_of
 from partwise.table.count import contingency
 from partwise.table.memberships_pair import as_memberships_pair
+from partwise.typing import Column
 
 __all__ = [
     "soft_contingency",
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-def soft_contingency(reference: Any, candidate: Any) -> FloatArray | csr_array:
+def soft_contingency(reference: Column, candidate: Column) -> FloatArray | csr_array:
     """Share of the items in every pair of clusters, where items may be in several.
 
     Parameters
@@ -88,7 +90,7 @@ def soft_contingency(reference: Any, candidate: Any) -> FloatArray | csr_array:
 
 
 def soft_mutual_information(
-    reference: Any, candidate: Any, *, base: float | None = None
+    reference: Column, candidate: Column, *, base: float | None = None
 ) -> float:
     """Information that two soft clusterings share, in [0, min(H(a), H(b))] nats.
 
@@ -136,7 +138,7 @@ def soft_mutual_information(
 
 
 def soft_variation_of_information(
-    reference: Any, candidate: Any, *, base: float | None = None
+    reference: Column, candidate: Column, *, base: float | None = None
 ) -> float:
     """Information lost and gained between two soft clusterings, in [0, ln K + ln J] nats.
 
@@ -182,7 +184,7 @@ def soft_variation_of_information(
     return float(h.split + h.merge) / unit
 
 
-def soft_normalized_variation_of_information(reference: Any, candidate: Any) -> float:
+def soft_normalized_variation_of_information(reference: Column, candidate: Column) -> float:
     """Variation of information of soft clusterings over ln K + ln J, in [0, 1].
 
     Parameters
@@ -239,7 +241,7 @@ def soft_normalized_variation_of_information(reference: Any, candidate: Any) -> 
 
 
 def soft_normalized_mutual_information(
-    reference: Any, candidate: Any, *, average: str = "arithmetic"
+    reference: Column, candidate: Column, *, average: Average = "arithmetic"
 ) -> float:
     """Mutual information of soft clusterings over a mean of their entropies, in [0, 1].
 

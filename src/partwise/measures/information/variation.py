@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -135,7 +135,9 @@ def _is_farthest(table: Contingency, norm: str) -> bool:
         "norm=log_n": {"decomposition": of_variation_log_n, "under_chance": "information"},
     },
 )
-def normalized_variation_of_information(table: Contingency, norm: str = "joint") -> float:
+def normalized_variation_of_information(
+    table: Contingency, norm: Literal["joint", "sum", "log_n"] = "joint"
+) -> float:
     """Variation of information over an upper bound, in [0, 1].
 
     Parameters

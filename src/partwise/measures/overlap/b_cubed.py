@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from partwise.numbers.checks import weight_of_harmonic_mean
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
+from partwise.typing import Candidate, Policies, Reference
 
 __all__ = [
     "b_cubed",
@@ -109,7 +110,9 @@ def _cluster_f1(clusters: Any) -> Result:
 # ---- the measures ------------------------------------------------------------------------
 
 
-def b_cubed(reference: Any, candidate: Any = None, **policies: Any) -> BCubed:
+def b_cubed(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> BCubed:
     """B-cubed precision, recall and their harmonic mean.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from partwise.numbers.checks import one_of
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
+from partwise.typing import Candidate, Policies, Reference
 
 __all__ = [
     "cluster_similarity_matrix",
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-SIMILARITIES = ("overlap", "sorensen_dice", "braun_banquet", "jaccard", "size_sorensen_dice")
+ClusterSimilarity = Literal[
+    "overlap", "sorensen_dice", "braun_banquet", "jaccard", "size_sorensen_dice"
+]
+SIMILARITIES: tuple[str, ...] = get_args(ClusterSimilarity)
 _EVERY_CELL = slice(None)
 
 
@@ -62,7 +66,11 @@ def cell_ratios(
 
 
 def cluster_similarity_matrix(
-    reference: Any, candidate: Any = None, *, similarity: str = "jaccard", **policies: Any
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    similarity: ClusterSimilarity = "jaccard",
+    **policies: Unpack[Policies],
 ) -> csr_array:
     """Similarity of every reference cluster with every candidate cluster it meets.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -23,7 +24,8 @@ __all__ = [
 ]
 
 #: Similarities that the sizes of two clusters bound by 1, whose expected value is below 1.
-SIMILARITIES = ("braun_banquet", "jaccard", "sorensen_dice")
+PairSimilarity = Literal["braun_banquet", "jaccard", "sorensen_dice"]
+SIMILARITIES: tuple[str, ...] = get_args(PairSimilarity)
 _BITS = 126  # sums of fractions are cut below 2^-126 each
 
 
@@ -36,7 +38,9 @@ _BITS = 126  # sums of fractions are cut below 2^-126 each
     source="PSI, section 6.2, equation (16)",
     default=False,
 )
-def expected_pair_sets(table: Contingency, similarity: str = "braun_banquet") -> float:
+def expected_pair_sets(
+    table: Contingency, similarity: PairSimilarity = "braun_banquet"
+) -> float:
     """Similarity of clusters that are paired by size and share what chance gives, in [0, 1].
 
     Parameters
@@ -155,7 +159,7 @@ def _exceeds(table: Contingency, similarity: str, simplified: bool) -> bool:
     },
 )
 def pair_sets_index(
-    table: Contingency, simplified: bool = False, similarity: str = "braun_banquet"
+    table: Contingency, simplified: bool = False, similarity: PairSimilarity = "braun_banquet"
 ) -> float:
     """Similarity of optimally paired clusters, corrected for chance, in [0, 1].
 
@@ -229,7 +233,7 @@ def _apart(table: Contingency, simplified: bool, similarity: str) -> tuple[int, 
     variants={"simplified=True": {"metric": True}},
 )
 def pair_sets_distance(
-    table: Contingency, simplified: bool = False, similarity: str = "braun_banquet"
+    table: Contingency, simplified: bool = False, similarity: PairSimilarity = "braun_banquet"
 ) -> float:
     """One minus the pair sets index, in [0, 1].
 

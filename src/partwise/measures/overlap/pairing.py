@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 from partwise.measures.components.losses import outside_cells
 from partwise.measures.components.sums import Parts
 from partwise.measures.overlap import measure
-from partwise.measures.overlap.cluster_similarity import SIMILARITIES, similarities
+from partwise.measures.overlap.cluster_similarity import (
+    SIMILARITIES,
+    ClusterSimilarity,
+    similarities,
+)
 from partwise.measures.overlap.set_similarity import (
     all_overlaps,
     one_to_one,
@@ -25,6 +29,7 @@ from partwise.numbers.checks import one_of
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
+from partwise.typing import Candidate, Policies, Reference
 
 __all__ = [
     "classification_accuracy",
@@ -62,7 +67,11 @@ class ClusterMatching:
 
 
 def match_clusters(
-    reference: Any, candidate: Any = None, *, similarity: str = "overlap", **policies: Any
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    similarity: ClusterSimilarity = "overlap",
+    **policies: Unpack[Policies],
 ) -> ClusterMatching:
     """Pair clusters one to one so that their similarities add up to the most.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,11 @@ from partwise.measures.components.sums import (
     total_of_side,
 )
 from partwise.measures.overlap import measure
-from partwise.measures.overlap.cluster_similarity import SIMILARITIES, similarities
+from partwise.measures.overlap.cluster_similarity import (
+    SIMILARITIES,
+    ClusterSimilarity,
+    similarities,
+)
 from partwise.measures.overlap.purity import cover
 from partwise.measures.split_merge.cluster_scores import max_share
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -31,6 +35,7 @@ from partwise.solvers.matching import best_matching
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
+from partwise.typing import Candidate, Policies, Reference
 
 __all__ = [
     "criterion_h",
@@ -39,8 +44,12 @@ __all__ = [
     "set_matching",
 ]
 
-MATCHINGS = ("nearest_reference", "nearest_candidate", "nearest_both", "greedy", "optimal")
-NORMALIZERS = ("n", "2n", "k", "max_k")
+SetMatching = Literal[
+    "nearest_reference", "nearest_candidate", "nearest_both", "greedy", "optimal"
+]
+MATCHINGS: tuple[str, ...] = get_args(SetMatching)
+SetNormalizer = Literal["n", "2n", "k", "max_k"]
+NORMALIZERS: tuple[str, ...] = get_args(SetNormalizer)
 
 
 def summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
@@ -219,7 +228,9 @@ def _of_criterion_h(table: Contingency, matching: str = "optimal") -> Parts:
         }
     },
 )
-def criterion_h(table: Contingency, matching: str = "optimal") -> float:
+def criterion_h(
+    table: Contingency, matching: Literal["optimal", "greedy"] = "optimal"
+) -> float:
     """Share of items outside one-to-one paired clusters, in [0, 1).
 
     Parameters
@@ -364,13 +375,13 @@ def larsen_aone(table: Contingency) -> float:
 
 
 def set_matching(
-    reference: Any,
-    candidate: Any = None,
+    reference: Reference,
+    candidate: Candidate = None,
     *,
-    similarity: str = "overlap",
-    matching: str = "nearest_candidate",
-    normalizer: str | None = None,
-    **policies: Any,
+    similarity: ClusterSimilarity = "overlap",
+    matching: SetMatching = "nearest_candidate",
+    normalizer: SetNormalizer | None = None,
+    **policies: Unpack[Policies],
 ) -> float:
     """Sum the similarity of matched clusters, over a normaliser: the set-matching family.
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, get_args
 
-from partwise.measures.chance.random_models import check_model, profiles
+from partwise.measures.chance.random_models import (
+    RandomModel,
+    RandomSides,
+    check_model,
+    profiles,
+)
 from partwise.measures.formulas import (
     Formula,
     Result,
@@ -33,7 +38,8 @@ __all__ = [
     "rand_index",
 ]
 
-MAXIMA = ("arithmetic", "geometric", "min", "max", "all")
+Maximum = Literal["arithmetic", "geometric", "min", "max", "all"]
+MAXIMA: tuple[str, ...] = get_args(Maximum)
 
 # ---- as functions of sums, see formulas.py ----------------------------------------------
 
@@ -130,7 +136,10 @@ def rand_index(table: Contingency) -> float:
     source="PSI, Table 2",
 )
 def adjusted_rand_index(
-    table: Contingency, maximum: str = "arithmetic", model: str = "perm", sides: str = "both"
+    table: Contingency,
+    maximum: Maximum = "arithmetic",
+    model: RandomModel = "perm",
+    sides: RandomSides = "both",
 ) -> float:
     """Rand index corrected for chance, by default under fixed cluster sizes, in [-1/2, 1].
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from partwise.measures.formulas import Result, of_pairs, ratio
 from partwise.measures.pairs import measure
@@ -171,7 +171,11 @@ def pair_f1(table: Contingency) -> float:
         },
     },
 )
-def wallace(table: Contingency, direction: str = "reference", adjusted: bool = False) -> float:
+def wallace(
+    table: Contingency,
+    direction: Literal["reference", "candidate"] = "reference",
+    adjusted: bool = False,
+) -> float:
     """Chance that a pair together in one clustering is together in the other, in [0, 1].
 
     Parameters

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from partwise import _kernels
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.margins import known_margin
 from partwise.table.memo import memoized
+from partwise.typing import Candidate, Policies, Reference
 
 __all__ = [
     "pair_confusion",
@@ -72,7 +73,9 @@ def confusion(table: Contingency) -> PairConfusion:
     return PairConfusion(n11, n10, n01, n * (n - 1) // 2 - n11 - n10 - n01)
 
 
-def pair_confusion(reference: Any, candidate: Any = None, **policies: Any) -> PairConfusion:
+def pair_confusion(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> PairConfusion:
     """Count the pairs of items that are together in both, one, or neither clustering.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Unpack
 
 from partwise.measures.chance.random_models import distinct_sizes
 from partwise.measures.pairs import measure
@@ -14,6 +14,7 @@ from partwise.numbers.arrays import IntArray
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
+from partwise.typing import Candidate, Policies, Reference
 
 __all__ = [
     "pair_count_moments",
@@ -92,7 +93,7 @@ def moments(table: Contingency) -> PairCountMoments:
 
 
 def pair_count_moments(
-    reference: Any, candidate: Any = None, **policies: Any
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> PairCountMoments:
     """Count pairs together in both clusterings, with mean and variance under permutation.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal, get_args
 
 from partwise import _kernels
 from partwise.measures.components.sums import Parts
@@ -33,8 +34,10 @@ __all__ = [
     "split_merge",
 ]
 
-SCORES = ("entropy", "mse", "max_share", "log_k")
-COMBINES = ("product", "mean")
+ClusterScore = Literal["entropy", "mse", "max_share", "log_k"]
+SCORES: tuple[str, ...] = get_args(ClusterScore)
+Combination = Literal["product", "mean"]
+COMBINES: tuple[str, ...] = get_args(Combination)
 _MEAN = {
     "conditionally_normalized": False,
     "normalized": False,
@@ -76,7 +79,7 @@ def _entropy_sums(table: Contingency) -> tuple[int, int]:
     source="SM, section 4.5 and equations (4), (5)",
     variants={"combine=mean": _MEAN},
 )
-def s_entropy(table: Contingency, combine: str = "product") -> float:
+def s_entropy(table: Contingency, combine: Combination = "product") -> float:
     """Split-merge score S_H: how whole each item's clusters stay on both sides, in [0, 1].
 
     Parameters
@@ -157,7 +160,7 @@ def of_s_mse(clusterings: Clusterings, combine: str = "product") -> Parts:
     default=False,
     variants={"combine=mean": {**_MEAN, "requires": ("features",)}},
 )
-def s_mse(clusterings: Clusterings, combine: str = "product") -> float:
+def s_mse(clusterings: Clusterings, combine: Combination = "product") -> float:
     """Split-merge score by squared error: how much spread parts keep of clusters, in [0, 1].
 
     Parameters
@@ -297,8 +300,8 @@ def of_split_merge(
 )
 def split_merge(
     clusterings: Clusterings,
-    score: Any = "entropy",
-    combine: Any = "product",
+    score: ClusterScore | ScoreFunction = "entropy",
+    combine: Combination | Callable[..., Any] = "product",
     k: int | None = None,
     distances: Any = None,
 ) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from partwise.measures.split_merge.item_scores import (
     columns_asked_by,
     features_refused,
 )
+from partwise.measures.split_merge.split_merge import ClusterScore, Combination
 from partwise.measures.split_merge.subcomponent_scores import ScoreFunction
 from partwise.numbers.checks import one_of
 
@@ -75,9 +76,9 @@ class SubcomponentCheck:
 
 
 def check_subcomponent_score(
-    score: str | ScoreFunction,
+    score: ClusterScore | ScoreFunction,
     *,
-    combine: Any = "product",
+    combine: Combination | Callable[..., Any] = "product",
     k: int | None = None,
     max_size: int | None = None,
     features: Any = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from partwise.measures.information.joint_law import joint_law
 from partwise.measures.transport import measure
 from partwise.measures.transport.plans import (
     CellValues,
+    ClusterWeights,
     best_plan,
     cluster_weights_of,
     spread_table,
@@ -39,7 +40,8 @@ __all__ = [
     "css_distance",
 ]
 
-CSS_METRICS = ("euclidean", "sqeuclidean")
+CssMetric = Literal["euclidean", "sqeuclidean"]
+CSS_METRICS: tuple[str, ...] = get_args(CssMetric)
 LENGTH_MOST = 1e30
 _CHUNK = 1 << 20  # coordinates held at once
 _NO_SOURCE = (
@@ -217,10 +219,10 @@ def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> Means
 )
 def css_distance(
     clusterings: Clusterings,
-    cluster_weights: Any = "uniform",
+    cluster_weights: ClusterWeights = "uniform",
     centroids: Any = None,
     distances: Any = None,
-    metric: str = "euclidean",
+    metric: CssMetric = "euclidean",
 ) -> float:
     """Items in clusters that are not matched, each by the distance of its centres, at least 0.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,15 @@ from partwise.solvers.masses import balance, read_masses
 from partwise.solvers.packing import pack_cells
 from partwise.solvers.transport import cheapest_plan
 from partwise.table.contingency import Contingency
+from partwise.typing import Column
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-WEIGHTS = ("uniform", "size")
+NamedWeights = Literal["uniform", "size"]
+WEIGHTS: tuple[str, ...] = get_args(NamedWeights)
+#: Weights of the clusters of both sides: by a name, or a vector for each side.
+ClusterWeights = NamedWeights | tuple[Column, Column]
 #: Fractions are solved as integers of this many bits (below the largest gain).
 GAIN_BITS = 60
 #: Above this share of all cells a dense solver is the faster one.

@@ -21,6 +21,7 @@ from partwise.measures.transport.plans import (
     GAIN_BITS,
     CellValues,
     ClusterPlan,
+    ClusterWeights,
     best_dense_plan,
     best_plan,
     cluster_weights_of,
@@ -258,7 +259,7 @@ def _nothing(n_rows: int, n_cols: int, return_plan: Any) -> Any:
 )
 def mallows_distance(
     table: Contingency,
-    cluster_weights: Any = "uniform",
+    cluster_weights: ClusterWeights = "uniform",
     normalize: bool = False,
     return_plan: bool = False,
     workers: int | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from partwise.scoring.diagnose.worst import (
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import alignment_of, as_table, clusterings_of
 from partwise.table.contingency import Contingency
+from partwise.typing import Candidate, Policies, Reference
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -171,13 +172,13 @@ def _sum(values: FloatArray) -> float:
 
 
 def diagnose(
-    reference: Any,
-    candidate: Any = None,
+    reference: Reference,
+    candidate: Candidate = None,
     *,
     by: str = "s_entropy",
     worst: int = 20,
     items: bool | int = False,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> Diagnosis:
     """Say what was split, what was merged, and what it costs.
 
