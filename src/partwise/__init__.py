@@ -7,175 +7,7 @@ and an account of what was compared come out. ``compare`` is the way in.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from partwise import coreference, interop, scale, solvers
-    from partwise._kernels.workers import free_scratch, set_workers
-    from partwise.consensus.credible_ball import CredibleBall, credible_ball
-    from partwise.consensus.expected_loss import Medoid, expected_loss, medoid
-    from partwise.consensus.point_estimate import PointEstimate, point_estimate
-    from partwise.consensus.similarity import similarity_matrix
-    from partwise.consensus.vote import MajorityVote, majority_vote
-    from partwise.inference.bootstrap import Bootstrap, bootstrap
-    from partwise.inference.draws import Draws
-    from partwise.inference.jackknife import Jackknife, jackknife
-    from partwise.inference.null_models import NullDistribution, null_distribution
-    from partwise.inference.paired import PairedTest, paired_test
-    from partwise.inference.permutation import Significance, significance
-    from partwise.inference.standardized import (
-        StandardizedInformation,
-        standardized_mutual_information,
-    )
-    from partwise.installation import config, show_config
-    from partwise.labels import Account, Clustering
-    from partwise.labels.files.read import read
-    from partwise.labels.notes import InputWarning
-    from partwise.measures.catalogue import catalogue
-    from partwise.measures.centroids.centroid_indices import (
-        centroid_index,
-        centroid_index_one_way,
-        centroid_ratio,
-        centroid_similarity_index,
-    )
-    from partwise.measures.centroids.centroids import centroids
-    from partwise.measures.chance.adjusted import (
-        adjust,
-        adjusted_mutual_information,
-        adjusted_variation_of_information,
-    )
-    from partwise.measures.chance.expected import (
-        expected_mutual_information,
-        expected_rand_index,
-    )
-    from partwise.measures.entry import Computation, Measure
-    from partwise.measures.extremes import best_clustering, worst_clustering
-    from partwise.measures.information.homogeneity import (
-        cluster_entropy,
-        completeness,
-        dom_q0,
-        dom_q2,
-        homogeneity,
-        v_measure,
-    )
-    from partwise.measures.information.information import (
-        conditional_entropy,
-        entropy,
-        joint_entropy,
-        mutual_information,
-        normalized_mutual_information,
-    )
-    from partwise.measures.information.soft import (
-        soft_contingency,
-        soft_mutual_information,
-        soft_normalized_mutual_information,
-        soft_normalized_variation_of_information,
-        soft_variation_of_information,
-    )
-    from partwise.measures.information.variation import (
-        normalized_variation_of_information,
-        nvi,
-        nvi_k,
-        variation_of_information,
-        vi_similarity_log_k,
-        vi_similarity_log_n,
-    )
-    from partwise.measures.overlap.b_cubed import (
-        b_cubed,
-        b_cubed_f1,
-        b_cubed_precision,
-        b_cubed_recall,
-        cluster_f1,
-        cluster_precision,
-        cluster_recall,
-    )
-    from partwise.measures.overlap.cluster_similarity import cluster_similarity_matrix
-    from partwise.measures.overlap.pair_sets import (
-        expected_pair_sets,
-        pair_sets_distance,
-        pair_sets_index,
-    )
-    from partwise.measures.overlap.pairing import (
-        classification_accuracy,
-        match_clusters,
-        misclassification_index,
-    )
-    from partwise.measures.overlap.purity import (
-        inverse_purity,
-        micro_precision,
-        micro_recall,
-        purity,
-        van_dongen,
-    )
-    from partwise.measures.overlap.set_similarity import (
-        criterion_h,
-        f_measure,
-        larsen_aone,
-        set_matching,
-    )
-    from partwise.measures.pairs.pair_coefficients import (
-        adapted_rand_error,
-        adjusted_fowlkes_mallows,
-        kulczynski,
-        rogers_tanimoto,
-        russell_rao,
-        sokal_sneath_1,
-        sokal_sneath_2,
-        sokal_sneath_3,
-    )
-    from partwise.measures.pairs.pair_indices import (
-        adjusted_rand_index,
-        fowlkes_mallows,
-        hubert_gamma,
-        jaccard,
-        mirkin,
-        rand_index,
-    )
-    from partwise.measures.pairs.pair_precision_recall import (
-        pair_f1,
-        pair_precision,
-        pair_recall,
-        wallace,
-    )
-    from partwise.measures.pairs.pairs import pair_confusion
-    from partwise.measures.pairs.permutation_moments import (
-        pair_count_moments,
-        standardized_rand_index,
-    )
-    from partwise.measures.register import measure
-    from partwise.measures.split_merge.split_merge import s_entropy, s_mse, split_merge
-    from partwise.measures.split_merge.subcomponent_checks import (
-        SubcomponentCheck,
-        check_subcomponent_score,
-    )
-    from partwise.measures.transport.css import css_distance
-    from partwise.measures.transport.transport import mallows_distance
-    from partwise.scoring.compare import compare, pairwise, score_many
-    from partwise.scoring.decompose import Decomposition, decompose
-    from partwise.scoring.diagnose.diagnose import Diagnosis, diagnose
-    from partwise.scoring.from_sums import from_sums
-    from partwise.scoring.results import Comparison, ScoreTable
-    from partwise.table.alignment import Alignment, align
-    from partwise.table.components import Components
-    from partwise.table.contingency import Contingency
-    from partwise.table.count import contingency
-    from partwise.table.structures import (
-        bipartite_graph,
-        components,
-        induced_clustering,
-        induced_subgraph,
-        join,
-        meet,
-        merge_subcomponents,
-        refines,
-        split_subcomponents,
-    )
-    from partwise.thresholds.best import Best
-    from partwise.thresholds.result import Sweep
-    from partwise.thresholds.stability import Stability, stability
-    from partwise.thresholds.sweep import sweep
-
-    __version__: str
+from typing import Any
 
 __all__ = [
     "Account",
@@ -334,7 +166,8 @@ __all__ = [
 ]
 
 #: Where the public names live. A module is loaded when one of its names is first asked for, so
-#: that importing partwise costs next to nothing.
+#: that importing partwise costs next to nothing. Type checkers read ``__init__.pyi``, which
+#: ``python -m typing_tests.stubs`` writes.
 _MODULES = {
     "installation": "config show_config",
     "_kernels.workers": "free_scratch set_workers",
@@ -428,21 +261,20 @@ _MODULE_OF = {
     name: f"partwise.{module}" for module, names in _MODULES.items() for name in names.split()
 }
 
-if not TYPE_CHECKING:  # type checkers see what is imported above, and nothing else
 
-    def __getattr__(name: str) -> Any:
-        if name == "__version__":
-            from importlib.metadata import version
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
 
-            value = version("partwise")
-        elif name in _PACKAGES:
-            value = import_module(f"partwise.{name}")
-        elif name in _MODULE_OF:
-            value = getattr(import_module(_MODULE_OF[name]), name)
-        else:
-            raise AttributeError(f"module 'partwise' has no attribute {name!r}")
-        globals()[name] = value
-        return value
+        value = version("partwise")
+    elif name in _PACKAGES:
+        value = import_module(f"partwise.{name}")
+    elif name in _MODULE_OF:
+        value = getattr(import_module(_MODULE_OF[name]), name)
+    else:
+        raise AttributeError(f"module 'partwise' has no attribute {name!r}")
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -11,9 +11,10 @@ from typing import Any
 
 from partwise.cli.coref_reading import COLUMN_OPTIONS, add_reading_options, single_reading_of
 from partwise.coreference.formats import READERS, WRITABLE, iter_documents, write
+from partwise.coreference.formats.writing import WritableFormat
 from partwise.labels.files.compressed import OPENERS
 
-_BY_ENDING = {
+_BY_ENDING: dict[str, WritableFormat] = {
     ".conll": "conll-2012",
     ".conllu": "corefud",
     ".jsonl": "jsonlines",
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
     to_output = options.target == "-"
     if to_output and options.target_format is None:
         raise ValueError(f"-: standard output; say --to, one of: {', '.join(WRITABLE)}")
-    target_format = options.target_format or _format_by_ending(target)
+    target_format: WritableFormat = options.target_format or _format_by_ending(target)
     stream = iter_documents(options.source, options.source_format, **single_reading_of(options))
     if to_output:
         with TemporaryDirectory() as folder:
@@ -72,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
         print(f"{options.target}: warning: {sentence}", file=sys.stderr)
 
 
-def _format_by_ending(path: Path) -> str:
+def _format_by_ending(path: Path) -> WritableFormat:
     endings = [ending.lower() for ending in path.suffixes]
     if endings and endings[-1] in OPENERS:
         endings.pop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from partwise._kernels.workers import read_workers
 from partwise.labels.columns import with_article
@@ -13,6 +13,7 @@ from partwise.progress import rows_shown
 from partwise.scale.sources import Blocks, blocks_of
 from partwise.table.contingency import Contingency, check_no_features
 from partwise.table.merge import from_blocks
+from partwise.typing import Policies
 
 __all__ = ["contingency"]
 
@@ -32,7 +33,7 @@ def contingency(
     expected_items: int | None = None,
     workers: int | None = None,
     progress: bool = False,
-    **policies: Any,
+    **policies: Unpack[Policies],
 ) -> Contingency:
     """Return the table of two clusterings whose labels need not fit in memory.
 

@@ -16,6 +16,7 @@ from partwise.scale.counted_rows import check_sum, pair_of
 from partwise.scale.origins import Chunk, MovedRows, RowsOfPartition
 from partwise.scale.partitions import Part, PartSide, count_part, merged, table_of
 from partwise.table.contingency import Contingency
+from partwise.typing import Duplicates, Missing, Unmatched
 
 __all__ = ["contingency"]
 
@@ -30,10 +31,10 @@ def contingency(
     *,
     label: Any = None,
     item: Any = None,
-    unmatched: Any = "error",
-    missing: Any = "error",
-    missing_labels: Any = None,
-    duplicates: Any = "error",
+    unmatched: Unmatched | tuple[Unmatched, Unmatched] = "error",
+    missing: Missing | tuple[Missing, Missing] = "error",
+    missing_labels: object = None,
+    duplicates: Duplicates | tuple[Duplicates, Duplicates] = "error",
 ) -> Contingency:
     """Return the table of labels that Dask holds, computed where its scheduler runs.
 

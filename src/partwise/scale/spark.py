@@ -18,6 +18,7 @@ from partwise.numbers.arrow import numbers_of
 from partwise.scale.counted_rows import CountedRows, JoinedTable, SideFacts, check_sum, pair_of
 from partwise.scale.joined_rows import Gathered, counted_rows, keys_of
 from partwise.table.contingency import Contingency
+from partwise.typing import Duplicates, Missing, Unmatched
 
 __all__ = ["contingency"]
 
@@ -37,10 +38,10 @@ def contingency(
     *,
     label: Any,
     item: Any = None,
-    unmatched: Any = "error",
-    missing: Any = "error",
-    missing_labels: Any = None,
-    duplicates: Any = "error",
+    unmatched: Unmatched | tuple[Unmatched, Unmatched] = "error",
+    missing: Missing | tuple[Missing, Missing] = "error",
+    missing_labels: object = None,
+    duplicates: Duplicates | tuple[Duplicates, Duplicates] = "error",
 ) -> Contingency:
     """Return the table of labels in Spark's DataFrames, counted where Spark runs.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -22,7 +22,8 @@ from partwise.labels.notes import Note
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 
-DOCUMENTS = ("error", "empty", "ignore")
+MissingDocuments = Literal["error", "empty", "ignore"]
+DOCUMENTS: tuple[str, ...] = get_args(MissingDocuments)
 
 _PART = re.compile(r"\(?(.*?)\)?;\s*part\s*([0-9]+)\s*\Z")
 _PARENTHESES = re.compile(r"\((.*)\)\s*;?\s*\Z")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -23,8 +24,10 @@ from partwise.labels.notes import Note
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 
-REPEATS = ("error", "first", "last", "merge")
-DOUBLES = ("error", "first", "last", "merge")
+Repeats = Literal["error", "first", "last", "merge"]
+REPEATS: tuple[str, ...] = get_args(Repeats)
+DoubleDocuments = Literal["error", "first", "last", "merge"]
+DOUBLES: tuple[str, ...] = get_args(DoubleDocuments)
 
 
 @dataclass(frozen=True, slots=True)

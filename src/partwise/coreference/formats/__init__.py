@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from partwise.coreference.documents.columns import joined_columns
 from partwise.coreference.documents.documents import (
@@ -22,6 +22,7 @@ from partwise.coreference.formats.detection import format_of
 from partwise.coreference.formats.files import Notes, held, notes_on_text
 from partwise.coreference.formats.jsonlines import read_jsonlines
 from partwise.coreference.formats.neleval import read_neleval
+from partwise.coreference.formats.options import DocumentFormat, FileOptions
 from partwise.coreference.formats.roles import note_of_all_entities, note_of_entities
 from partwise.coreference.formats.scorch_json import read_scorch_json
 from partwise.coreference.formats.semeval_2010 import read_semeval_2010
@@ -134,7 +135,9 @@ def _named_after_file(document: Document) -> Document:
     return replace(document, name=of_file, named=True, other_names=(document.name,))
 
 
-def iter_documents(path: str | Path, format: str = "auto", **options: Any) -> DocumentStream:
+def iter_documents(
+    path: str | Path, format: DocumentFormat = "auto", **options: Unpack[FileOptions]
+) -> DocumentStream:
     """Return an iterator over the documents of a file that holds few of them in memory.
 
     Parameters, faults and notes are those of ``read``; the notes so far are in ``.notes``.
@@ -152,7 +155,9 @@ def iter_documents(path: str | Path, format: str = "auto", **options: Any) -> Do
     return DocumentStream(path, format, **options)
 
 
-def read(path: str | Path, format: str = "auto", **options: Any) -> Documents:
+def read(
+    path: str | Path, format: DocumentFormat = "auto", **options: Unpack[FileOptions]
+) -> Documents:
     r"""Read a file of documents with entities and their mentions.
 
     Parameters

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,8 +28,10 @@ from partwise.coreference.mentions.word_runs import WordRuns, single_words, word
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 
-WAYS = ("exact", "head", "partial", "minimum_span")
-ZEROS = ("position", "dependencies")
+MentionMatching = Literal["exact", "head", "partial", "minimum_span"]
+WAYS: tuple[str, ...] = get_args(MentionMatching)
+ZeroMatching = Literal["position", "dependencies"]
+ZEROS: tuple[str, ...] = get_args(ZeroMatching)
 
 
 def match_mentions(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,20 @@ from numpy.typing import NDArray
 from partwise.coreference.scores.measures import CONLL, Counts, own_name
 from partwise.coreference.scores.recall_precision import PARTS
 from partwise.coreference.scores.scores import CoreferenceScores
-from partwise.inference.bootstrap import INTERVALS, Bootstrap, check_units, drawn_blocks
+from partwise.inference.bootstrap import (
+    INTERVALS,
+    Bootstrap,
+    Interval,
+    check_units,
+    drawn_blocks,
+)
 from partwise.inference.draws import Drawing, in_batches, takes_draws
-from partwise.inference.paired import METHODS, PairedTest, coins, difference_of
+from partwise.inference.paired import METHODS, PairedMethod, PairedTest, coins, difference_of
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 
-AVERAGES = ("micro", "macro")
+DocumentAverage = Literal["micro", "macro"]
+AVERAGES: tuple[str, ...] = get_args(DocumentAverage)
 #: Draws times documents at once. How many draws that are depends on the documents alone, so
 #: that the number of workers cannot change a bit.
 _AT_ONCE = 1 << 18
@@ -186,9 +193,9 @@ def _values_of_draws(
 def bootstrap(
     scores: CoreferenceScores,
     *,
-    measure: Any = None,
-    average: str = "micro",
-    interval: str = "percentile",
+    measure: str | Iterable[str] | None = None,
+    average: DocumentAverage = "micro",
+    interval: Interval = "percentile",
     drawing: Drawing,
 ) -> CoreferenceBootstrap:
     """Return how scores vary when documents are drawn again.
@@ -264,9 +271,9 @@ def paired_test(
     first: CoreferenceScores,
     second: CoreferenceScores,
     *,
-    measure: Any = None,
-    average: str = "micro",
-    method: str = "randomization",
+    measure: str | Iterable[str] | None = None,
+    average: DocumentAverage = "micro",
+    method: PairedMethod = "randomization",
     drawing: Drawing,
 ) -> CoreferencePairedTest:
     """Test whether two responses to one key differ.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,9 @@ class Convention:
     further: tuple[str, ...] = ()
 
 
+ConventionName = Literal[
+    "perl-8.01", "coval", "luo-2014", "scorch", "cai-strube", "ua-2.0", "corefud-1.2"
+]
 #: ``coval`` is meant without its CEAF-m, which divides by entities where mentions are meant;
 #: ``scorch`` without what its command line adds: mentions of the response alone become
 #: singletons of the key there, so that they cost nothing. For folders it prints ``weighted``.

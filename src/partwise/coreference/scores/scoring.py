@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal, Unpack
 
 from partwise._kernels.workers import in_force, map_blocks, read_workers, working
 from partwise.coreference.documents.columns import entities_of
 from partwise.coreference.documents.documents import Documents, Side
-from partwise.coreference.documents.pairing import paired_documents
+from partwise.coreference.documents.pairing import MissingDocuments, paired_documents
 from partwise.coreference.documents.reading import SIDES, Reading, check_standard_input
 from partwise.coreference.documents.sides import (
     as_one_document,
@@ -16,7 +17,9 @@ from partwise.coreference.documents.sides import (
     without_singletons,
 )
 from partwise.coreference.documents.stacking import (
+    DoubleDocuments,
     InputReport,
+    Repeats,
     mention_codes,
     of_one_kind,
     with_codes,
@@ -33,9 +36,10 @@ from partwise.coreference.documents.suspicions import (
     notes_on_words,
     notes_on_zeros,
 )
-from partwise.coreference.mentions.matching import match_mentions
+from partwise.coreference.formats.options import PairOptions
+from partwise.coreference.mentions.matching import MentionMatching, ZeroMatching, match_mentions
 from partwise.coreference.mentions.word_runs import SHARED_MENTIONS
-from partwise.coreference.scores.conventions import convention_of
+from partwise.coreference.scores.conventions import ConventionName, convention_of
 from partwise.coreference.scores.further import further_counts
 from partwise.coreference.scores.measures import shared_of
 from partwise.coreference.scores.moved_mentions import moved_tables
@@ -45,21 +49,21 @@ from partwise.numbers.checks import one_of
 
 
 def score(
-    key: Any,
-    response: Any,
+    key: str | Path | Documents | Mapping[Any, Any],
+    response: str | Path | Documents | Mapping[Any, Any],
     *,
-    convention: str = "perl-8.01",
-    mentions: str | None = None,
-    repeats: str | tuple[str, str] = "error",
-    missing_documents: str = "error",
-    extra_documents: str = "error",
-    double_documents: str = "error",
-    singletons: str | None = None,
-    zeros: str | None = None,
-    cross_document: bool | str = False,
+    convention: ConventionName = "perl-8.01",
+    mentions: MentionMatching | None = None,
+    repeats: Repeats | tuple[Repeats, Repeats] = "error",
+    missing_documents: MissingDocuments = "error",
+    extra_documents: MissingDocuments = "error",
+    double_documents: DoubleDocuments = "error",
+    singletons: Literal["keep", "drop"] | None = None,
+    zeros: ZeroMatching | None = None,
+    cross_document: bool | Literal["names"] = False,
     exact: bool = False,
     workers: int | None = None,
-    **reading: Any,
+    **reading: Unpack[PairOptions],
 ) -> CoreferenceScores:
     """Score a response against its key: MUC, B-cubed, CEAF, BLANC, LEA, CoNLL average.
 
@@ -152,8 +156,7 @@ def score(
     """
     rules = convention_of(convention)
     how = rules.mentions if mentions is None else mentions
-    zeros_said = zeros
-    zeros = rules.zeros if zeros is None else zeros
+    zero_matching = rules.zeros if zeros is None else zeros
     keeping = singletons or ("drop" if rules.drop_singletons else "keep")
     one_of(keeping, ("keep", "drop"), "singletons")
     if cross_document not in (False, True, "names"):
@@ -220,10 +223,10 @@ def score(
         if keeping == "drop":
             a, b = without_singletons(a), without_singletons(b)
         dropped = (before[0] - len(a), before[1] - len(b))
-        if zeros_said == "dependencies":
+        if zeros == "dependencies":
             notes += notes_on_zeros(a, b)
         check_columns(a, b, how, None if mentions else rules.name, [x.path for x in sides])
-        match = match_mentions(a, b, how, zeros=zeros)
+        match = match_mentions(a, b, how, zeros=zero_matching)
         if all(side.numbers is None for side in stacked):  # some mentions may be text
             notes += notes_on_spelling_of_mentions(a, b, match.partner)
         in_documents = a, b

@@ -21,6 +21,7 @@ from partwise.measures.overlap.set_similarity import all_overlaps, summed
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.arguments import Clusterings, as_table
 from partwise.table.contingency import Contingency
+from partwise.typing import Column as ItemValues
 
 __all__ = [
     "centroid_index",
@@ -68,7 +69,9 @@ def _forth_tied(clusterings: Clusterings) -> bool:
     source="PSI, Table 2",
     default=False,
 )
-def centroid_index_one_way(clusterings: Clusterings, centroids: Any = None) -> float:
+def centroid_index_one_way(
+    clusterings: Clusterings, centroids: tuple[ItemValues, ItemValues] | None = None
+) -> float:
     """Candidate clusters that are nearest to no reference cluster, 0 to K' - 1.
 
     Parameters
@@ -122,7 +125,9 @@ def centroid_index_one_way(clusterings: Clusterings, centroids: Any = None) -> f
     source="PSI, Table 2",
     default=False,
 )
-def centroid_index(clusterings: Clusterings, centroids: Any = None) -> float:
+def centroid_index(
+    clusterings: Clusterings, centroids: tuple[ItemValues, ItemValues] | None = None
+) -> float:
     """Clusters that one side lays elsewhere: the larger one-way index, 0 to max(K, K') - 1.
 
     Parameters
@@ -176,7 +181,9 @@ def centroid_index(clusterings: Clusterings, centroids: Any = None) -> float:
     source="PSI, Table 2",
     default=False,
 )
-def centroid_similarity_index(clusterings: Clusterings, centroids: Any = None) -> float:
+def centroid_similarity_index(
+    clusterings: Clusterings, centroids: tuple[ItemValues, ItemValues] | None = None
+) -> float:
     """Share of items that a cluster has in common with the one nearest by centroid, in [0, 1].
 
     Parameters
@@ -272,7 +279,9 @@ def _pairing_tied(clusterings: Clusterings) -> bool:
     source="PSI, Table 2 and section 4.3",
     default=False,
 )
-def centroid_ratio(clusterings: Clusterings, centroids: Any = None) -> float:
+def centroid_ratio(
+    clusterings: Clusterings, centroids: tuple[ItemValues, ItemValues] | None = None
+) -> float:
     """Share of clusters whose paired centroid on the other side is a stable one, in [0, 1].
 
     Parameters

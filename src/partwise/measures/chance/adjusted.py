@@ -19,8 +19,8 @@ __all__ = [
     "adjusted_variation_of_information",
 ]
 
-Average = Literal["arithmetic", "geometric", "min", "max"]
-AVERAGES: tuple[str, ...] = get_args(Average)
+AdjustedAverage = Literal["arithmetic", "geometric", "min", "max"]
+AVERAGES: tuple[str, ...] = get_args(AdjustedAverage)
 Normalizer = Literal["maximum", "entropy"]
 NORMALIZERS: tuple[str, ...] = get_args(Normalizer)
 
@@ -70,7 +70,7 @@ def adjust(value: float, expected: float, maximum: float) -> float:
 )
 def adjusted_mutual_information(
     table: Contingency,
-    average: Average = "arithmetic",
+    average: AdjustedAverage = "arithmetic",
     model: RandomModel = "perm",
     sides: RandomSides = "both",
     normalizer: Normalizer = "maximum",

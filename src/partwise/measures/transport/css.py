@@ -35,6 +35,7 @@ from partwise.table.alignment import Alignment
 from partwise.table.arguments import Clusterings, as_table
 from partwise.table.count import contingency
 from partwise.table.memberships_pair import as_memberships_pair
+from partwise.typing import Column as ItemValues
 
 __all__ = [
     "css_distance",
@@ -136,7 +137,7 @@ def _soft_css(
     candidate: Any,
     policies: Mapping[str, Any],
     cluster_weights: Any = "uniform",
-    centroids: Any = None,
+    centroids: tuple[ItemValues, ItemValues] | None = None,
     distances: Any = None,
     metric: str = "euclidean",
 ) -> float:
@@ -220,7 +221,7 @@ def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> Means
 def css_distance(
     clusterings: Clusterings,
     cluster_weights: ClusterWeights = "uniform",
-    centroids: Any = None,
+    centroids: tuple[ItemValues, ItemValues] | None = None,
     distances: Any = None,
     metric: CssMetric = "euclidean",
 ) -> float:

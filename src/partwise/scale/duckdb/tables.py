@@ -34,6 +34,7 @@ from partwise.scale.duckdb.sources import (
 from partwise.scale.duckdb.statements import Join, JoinSide
 from partwise.scale.joined_rows import counted_rows
 from partwise.table.contingency import Contingency
+from partwise.typing import Duplicates, Missing, Unmatched
 
 #: A bucket that does not fit is split again, so many times.
 _FURTHER_SPLITS = 2
@@ -50,10 +51,10 @@ def contingency(
     memory_limit: str | int | None = None,
     temp_directory: str | Path | None = None,
     threads: int | None = None,
-    unmatched: Any = "error",
-    missing: Any = "error",
-    missing_labels: Any = None,
-    duplicates: Any = "error",
+    unmatched: Unmatched | tuple[Unmatched, Unmatched] = "error",
+    missing: Missing | tuple[Missing, Missing] = "error",
+    missing_labels: object = None,
+    duplicates: Duplicates | tuple[Duplicates, Duplicates] = "error",
 ) -> Contingency:
     """Return the table of labels that DuckDB reads, joins and counts.
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from partwise.coreference.formats.writing.corefud import Losses, corefud_lines
 from partwise.labels.files.compressed import OPENERS
 from partwise.numbers.checks import one_of
 
-WRITABLE = ("conll-2012", "corefud", "jsonlines")
+WritableFormat = Literal["conll-2012", "corefud", "jsonlines"]
+WRITABLE: tuple[str, ...] = get_args(WritableFormat)
 
 _NAME = re.compile(r"\((.*)\);\s*part\s*([0-9]+)\Z")
 _ENTITY = re.compile(r"[^()|+\s]+\Z")
@@ -25,7 +26,9 @@ _BLANKS = re.compile(f"[{_WHITE}]+")
 _MISSING = ("nan", "none", "null")
 
 
-def write(documents: Iterable[Document], path: str | Path, format: str) -> tuple[str, ...]:
+def write(
+    documents: Iterable[Document], path: str | Path, format: WritableFormat
+) -> tuple[str, ...]:
     r"""Write documents to a file, and return what its format cannot hold.
 
     Parameters

@@ -1,0 +1,74 @@
+"""The public names of partwise.coreference for type checkers; generated, do not edit.
+
+``python -m typing_tests.stubs`` writes this file.
+"""
+
+from collections.abc import Iterable
+
+from partwise.coreference.documents.documents import Document as Document
+from partwise.coreference.documents.documents import Documents as Documents
+from partwise.coreference.documents.documents import Spans as Spans
+from partwise.coreference.documents.documents import Tokens as Tokens
+from partwise.coreference.documents.stacking import InputReport as InputReport
+from partwise.coreference.formats import DocumentStream as DocumentStream
+from partwise.coreference.formats import iter_documents as iter_documents
+from partwise.coreference.formats import read as read
+from partwise.coreference.formats.writing import write as write
+from partwise.coreference.scores.confidence import CoreferenceBootstrap as CoreferenceBootstrap
+from partwise.coreference.scores.confidence import (
+    CoreferencePairedTest as CoreferencePairedTest,
+)
+from partwise.coreference.scores.confidence import DocumentAverage
+from partwise.coreference.scores.conventions import Convention as Convention
+from partwise.coreference.scores.recall_precision import Score as Score
+from partwise.coreference.scores.scores import CoreferenceScores as CoreferenceScores
+from partwise.coreference.scores.scoring import score as score
+from partwise.inference.bootstrap import Interval
+from partwise.inference.draws import Draws
+from partwise.inference.paired import PairedMethod
+
+def bootstrap(
+    scores: CoreferenceScores,
+    *,
+    measure: str | Iterable[str] | None = None,
+    average: DocumentAverage = "micro",
+    interval: Interval = "percentile",
+    draws: int | Draws = 1000,
+    seed: int | None = None,
+    level: float = 0.95,
+    workers: int | None = None,
+    progress: bool = False,
+) -> CoreferenceBootstrap: ...
+def paired_test(
+    first: CoreferenceScores,
+    second: CoreferenceScores,
+    *,
+    measure: str | Iterable[str] | None = None,
+    average: DocumentAverage = "micro",
+    method: PairedMethod = "randomization",
+    draws: int | Draws = 1999,
+    seed: int | None = None,
+    level: float = 0.95,
+    workers: int | None = None,
+    progress: bool = False,
+) -> CoreferencePairedTest: ...
+
+__all__ = [
+    "Convention",
+    "CoreferenceBootstrap",
+    "CoreferencePairedTest",
+    "CoreferenceScores",
+    "Document",
+    "DocumentStream",
+    "Documents",
+    "InputReport",
+    "Score",
+    "Spans",
+    "Tokens",
+    "bootstrap",
+    "iter_documents",
+    "paired_test",
+    "read",
+    "score",
+    "write",
+]
