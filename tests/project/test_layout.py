@@ -27,6 +27,7 @@ ROAD = (
     "scale",
     "coreference",
     "interop",
+    "kernels",
     "cli",
 )
 #: What may stand at the top, before every folder: these know no folder but the kernels.

@@ -1,0 +1,83 @@
+"""The example of an extension is built against the installed package, and gives its numbers."""
+
+import importlib.machinery
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import partwise as pw
+
+pytestmark = pytest.mark.one_backend
+EXAMPLE = Path(__file__).parents[2] / "examples" / "extension"
+HAS_KERNELS = importlib.util.find_spec("partwise._kernels.compiled.table") is not None
+
+
+def run(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+@pytest.fixture(scope="module")
+def agreement(tmp_path_factory):
+    """Build the example with its own meson.build, as pip would, and import it."""
+    if not HAS_KERNELS:
+        pytest.skip("this install has no compiled kernels")
+    for tool in ("mesonbuild", "Cython"):
+        pytest.importorskip(tool)
+    if shutil.which("ninja") is None or not any(map(shutil.which, ("cc", "gcc", "clang"))):
+        pytest.skip("no tools to build an extension with")
+    folder = tmp_path_factory.mktemp("extension")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    native = folder / "native.ini"
+    native.write_text(f"[binaries]\npython = '{sys.executable}'\n")
+    meson = (sys.executable, "-m", "mesonbuild.mesonmain")
+    where = {"env": {**os.environ, "PATH": path}, "cwd": folder}
+    setup = run(*meson, "setup", "build", str(EXAMPLE), "--native-file", str(native), **where)
+    assert setup.returncode == 0, setup.stdout + setup.stderr
+    built = run("ninja", "-C", "build", **where)
+    assert built.returncode == 0, built.stdout[-3000:] + built.stderr
+    (module,) = (folder / "build").glob(
+        "agreement*" + importlib.machinery.EXTENSION_SUFFIXES[0]
+    )
+    spec = importlib.util.spec_from_file_location("agreement", module)
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded.agreement
+
+
+def test_the_extension_gives_the_numbers_of_the_package(agreement):
+    draw = np.random.default_rng(3)
+    for n, clusters in ((0, 1), (1, 1), (2, 2), (60, 4), (500, 90), (4000, 1 << 40)):
+        reference = draw.integers(-clusters, clusters, n)
+        candidates = draw.integers(0, clusters, (3, n))
+        candidates[1] = reference
+        for got, candidate in zip(agreement(reference, candidates), candidates, strict=True):
+            table = pw.contingency(reference, candidate)
+            matched = pw.classification_accuracy(table) * n
+            assert got[0] == pytest.approx(pw.rand_index(table), abs=1e-14)
+            assert got[1] == len(table.components())
+            if n:
+                assert got[2] == pytest.approx(matched)
+    with pytest.raises(ValueError, match="3 labels, but rows of 2"):
+        agreement(np.zeros(3, np.int64), np.zeros((1, 2), np.int64))
+
+
+def test_without_compiled_kernels_the_error_says_so():
+    """As on a pure install: the module of the kernels is not there."""
+    hide = (
+        "import importlib.util as u; find = u.find_spec\n"
+        "u.find_spec = lambda name, *a: None if name.endswith('.capi') else find(name, *a)\n"
+        if HAS_KERNELS
+        else ""
+    )
+    done = run(sys.executable, "-c", f"{hide}import partwise.kernels")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(
+        "ImportError: partwise.kernels is for packages that call the compiled kernels, and "
+        "this install of partwise has none: it was built without a working C compiler"
+    )
