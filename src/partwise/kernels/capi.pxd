@@ -37,8 +37,8 @@ cdef extern from "partwise_kernels.h" nogil:
 # PARTWISE_KERNELS_ABI of the installed partwise
 cdef int abi_version() noexcept nogil
 
-# The table of two clusterings of the same items: a.n == b.n. On PARTWISE_OK the table's arrays are
-# the caller's. O(n + cells + ranges of labels).
+# The table of two clusterings of the same items: a.n == b.n. On PARTWISE_OK the table's arrays
+# are the caller's. O(n + cells + ranges of labels).
 cdef int meet(const partwise_labels *a, const partwise_labels *b, partwise_table *table,
               const partwise_poll *poll) noexcept nogil
 cdef void free_table(partwise_table *table) noexcept nogil
@@ -55,15 +55,15 @@ cdef partwise_wide sum_squares(const int64_t *x, int64_t n) noexcept nogil
 # changes no bit. O(n).
 cdef partwise_wide sum_xlogx(const int64_t *x, int64_t n) noexcept nogil
 
-# The matching of rows with columns of the largest sum of gains, each 0 <= gain < 2^61. `matched`
-# (n_rows) is the cell that a row is matched by, -1 for none. The duals prove it: all >= 0,
+# The matching of rows with columns of the largest sum of gains, each 0 <= gain < 2^61.
+# `matched` (n_rows) is the cell that a row is matched by, -1 for none. The duals prove it: all >= 0,
 # row + column >= gain on every cell, equal on matched cells, 0 on unmatched rows and columns.
 cdef int match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, int64_t n_rows,
                int64_t n_cols, int64_t *matched, int64_t *row_duals, int64_t *col_duals,
                const partwise_poll *poll) noexcept nogil
 
-# The amounts on the cells (n_cells), within the capacities >= 1 of rows and columns (their sum
-# below 2^62), of the largest sum of gain x amount, with duals as above. 0 <= gain < 2^61.
+# The amounts on the cells, within the capacities >= 1 of rows and columns (their sum below 2^62),
+# of the largest sum of gain x amount, with duals as above. 0 <= gain < 2^61.
 cdef int pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
               const int64_t *row_caps, const int64_t *col_caps, int64_t n_rows, int64_t n_cols,
               int64_t *amounts, int64_t *row_duals, int64_t *col_duals,

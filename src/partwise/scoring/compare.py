@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,12 @@ from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.aliases import split_names, takes
 from partwise.measures.catalogue import find, named_among, names_of, select, set_among
 from partwise.measures.entry import Measure
+from partwise.numbers.checks import one_of
 from partwise.progress import track
 from partwise.scoring import many
 from partwise.scoring.costly import without_costly
 from partwise.scoring.results import Comparison, Scores, ScoreTable
+from partwise.scoring.rows import score_rows
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import Clusterings, as_table, clusterings_of, item_columns_of
 from partwise.table.margins import use_margins
@@ -258,11 +260,12 @@ def score_many(
     candidates: Column | Iterable[Labels],
     measures: str | Iterable[str] = "default",
     *,
+    pairs: Literal["rows"] | None = None,
     progress: bool = False,
     workers: int | None = None,
     **policies: Unpack[Policies],
 ) -> ScoreTable:
-    """Score several candidate clusterings against one reference.
+    """Score several candidate clusterings against one reference, or many pairs of clusterings.
 
     Parameters
     ----------
@@ -272,6 +275,9 @@ def score_many(
         The candidate clusterings, by name or numbered.
     measures
         As in ``compare``, but none is left out for what it costs.
+    pairs : {"rows"}, optional
+        "rows": both sides are 2-D arrays of one shape, and row i of the reference is compared
+        with row i of the candidates.
     progress : bool, default False
         Show a bar where rich is installed.
     workers : int, optional
@@ -296,7 +302,17 @@ def score_many(
     >>> runs = {"coarse": [0, 0, 0, 0], "exact": [7, 7, 8, 8]}
     >>> pw.score_many([0, 0, 1, 1], runs, ["rand_index"]).to_dict()["exact"]
     {'rand_index': 1.0}
+
+    Two arrays with a clustering in each row:
+
+    >>> import numpy as np
+    >>> first = np.array([[0, 0, 1, 1], [0, 0, 0, 1]])
+    >>> second = np.array([[0, 1, 1, 1], [5, 5, 5, 7]])
+    >>> pw.score_many(first, second, ["rand_index"], pairs="rows").values.tolist()
+    [[0.5], [1.0]]
     """
+    if pairs is not None:
+        one_of(pairs, ("rows",), "pairs")
     measures = names_of(measures)
     entries, skipped = select(measures, item_columns_of(reference, policies))
     _check_features(entries, measures, policies)
@@ -304,6 +320,12 @@ def score_many(
     threads = read_workers(workers)
     if policies.get("weights") is not None:
         entries, skipped = _without_counting(entries, skipped, measures)
+    if pairs is not None:
+        of_rows, of_pairs = score_rows(
+            reference, candidates, entries, policies, threads, progress
+        )
+        rows, columns = map(str, range(len(of_rows))), [entry.name for entry in entries]
+        return ScoreTable(list(rows), columns, of_rows, of_pairs, skipped)
     prepared = as_clustering(reference, "reference")
     _check_rows(candidates, prepared.n_items)
     orientation = orientation_note(candidates, "candidates")

@@ -1,0 +1,95 @@
+"""Pairs of rows of two arrays of labels, as other packages hold them."""
+
+import numpy as np
+import pytest
+
+import partwise as pw
+
+MEASURES = ["adjusted_rand_index", "nvi", "purity", "b_cubed_f1", "mallows_distance"]
+
+
+def arrays(dtype=np.int64, rows=130, n=40):
+    draw = np.random.default_rng(11)
+    return draw.integers(0, 6, (rows, n)).astype(dtype), draw.integers(0, 4, (rows, n))
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint8", "float64", "U5", "object"])
+def test_every_row_scores_as_alone(dtype):
+    first, second = arrays(dtype)
+    scores = pw.score_many(first, second, MEASURES, pairs="rows")
+    assert scores.values.shape == (130, len(MEASURES))
+    assert scores.names[:2] == ["0", "1"]
+    for row in (0, 64, 129):
+        expected = pw.compare(first[row], second[row], measures=MEASURES).scores
+        assert dict(zip(MEASURES, scores.values[row], strict=True)) == expected
+        assert scores.accounts[row].items == 40
+
+
+def test_threads_change_no_bit():
+    first, second = arrays()
+    alone = pw.score_many(first, second, MEASURES, pairs="rows", workers=1)
+    shared = pw.score_many(first, second, MEASURES, pairs="rows", workers=3)
+    np.testing.assert_array_equal(alone.values, shared.values)
+
+
+def test_policies_and_columns_hold_for_every_row():
+    first, second = arrays(rows=3)
+    first[1, 0] = -1
+    weights = np.linspace(0, 1, 40)
+    scores = pw.score_many(
+        first,
+        second,
+        "purity",
+        pairs="rows",
+        missing_labels=-1,
+        missing="drop",
+        weights=weights,
+    )
+    for row in range(3):
+        assert scores.values[row, 0] == pw.purity(
+            first[row], second[row], missing_labels=-1, missing="drop", weights=weights
+        )
+    assert [account.dropped for account in scores.accounts] == [0, 1, 0]
+
+
+def test_no_rows():
+    empty = np.empty((0, 5), dtype=np.int64)
+    assert pw.score_many(empty, empty, ["purity"], pairs="rows").values.shape == (0, 1)
+
+
+def test_transposed_memory():
+    first, second = arrays()
+    scores = pw.score_many(
+        np.asfortranarray(first), second[:, ::-1][:, ::-1], ["nvi"], pairs="rows"
+    )
+    expected = pw.score_many(first, second, ["nvi"], pairs="rows")
+    np.testing.assert_array_equal(scores.values, expected.values)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "error", "words"),
+    [
+        (
+            [[0, 1]],
+            np.zeros((1, 2)),
+            TypeError,
+            'reference is a list; pairs="rows" takes two 2-D',
+        ),
+        (np.zeros((2, 3)), np.zeros(3), ValueError, r"candidates has shape \(3,\)"),
+        (np.zeros((2, 3)), np.zeros((3, 2)), ValueError, r"shapes are \(2, 3\) and \(3, 2\)"),
+        (
+            np.array([[0.0, 1], [0, np.nan]]),
+            np.zeros((2, 2)),
+            ValueError,
+            "row 1: missing labels: 1 in the reference",
+        ),
+    ],
+)
+def test_what_is_no_pair_of_rows_is_refused(first, second, error, words):
+    with pytest.raises(error, match=words):
+        pw.score_many(first, second, ["purity"], pairs="rows")
+
+
+def test_another_word_is_refused():
+    with pytest.raises(ValueError, match="pairs='columns'"):
+        pw.score_many(np.zeros((1, 2)), np.zeros((1, 2)), pairs="columns")
