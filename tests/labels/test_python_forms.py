@@ -395,3 +395,59 @@ def test_sentences_on_forms_that_hold_no_labels():
     assert "nmi" not in scores
     with pytest.raises(KeyError):
         scores.scores["nmi"]
+
+
+# ---- what is exchanged by the Arrow C interfaces -------------------------------------------
+
+
+class OfArrow:
+    """A column of a library that has the Arrow C interface and nothing else."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.array.__arrow_c_array__(requested_schema)
+
+
+class StreamOfArrow:
+    """A column, or a frame, in chunks."""
+
+    def __init__(self, chunks):
+        self.chunks = chunks
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.chunks.__arrow_c_stream__(requested_schema)
+
+
+def test_columns_by_the_arrow_interfaces():
+    pa = pytest.importorskip("pyarrow")
+    for values in (["x", "x", "y"], [7, 7, 8], [0.5, 0.5, 2.5], [True, True, False]):
+        for column in (
+            OfArrow(pa.array(values)),
+            StreamOfArrow(pa.chunked_array([values[:1], values[1:]])),
+            StreamOfArrow(pa.table({"label": values})),
+            OfArrow(pa.array(values).dictionary_encode()),
+        ):
+            assert pw.rand_index(column, [0, 1, 1]) == pw.rand_index(values, [0, 1, 1])
+            assert pw.contingency(column, [0, 1, 1]).row_labels.tolist() == sorted(set(values))
+
+
+def test_missing_values_by_the_arrow_interfaces():
+    pa = pytest.importorskip("pyarrow")
+    with pytest.raises(ValueError, match="the first in the reference at index 1"):
+        pw.contingency(OfArrow(pa.array(["x", None])), [0, 1])
+
+
+def test_a_frame_of_two_columns_is_refused_by_its_names():
+    pa = pytest.importorskip("pyarrow")
+    frame = StreamOfArrow(pa.table({"item": [1, 2], "label": [0, 0]}))
+    with pytest.raises(TypeError, match="with the columns item, label; pass one"):
+        pw.Clustering(frame)
+
+
+def test_a_relation_of_duckdb_is_a_column():
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    relation = duckdb.sql("SELECT * FROM (VALUES ('x'), ('x'), ('y')) AS rows(label)")
+    assert pw.rand_index(relation, [0, 1, 1]) == pytest.approx(VALUE)

@@ -49,7 +49,9 @@ PAGES = [
     ROOT / "README.md",
     *(path for path in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in path.parts),
 ]
-WITH_PYTHON = [path for path in PAGES if blocks_of(path, "pycon")]
+#: Its examples need packages that are not always there: tests/interop/test_recipes.py.
+OTHER_LIBRARIES = ROOT / "docs" / "guide" / "other_libraries.md"
+WITH_PYTHON = [path for path in PAGES if blocks_of(path, "pycon") and path != OTHER_LIBRARIES]
 WITH_COMMANDS = [path for path in PAGES if blocks_of(path, "console")]
 
 

@@ -38,7 +38,8 @@ def read_column(values: Any, what: str) -> Column:
     ----------
     values : array-like
         1-D NumPy array of any dtype, masked array, list or other sequence, range, pandas,
-        polars or pyarrow column, or anything with ``__array__`` or ``__dlpack__``.
+        polars or pyarrow column, or anything with ``__array__``, ``__dlpack__`` or the Arrow
+        C interfaces.
     what : str
         How messages call it, e.g. "reference".
 
@@ -80,6 +81,10 @@ def read_column(values: Any, what: str) -> Column:
         return from_numpy(steps, what)
     if hasattr(values, "__array__") or hasattr(values, "__dlpack__"):
         return from_numpy(as_array(values, what), what)
+    if hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__"):
+        from partwise.labels import frames
+
+        return frames.from_capsule(values, what)
     if isinstance(values, Iterable):
         return from_objects(list(values), what)
     raise TypeError(

@@ -19,6 +19,7 @@ from partwise.labels.columns import (
     kind_of,
     object_array,
     refuse_uncomputed,
+    with_article,
 )
 from partwise.labels.forms import FEW_NAMES, from_numpy, from_objects, read_column, reject_mixed
 from partwise.numbers.arrays import BoolArray
@@ -241,6 +242,31 @@ def _from_arrow(values: Any, what: str) -> Column:
     except (arrow.ArrowException, AttributeError):
         raise TypeError(f"{what} is a pyarrow column of {kind}; labels must be plain") from None
     return from_dictionary(codes, labels, missing, what)
+
+
+def from_capsule(values: Any, what: str) -> Column:
+    """Return a column of any library that exchanges it by the Arrow C interfaces."""
+    try:
+        import pyarrow as arrow
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"{what} is {with_article(values)}; reading it through the Arrow interface needs "
+            "pyarrow: pip install 'partwise[frames]'",
+            name="pyarrow",
+        ) from error
+    if hasattr(values, "__arrow_c_stream__"):
+        column = arrow.chunked_array(values)
+    else:
+        column = arrow.array(values)
+    if arrow.types.is_struct(column.type):  # a frame
+        if column.type.num_fields != 1:
+            names = ", ".join(field.name for field in column.type)
+            raise TypeError(
+                f"{what} is {with_article(values)} with the columns {names}; {_ONE_COLUMN}"
+            )
+        column = _in_one(column, arrow) if isinstance(column, arrow.ChunkedArray) else column
+        column = column.field(0)
+    return _from_arrow(column, what)
 
 
 def _in_one(values: Any, arrow: Any) -> Any:
