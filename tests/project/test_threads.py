@@ -37,8 +37,8 @@ def test_threads_share_a_table():
     expected = pw.compare(*columns(1), measures=MEASURES).scores
     for _ in range(3):
         table = pw.contingency(*columns(1))  # nothing is computed yet
-        for scores in in_threads(lambda _: pw.compare(table, measures=MEASURES).scores):
-            assert scores == expected
+        results = in_threads(lambda _, table=table: pw.compare(table, measures=MEASURES))
+        assert [result.scores for result in results] == [expected] * THREADS
 
 
 def test_threads_share_an_alignment():
