@@ -29,6 +29,8 @@ PACKAGES = (partwise, coreference)
 WITH_MORE = {"return_plan": "tuple[float, csr_array]"}
 _IMPORTS_OF_PAIRS = {"return_plan": [("typing", "Literal"), ("scipy.sparse", "csr_array")]}
 
+REFERENCE = ("partwise.table.arguments", "Reference")
+CANDIDATE = ("partwise.typing", "Candidate")
 SIDES = ("reference", "candidate")
 
 Imports = set[tuple[str, str]]
@@ -108,12 +110,12 @@ def _definitions(name: str, function: object, imports: Imports) -> list[str]:
     named = signature.parameters
     written = dict(_parameters(function, module, imports))
     front = []
-    for side, kind in (("reference", "Reference"), ("candidate", "Candidate")):
+    for side, home in (("reference", REFERENCE), ("candidate", CANDIDATE)):
         if side in named:
             own = str(named[side].annotation)
-            if own == "<class 'Any'>" or "Any" in own or own in ("Reference", "Candidate"):
-                imports.add(("partwise.typing", kind))
-                own = kind
+            if "Any" in own:  # of a measure
+                imports.add(home)
+                own = home[1]
             else:
                 own = _annotation(own, module, imports)
             bare = named[side].default is inspect.Parameter.empty

@@ -89,6 +89,7 @@ from partwise.scoring.results import Comparison as Comparison
 from partwise.scoring.results import ScoreTable as ScoreTable
 from partwise.table.alignment import Alignment as Alignment
 from partwise.table.alignment import align as align
+from partwise.table.arguments import Reference
 from partwise.table.components import Components as Components
 from partwise.table.contingency import Contingency as Contingency
 from partwise.table.count import contingency as contingency
@@ -106,7 +107,7 @@ from partwise.thresholds.result import Sweep as Sweep
 from partwise.thresholds.stability import Stability as Stability
 from partwise.thresholds.stability import stability as stability
 from partwise.thresholds.sweep import sweep as sweep
-from partwise.typing import Candidate, Column, Labels, Policies, Reference
+from partwise.typing import Candidate, Column, Labels, Policies
 
 __version__: str
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict
 
 if TYPE_CHECKING:
     from partwise.labels import Clustering
-    from partwise.table.alignment import Alignment
-    from partwise.table.contingency import Contingency
 
 __all__ = [
     "Candidate",
@@ -18,7 +16,6 @@ __all__ = [
     "Labels",
     "Missing",
     "Policies",
-    "Reference",
     "Unmatched",
 ]
 
@@ -78,8 +75,6 @@ Column: TypeAlias = HasValues | HasArray | HasDlpack | HasArrowArray | HasArrowS
 Labels: TypeAlias = (
     "Column | Iterable[AbstractSet[Any]] | HasMembership | HasCommunities | Clustering"
 )
-#: What stands first in a call: a clustering, or what was made of two.
-Reference: TypeAlias = "Labels | Alignment | Contingency"
 #: What stands second in a call: a clustering, or nothing beside what was made of two.
 Candidate: TypeAlias = "Labels | None"
 

@@ -34,7 +34,8 @@ from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
-from partwise.typing import Candidate, Labels, Policies, Reference
+from partwise.table.arguments import Reference
+from partwise.typing import Candidate, Labels, Policies
 
 if TYPE_CHECKING:
     from partwise.table.contingency import Contingency

@@ -26,8 +26,9 @@ from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.table.arguments import Reference
 from partwise.table.contingency import Contingency
-from partwise.typing import Candidate, Labels, Policies, Reference
+from partwise.typing import Candidate, Labels, Policies
 
 
 @dataclass(frozen=True, eq=False)

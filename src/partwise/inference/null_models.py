@@ -15,8 +15,9 @@ from partwise.labels import Account
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray
 from partwise.report.tables import pandas_module, text_table
+from partwise.table.arguments import Reference
 from partwise.table.contingency import Contingency
-from partwise.typing import Candidate, Policies, Reference
+from partwise.typing import Candidate, Policies
 
 if TYPE_CHECKING:
     import pandas

@@ -18,8 +18,9 @@ from partwise.measures.aliases import takes
 from partwise.measures.chance.expected import constant
 from partwise.numbers.arrays import FloatArray
 from partwise.numbers.checks import number, one_of
+from partwise.table.arguments import Reference
 from partwise.table.contingency import Contingency
-from partwise.typing import Candidate, Policies, Reference
+from partwise.typing import Candidate, Policies
 
 Alternative = Literal["agreement", "disagreement", "two-sided"]
 ALTERNATIVES: tuple[str, ...] = get_args(Alternative)

@@ -14,7 +14,8 @@ from partwise.inference.statistics import counted_table
 from partwise.measures.chance.expected import constant, expected_mutual_information
 from partwise.measures.formulas import ratio
 from partwise.measures.information.entropy_sums import information
-from partwise.typing import Candidate, Policies, Reference
+from partwise.table.arguments import Reference
+from partwise.typing import Candidate, Policies
 
 
 @dataclass(frozen=True, slots=True)

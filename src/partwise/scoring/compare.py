@@ -25,11 +25,17 @@ from partwise.scoring.costly import without_costly
 from partwise.scoring.results import Comparison, Scores, ScoreTable
 from partwise.scoring.rows import score_rows
 from partwise.table.alignment import Alignment
-from partwise.table.arguments import Clusterings, as_table, clusterings_of, item_columns_of
+from partwise.table.arguments import (
+    Clusterings,
+    Reference,
+    as_table,
+    clusterings_of,
+    item_columns_of,
+)
 from partwise.table.margins import use_margins
 from partwise.table.memo import Memo
 from partwise.table.plain_arrays import table_of_arrays
-from partwise.typing import Candidate, Column, Labels, Policies, Reference
+from partwise.typing import Candidate, Column, Labels, Policies
 
 #: Cells from which families of measures are worth threads of their own.
 _SHARED_CELLS = 1 << 14

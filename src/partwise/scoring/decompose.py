@@ -17,8 +17,8 @@ from partwise.measures.components.sums import components_of
 from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.tables import pandas_module, text_table
-from partwise.table.arguments import as_table, clusterings_of
-from partwise.typing import Candidate, Reference
+from partwise.table.arguments import Reference, as_table, clusterings_of
+from partwise.typing import Candidate
 
 if TYPE_CHECKING:
     import pandas

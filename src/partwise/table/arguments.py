@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.table.alignment import Alignment, align, align_views
 from partwise.table.contingency import Contingency
 from partwise.table.plain_arrays import counted_table_of_arrays, table_of_arrays
+from partwise.typing import Labels
 
 #: Two clusterings as a measure of items takes them.
 Clusterings = Alignment | Contingency
+#: What stands first in a call: a clustering, or what was made of two.
+Reference: TypeAlias = "Labels | Alignment | Contingency"
 
 #: What says how often items count.
 COUNTING = frozenset(("weights", "multiplicity"))

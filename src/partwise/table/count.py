@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Unpack
 
 from partwise._kernels.workers import read_workers, working
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency, check_no_features
-from partwise.typing import Candidate, Policies, Reference
+from partwise.typing import Candidate, Policies
 
 
 def contingency(

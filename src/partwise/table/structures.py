@@ -17,10 +17,10 @@ from partwise.labels.columns import (
 from partwise.labels.forms import read_column
 from partwise.labels.items.matching import shared_numbers
 from partwise.numbers.arrays import IntArray
-from partwise.table.arguments import alignment_of, table_of
+from partwise.table.arguments import Reference, alignment_of, table_of
 from partwise.table.components import Components
 from partwise.table.contingency import Contingency
-from partwise.typing import Candidate, Labels, Policies, Reference
+from partwise.typing import Candidate, Labels, Policies
 
 
 def meet(

@@ -26,9 +26,8 @@ from partwise.measures.information import measure
 from partwise.measures.information.entropy_sums import information, over, sums
 from partwise.numbers.checks import ln_of_base, one_of
 from partwise.table.alignment import Alignment
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
-from partwise.typing import Reference
 
 __all__ = [
     "conditional_entropy",

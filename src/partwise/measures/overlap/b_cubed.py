@@ -24,10 +24,10 @@ from partwise.measures.formulas import Formula, Result, ratio
 from partwise.measures.overlap import b_cubed_measure
 from partwise.measures.sums import BCubedSums, EqualClusters
 from partwise.numbers.checks import weight_of_harmonic_mean
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
-from partwise.typing import Candidate, Policies, Reference
+from partwise.typing import Candidate, Policies
 
 __all__ = [
     "b_cubed",

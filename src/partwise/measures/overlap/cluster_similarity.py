@@ -8,10 +8,10 @@ import numpy as np
 
 from partwise.numbers.arrays import CACHED, FloatArray, IntArray, UnsignedArray
 from partwise.numbers.checks import one_of
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
-from partwise.typing import Candidate, Policies, Reference
+from partwise.typing import Candidate, Policies
 
 __all__ = [
     "cluster_similarity_matrix",

@@ -26,10 +26,10 @@ from partwise.measures.overlap.set_similarity import (
 from partwise.measures.split_merge.cluster_scores import max_share
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
-from partwise.typing import Candidate, Policies, Reference
+from partwise.typing import Candidate, Policies
 
 __all__ = [
     "classification_accuracy",

@@ -32,10 +32,10 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.solvers.gains import FRACTION_BITS, scaled_gains
 from partwise.solvers.matching import best_matching
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
-from partwise.typing import Candidate, Policies, Reference
+from partwise.typing import Candidate, Policies
 
 __all__ = [
     "criterion_h",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Unpack
 
 from partwise import _kernels
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.margins import known_margin
 from partwise.table.memo import memoized
-from partwise.typing import Candidate, Policies, Reference
+from partwise.typing import Candidate, Policies
 
 __all__ = [
     "pair_confusion",

@@ -11,10 +11,10 @@ from partwise.measures.chance.random_models import distinct_sizes
 from partwise.measures.pairs import measure
 from partwise.measures.pairs.pairs import PairConfusion, confusion
 from partwise.numbers.arrays import IntArray
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
-from partwise.typing import Candidate, Policies, Reference
+from partwise.typing import Candidate, Policies
 
 __all__ = [
     "pair_count_moments",

@@ -33,9 +33,9 @@ from partwise.scoring.diagnose.worst import (
     worst_components,
 )
 from partwise.table.alignment import Alignment
-from partwise.table.arguments import alignment_of, as_table, clusterings_of
+from partwise.table.arguments import Reference, alignment_of, as_table, clusterings_of
 from partwise.table.contingency import Contingency
-from partwise.typing import Candidate, Policies, Reference
+from partwise.typing import Candidate, Policies
 
 
 @dataclass(frozen=True, eq=False, repr=False)
