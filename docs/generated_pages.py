@@ -91,6 +91,7 @@ REFERENCE = {
     "Past memory": ("partwise.scale",),
     "Coreference": ("partwise.coreference",),
     "Solvers": ("partwise.solvers",),
+    "Other libraries": ("partwise.interop",),
 }
 REST = "Everything else"
 
