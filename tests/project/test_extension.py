@@ -16,34 +16,45 @@ import partwise as pw
 pytestmark = pytest.mark.one_backend
 EXAMPLE = Path(__file__).parents[2] / "examples" / "extension"
 HAS_KERNELS = importlib.util.find_spec("partwise._kernels.compiled.table") is not None
+#: Cython stands beside this interpreter.
+ENVIRONMENT = {
+    **os.environ,
+    "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+}
+ERROR = (
+    "partwise.kernels is for packages that call the compiled kernels, and this install of "
+    "partwise has none: it was built without a working C compiler"
+)
 
 
 def run(*command, **options):
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
-@pytest.fixture(scope="module")
-def agreement(tmp_path_factory):
-    """Build the example with its own meson.build, as pip would, and import it."""
-    if not HAS_KERNELS:
-        pytest.skip("this install has no compiled kernels")
+def setup(folder):
+    """Set up a build of the example with its own meson.build, as pip would."""
     for tool in ("mesonbuild", "Cython"):
         pytest.importorskip(tool)
     if shutil.which("ninja") is None or not any(map(shutil.which, ("cc", "gcc", "clang"))):
         pytest.skip("no tools to build an extension with")
-    folder = tmp_path_factory.mktemp("extension")
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     native = folder / "native.ini"
     native.write_text(f"[binaries]\npython = '{sys.executable}'\n")
-    meson = (sys.executable, "-m", "mesonbuild.mesonmain")
-    where = {"env": {**os.environ, "PATH": path}, "cwd": folder}
-    setup = run(*meson, "setup", "build", str(EXAMPLE), "--native-file", str(native), **where)
-    assert setup.returncode == 0, setup.stdout + setup.stderr
-    built = run("ninja", "-C", "build", **where)
+    meson = (sys.executable, "-m", "mesonbuild.mesonmain", "setup", "build")
+    return run(*meson, str(EXAMPLE), "--native-file", str(native), env=ENVIRONMENT, cwd=folder)
+
+
+@pytest.fixture(scope="module")
+def agreement(tmp_path_factory):
+    """Build the example and import it."""
+    if not HAS_KERNELS:
+        pytest.skip("this install has no compiled kernels")
+    folder = tmp_path_factory.mktemp("extension")
+    done = setup(folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    built = run("ninja", "-C", "build", env=ENVIRONMENT, cwd=folder)
     assert built.returncode == 0, built.stdout[-3000:] + built.stderr
-    (module,) = (folder / "build").glob(
-        "agreement*" + importlib.machinery.EXTENSION_SUFFIXES[0]
-    )
+    suffix = importlib.machinery.EXTENSION_SUFFIXES[0]
+    (module,) = (folder / "build").glob(f"agreement*{suffix}")
     spec = importlib.util.spec_from_file_location("agreement", module)
     loaded = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(loaded)
@@ -77,7 +88,11 @@ def test_without_compiled_kernels_the_error_says_so():
     )
     done = run(sys.executable, "-c", f"{hide}import partwise.kernels")
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith(
-        "ImportError: partwise.kernels is for packages that call the compiled kernels, and "
-        "this install of partwise has none: it was built without a working C compiler"
-    )
+    assert done.stderr.splitlines()[-1].startswith(f"ImportError: {ERROR}")
+
+
+@pytest.mark.skipif(HAS_KERNELS, reason="this install has compiled kernels")
+def test_without_compiled_kernels_the_build_says_so(tmp_path):
+    done = setup(tmp_path)
+    assert done.returncode != 0
+    assert f"ImportError: {ERROR}" in done.stdout + done.stderr
