@@ -44,24 +44,30 @@ def setup(folder):
 
 
 @pytest.fixture(scope="module")
-def agreement(tmp_path_factory):
-    """Build the example and import it."""
+def built(tmp_path_factory):
+    """Build the extensions of the example, and return their functions."""
     if not HAS_KERNELS:
         pytest.skip("this install has no compiled kernels")
     folder = tmp_path_factory.mktemp("extension")
     done = setup(folder)
     assert done.returncode == 0, done.stdout + done.stderr
-    built = run("ninja", "-C", "build", env=ENVIRONMENT, cwd=folder)
-    assert built.returncode == 0, built.stdout[-3000:] + built.stderr
-    suffix = importlib.machinery.EXTENSION_SUFFIXES[0]
-    (module,) = (folder / "build").glob(f"agreement*{suffix}")
-    spec = importlib.util.spec_from_file_location("agreement", module)
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded.agreement
+    done = run("ninja", "-C", "build", env=ENVIRONMENT, cwd=folder)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
+    return {name: imported(name, folder / "build") for name in ("agreement", "joint_pairs")}
 
 
-def test_the_extension_gives_the_numbers_of_the_package(agreement):
+def imported(name, folder):
+    """Import an extension from the folder where it was built."""
+    (path,) = folder.glob(f"{name}*{importlib.machinery.EXTENSION_SUFFIXES[0]}")
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, name)
+
+
+def test_the_extensions_give_the_numbers_of_the_package(built):
+    """One test, so that the example is built once: in Cython, then in C."""
+    agreement, joint_pairs = built["agreement"], built["joint_pairs"]
     draw = np.random.default_rng(3)
     for n, clusters in ((0, 1), (1, 1), (2, 2), (60, 4), (500, 90), (4000, 1 << 40)):
         reference = draw.integers(-clusters, clusters, n)
@@ -70,12 +76,15 @@ def test_the_extension_gives_the_numbers_of_the_package(agreement):
         for got, candidate in zip(agreement(reference, candidates), candidates, strict=True):
             table = pw.contingency(reference, candidate)
             matched = pw.classification_accuracy(table) * n
+            assert joint_pairs(reference, candidate) == pw.pair_confusion(table).n11
             assert got[0] == pytest.approx(pw.rand_index(table), abs=1e-14)
             assert got[1] == len(table.components())
             if n:
                 assert got[2] == pytest.approx(matched)
     with pytest.raises(ValueError, match="3 labels, but rows of 2"):
         agreement(np.zeros(3, np.int64), np.zeros((1, 2), np.int64))
+    with pytest.raises(ValueError, match="the columns differ in length"):
+        joint_pairs(np.zeros(3, np.int64), np.zeros(2, np.int64))
 
 
 def test_without_compiled_kernels_the_error_says_so():
