@@ -63,8 +63,8 @@ cdef int match(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
                int64_t n_cols, int64_t *matched, int64_t *row_duals, int64_t *col_duals,
                const partwise_poll *poll) noexcept nogil
 
-# The amounts on the cells, within the capacities >= 1 of rows and columns (their sum below 2^62),
-# of the largest sum of gain x amount, with duals as above. 0 <= gain < 2^61.
+# The amounts on the cells, within the capacities >= 1 of rows and columns (their sum below
+# 2^62), of the largest sum of gain x amount, with duals as above. 0 <= gain < 2^61.
 cdef int pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
               const int64_t *row_caps, const int64_t *col_caps, int64_t n_rows, int64_t n_cols,
               int64_t *amounts, int64_t *row_duals, int64_t *col_duals,
