@@ -57,8 +57,8 @@ cdef partwise_wide sum_xlogx(const int64_t *x, int64_t n) noexcept nogil
 
 # The matching of rows with columns of the largest sum of gains, each 0 <= gain < 2^61.
 # `matched` (n_rows) is the cell that a row is matched by, -1 for none. The duals prove it: all
-# >= 0,
-# row + column >= gain on every cell, equal on matched cells, 0 on unmatched rows and columns.
+# >= 0, row + column >= gain on every cell, equal on matched cells, 0 on unmatched rows and
+# columns.
 cdef int match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, int64_t n_rows,
                int64_t n_cols, int64_t *matched, int64_t *row_duals, int64_t *col_duals,
                const partwise_poll *poll) noexcept nogil
