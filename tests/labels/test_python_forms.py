@@ -451,3 +451,36 @@ def test_a_relation_of_duckdb_is_a_column():
     pytest.importorskip("pyarrow")
     relation = duckdb.sql("SELECT * FROM (VALUES ('x'), ('x'), ('y')) AS rows(label)")
     assert pw.rand_index(relation, [0, 1, 1]) == pytest.approx(VALUE)
+
+
+# ---- what lies in the memory of another device ---------------------------------------------
+
+
+class OnDevice:
+    """An array of a library for GPUs, as its protocol shows it."""
+
+    def __len__(self):
+        return 3
+
+    def __dlpack_device__(self):
+        return 2, 0  # CUDA
+
+    def __dlpack__(self, **options):
+        raise BufferError("no copy to the host")
+
+
+def test_an_array_on_a_device_is_refused_with_the_remedy():
+    words = (
+        r"candidate is an OnDevice on another device \(.*\); copy it to the memory of the host"
+    )
+    with pytest.raises(TypeError, match=words):
+        pw.rand_index([0, 1, 1], OnDevice())
+
+
+def test_other_faults_of_an_array_are_its_own():
+    class Broken:
+        def __array__(self, dtype=None, copy=None):
+            raise RuntimeError("detach it first")
+
+    with pytest.raises(RuntimeError, match="detach it first"):
+        pw.rand_index([0, 1, 1], Broken())
