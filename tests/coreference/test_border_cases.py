@@ -577,7 +577,7 @@ def test_standard_input(capsys, monkeypatch, tmp_path, text):
         ("k.conll", conll("d", "(0)").replace("#end document\n", ""), "no #end document"),
         ("k.jsonl", '{"doc_key": "d", "clus', ":1: not JSON"),
         ("k.json", '{"type": "clusters",\n "clusters": {"0": ["a"', "not JSON"),
-        ("k.xml", "<TEI></TEI>", "this is XML"),
+        ("k.xml", "<html></html>", "this is XML"),
         ("k.json", '[{"doc_key": "d"}]', "no 'clusters' or"),
         ("k.json", "[[1, 2], [3]]", "one JSON list that is not one of records"),
     ],
