@@ -505,7 +505,7 @@ def test_python_forms(form):
     [
         (GOLD, TypeError, "for the clusters of one document write {'document': clusters}"),
         ([{"d": GOLD}], TypeError, "for a list of documents"),
-        (["#begin document d"], TypeError, "write them to a file first"),
+        (["#begin document d"], ValueError, "<key>:1: document 'd': no #end document"),
         ({"d": {"a": "e", "b": ["c"]}}, TypeError, "partly collections"),
         ({"d": {"a": (0, 1), "b": (0, 1)}}, TypeError, "may be the id of the entity"),
         ({"d": {"a": float("nan")}}, ValueError, "has no entity"),

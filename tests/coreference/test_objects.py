@@ -246,6 +246,8 @@ def test_a_list_of_document_objects():
         [[["a"]]],
         [["a"], ["b"]],
         [{"d": [["a"]]}, 5],
+        [{"d": [["a"], ["b", "c"]]}],  # {document: clusters} in a list
+        [{"d": [[(0, 1)], [(2, 3)]]}],
         [],
     ],
 )

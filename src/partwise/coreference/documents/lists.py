@@ -43,22 +43,24 @@ def is_list_of_documents(value: Sequence[Any]) -> bool:
     """Return whether lists are nested as documents of entities of mentions of positions.
 
     One list less is the clusters of one document, or documents whose mentions are numbers: that
-    nothing tells.
+    nothing tells. Mappings are documents of named entities, or of mentions with the id of their
+    entity; with lists of lists for values they may as well be {document: clusters}.
     """
     some = False
     for document in value:
-        if isinstance(document, Mapping):
-            some = True
-        elif isinstance(document, (list, tuple)):
-            for entity in document:
-                if not isinstance(entity, (list, tuple)):
-                    return False
-                for mention in entity:
-                    if not _is_span(mention):
-                        return False
-                    some = True
-        else:
+        if not isinstance(document, (Mapping, list, tuple)):
             return False
+        named = isinstance(document, Mapping)
+        for entity in document.values() if isinstance(document, Mapping) else document:
+            if named and isinstance(entity, (str, int)):
+                some = True
+                continue
+            if not isinstance(entity, (list, tuple)):
+                return False
+            for mention in entity:
+                if not (_is_flat(mention) or (named and isinstance(mention, (str, int)))):
+                    return False
+                some = True
     return some
 
 
@@ -95,6 +97,13 @@ def with_tuples(documents: Mapping[Any, Any]) -> tuple[Mapping[Any, Any], int]:
     if not changed:
         return documents, 0
     return {name: changed.get(name, document) for name, document in documents.items()}, count
+
+
+def _is_flat(mention: Any) -> bool:
+    """Return whether a mention is positions, and not pieces of such."""
+    return _is_span(mention) and not any(
+        isinstance(x, (list, tuple, np.ndarray)) for x in mention
+    )
 
 
 def _is_span(mention: Any) -> bool:
