@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from partwise.cli import main
-from partwise.coreference import read, score
+from partwise.coreference import read, score, write
 
 pytestmark = pytest.mark.one_backend
 
@@ -178,6 +178,44 @@ def test_damaged_conll_ua(folder, text, said):
     with pytest.raises(ValueError, match=r"d\.x:") as error:
         read(path)
     assert said in str(error.value)
+
+
+def test_conll_ua_is_written_and_read_back(folder):
+    text = ua(
+        ("a", "(EntityID=1|MarkableID=m1|Min=2"),
+        ("b", "(EntityID=2|MarkableID=m2"),
+        ("c", "m1)(EntityID=2|MarkableID=m4|Min=3,4"),
+        ("d", "m2)m4)"),
+        ("e", "(EntityID=1|MarkableID=m1)(EntityID=x|MarkableID=m5)"),
+    )
+    path = folder({"d.conllua": text}) / "d.conllua"
+    documents = read(path)
+    target = path.with_name("e.conllua")
+    assert write(documents, target, "conll-ua") == ()
+    again = read(target)
+    for before, after in zip(documents, again, strict=True):
+        assert (before.name, entities(before)) == (after.name, entities(after))
+        assert before.mentions.minimum.tolist() == after.mentions.minimum.tolist()
+        assert list(before.tokens.words) == list(after.tokens.words)
+    assert main(["convert", str(path), str(target.with_name("f.conllua"))]) == 0
+    assert target.with_name("f.conllua").read_text() == target.read_text()
+
+
+def test_what_conll_ua_cannot_hold_is_told(folder):
+    text = (
+        "# newdoc id = d\n# global.Entity = eid-etype-head\n"
+        "1\ta b\t_\t_\t_\t_\t0\troot\t_\tEntity=(x=1--1)\n"
+        "1.1\t_\t_\t_\t_\t_\t_\t_\t1:dep\tEntity=(y--1)\n"
+    )
+    path = folder({"d.conllu": text}) / "d.conllu"
+    lost = write(read(path), path.with_name("d.conllua"), "conll-ua")
+    assert [sentence.rpartition(":")[0] for sentence in lost] == [
+        "mentions whose head is left out",
+        "empty nodes, written as words",
+        "enhanced dependencies left out",
+        "documents whose entities are written as numbers",
+        "words that are empty or hold blanks, with '_' in place of these",
+    ]
 
 
 # ---- brat --------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from partwise.labels.files.compressed import OPENERS
 _BY_ENDING = {
     ".conll": "conll-2012",
     ".conllu": "corefud",
+    ".conllua": "conll-ua",
     ".jsonl": "jsonlines",
     ".jsonlines": "jsonlines",
 }
@@ -44,7 +45,8 @@ def add_parser(commands: Any) -> None:
         "--to",
         dest="target_format",
         choices=WRITABLE,
-        help="format of OUT (default: by its ending: .conll, .conllu, .jsonl, .jsonlines)",
+        help="format of OUT (default: by its ending: .conll, .conllu, .conllua, .jsonl, "
+        ".jsonlines)",
     )
     add_reading_options(parser, sides=False)
     parser.set_defaults(run=run, words=COLUMN_OPTIONS | {"format": "--from"})

@@ -194,10 +194,8 @@ class _Document:
 
     def _close(self, line: int, key: str) -> None:
         named = key.rpartition("=")[2]
-        fitting = [
-            at
-            for at, markable in enumerate(self.open)
-            if not named or named in (markable.key, markable.entity)
+        fitting = [at for at, x in enumerate(self.open) if named in ("", x.key)] or [
+            at for at, x in enumerate(self.open) if named == x.entity
         ]
         if not fitting:
             what = f"{named!r}" if named else "a mention"
