@@ -84,7 +84,8 @@ def _plain(
         responses[name]["bootstrap"] = one.to_dict()
     report = {
         "key": options.key,
-        "cross_document": options.cross_document,
+        "cross_document": options.cross_document or options.topics is not None,
+        "topics": options.topics,
         "responses": responses,
         "notes": [note.to_dict() for note in notes_of(results)],
     }
@@ -100,7 +101,7 @@ def _print_text(
 ) -> None:
     """Print everything that was found; of CSV and LaTeX only the table goes to the output."""
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
-    print(heading(results, cross_document=options.cross_document), file=in_front)
+    print(heading(results, one_set=_one_set(options)), file=in_front)
     if findings.measures is None or findings.measures:
         write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
         text = write.get(options.shape, shown.text)(
@@ -254,10 +255,16 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     sys.stdout.write(perl_text(scores, options.metric or "all", document, written))
 
 
-def heading(results: shown.Results, *, cross_document: bool) -> str:
+def _one_set(options: argparse.Namespace) -> str:
+    """Return which documents are scored as one, for the end of a line."""
+    if options.topics is not None:
+        return ", documents of a topic as one"
+    return ", all documents as one" if options.cross_document else ""
+
+
+def heading(results: shown.Results, *, one_set: str) -> str:
     """Return the rules, and what was scored."""
     first = next(iter(results.values()))
-    one_set = ", all documents as one" if cross_document else ""
     lines = [f"convention {first.convention}, mentions matched: {first.mentions}{one_set}"]
     for name, result in results.items():
         report = replace(result.input_report, notes=())  # these go to standard error
@@ -294,6 +301,7 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
                 singletons=options.singletons,
                 zeros=options.zeros,
                 cross_document="names" if options.global_ids else options.cross_document,
+                topics=_topics(options.topics),
             )
         except (ValueError, TypeError) as error:
             for read, source in ((key, options.key), (response, path)):
@@ -304,6 +312,11 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
     for note in notes_of(results):
         print(note, file=sys.stderr)
     return results
+
+
+def _topics(said: str | None) -> str | Path | None:
+    """Return a file that is there, else a pattern."""
+    return Path(said) if said is not None and Path(said).is_file() else said
 
 
 def _with_file(text: str, key: str, response: str) -> str:

@@ -155,9 +155,15 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         help="entities of one name in several documents are one; all documents are one set",
     )
     group.add_argument(
+        "--topics",
+        metavar="PATTERN|FILE",
+        help="the same within each topic: a regular expression whose groups are the topic in "
+        "the name of a document, or a file with document and topic a row",
+    )
+    group.add_argument(
         "--global-ids",
         action="store_true",
-        help="with --cross-document: ids of CoNLL-2012 are names across documents",
+        help="with --cross-document or --topics: ids of CoNLL-2012 are names across documents",
     )
     for name, text in (("missing", "without a response"), ("extra", "without a key")):
         group.add_argument(
@@ -172,12 +178,14 @@ def check_options(options: argparse.Namespace) -> None:
     for name in ("metric", "document"):
         if getattr(options, name) is not None:
             raise ValueError(f"--{name} is for --compat perl")
+    if options.cross_document and options.topics is not None:
+        raise ValueError("--cross-document is one topic; leave out it or --topics")
     if options.cross_document and options.per_document:
         raise ValueError(
             "--cross-document scores all documents as one; leave out --per-document"
         )
-    if options.global_ids and not options.cross_document:
-        raise ValueError("--global-ids is for --cross-document")
+    if options.global_ids and not options.cross_document and options.topics is None:
+        raise ValueError("--global-ids is for --cross-document and --topics")
     for name in ("worst", "bootstrap", "paired"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
             raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
@@ -198,6 +206,7 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
     for name, is_set in (
         ("per-document", options.per_document),
         ("cross-document", options.cross_document),
+        ("topics", options.topics is not None),
         ("global-ids", options.global_ids),
         ("measures", options.measures is not None),
         *(
