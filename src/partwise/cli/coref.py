@@ -29,6 +29,7 @@ from partwise.coreference.documents.reading import check_standard_input
 from partwise.coreference.report import tables as shown
 from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.report.worst import text as worst_text
+from partwise.coreference.scores.errors import ErrorAnalysis, error_analysis
 from partwise.coreference.scores.measures import own_name
 from partwise.coreference.scores.worst import Worst, worst_of
 from partwise.inference.draws import read_seed
@@ -80,6 +81,8 @@ def _plain(
         }
     for name, worst in findings.worst.items():
         responses[name]["worst"] = asdict(worst)
+    for name, errors in findings.errors.items():
+        responses[name]["errors"] = errors.to_dict()
     for name, one in findings.bootstraps.items():
         responses[name]["bootstrap"] = one.to_dict()
     report = {
@@ -123,6 +126,8 @@ def _print_text(
         print(f"p is not corrected for making {len(findings.tests)} comparisons")
     for name, worst in findings.worst.items():
         print(f"\n{name}\n\n{worst_text(worst)}")
+    for name, errors in findings.errors.items():
+        print(f"\n{name}\n\n{errors}")
 
 
 @dataclass(frozen=True)
@@ -140,12 +145,13 @@ class _Findings:
     bootstraps: dict[str, CoreferenceBootstrap]
     tests: dict[tuple[str, str], CoreferencePairedTest]
     worst: dict[str, Worst]
+    errors: dict[str, ErrorAnalysis]
 
 
 def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     """Compute what was asked for; all draws are of one seed."""
     measures, of_partitions = _read_measures(options, results)
-    findings = _Findings(measures, {}, {}, {}, {})
+    findings = _Findings(measures, {}, {}, {}, {}, {})
     drawing = {
         **read_drawing_options(options),
         "seed": read_seed(options.seed),
@@ -162,6 +168,8 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
             )
         if options.worst is not None:
             findings.worst[name] = worst_of(result, options.worst)
+        if options.errors is not None:
+            findings.errors[name] = error_analysis(result, options.errors)
     if options.paired is not None:
         for first, second in combinations(results, 2):
             findings.tests[first, second] = paired_test(

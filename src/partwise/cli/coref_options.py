@@ -14,6 +14,7 @@ from partwise.coreference.mentions.matching import WAYS, ZEROS
 from partwise.coreference.report.perl_text import METRICS
 from partwise.coreference.scores.confidence import AVERAGES
 from partwise.coreference.scores.conventions import CONVENTIONS
+from partwise.coreference.scores.entity_shares import OF_ENTITIES
 from partwise.inference.paired import METHODS
 from partwise.labels.policies import UNMATCHED
 
@@ -53,6 +54,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         const=20,
         metavar="N",
         help="also the N entities and mentions that cost most (default: 20)",
+    )
+    parser.add_argument(
+        "--errors",
+        nargs="?",
+        const="b_cubed",
+        metavar="MEASURE",
+        help="also entities split, merged, missed and invented, and what each kind costs of a "
+        f"measure: {', '.join(OF_ENTITIES)} (default: b_cubed)",
     )
     add_shape_options(parser, "latex")
     _add_rules(parser)
@@ -186,7 +195,7 @@ def check_options(options: argparse.Namespace) -> None:
         )
     if options.global_ids and not options.cross_document and options.topics is None:
         raise ValueError("--global-ids is for --cross-document and --topics")
-    for name in ("worst", "bootstrap", "paired"):
+    for name in ("worst", "errors", "bootstrap", "paired"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
             raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
     if options.paired is not None and len(options.responses) < 2:
@@ -211,7 +220,15 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
         ("measures", options.measures is not None),
         *(
             (name, getattr(options, name) is not None)
-            for name in ("worst", "bootstrap", "paired", "method", "average", *DRAWING)
+            for name in (
+                "worst",
+                "errors",
+                "bootstrap",
+                "paired",
+                "method",
+                "average",
+                *DRAWING,
+            )
         ),
         ("unmatched", options.unmatched != "error"),
         (options.shape, options.shape is not None),

@@ -10,6 +10,12 @@ from partwise.coreference.scores.confidence import (
     paired_test,
 )
 from partwise.coreference.scores.conventions import Convention
+from partwise.coreference.scores.errors import EntityErrors, ErrorAnalysis, error_analysis
+from partwise.coreference.scores.groups import (
+    GroupedScores,
+    scores_by_entity_size,
+    scores_by_mention,
+)
 from partwise.coreference.scores.recall_precision import Score
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.scoring import score
@@ -22,14 +28,20 @@ __all__ = [
     "Document",
     "DocumentStream",
     "Documents",
+    "EntityErrors",
+    "ErrorAnalysis",
+    "GroupedScores",
     "InputReport",
     "Score",
     "Spans",
     "Tokens",
     "bootstrap",
+    "error_analysis",
     "iter_documents",
     "paired_test",
     "read",
     "score",
+    "scores_by_entity_size",
+    "scores_by_mention",
     "write",
 ]
