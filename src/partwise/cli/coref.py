@@ -31,6 +31,10 @@ from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.report.worst import text as worst_text
 from partwise.coreference.scores.errors import ErrorAnalysis, error_analysis
 from partwise.coreference.scores.measures import own_name
+from partwise.coreference.scores.split_antecedents import (
+    SplitAntecedentScores,
+    split_antecedent_scores,
+)
 from partwise.coreference.scores.worst import Worst, worst_of
 from partwise.inference.draws import read_seed
 from partwise.labels.notes import Note
@@ -83,6 +87,8 @@ def _plain(
         responses[name]["worst"] = asdict(worst)
     for name, errors in findings.errors.items():
         responses[name]["errors"] = errors.to_dict()
+    for name, splits in findings.splits.items():
+        responses[name]["split_antecedents"] = splits.to_dict()
     for name, one in findings.bootstraps.items():
         responses[name]["bootstrap"] = one.to_dict()
     report = {
@@ -128,6 +134,8 @@ def _print_text(
         print(f"\n{name}\n\n{worst_text(worst)}")
     for name, errors in findings.errors.items():
         print(f"\n{name}\n\n{errors}")
+    for name, splits in findings.splits.items():
+        print(f"\n{name} {splits}")
 
 
 @dataclass(frozen=True)
@@ -146,12 +154,13 @@ class _Findings:
     tests: dict[tuple[str, str], CoreferencePairedTest]
     worst: dict[str, Worst]
     errors: dict[str, ErrorAnalysis]
+    splits: dict[str, SplitAntecedentScores]
 
 
 def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     """Compute what was asked for; all draws are of one seed."""
     measures, of_partitions = _read_measures(options, results)
-    findings = _Findings(measures, {}, {}, {}, {}, {})
+    findings = _Findings(measures, {}, {}, {}, {}, {}, {})
     drawing = {
         **read_drawing_options(options),
         "seed": read_seed(options.seed),
@@ -170,6 +179,8 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
             findings.worst[name] = worst_of(result, options.worst)
         if options.errors is not None:
             findings.errors[name] = error_analysis(result, options.errors)
+        if options.split_antecedents:
+            findings.splits[name] = split_antecedent_scores(result)
     if options.paired is not None:
         for first, second in combinations(results, 2):
             findings.tests[first, second] = paired_test(

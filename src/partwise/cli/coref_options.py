@@ -63,6 +63,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="also entities split, merged, missed and invented, and what each kind costs of a "
         f"measure: {', '.join(OF_ENTITIES)} (default: b_cubed)",
     )
+    parser.add_argument(
+        "--split-antecedents",
+        action="store_true",
+        help="also scores with the split antecedents of CoNLL-UA",
+    )
     add_shape_options(parser, "latex")
     _add_rules(parser)
     _add_resampling(parser)
@@ -200,6 +205,10 @@ def check_options(options: argparse.Namespace) -> None:
             raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
     if options.paired is not None and len(options.responses) < 2:
         raise ValueError("--paired compares responses; give two or more")
+    if options.split_antecedents and options.shape not in (None, "json"):
+        raise ValueError(
+            f"--split-antecedents is for text and --json, not for --{options.shape}"
+        )
     drawn = options.bootstrap is not None or options.paired is not None
     for name in (*DRAWING, "average"):
         if getattr(options, name) is not None and not drawn:
@@ -216,6 +225,7 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
         ("per-document", options.per_document),
         ("cross-document", options.cross_document),
         ("topics", options.topics is not None),
+        ("split-antecedents", options.split_antecedents),
         ("global-ids", options.global_ids),
         ("measures", options.measures is not None),
         *(

@@ -19,6 +19,10 @@ from partwise.coreference.scores.groups import (
 from partwise.coreference.scores.recall_precision import Score
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.scoring import score
+from partwise.coreference.scores.split_antecedents import (
+    SplitAntecedentScores,
+    split_antecedent_scores,
+)
 
 __all__ = [
     "Convention",
@@ -34,6 +38,7 @@ __all__ = [
     "InputReport",
     "Score",
     "Spans",
+    "SplitAntecedentScores",
     "Tokens",
     "bootstrap",
     "error_analysis",
@@ -43,5 +48,6 @@ __all__ = [
     "score",
     "scores_by_entity_size",
     "scores_by_mention",
+    "split_antecedent_scores",
     "write",
 ]

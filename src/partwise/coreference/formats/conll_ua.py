@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -26,7 +26,6 @@ _NOTHING = ("_", "-", "")
 _OTHER_COLUMNS = {
     "BRIDGING": "tokens with bridging references, not read",
     "DISCOURSE_DEIXIS": "tokens with discourse deixis, not read",
-    "SPLIT": "tokens with split antecedents, not read",
 }
 
 
@@ -47,9 +46,10 @@ def read_conll_ua(path: Path, notes: Notes, *, clusters: str = IDENTITY) -> Iter
 
     Notes
     -----
-    Mentions of pseudo-entities (``3-Pseudo``: they refer to nothing), split antecedents
-    (``ElementOf``), bridging references and the column of discourse deixis are left out and
-    counted.
+    Mentions of pseudo-entities (``3-Pseudo``: they refer to nothing), bridging references and
+    the column of discourse deixis are left out and counted. Split antecedents (``ElementOf`` of
+    a mention, or in the column SPLIT) are kept in the document, for
+    ``split_antecedent_scores``.
 
     Raises
     ------
@@ -123,6 +123,8 @@ class _Document:
     markables: dict[str, _Markable] = field(default_factory=dict)
     open: list[_Markable] = field(default_factory=list)
     sentences: int = 0
+    # split antecedents: the entities that one is made of, with their lines
+    made_of: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def fail(self, line: int, what: str) -> NoReturn:
         raise fault(self.path, line, self.name, what)
@@ -150,6 +152,11 @@ class _Document:
                 here = cells[columns.index(other) :][:1]
                 if here and here[0] not in _NOTHING:
                     notes.count("not-scored", text_of_note)
+        if "SPLIT" in columns:
+            for cell in cells[columns.index("SPLIT") :][:1]:
+                fields = _fields_of(cell.strip("()"))
+                if "elementof" in fields:
+                    self._add_antecedent(line, fields)
         if cells[at] not in _NOTHING:
             self._read_cell(line, cells[at], notes)
 
@@ -163,15 +170,12 @@ class _Document:
                 self._close(line, closed.strip())
 
     def _open(self, line: int, content: str, notes: Notes) -> None:
-        fields: dict[str, str] = {}
-        for part in content.split("|"):
-            name, _, value = part.partition("=")
-            fields[name.strip().lower().replace("_", "")] = value.strip()
+        fields = _fields_of(content)
         entity = fields.get("entityid", "")
         if not entity:
             self.fail(line, f"({content} has no EntityID=...")
         if "elementof" in fields:
-            notes.count("not-scored", "mentions that are a part of split antecedents, not read")
+            self._add_antecedent(line, fields)
         key = fields.get("markableid") or f"{line} {len(self.markables)}"
         markable = self.markables.get(key)
         if markable is None:
@@ -191,6 +195,14 @@ class _Document:
             )
         markable.runs.append((len(self.words) - 1, -1))
         self.open.append(markable)
+
+    def _add_antecedent(self, line: int, fields: dict[str, str]) -> None:
+        """Take note of the entities that one is an element of."""
+        entity = fields.get("entityid", "")
+        if not entity:
+            self.fail(line, "ElementOf without EntityID")
+        for made in re.split(r"[,;]", fields["elementof"]):
+            self.made_of.setdefault(made.strip(), {})[entity] = line
 
     def _close(self, line: int, key: str) -> None:
         named = key.rpartition("=")[2]
@@ -226,7 +238,25 @@ class _Document:
             minimum = self._minimum(markable, positions)
             mentions.append(Mention(positions, markable.entity, markable.line, minimum))
         tokens = Tokens(self.words, column(self.sentence))
-        return document_of(self.name, mentions, tokens, named=self.named)
+        document = document_of(self.name, mentions, tokens, named=self.named)
+        return replace(document, antecedents=self._antecedents(document, notes))
+
+    def _antecedents(self, document: Document, notes: Notes) -> dict[int, tuple[int, ...]]:
+        """Return split antecedents by positions of entities, those that have mentions."""
+        position = {str(name): at for at, name in enumerate(document.entity_names)}
+        antecedents = {}
+        for made, elements in self.made_of.items():
+            inside = tuple(position[name] for name in elements if name in position)
+            if made in position and inside:
+                antecedents[position[made]] = inside
+                notes.count(
+                    "not-scored",
+                    "entities with split antecedents, which split_antecedent_scores alone uses",
+                )
+            else:
+                what = "split antecedents of entities without mentions, left out"
+                notes.count("not-scored", what)
+        return antecedents
 
     def _minimum(self, markable: _Markable, positions: Sequence[int]) -> tuple[int, int] | None:
         """Return the minimum span: numbers of tokens, of the document or of the sentence."""
@@ -244,3 +274,12 @@ class _Document:
                 )
             tokens.append(next(at for at in positions if self.numbers[at] == end))
         return tokens[0], tokens[1]
+
+
+def _fields_of(content: str) -> dict[str, str]:
+    """Return the attributes of a bracket, their names in small letters without "_"."""
+    fields: dict[str, str] = {}
+    for part in content.split("|"):
+        name, _, value = part.partition("=")
+        fields[name.strip().lower().replace("_", "")] = value.strip()
+    return fields

@@ -91,6 +91,9 @@ def write(documents: Iterable[Document], path: str | Path, format: str) -> tuple
     try:
         with file:
             for document in documents:
+                if format != "conll-ua" and document.antecedents:
+                    what = "entities whose split antecedents are left out"
+                    lost[what] += len(document.antecedents)
                 for line in lines_of(document, lost):
                     file.write(line.encode("utf-8") + b"\n")
         unfinished.replace(path)

@@ -27,8 +27,10 @@ def conll_ua_lines(document: Document, spans: Spans, lost: Counter[str]) -> Iter
     tokens = _tokens_of(document, spans, lost)
     runs = [_runs(spans, i) for i in range(len(spans))]
     names = _entity_names(document, lost)
+    elements = _elements(document, names)
     opening = [
         f"(EntityID={names[entity]}|MarkableID=m{i + 1}{_minimum(spans, i)}"
+        f"{elements.pop(entity, '')}"
         for i, entity in enumerate(document.entity.tolist())
     ]
     yield f"# global.columns = {_COLUMNS}"
@@ -77,6 +79,15 @@ def _entity_names(document: Document, lost: Counter[str]) -> list[str]:
         lost["documents whose entities are written as numbers"] += 1
         names = list(map(str, range(1, len(names) + 1)))
     return names
+
+
+def _elements(document: Document, names: Sequence[str]) -> dict[int, str]:
+    """Return what the first mention of an entity says: which others are made of it."""
+    made_of: dict[int, list[str]] = {}
+    for entity, antecedents in document.antecedents.items():
+        for antecedent in antecedents:
+            made_of.setdefault(antecedent, []).append(names[entity])
+    return {entity: f"|ElementOf={','.join(made)}" for entity, made in made_of.items()}
 
 
 def _runs(spans: Spans, i: int) -> list[tuple[int, int]]:
