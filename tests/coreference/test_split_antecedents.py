@@ -212,7 +212,7 @@ def test_the_command_prints_split_antecedents(tmp_path, capsys):
     arguments = ["coref", str(key), str(response), "--split-antecedents"]
     assert main(arguments) == 0
     out = capsys.readouterr().out
-    assert "with split antecedents: 1 entities of the key, 1 of the response" in out
+    assert "r.conllua: entities with split antecedents: 1 in the key, 1 in the" in out
     assert [*out.splitlines()[-6].split()][:2] == ["muc", "87.50"]
     assert main([*arguments, "--json"]) == 0
     report = json.loads(capsys.readouterr().out)["responses"]["r.conllua"]["split_antecedents"]

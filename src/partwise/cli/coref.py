@@ -135,7 +135,7 @@ def _print_text(
     for name, errors in findings.errors.items():
         print(f"\n{name}\n\n{errors}")
     for name, splits in findings.splits.items():
-        print(f"\n{name} {splits}")
+        print(f"\n{name}: {splits}")
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ class SplitAntecedentScores(Mapping[str, Score]):
             rows.append((name, *percents))
         head = ["measure", "R", "P", "F1", "alone: R", "P", "F1"]
         return (
-            f"with split antecedents: {self.key} entities of the key, {self.response} of the "
+            f"entities with split antecedents: {self.key} in the key, {self.response} in the "
             f"response\n\n{text_table(rows, head)}"
         )
 
