@@ -29,7 +29,7 @@ from partwise.coreference.documents.reading import check_standard_input
 from partwise.coreference.report import tables as shown
 from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.report.worst import text as worst_text
-from partwise.coreference.scores.errors import ErrorAnalysis, error_analysis
+from partwise.coreference.scores.analysis.errors import ErrorAnalysis, error_analysis
 from partwise.coreference.scores.measures import own_name
 from partwise.coreference.scores.split_antecedents import (
     SplitAntecedentScores,

@@ -12,9 +12,9 @@ from partwise.coreference.documents.stacking import DOUBLES, REPEATS
 from partwise.coreference.formats import READERS
 from partwise.coreference.mentions.matching import WAYS, ZEROS
 from partwise.coreference.report.perl_text import METRICS
+from partwise.coreference.scores.analysis.entity_shares import OF_ENTITIES
 from partwise.coreference.scores.confidence import AVERAGES
 from partwise.coreference.scores.conventions import CONVENTIONS
-from partwise.coreference.scores.entity_shares import OF_ENTITIES
 from partwise.inference.paired import METHODS
 from partwise.labels.policies import UNMATCHED
 

@@ -3,6 +3,16 @@
 from partwise.coreference.documents.documents import Document, Documents, Spans, Tokens
 from partwise.coreference.documents.stacking import InputReport
 from partwise.coreference.formats import DocumentStream, iter_documents, read, write
+from partwise.coreference.scores.analysis.errors import (
+    EntityErrors,
+    ErrorAnalysis,
+    error_analysis,
+)
+from partwise.coreference.scores.analysis.groups import (
+    GroupedScores,
+    scores_by_entity_size,
+    scores_by_mention,
+)
 from partwise.coreference.scores.confidence import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
@@ -10,12 +20,6 @@ from partwise.coreference.scores.confidence import (
     paired_test,
 )
 from partwise.coreference.scores.conventions import Convention
-from partwise.coreference.scores.errors import EntityErrors, ErrorAnalysis, error_analysis
-from partwise.coreference.scores.groups import (
-    GroupedScores,
-    scores_by_entity_size,
-    scores_by_mention,
-)
 from partwise.coreference.scores.recall_precision import Score
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.scoring import score

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from partwise.coreference.documents.documents import Side, Spans
 from partwise.coreference.documents.sides import documents_with_empty_nodes, zero_mentions
-from partwise.coreference.scores.entity_shares import entity_shares
+from partwise.coreference.scores.analysis.entity_shares import entity_shares
 from partwise.coreference.scores.measures import MEASURES, Counts
 from partwise.coreference.scores.moved_mentions import MOVED
 from partwise.coreference.scores.recall_precision import PARTS, Score, columns_of

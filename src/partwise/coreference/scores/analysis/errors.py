@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from partwise.coreference.scores.entity_shares import Shares, entity_shares
+from partwise.coreference.scores.analysis.entity_shares import Shares, entity_shares
 from partwise.coreference.scores.measures import MEASURES
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.worst import WorstEntity, described
