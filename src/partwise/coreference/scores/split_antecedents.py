@@ -18,14 +18,11 @@ from partwise.coreference.documents.documents import Side
 from partwise.coreference.scores.measures import CONLL, Counts
 from partwise.coreference.scores.recall_precision import PARTS, Columns, Score, columns_of, mean
 from partwise.coreference.scores.scores import CoreferenceScores
+from partwise.coreference.scores.split_measures import Entity, Sums, document_sums
 from partwise.report.tables import text_table
 
 #: The measures that are generalised.
 SPLIT_MEASURES = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "lea")
-
-_Mentions = frozenset[Hashable]
-#: Numerator and denominator of precision, then of recall.
-_Sums = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +75,6 @@ class SplitAntecedentScores(Mapping[str, Score]):
             f"entities with split antecedents: {self.key} in the key, {self.response} in the "
             f"response\n\n{text_table(rows, head)}"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Entity:
-    """Mentions of an entity, and of each entity that it is made of (None: of none)."""
-
-    mentions: _Mentions
-    members: tuple[_Mentions, ...] | None = None
-
-    @property
-    def size(self) -> int:
-        return len(self.mentions) + (self.members is not None)
 
 
 def split_antecedent_scores(scores: CoreferenceScores) -> SplitAntecedentScores:
@@ -153,7 +138,7 @@ def split_antecedent_scores(scores: CoreferenceScores) -> SplitAntecedentScores:
     }
     with_splits = {document for side in (x.key, x.response) for document, _ in side.antecedents}
     totals = {name: _sums_without(scores, name, with_splits) for name in SPLIT_MEASURES}
-    alone: dict[str, list[_Sums]] = {name: [] for name in SPLIT_MEASURES}
+    alone: dict[str, list[Sums]] = {name: [] for name in SPLIT_MEASURES}
     numbers = [0, 0]
     for document in sorted(with_splits):
         key = _entities(x.key, document, lambda row: row)
@@ -161,7 +146,7 @@ def split_antecedent_scores(scores: CoreferenceScores) -> SplitAntecedentScores:
         numbers[0] += sum(entity.members is not None for entity in key)
         numbers[1] += sum(entity.members is not None for entity in response)
         for name in SPLIT_MEASURES:
-            sums, of_splits = _document_sums(name, key, response)
+            sums, of_splits = document_sums(name, key, response)
             totals[name].append(sums)
             alone[name].append(of_splits)
     made = {name: _score(sums) for name, sums in totals.items()}
@@ -171,7 +156,7 @@ def split_antecedent_scores(scores: CoreferenceScores) -> SplitAntecedentScores:
     )
 
 
-def _sums_without(scores: CoreferenceScores, name: str, but: set[int]) -> list[_Sums]:
+def _sums_without(scores: CoreferenceScores, name: str, but: set[int]) -> list[Sums]:
     """Return the sums of a measure over the documents without split antecedents."""
     counts = scores.counts_of(name)
     kept = np.array([at not in but for at in range(len(scores.documents))], dtype=np.bool_)
@@ -179,7 +164,7 @@ def _sums_without(scores: CoreferenceScores, name: str, but: set[int]) -> list[_
     return [(p_num, p_den, r_num, r_den)]
 
 
-def _score(sums: Sequence[_Sums]) -> Score:
+def _score(sums: Sequence[Sums]) -> Score:
     p_num, p_den, r_num, r_den = (
         (np.array([math.fsum(column)]) for column in zip(*sums, strict=True))
         if sums
@@ -193,7 +178,7 @@ def _score(sums: Sequence[_Sums]) -> Score:
 # ---- entities ----------------------------------------------------------------------
 
 
-def _entities(side: Side, document: int, id_of: Callable[[int], Hashable]) -> list[_Entity]:
+def _entities(side: Side, document: int, id_of: Callable[[int], Hashable]) -> list[Entity]:
     """Return the entities of a document; those with equal split antecedents are one."""
     mentions: dict[Hashable, list[Hashable]] = {}
     for row in np.flatnonzero(side.document == document).tolist():
@@ -212,7 +197,7 @@ def _entities(side: Side, document: int, id_of: Callable[[int], Hashable]) -> li
             members[name] = atoms
         entities.setdefault(name, []).extend(inside)
     return [
-        _Entity(
+        Entity(
             frozenset(inside),
             tuple(frozenset(mentions[atom]) for atom in members[name])
             if name in members
@@ -241,205 +226,3 @@ def _atoms(
             seen.add(one)
             waiting += antecedents[one]
     return atoms
-
-
-# ---- measures ----------------------------------------------------------------------
-
-
-class _Pairs:
-    """Which split antecedents of two sides are one, and for how much of a mention they count.
-
-    Attributes
-    ----------
-    recall, precision, f1 : dict of (int, int) to float
-        By positions of the entities.
-    """
-
-    def __init__(self) -> None:
-        self.recall: dict[tuple[int, int], float] = {}
-        self.precision: dict[tuple[int, int], float] = {}
-        self.f1: dict[tuple[int, int], float] = {}
-
-
-def _document_sums(
-    name: str, key: Sequence[_Entity], response: Sequence[_Entity]
-) -> tuple[_Sums, _Sums]:
-    """Return the sums of a document, and those of its split antecedents alone."""
-    from scipy.optimize import linear_sum_assignment
-
-    measure = _MEASURES[name]
-    splits = [
-        [at for at, entity in enumerate(side) if entity.members is not None]
-        for side in (key, response)
-    ]
-    pairs = _Pairs()
-    shape = (len(splits[0]), len(splits[1]))
-    likeness = np.zeros(shape)
-    sums: dict[tuple[int, int], _Sums] = {}
-    parts = [
-        [[_Entity(atom) for atom in side[at].members or ()] for at in of_side]
-        for side, of_side in zip((key, response), splits, strict=True)
-    ]
-    for i, of_key in enumerate(parts[0]):
-        for j, of_response in enumerate(parts[1]):
-            one = sums[i, j] = measure(of_key, of_response, _Pairs(), True)
-            likeness[i, j] = _f1(one)
-    rows, cols = linear_sum_assignment(-likeness)
-    chosen = list(zip(rows.tolist(), cols.tolist(), strict=True))
-    for i, j in chosen:
-        p_num, p_den, r_num, r_den = sums[i, j]
-        at = splits[0][i], splits[1][j]
-        pairs.recall[at] = r_num / r_den if r_den else 0.0
-        pairs.precision[at] = p_num / p_den if p_den else 0.0
-        pairs.f1[at] = likeness[i, j]
-    of_splits = (
-        math.fsum(sums[pair][0] for pair in chosen),
-        math.fsum(measure([], part, _Pairs(), True)[1] for part in parts[1]),
-        math.fsum(sums[pair][2] for pair in chosen),
-        math.fsum(measure(part, [], _Pairs(), True)[3] for part in parts[0]),
-    )
-    return measure(key, response, pairs, False), of_splits
-
-
-def _f1(sums: _Sums) -> float:
-    p_num, p_den, r_num, r_den = sums
-    precision = p_num / p_den if p_den else 0.0
-    recall = r_num / r_den if r_den else 0.0
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def _overlaps(
-    own: Sequence[_Entity], other: Sequence[_Entity], shares: Mapping[tuple[int, int], float]
-) -> list[dict[int, tuple[int, float]]]:
-    """Return by entity and entity of the other side: common mentions, share of the split."""
-    home = {mention: at for at, entity in enumerate(other) for mention in entity.mentions}
-    overlaps: list[dict[int, tuple[int, float]]] = []
-    for at, entity in enumerate(own):
-        common: dict[int, int] = {}
-        for mention in entity.mentions:
-            if mention in home:
-                common[home[mention]] = common.get(home[mention], 0) + 1
-        here = {there: (count, 0.0) for there, count in common.items()}
-        for (mine, there), share in shares.items():
-            if mine == at and share > 0:
-                here[there] = here.get(there, (0, 0.0))[0], share
-        overlaps.append(here)
-    return overlaps
-
-
-def _turned(shares: Mapping[tuple[int, int], float]) -> dict[tuple[int, int], float]:
-    return {(there, mine): share for (mine, there), share in shares.items()}
-
-
-def _by_side(
-    half: Callable[
-        [Sequence[_Entity], Sequence[_Entity], Mapping[tuple[int, int], float], bool],
-        tuple[float, float],
-    ],
-) -> Callable[[Sequence[_Entity], Sequence[_Entity], _Pairs, bool], _Sums]:
-    """Return a measure whose precision is its recall with the sides exchanged."""
-
-    def measure(
-        key: Sequence[_Entity], response: Sequence[_Entity], pairs: _Pairs, of_splits: bool
-    ) -> _Sums:
-        recall = half(key, response, pairs.recall, of_splits)
-        precision = half(response, key, _turned(pairs.precision), of_splits)
-        return (*precision, *recall)
-
-    return measure
-
-
-def _b_cubed(
-    own: Sequence[_Entity],
-    other: Sequence[_Entity],
-    shares: Mapping[tuple[int, int], float],
-    of_splits: bool,
-) -> tuple[float, float]:
-    above = [
-        sum((count + share) ** 2 for count, share in here.values()) / entity.size
-        for entity, here in zip(own, _overlaps(own, other, shares), strict=True)
-    ]
-    return math.fsum(above), float(sum(entity.size for entity in own))
-
-
-def _muc(
-    own: Sequence[_Entity],
-    other: Sequence[_Entity],
-    shares: Mapping[tuple[int, int], float],
-    of_splits: bool,
-) -> tuple[float, float]:
-    above, below = [0.0], 0
-    for entity, here in zip(own, _overlaps(own, other, shares), strict=True):
-        if entity.size == 1 and of_splits:
-            below += 1
-            above.append(float(any(other[there].size == 1 for there in here)))
-            continue
-        below += entity.size - 1
-        parts = [count for count, _ in here.values() if count]
-        above.append(sum(parts) - len(parts))
-        # the split adds a link where mentions of its entity are together with its partner
-        above += [share for count, share in here.values() if count]
-    return math.fsum(above), float(below)
-
-
-def _lea(
-    own: Sequence[_Entity],
-    other: Sequence[_Entity],
-    shares: Mapping[tuple[int, int], float],
-    of_splits: bool,
-) -> tuple[float, float]:
-    above = []
-    for entity, here in zip(own, _overlaps(own, other, shares), strict=True):
-        n = entity.size
-        if n == 1:
-            single = [
-                count + share
-                for there, (count, share) in here.items()
-                if other[there].size == 1
-            ]
-            above.append(max(single, default=0.0))
-            continue
-        links = math.fsum(
-            count * (count - 1) / 2 + count * share for count, share in here.values()
-        )
-        above.append(2 * links / (n - 1))
-    return math.fsum(above), float(sum(entity.size for entity in own))
-
-
-def _ceaf(
-    key: Sequence[_Entity], response: Sequence[_Entity], pairs: _Pairs, *, by_entities: bool
-) -> _Sums:
-    from scipy.optimize import linear_sum_assignment
-
-    gains = np.zeros((len(key), len(response)))
-    for row, here in enumerate(_overlaps(key, response, pairs.f1)):
-        for col, (count, share) in here.items():
-            both = key[row].size + response[col].size
-            gains[row, col] = (count + share) * (2 / both if by_entities else 1.0)
-    rows, cols = linear_sum_assignment(-gains)
-    best = math.fsum(gains[rows, cols].tolist())
-    if by_entities:
-        return best, float(len(response)), best, float(len(key))
-    sizes = [float(sum(entity.size for entity in side)) for side in (response, key)]
-    return best, sizes[0], best, sizes[1]
-
-
-def _ceaf_m(
-    key: Sequence[_Entity], response: Sequence[_Entity], pairs: _Pairs, of_splits: bool
-) -> _Sums:
-    return _ceaf(key, response, pairs, by_entities=False)
-
-
-def _ceaf_e(
-    key: Sequence[_Entity], response: Sequence[_Entity], pairs: _Pairs, of_splits: bool
-) -> _Sums:
-    return _ceaf(key, response, pairs, by_entities=True)
-
-
-_MEASURES: dict[str, Callable[..., Any]] = {
-    "muc": _by_side(_muc),
-    "b_cubed": _by_side(_b_cubed),
-    "lea": _by_side(_lea),
-    "ceaf_m": _ceaf_m,
-    "ceaf_e": _ceaf_e,
-}
