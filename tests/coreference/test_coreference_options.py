@@ -180,12 +180,12 @@ def test_splits_of_a_data_set_are_other_documents(key, response):
 @pytest.mark.parametrize(
     ("documents", "said"),
     [
-        ("#begin document (d);\nd 0 0 a (0)\n" * 200, "the key is text of"),
-        ("{}\n", "write the text to a file and pass its path"),
+        ("#begin document (d);\nd 0 0 a (0)\n" * 200, "<key>:1: document '(d);': no #end"),
+        ("{}\n", "<key>:1: document 'line 1': no 'clusters' or"),
         (io.StringIO("x"), "pass the path of the file"),
         ({1: [["a"]]}, "the name of a document is text, not int; write {str(name)"),
-        ({"d": [[[0, 1]]]}, "use the tuple (0, 1)"),
-        ({"d": [np.array([[0, 1]])]}, "use the tuple (0, 1)"),
+        ({"d": [[[0, 1], (2, 3)]]}, "use the tuple (0, 1)"),
+        ({"d": [[[0, 1], "x"]]}, "use the tuple (0, 1)"),
         (types.SimpleNamespace(columns=["document"]), "frame.to_csv(path, index=False)"),
     ],
 )

@@ -176,10 +176,11 @@ CASES = {
                 "IDENTITY",
                 "# newdoc id = d",
                 "1\ta" + "\t_" * 8 + "\t(EntityID=1|MarkableID=markable_1)",
+                "2\tb" + "\t_" * 8 + "\t(EntityID=1|MarkableID=markable_2)",
             )
         },
         [],
-        ["u.CONLLUA: this is CoNLL-UA", "write its mentions as a table"],
+        {**ALL_ONE, "muc": 1.0},
     ),
     "C113": (
         {
@@ -188,7 +189,7 @@ CASES = {
             )
         },
         [],
-        ["b.ann: this is brat's standoff", "write its mentions as a table"],
+        {**ALL_ONE, "muc": 1.0},
     ),
     "C114": (
         {

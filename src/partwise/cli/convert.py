@@ -17,6 +17,7 @@ from partwise.labels.files.compressed import OPENERS
 _BY_ENDING: dict[str, WritableFormat] = {
     ".conll": "conll-2012",
     ".conllu": "corefud",
+    ".conllua": "conll-ua",
     ".jsonl": "jsonlines",
     ".jsonlines": "jsonlines",
 }
@@ -45,7 +46,8 @@ def add_parser(commands: Any) -> None:
         "--to",
         dest="target_format",
         choices=WRITABLE,
-        help="format of OUT (default: by its ending: .conll, .conllu, .jsonl, .jsonlines)",
+        help="format of OUT (default: by its ending: .conll, .conllu, .conllua, .jsonl, "
+        ".jsonlines)",
     )
     add_reading_options(parser, sides=False)
     parser.set_defaults(run=run, words=COLUMN_OPTIONS | {"format": "--from"})

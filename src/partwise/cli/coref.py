@@ -29,7 +29,12 @@ from partwise.coreference.documents.reading import check_standard_input
 from partwise.coreference.report import tables as shown
 from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.report.worst import text as worst_text
+from partwise.coreference.scores.analysis.errors import ErrorAnalysis, error_analysis
 from partwise.coreference.scores.measures import own_name
+from partwise.coreference.scores.split_antecedents import (
+    SplitAntecedentScores,
+    split_antecedent_scores,
+)
 from partwise.coreference.scores.worst import Worst, worst_of
 from partwise.inference.draws import read_seed
 from partwise.labels.notes import Note
@@ -80,11 +85,16 @@ def _plain(
         }
     for name, worst in findings.worst.items():
         responses[name]["worst"] = asdict(worst)
+    for name, errors in findings.errors.items():
+        responses[name]["errors"] = errors.to_dict()
+    for name, splits in findings.splits.items():
+        responses[name]["split_antecedents"] = splits.to_dict()
     for name, one in findings.bootstraps.items():
         responses[name]["bootstrap"] = one.to_dict()
     report = {
         "key": options.key,
-        "cross_document": options.cross_document,
+        "cross_document": options.cross_document or options.topics is not None,
+        "topics": options.topics,
         "responses": responses,
         "notes": [note.to_dict() for note in notes_of(results)],
     }
@@ -100,7 +110,7 @@ def _print_text(
 ) -> None:
     """Print everything that was found; of CSV and LaTeX only the table goes to the output."""
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
-    print(heading(results, cross_document=options.cross_document), file=in_front)
+    print(heading(results, one_set=_one_set(options)), file=in_front)
     if findings.measures is None or findings.measures:
         write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
         text = write.get(options.shape, shown.text)(
@@ -122,6 +132,10 @@ def _print_text(
         print(f"p is not corrected for making {len(findings.tests)} comparisons")
     for name, worst in findings.worst.items():
         print(f"\n{name}\n\n{worst_text(worst)}")
+    for name, errors in findings.errors.items():
+        print(f"\n{name}\n\n{errors}")
+    for name, splits in findings.splits.items():
+        print(f"\n{name}: {splits}")
 
 
 @dataclass(frozen=True)
@@ -139,12 +153,14 @@ class _Findings:
     bootstraps: dict[str, CoreferenceBootstrap]
     tests: dict[tuple[str, str], CoreferencePairedTest]
     worst: dict[str, Worst]
+    errors: dict[str, ErrorAnalysis]
+    splits: dict[str, SplitAntecedentScores]
 
 
 def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     """Compute what was asked for; all draws are of one seed."""
     measures, of_partitions = _read_measures(options, results)
-    findings = _Findings(measures, {}, {}, {}, {})
+    findings = _Findings(measures, {}, {}, {}, {}, {}, {})
     drawing = {
         **read_drawing_options(options),
         "seed": read_seed(options.seed),
@@ -161,6 +177,10 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
             )
         if options.worst is not None:
             findings.worst[name] = worst_of(result, options.worst)
+        if options.errors is not None:
+            findings.errors[name] = error_analysis(result, options.errors)
+        if options.split_antecedents:
+            findings.splits[name] = split_antecedent_scores(result)
     if options.paired is not None:
         for first, second in combinations(results, 2):
             findings.tests[first, second] = paired_test(
@@ -254,10 +274,16 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     sys.stdout.write(perl_text(scores, options.metric or "all", document, written))
 
 
-def heading(results: shown.Results, *, cross_document: bool) -> str:
+def _one_set(options: argparse.Namespace) -> str:
+    """Return which documents are scored as one, for the end of a line."""
+    if options.topics is not None:
+        return ", documents of a topic as one"
+    return ", all documents as one" if options.cross_document else ""
+
+
+def heading(results: shown.Results, *, one_set: str) -> str:
     """Return the rules, and what was scored."""
     first = next(iter(results.values()))
-    one_set = ", all documents as one" if cross_document else ""
     lines = [f"convention {first.convention}, mentions matched: {first.mentions}{one_set}"]
     for name, result in results.items():
         report = replace(result.input_report, notes=())  # these go to standard error
@@ -294,6 +320,7 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
                 singletons=options.singletons,
                 zeros=options.zeros,
                 cross_document="names" if options.global_ids else options.cross_document,
+                topics=_topics(options.topics),
             )
         except (ValueError, TypeError) as error:
             for read, source in ((key, options.key), (response, path)):
@@ -304,6 +331,11 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
     for note in notes_of(results):
         print(note, file=sys.stderr)
     return results
+
+
+def _topics(said: str | None) -> str | Path | None:
+    """Return a file that is there, else a pattern."""
+    return Path(said) if said is not None and Path(said).is_file() else said
 
 
 def _with_file(text: str, key: str, response: str) -> str:

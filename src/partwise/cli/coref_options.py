@@ -12,6 +12,7 @@ from partwise.coreference.documents.stacking import DOUBLES, REPEATS
 from partwise.coreference.formats import READERS
 from partwise.coreference.mentions.matching import WAYS, ZEROS
 from partwise.coreference.report.perl_text import METRICS
+from partwise.coreference.scores.analysis.entity_shares import OF_ENTITIES
 from partwise.coreference.scores.confidence import AVERAGES
 from partwise.coreference.scores.conventions import CONVENTIONS
 from partwise.inference.paired import METHODS
@@ -53,6 +54,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         const=20,
         metavar="N",
         help="also the N entities and mentions that cost most (default: 20)",
+    )
+    parser.add_argument(
+        "--errors",
+        nargs="?",
+        const="b_cubed",
+        metavar="MEASURE",
+        help="also entities split, merged, missed and invented, and what each kind costs of a "
+        f"measure: {', '.join(OF_ENTITIES)} (default: b_cubed)",
+    )
+    parser.add_argument(
+        "--split-antecedents",
+        action="store_true",
+        help="also scores with the split antecedents of CoNLL-UA",
     )
     add_shape_options(parser, "latex")
     _add_rules(parser)
@@ -155,9 +169,15 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         help="entities of one name in several documents are one; all documents are one set",
     )
     group.add_argument(
+        "--topics",
+        metavar="PATTERN|FILE",
+        help="the same within each topic: a regular expression whose groups are the topic in "
+        "the name of a document, or a file with document and topic a row",
+    )
+    group.add_argument(
         "--global-ids",
         action="store_true",
-        help="with --cross-document: ids of CoNLL-2012 are names across documents",
+        help="with --cross-document or --topics: ids of CoNLL-2012 are names across documents",
     )
     for name, text in (("missing", "without a response"), ("extra", "without a key")):
         group.add_argument(
@@ -172,17 +192,23 @@ def check_options(options: argparse.Namespace) -> None:
     for name in ("metric", "document"):
         if getattr(options, name) is not None:
             raise ValueError(f"--{name} is for --compat perl")
+    if options.cross_document and options.topics is not None:
+        raise ValueError("--cross-document is one topic; leave out it or --topics")
     if options.cross_document and options.per_document:
         raise ValueError(
             "--cross-document scores all documents as one; leave out --per-document"
         )
-    if options.global_ids and not options.cross_document:
-        raise ValueError("--global-ids is for --cross-document")
-    for name in ("worst", "bootstrap", "paired"):
+    if options.global_ids and not options.cross_document and options.topics is None:
+        raise ValueError("--global-ids is for --cross-document and --topics")
+    for name in ("worst", "errors", "bootstrap", "paired"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
             raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
     if options.paired is not None and len(options.responses) < 2:
         raise ValueError("--paired compares responses; give two or more")
+    if options.split_antecedents and options.shape not in (None, "json"):
+        raise ValueError(
+            f"--split-antecedents is for text and --json, not for --{options.shape}"
+        )
     drawn = options.bootstrap is not None or options.paired is not None
     for name in (*DRAWING, "average"):
         if getattr(options, name) is not None and not drawn:
@@ -198,11 +224,21 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
     for name, is_set in (
         ("per-document", options.per_document),
         ("cross-document", options.cross_document),
+        ("topics", options.topics is not None),
+        ("split-antecedents", options.split_antecedents),
         ("global-ids", options.global_ids),
         ("measures", options.measures is not None),
         *(
             (name, getattr(options, name) is not None)
-            for name in ("worst", "bootstrap", "paired", "method", "average", *DRAWING)
+            for name in (
+                "worst",
+                "errors",
+                "bootstrap",
+                "paired",
+                "method",
+                "average",
+                *DRAWING,
+            )
         ),
         ("unmatched", options.unmatched != "error"),
         (options.shape, options.shape is not None),

@@ -36,7 +36,10 @@ def add_reading_options(group: Any, *, sides: bool) -> None:
         help=f"ends of mentions in JSON lines and tables: {', '.join(ENDS)}{both}",
     )
     group.add_argument(
-        "--clusters", metavar="FIELD", help=f"field of the entities in JSON lines{both}"
+        "--clusters",
+        metavar="NAME",
+        help="what holds the entities: field of JSON lines, column of CoNLL-UA, relation of "
+        f"brat, level of MMAX, kind of ECB+, attribute of TEI{both}",
     )
     for role in ("document", "entity"):
         group.add_argument(

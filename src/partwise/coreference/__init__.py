@@ -3,6 +3,16 @@
 from partwise.coreference.documents.documents import Document, Documents, Spans, Tokens
 from partwise.coreference.documents.stacking import InputReport
 from partwise.coreference.formats import DocumentStream, iter_documents, read, write
+from partwise.coreference.scores.analysis.errors import (
+    EntityErrors,
+    ErrorAnalysis,
+    error_analysis,
+)
+from partwise.coreference.scores.analysis.groups import (
+    GroupedScores,
+    scores_by_entity_size,
+    scores_by_mention,
+)
 from partwise.coreference.scores.confidence import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
@@ -13,6 +23,10 @@ from partwise.coreference.scores.conventions import Convention
 from partwise.coreference.scores.recall_precision import Score
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.scoring import score
+from partwise.coreference.scores.split_antecedents import (
+    SplitAntecedentScores,
+    split_antecedent_scores,
+)
 
 __all__ = [
     "Convention",
@@ -22,14 +36,22 @@ __all__ = [
     "Document",
     "DocumentStream",
     "Documents",
+    "EntityErrors",
+    "ErrorAnalysis",
+    "GroupedScores",
     "InputReport",
     "Score",
     "Spans",
+    "SplitAntecedentScores",
     "Tokens",
     "bootstrap",
+    "error_analysis",
     "iter_documents",
     "paired_test",
     "read",
     "score",
+    "scores_by_entity_size",
+    "scores_by_mention",
+    "split_antecedent_scores",
     "write",
 ]

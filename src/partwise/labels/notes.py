@@ -75,6 +75,7 @@ CODES: dict[str, NoteKind] = {
     "not-scored": NoteKind(False, "parts of a file that no score uses"),
     "documents-named": NoteKind(False, "documents without a name were numbered or named"),
     "documents-paired": NoteKind(False, "documents were paired though their names differ"),
+    "topics-taken": NoteKind(False, "how documents were grouped into topics"),
     "names-joined": NoteKind(False, "entity ids were taken as names across documents"),
     "no-mentions": NoteKind(True, "a side has no mention in any document"),
     "no-mention-matches": NoteKind(True, "no mention of one side is one of the other"),

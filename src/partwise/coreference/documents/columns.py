@@ -139,6 +139,13 @@ def _stacked(documents: Sequence[Document]) -> Side:
         mentions,
         tokens,
         numbers,
+        {
+            (at, document.entity_names[entity]): tuple(
+                document.entity_names[one] for one in made_of
+            )
+            for at, document in enumerate(documents)
+            for entity, made_of in document.antecedents.items()
+        },
     )
 
 

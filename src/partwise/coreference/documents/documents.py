@@ -91,6 +91,8 @@ class Document:
     other_names : tuple of str
         What else it may be called: the name with the blanks that the file writes behind it, the
         file's own name.
+    antecedents : mapping of int to tuple of int
+        Split antecedents: by positions in ``entity_names``, the entities that one is made of.
     """
 
     name: str
@@ -100,6 +102,7 @@ class Document:
     tokens: Tokens | None = None
     named: bool = True
     other_names: tuple[str, ...] = ()
+    antecedents: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.entity)
@@ -127,6 +130,8 @@ class Side:
         Of objects: numbers that are equal in all k columns where the objects are equal, also
         between the sides of an evaluation that have as many columns: of objects that are whole
         numbers, these; of pairs of such, both. None: to be found by hashing.
+    antecedents : mapping of (int, hashable) to tuple of hashable
+        Split antecedents: by document and name of an entity, the names of those it is made of.
     """
 
     names: Sequence[str]
@@ -137,6 +142,9 @@ class Side:
     mentions: Spans | Sequence[Hashable]
     tokens: Sequence[Tokens | None]
     numbers: IntArray | None = None
+    antecedents: Mapping[tuple[int, Hashable], tuple[Hashable, ...]] = field(
+        default_factory=dict
+    )
 
     def __len__(self) -> int:
         return len(self.document)

@@ -18,6 +18,7 @@ from partwise.coreference.documents.documents import (
     Side,
     of_columns,
 )
+from partwise.coreference.documents.lists import with_tuples
 from partwise.labels.notes import Note
 
 #: What a value of a mapping is where keys are mentions: the id of one entity.
@@ -41,18 +42,25 @@ def documents_of_mapping(documents: Mapping[Any, Any], side: str) -> Documents:
     columns = _columns_of_lists(documents)
     if columns is not None:
         return of_columns(columns)
+    documents, in_lists = with_tuples(documents)
+    if in_lists:
+        text = f"mentions that are lists of numbers, taken as tuples: {in_lists}"
+        told = (Note("mentions-interpreted", text),)
+        columns = _columns_of_lists(documents)
+        if columns is not None:
+            return of_columns(columns, notes=told)
     read = [_document(name, documents[name], side) for name in documents]
     pairs = {name: _pairs_of_numbers(documents[name]) for name in documents}
     alike = all(pairs.values()) and sum(pairs.values()) > 1
     suspicious = [name for name, n_pairs in pairs.items() if n_pairs > 1 or (alike and n_pairs)]
-    notes: tuple[Note, ...] = ()
+    notes = told if in_lists else ()
     if suspicious:
         text = (
             f"document {suspicious[0]!r}: every entity is a pair of whole numbers, each taken "
             "for a mention; if a pair is the first and last token of a mention, write each "
             "entity as a list of such pairs"
         )
-        notes = (Note("entities-like-spans", text),)
+        notes = (*notes, Note("entities-like-spans", text))
     return Documents(read, notes=notes)
 
 
@@ -111,14 +119,11 @@ def refuse_form(documents: Any, side: str) -> TypeError:
         "mentions for each entity"
     )
     if isinstance(documents, (list, tuple)):
-        if documents and all(isinstance(line, str) for line in documents):
-            advice += "; lines of a file are read from a path: write them to a file first"
-        else:
-            advice += (
-                "; for the clusters of one document write {'document': clusters}, for a list "
-                "of documents {str(number): clusters for number, clusters in "
-                "enumerate(documents)}"
-            )
+        advice += (
+            "; for the clusters of one document write {'document': clusters}, for a list "
+            "of documents {str(number): clusters for number, clusters in "
+            "enumerate(documents)}"
+        )
     elif hasattr(documents, "read"):
         advice = "pass the path of the file, not the open file"
     elif hasattr(documents, "columns"):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from partwise.coreference.documents.columns import (
     names_of,
 )
 from partwise.coreference.documents.documents import Documents, columns_in
+from partwise.coreference.documents.topics import Topics, topics_of
 from partwise.labels.notes import Note
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
@@ -55,7 +56,9 @@ class PairedDocuments:
     lacking, beyond : tuple of str
         Names in the key alone, and in the response alone.
     notes : list of Note
-        On documents paired though their names differ.
+        On documents paired though their names differ, and on topics.
+    topics : Topics or None
+        Where these are asked for; documents then stand topic by topic.
     """
 
     key: ChosenDocuments
@@ -63,12 +66,16 @@ class PairedDocuments:
     lacking: tuple[str, ...]
     beyond: tuple[str, ...]
     notes: list[Note]
+    topics: Topics | None
 
 
 def paired_documents(
-    key: Documents, response: Documents, missing: str, extra: str
+    key: Documents, response: Documents, missing: str, extra: str, topics: Any = None
 ) -> PairedDocuments:
-    """Return the documents to score, under the policies for those on one side only."""
+    """Return the documents to score, under the policies for those on one side only.
+
+    With ``topics`` (see ``topics_of``) documents of one topic stand together.
+    """
     one_of(missing, DOCUMENTS, "missing_documents")
     one_of(extra, DOCUMENTS, "extra_documents")
     of_key, of_response = _by_name(key, "key"), _by_name(response, "response")
@@ -99,6 +106,10 @@ def paired_documents(
             f"response: {', '.join(map(repr, beyond[:3])) or 'none'}) and the rest is left out "
             'by missing_documents="ignore" and extra_documents="ignore"'
         )
+    grouped = None
+    if topics is not None:
+        grouped = topics_of(topics, names)
+        names, notes = grouped.documents, [*notes, *([grouped.note] if names else [])]
     rows, response_rows = (_positions(x, names) for x in (of_key, of_response))
     return PairedDocuments(
         key=chosen_documents(key, response, rows, response_rows, names, "key"),
@@ -106,6 +117,7 @@ def paired_documents(
         lacking=lacking,
         beyond=beyond,
         notes=notes,
+        topics=grouped,
     )
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from partwise.coreference.documents.documents import Documents
+from partwise.coreference.documents.documents import Document, Documents
+from partwise.coreference.documents.lists import (
+    is_list_of_documents,
+    is_record,
+    numbered,
+    record_lines,
+)
 from partwise.coreference.documents.objects import documents_of_mapping, refuse_form
+from partwise.coreference.documents.pipelines import document_of_pipeline, is_of_pipeline
 from partwise.coreference.formats import OPTIONS, iter_documents, read
-from partwise.coreference.formats.files import STANDARD_INPUT, held
+from partwise.coreference.formats.files import STANDARD_INPUT, held, text_in_memory
+from partwise.labels.notes import Note
 
 SIDES = ("key", "response")
 #: What can be said about files; a pair says it for key and response apart.
@@ -60,28 +69,70 @@ class Reading:
         if isinstance(source, Documents):
             self._say_no_file(side, "was read before")
             return source
+        if isinstance(source, (str, Path)):
+            return self.file(text_in_memory(source, side), side)
+        if is_record(source):
+            source = [source]
+        if isinstance(source, (list, tuple)) and source:
+            return self._of_list(source, side)
         if isinstance(source, Mapping):
-            self._say_no_file(side, "is no file")
-            return documents_of_mapping(source, side)
-        if not isinstance(source, (str, Path)):
-            raise refuse_form(source, side)
-        if isinstance(source, str) and "\n" in source:
-            raise ValueError(
-                f"the {side} is text of {source.count(chr(10)) + 1} lines, and a path is "
-                "expected; write the text to a file and pass its path"
-            )
-        return self.file(source, side)
+            return self._of_mapping(source, side)
+        if is_of_pipeline(source):
+            return self._of_mapping({"document": source}, side, named=False)
+        raise refuse_form(source, side)
 
-    def _say_no_file(self, side: str, why: str) -> None:
+    def _of_list(self, source: Sequence[Any], side: str) -> Documents:
+        """Return the documents of a list: documents, records, lines of a file."""
+        if all(isinstance(x, Document) for x in source):
+            self._say_no_file(side, "is no file")
+            return Documents(list(source))
+        if all(isinstance(x, str) for x in source):
+            if "\n" not in source[0] and Path(source[0]).is_file():
+                raise TypeError(
+                    f"the {side} is a list of paths ({source[0]!r} ...); pass one path, or the "
+                    "folder that holds them"
+                )
+            return self.file(text_in_memory(source, side), side)
+        if all(map(is_record, source)):
+            return self.file(text_in_memory(record_lines(source), side), side)
+        if all(map(is_of_pipeline, source)) or is_list_of_documents(source):
+            return self._of_mapping(numbered(source), side, named=False)
+        raise refuse_form(source, side)
+
+    def _of_mapping(
+        self, source: Mapping[Any, Any], side: str, *, named: bool = True
+    ) -> Documents:
+        """Return documents by their names."""
+        if source and all(map(is_of_pipeline, source.values())):
+            clusters = self._of_side[side].get("clusters") or self._of_both.get("clusters")
+            self._used.add("clusters")
+            self._say_no_file(side, "is no file", ("clusters",))
+            read = [
+                document_of_pipeline(document, str(name), named, clusters, side)
+                for name, document in source.items()
+            ]
+            notes = tuple(dict.fromkeys(note for _, note in read))
+            documents = Documents([document for document, _ in read], notes=notes)
+        else:
+            self._say_no_file(side, "is no file")
+            documents = documents_of_mapping(source, side)
+        if named:
+            return documents
+        text = f"documents of a list, numbered from 0: {len(source)}"
+        note = Note("documents-named", text)
+        unnamed = [replace(document, named=False) for document in documents]
+        return Documents(unnamed, notes=(*documents.notes, note))
+
+    def _say_no_file(self, side: str, why: str, but: Sequence[str] = ()) -> None:
         """Take note of a side that no option can be for, and refuse those for it alone."""
         for name, value in self._of_side[side].items():
-            if _said(value):
+            if _said(value) and name not in but:
                 raise ValueError(
                     f"{name}={value!r} (of the {side}) says how a file is read, and the {side} "
                     f"{why}; leave it out"
                 )
         for name, value in self._of_both.items():
-            if _said(value):
+            if _said(value) and name not in but:
                 self._refused.setdefault(name, f"the {side} {why}")
 
     def file(self, path: str | Path, side: str) -> Documents:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import overload
 
@@ -84,29 +84,43 @@ def without_singletons(side: Side) -> Side:
     return select(side, sizes[side.entity] > 1)
 
 
-def with_joint_entities(side: Side) -> Side:
+def with_joint_entities(side: Side, topic: IntArray | None = None) -> Side:
     """Return a side where entities of one name in several documents are one entity.
 
-    Mentions stay in their documents; an entity counts to the first that has it. O(mentions).
+    With the ``topic`` of each document, in documents of one topic alone. Mentions stay in their
+    documents; an entity counts to the first that has it. O(mentions).
     """
+    names: Sequence[Hashable] = side.entity_names
+    if topic is not None:
+        topic_of_entity = topic[side.entity_document].tolist()
+        names = list(zip(topic_of_entity, side.entity_names, strict=True))
     numbers: dict[Hashable, int] = {}
-    codes = [numbers.setdefault(name, len(numbers)) for name in side.entity_names]
+    codes = [numbers.setdefault(name, len(numbers)) for name in names]
     code = np.array(codes, dtype=np.int64)
     first = np.full(len(numbers), len(side.names), dtype=np.int64)
     np.minimum.at(first, code, side.entity_document)
-    return replace(
-        side, entity=code[side.entity], entity_document=first, entity_names=list(numbers)
-    )
+    joint: list[Hashable] = [None] * len(numbers)
+    for number, name in zip(codes, side.entity_names, strict=True):
+        joint[number] = name
+    return replace(side, entity=code[side.entity], entity_document=first, entity_names=joint)
 
 
 def as_one_document(side: Side) -> Side:
     """Return a side whose mentions all count to one document, for the measures only."""
+    return as_topics(side, ["all documents"], np.zeros(len(side.names), dtype=np.int64))
+
+
+def as_topics(side: Side, names: Sequence[str], topic: IntArray) -> Side:
+    """Return a side whose mentions count to the topics of their documents, for measures only.
+
+    ``topic`` has the topic of each document, a position in ``names``, and never falls.
+    """
     return replace(
         side,
-        names=["all documents"],
-        document=side.document * 0,
-        entity_document=side.entity_document * 0,
-        tokens=[None],
+        names=list(names),
+        document=topic[side.document],
+        entity_document=topic[side.entity_document],
+        tokens=[None] * len(names),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -16,10 +16,17 @@ from partwise.coreference.documents.documents import (
     of_columns,
 )
 from partwise.coreference.documents.tokens import TokenColumn
+from partwise.coreference.formats.annotations.brat import read_brat
+from partwise.coreference.formats.annotations.ecb_plus import read_ecb_plus
+from partwise.coreference.formats.annotations.litbank import read_litbank
+from partwise.coreference.formats.annotations.mmax import read_mmax
+from partwise.coreference.formats.annotations.tei import read_tei
 from partwise.coreference.formats.conll_2012 import read_conll_2012
+from partwise.coreference.formats.conll_ua import read_conll_ua
 from partwise.coreference.formats.corefud import read_corefud
 from partwise.coreference.formats.detection import format_of
-from partwise.coreference.formats.files import Notes, held, notes_on_text
+from partwise.coreference.formats.files import Notes, notes_on_text, text_in_memory
+from partwise.coreference.formats.folders import files_of
 from partwise.coreference.formats.jsonlines import read_jsonlines
 from partwise.coreference.formats.neleval import read_neleval
 from partwise.coreference.formats.options import DocumentFormat, FileOptions
@@ -48,13 +55,26 @@ READERS: dict[str, Callable[..., Iterator[Document | DocumentColumns]]] = {
     "semeval-2010": read_semeval_2010,
     "scorch-json": read_scorch_json,
     "neleval": read_neleval,
+    "conll-ua": read_conll_ua,
+    "brat": read_brat,
+    "litbank": read_litbank,
+    "mmax": read_mmax,
+    "ecb-plus": read_ecb_plus,
+    "tei": read_tei,
     "table": read_mention_table,
 }
 #: What the files of a format can be told; "auto" is no value but the wish to find out.
 OPTIONS = {
     "jsonlines": ("ends", "clusters", "side"),
+    "conll-ua": ("clusters",),
+    "brat": ("clusters",),
+    "mmax": ("clusters", "entity"),
+    "ecb-plus": ("clusters",),
+    "tei": ("clusters",),
     "table": ("document", "mention", "entity", "ends", "header", "delimiter"),
 }
+#: Formats of which no line tells the encoding: arrays, and XML, which declares it.
+_OWN_ENCODING = ("table", "mmax", "ecb-plus", "tei")
 
 
 class DocumentStream(Iterator[Document]):
@@ -67,8 +87,12 @@ class DocumentStream(Iterator[Document]):
         Of all files; that of the first where none was given.
     """
 
-    def __init__(self, path: str | Path, format: str = "auto", **options: Any) -> None:
-        files = _files_of(path if isinstance(path, Path) else Path(path))
+    def __init__(
+        self, path: str | Path | Sequence[str], format: str = "auto", **options: Any
+    ) -> None:
+        self._notes: Notes = Notes()
+        path = text_in_memory(path)
+        files = files_of(path, self._notes)
         self.path = str(path)
         self.format = format_of(files[0]) if format == "auto" else format
         if self.format not in READERS:
@@ -79,7 +103,6 @@ class DocumentStream(Iterator[Document]):
                 raise ValueError(f"{path}: {name}= is not for files of format {self.format}")
         if "side" in OPTIONS.get(self.format, ()):
             options["side"] = side
-        self._notes: Notes = Notes()
         reader = READERS[self.format]
         self._read: Iterator[Document | DocumentColumns] = chain.from_iterable(
             reader(self._checked(file, format), self._notes, **options) for file in files
@@ -94,7 +117,7 @@ class DocumentStream(Iterator[Document]):
                 f"{file} is a file of format {own}, others of the folder are "
                 f"{self.format}; move it, or say format=..."
             )
-        for note in [] if self.format == "table" else notes_on_text(file):
+        for note in [] if self.format in _OWN_ENCODING else notes_on_text(file):
             self._notes.tell(note.code, note.text)
         return file
 
@@ -136,7 +159,9 @@ def _named_after_file(document: Document) -> Document:
 
 
 def iter_documents(
-    path: str | Path, format: DocumentFormat = "auto", **options: Unpack[FileOptions]
+    path: str | Path | Sequence[str],
+    format: DocumentFormat = "auto",
+    **options: Unpack[FileOptions],
 ) -> DocumentStream:
     """Return an iterator over the documents of a file that holds few of them in memory.
 
@@ -156,30 +181,36 @@ def iter_documents(
 
 
 def read(
-    path: str | Path, format: DocumentFormat = "auto", **options: Unpack[FileOptions]
+    path: str | Path | Sequence[str],
+    format: DocumentFormat = "auto",
+    **options: Unpack[FileOptions],
 ) -> Documents:
     r"""Read a file of documents with entities and their mentions.
 
     Parameters
     ----------
-    path : str or Path
+    path : str, Path or list of str
         May be compressed (gz, bz2, xz); "-" is standard input. A folder: all files in it, in
-        the order of their names, those that begin with a dot aside.
+        the order of their names, those that begin with a dot aside. Text with line breaks, or a
+        list of lines, is the content of a file.
     format : str, default "auto"
         "conll-2012", "corefud" (CoNLL-U with ``Entity``), "jsonlines" (``clusters``),
         "semeval-2010", "scorch-json" (a document a file), "neleval" (spans of characters, a
-        mention a line) or "table" (text, rows of JSON, Parquet, feather or npz with columns for
-        document, mention or first and last token, and entity). "auto" goes by the content and,
-        where that does not tell, by the ending.
+        mention a line), "conll-ua" (Universal Anaphora), "brat" and "litbank" (.ann), "mmax",
+        "ecb-plus", "tei", or "table" (text, rows of JSON, Parquet, feather or npz with columns
+        for document, mention or first and last token, and entity). "auto" goes by the content
+        and, where that does not tell, by the ending.
     **options
         For tables: ``document``, ``mention`` (one column, two for first and last token, or
         three with the sentence within which these count) and ``entity``, the columns by name or
         number where their names are not usual ones; ``header``, whether the first row names
         the columns; ``delimiter``, what parts the fields.
-        For jsonlines: ``clusters`` (the field, by default "clusters", "predicted_clusters" or
-        "span_clusters").
-        For both: ``ends`` ("auto", "inclusive", "exclusive": whether the second number of a
-        mention is its last token or the one after it).
+        ``clusters``, what holds the entities. jsonlines: the field, by default "clusters",
+        "predicted_clusters" or "span_clusters"; conll-ua: the column; brat: the relation, or
+        "types"; mmax: the level (and ``entity``, the attribute); ecb-plus: "events" or
+        "entities"; tei: the attribute.
+        For jsonlines and tables: ``ends`` ("auto", "inclusive", "exclusive": whether the second
+        number of a mention is its last token or the one after it).
 
     Returns
     -------
@@ -198,8 +229,8 @@ def read(
     -----
     Nothing is repaired: a mention that stands twice stays so (``score`` has a policy for it),
     as do two documents of one name. Of two crossing mentions of one entity, brackets cannot
-    tell the ends apart; they are read as nested. Bridging and split antecedents are not read,
-    and counted. O(bytes).
+    tell the ends apart; they are read as nested. Bridging, split antecedents and mentions that
+    refer to nothing are not read, and counted. O(bytes).
 
     References
     ----------
@@ -224,19 +255,8 @@ def read(
     stream = DocumentStream(path, format, **options)
     documents = stream._all()
     if not len(documents):
-        raise ValueError(f"{path}: no document in it (read as {stream.format})")
-    about = (stream.format, str(path), stream.notes)
+        raise ValueError(f"{stream.path}: no document in it (read as {stream.format})")
+    about = (stream.format, stream.path, stream.notes)
     if isinstance(documents, DocumentColumns):
         return of_columns(documents, *about)
     return Documents(documents, *about)
-
-
-def _files_of(path: Path) -> list[Path]:
-    """Return a file, or those of a folder in the order of their names."""
-    if not path.is_dir():
-        return [held(path)]
-    inside = (x.relative_to(path).parts for x in path.rglob("*") if x.is_file())
-    files = [path.joinpath(*x) for x in sorted(inside) if not any(y[0] == "." for y in x)]
-    if not files:
-        raise ValueError(f"{path}: the folder holds no files; no document in it")
-    return files

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
 from partwise.coreference.formats import roles
 from partwise.coreference.formats.cells import BRACKETS, NO_MENTION
 from partwise.coreference.formats.conll_2012 import begins_document, is_token_line
-from partwise.coreference.formats.files import is_of_columns, numbered_lines, opened
+from partwise.coreference.formats.files import (
+    BYTE_ORDER_MARK,
+    is_of_columns,
+    numbered_lines,
+    opened,
+)
 from partwise.coreference.formats.json_fields import CLUSTERS
 from partwise.coreference.formats.neleval import is_mention_line
 from partwise.coreference.formats.scorch_json import names_its_kind
@@ -23,14 +28,25 @@ from partwise.labels.files.delimiters import BLANKS, fields_of
 #: Every format that is read, in the order in which errors list them.
 FORMATS = (
     *("conll-2012", "corefud", "jsonlines", "semeval-2010", "scorch-json", "neleval"),
-    "table",
+    *("conll-ua", "brat", "litbank", "mmax", "ecb-plus", "tei", "table"),
 )
 _TABLES = (".csv", ".tsv", ".tab", ".parquet", ".pq", ".npz", ".npy", ".feather")
-_UNREAD = (
-    (re.compile(rb"#\s*global\.columns\b.*\bIDENTITY\b"), "CoNLL-UA (Universal Anaphora)"),
-    (re.compile(rb"(MENTION|COREF)\tT[0-9]+\t"), "LitBank's .ann"),
-    (re.compile(rb"[TREAMN][0-9]+\t"), "brat's standoff (.ann)"),
-    (re.compile(rb"\s*<"), "XML"),
+_CONLL_UA = re.compile(rb"#\s*global\.columns\b.*\bIDENTITY\b")
+_ANNOTATIONS = (
+    (re.compile(rb"(MENTION|COREF|COP|APPOS)\tT?[0-9]+\t"), "litbank"),
+    (re.compile(rb"(T[0-9]+\t\S+ [0-9]+ [0-9]|[REAMN#][0-9]+\t|\*\t\S+ [TE][0-9])"), "brat"),
+)
+#: Roots of XML, and the formats that they are of.
+_ROOTS = {
+    "mmax_project": "mmax",
+    "words": "mmax",
+    "Document": "ecb-plus",
+    "TEI": "tei",
+    "teiCorpus": "tei",
+}
+_XML = re.compile(rb"\s*<")
+_ROOT = re.compile(
+    rb"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>\s*)*<([\w:.-]+)", re.S
 )
 _OBJECT = re.compile(rb"\s*\{")
 _LIST = re.compile(rb"\s*\[\s*([\[{\]]|$)")
@@ -57,12 +73,20 @@ def format_of(path: Path) -> str:
             return _format_of_tokens(lines)
         if _OBJECT.match(line):
             return _format_of_object(path, line)
-        if _NEW_DOCUMENT.match(line) or _TOKEN_OF_CONLL_U.match(line):
+        if _CONLL_UA.match(line):
+            return "conll-ua"
+        if _NEW_DOCUMENT.match(line):
+            comments = takewhile(lambda x: x.startswith(b"#"), lines)
+            return "conll-ua" if any(map(_CONLL_UA.match, comments)) else "corefud"
+        if _TOKEN_OF_CONLL_U.match(line):
             return "corefud"
         first = first or line
         if is_mention_line(line):
             return _format_of_rows(path, line, lines, first)
-        _check_read(path, line)
+        if form := next((form for start, form in _ANNOTATIONS if start.match(line)), None):
+            return form
+        if _XML.match(line):
+            return _format_of_xml(path)
         if _LIST.match(line):
             return _format_of_list(path)
         if not line.startswith(b"#"):
@@ -70,13 +94,6 @@ def format_of(path: Path) -> str:
     if first is None:
         raise ValueError(f"{path}: the file is empty; no document in it")
     return _format_by_ending(path, first)
-
-
-def _check_read(path: Path, line: bytes) -> None:
-    """Raise ValueError for a line of a format that is known but not read."""
-    for pattern, name in _UNREAD:
-        if pattern.match(line):
-            raise _unread(path, name)
 
 
 def _unread(path: Path, name: str) -> ValueError:
@@ -176,6 +193,24 @@ def _names_columns(line: bytes) -> bool:
     return any(
         roles.name_mentions(fields_of(text, delimiter)) for delimiter in ("\t", *",;|", BLANKS)
     )
+
+
+# ---- XML ---------------------------------------------------------------------------
+
+
+def _format_of_xml(path: Path) -> str:
+    """Return the format of an XML file, by its root."""
+    with opened(path) as file:
+        match = _ROOT.match(file.read().removeprefix(BYTE_ORDER_MARK))
+    root = match[1].rpartition(b":")[2].decode("utf-8", "replace") if match else "?"
+    if root == "markables":
+        raise ValueError(
+            f"{path}: this is one level of MMAX; give the project (.mmax), its file of words "
+            "(NAME_words.xml) or the folder that holds them"
+        )
+    if root not in _ROOTS:
+        raise _unread(path, f"XML of <{root}>")
+    return _ROOTS[root]
 
 
 # ---- JSON --------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import io
 import sys
 from codecs import getincrementaldecoder
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -20,6 +20,8 @@ STANDARD_INPUT = "-"
 #: Bytes by which a file's line ends and encoding are told.
 _HEAD = 1 << 18
 _WIDE = tuple(mark for mark, _ in WIDE_MARKS)
+#: Text of one line that begins so is no path.
+_CONTENT = ("{", "[{", "#begin document")
 
 
 class Notes:
@@ -63,6 +65,35 @@ def held(path: Path) -> Path:
         file.content = path.read_bytes()
         return file
     return path
+
+
+def text_in_memory(source: str | Path | Sequence[str], name: str = "text") -> Path:
+    """Return a path; text with line breaks, or a list of lines, as a file that holds it.
+
+    Raises
+    ------
+    TypeError
+        Neither a path nor text.
+    """
+    if isinstance(source, Path):
+        return source
+    if isinstance(source, str) and "\n" not in source and not source.startswith(_CONTENT):
+        return Path(source)
+    lines = [source] if isinstance(source, str) else source
+    if isinstance(lines, bytes) or not isinstance(lines, Sequence):
+        raise TypeError(
+            f"a {type(source).__name__}; a path, text with line breaks or a list of lines is "
+            "expected"
+        )
+    for at, line in enumerate(lines):
+        if not isinstance(line, str):
+            raise TypeError(f"line {at} is a {type(line).__name__}; text is expected")
+    file = HeldFile(f"<{name}>")
+    # lines of files that were read keep their line breaks, others have none
+    file.content = "".join(
+        line if line.endswith("\n") else f"{line}\n" for line in lines
+    ).encode()
+    return file
 
 
 @contextmanager

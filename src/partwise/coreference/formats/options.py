@@ -12,6 +12,12 @@ DocumentFormat = Literal[
     "semeval-2010",
     "scorch-json",
     "neleval",
+    "conll-ua",
+    "brat",
+    "litbank",
+    "mmax",
+    "ecb-plus",
+    "tei",
     "table",
 ]
 

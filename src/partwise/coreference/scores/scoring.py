@@ -13,6 +13,7 @@ from partwise.coreference.documents.pairing import MissingDocuments, paired_docu
 from partwise.coreference.documents.reading import SIDES, Reading, check_standard_input
 from partwise.coreference.documents.sides import (
     as_one_document,
+    as_topics,
     with_joint_entities,
     without_singletons,
 )
@@ -61,11 +62,12 @@ def score(
     singletons: Literal["keep", "drop"] | None = None,
     zeros: ZeroMatching | None = None,
     cross_document: bool | Literal["names"] = False,
+    topics: Any = None,
     exact: bool = False,
     workers: int | None = None,
     **reading: Unpack[PairOptions],
 ) -> CoreferenceScores:
-    """Score a response against its key: MUC, B-cubed, CEAF, BLANC, LEA, CoNLL average.
+    r"""Score a response against its key: MUC, B-cubed, CEAF, BLANC, LEA, CoNLL average.
 
     Parameters
     ----------
@@ -103,6 +105,12 @@ def score(
         {entity: ...}}`` only. CoNLL-2012 numbers entities anew in each document: where a number
         recurs, "names" says that its ids are names all the same. The further measures of
         corefud-1.2 are left out.
+    topics : str, Path, mapping or callable, optional
+        Documents of one topic are scored as one, as ``cross_document`` scores all: entities of
+        one name are one within a topic, ``per_document`` has the topics, ``macro`` their means.
+        A regular expression whose groups are the topic in the name of a document
+        (``r"^(\d+)_"``), a file with document and topic a row, ``{document: topic}``, or a
+        function of the name. Sub-topics are a finer pattern or file.
     exact : bool, default False
         Give the numerators of B-cubed, CEAF-e and LEA over all documents as fractions.
     workers : int, optional
@@ -159,6 +167,7 @@ def score(
     zero_matching = rules.zeros if zeros is None else zeros
     keeping = singletons or ("drop" if rules.drop_singletons else "keep")
     one_of(keeping, ("keep", "drop"), "singletons")
+    joint = bool(cross_document) or topics is not None
     if cross_document not in (False, True, "names"):
         raise ValueError(
             f"cross_document={cross_document!r}: True, False or 'names' is expected"
@@ -173,11 +182,12 @@ def score(
     options.check_used()
     check_positions(*sides)
     notes = [*_notes_of(sides), *notes_on_mentions(*sides)]
-    if cross_document:
+    if joint:
         if rules.moved:
-            raise ValueError(f"cross_document=True is not for the convention {convention}")
+            name = "topics=" if topics is not None else "cross_document=True"
+            raise ValueError(f"{name} is not for the convention {convention}")
         for documents_of, source, side in zip(sides, (key, response), SIDES, strict=True):
-            notes += _check_names(documents_of, source, side, cross_document)
+            notes += _check_names(documents_of, source, side, cross_document or True)
     (of_key, of_response), doubles = zip(
         *(
             without_doubles(documents_of, double_documents, side)
@@ -185,7 +195,8 @@ def score(
         ),
         strict=True,
     )
-    paired = paired_documents(of_key, of_response, missing_documents, extra_documents)
+    paired = paired_documents(of_key, of_response, missing_documents, extra_documents, topics)
+    grouped = paired.topics
     chosen_key, on_key = alike(paired.key, paired.response, sides[0].format)
     chosen_response, on_response = alike(paired.response, paired.key, sides[1].format)
     check_kinds(chosen_key, chosen_response)
@@ -217,8 +228,9 @@ def score(
             len(before.entity_document) - len(side.entity_document) if policy == "merge" else 0
             for before, side, policy in zip(stacked, (a, b), policies, strict=True)
         )
-        if cross_document:
-            a, b = with_joint_entities(a), with_joint_entities(b)
+        if joint:
+            topic = None if grouped is None else grouped.topic
+            a, b = with_joint_entities(a, topic), with_joint_entities(b, topic)
         before = [len(side) for side in (a, b)]
         if keeping == "drop":
             a, b = without_singletons(a), without_singletons(b)
@@ -230,7 +242,9 @@ def score(
         if all(side.numbers is None for side in stacked):  # some mentions may be text
             notes += notes_on_spelling_of_mentions(a, b, match.partner)
         in_documents = a, b
-        if cross_document:
+        if grouped is not None:
+            a, b = (as_topics(side, grouped.names, grouped.topic) for side in (a, b))
+        elif joint:
             a, b = as_one_document(a), as_one_document(b)
         x = shared_of(a, b, match, in_documents)
         matched = x.table.n_items
@@ -251,7 +265,7 @@ def score(
             double_documents=(doubles[0], doubles[1]),
             notes=tuple(notes),
         )
-        further = {} if cross_document else further_counts(a, b, match, rules.further)
+        further = {} if joint else further_counts(a, b, match, rules.further)
         moved = moved_tables(x, match) if rules.moved else None
         return scores_of(x, rules, how, report, exact, further, moved)
 

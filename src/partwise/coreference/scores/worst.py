@@ -201,11 +201,37 @@ def _entities(
     side: Side, other: Side, cost: FloatArray, link: IntArray, count: int
 ) -> list[WorstEntity]:
     """Return the worst entities of a side; ``link`` has the partner of each mention."""
-    of_entity = np.bincount(side.entity, cost, minlength=len(side.entity_document))
+    of_entity: FloatArray = np.bincount(
+        side.entity, cost, minlength=len(side.entity_document)
+    ).astype(np.float64)
     chosen = largest(of_entity, count)
+    return described(side, other, link, chosen, of_entity, total=float(cost.sum()))
+
+
+def described(
+    side: Side,
+    other: Side,
+    link: IntArray,
+    chosen: IntArray,
+    of_entity: FloatArray,
+    total: float,
+) -> list[WorstEntity]:
+    """Return what there is to show of some entities of a side.
+
+    Parameters
+    ----------
+    side, other : Side
+    link : int64 array
+        The partner of each mention of the side, -1 for none.
+    chosen : int64 array
+        The entities.
+    of_entity : float64 array
+        Cost of each entity of the side.
+    total : float
+        Cost of all.
+    """
     order = np.argsort(side.entity, kind="stable")
     bounds = np.searchsorted(side.entity[order], np.stack([chosen, chosen + 1]))
-    total = float(cost.sum())
     entities = []
     for entity, begin, end in zip(chosen.tolist(), *bounds.tolist(), strict=True):
         rows = order[begin:end]

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
+from partwise.coreference.formats.writing.conll_ua import conll_ua_lines
 from partwise.coreference.formats.writing.corefud import Losses, corefud_lines
 from partwise.labels.files.compressed import OPENERS
 from partwise.numbers.checks import one_of
 
-WritableFormat = Literal["conll-2012", "corefud", "jsonlines"]
+WritableFormat = Literal["conll-2012", "corefud", "jsonlines", "conll-ua"]
 WRITABLE: tuple[str, ...] = get_args(WritableFormat)
 
 _NAME = re.compile(r"\((.*)\);\s*part\s*([0-9]+)\Z")
@@ -37,7 +38,7 @@ def write(
         ``iter_documents`` will do: one document at a time is in memory.
     path : str or Path
         Compressed where it ends in gz, bz2 or xz. Replaced when all is written.
-    format : {"conll-2012", "corefud", "jsonlines"}
+    format : {"conll-2012", "corefud", "jsonlines", "conll-ua"}
 
     Returns
     -------
@@ -54,7 +55,8 @@ def write(
     -----
     JSON lines get inclusive ends. Discontinuous mentions are written from their first to their
     last token, but in "corefud" (CoNLL-U with ``Entity``), which also holds heads, minimum
-    spans and empty nodes. O(tokens + mentions log mentions + tokens of discontinuous mentions).
+    spans and empty nodes, and in "conll-ua", which also holds minimum spans. O(tokens +
+    mentions log mentions + tokens of discontinuous mentions).
 
     References
     ----------
@@ -78,11 +80,13 @@ def write(
     """
     one_of(format, WRITABLE, "format")
     path = Path(path)
-    lines_of = {
+    writers: dict[str, Callable[[Document, Losses], Iterator[str]]] = {
         "conll-2012": _conll_2012,
         "corefud": lambda x, lost: corefud_lines(x, _spans_of(x), lost),
         "jsonlines": _jsonlines,
-    }[format]
+        "conll-ua": lambda x, lost: conll_ua_lines(x, _spans_of(x), lost),
+    }
+    lines_of = writers[format]
     lost: Losses = Counter()
     opener: Any = OPENERS.get(path.suffix.lower(), open)
     unfinished = path.with_name(path.name + ".part")
@@ -90,6 +94,9 @@ def write(
     try:
         with file:
             for document in documents:
+                if format != "conll-ua" and document.antecedents:
+                    what = "entities whose split antecedents are left out"
+                    lost[what] += len(document.antecedents)
                 for line in lines_of(document, lost):
                     file.write(line.encode("utf-8") + b"\n")
         unfinished.replace(path)

@@ -1,0 +1,153 @@
+"""Groups of documents that are scored as one each: topics, sub-topics."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from partwise.coreference.formats.files import fault, numbered_lines, text_of
+from partwise.labels.notes import Note
+from partwise.numbers.arrays import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The topic of each document.
+
+    Attributes
+    ----------
+    names : list of str
+        Topics, in the order in which documents first have them.
+    documents : list of str
+        The documents, topic by topic, else in their order.
+    topic : int64 array, shape (n_documents,)
+        Topic of each of these, a position in ``names``; never falls.
+    """
+
+    names: list[str]
+    documents: list[str]
+    topic: IntArray
+
+    @property
+    def note(self) -> Note:
+        """How many topics there are."""
+        sizes = np.bincount(self.topic, minlength=len(self.names))
+        text = (
+            f"{len(self.documents)} documents in {len(self.names)} topics (of {sizes.min()} to "
+            f"{sizes.max()} documents), the first {self.names[0]!r}"
+        )
+        return Note("topics-taken", text)
+
+
+def topics_of(topics: Any, documents: Sequence[str]) -> Topics:
+    r"""Return the topics of documents.
+
+    Parameters
+    ----------
+    topics : str, Path, mapping or callable
+        A regular expression that is searched in the name of a document, whose groups are the
+        topic; a file with a document and its topic a row, apart by tab, comma or blanks;
+        ``{document: topic}``; or a function of the name.
+    documents : sequence of str
+
+    Raises
+    ------
+    ValueError, TypeError
+        A pattern without groups, a document without a topic, a row of other than two fields.
+
+    Examples
+    --------
+    >>> names = ["1_1ecb", "2_1ecb", "1_1ecbplus", "1_2ecb"]
+    >>> topics = topics_of(r"(\d+)_\d+(ecb(?:plus)?)", names)
+    >>> topics.names, topics.documents
+    (['1 ecb', '2 ecb', '1 ecbplus'], ['1_1ecb', '1_2ecb', '2_1ecb', '1_1ecbplus'])
+    """
+    topic_of = _function_of(topics)
+    codes: dict[str, int] = {}
+    of_documents = []
+    for name in documents:
+        topic = topic_of(name)
+        if topic is None or topic == "":
+            raise ValueError(
+                f"document {name!r} has no topic in topics={_shown(topics)}; every document "
+                "that is scored needs one"
+            )
+        of_documents.append(codes.setdefault(str(topic), len(codes)))
+    code = np.array(of_documents, dtype=np.int64)
+    order = np.argsort(code, kind="stable")
+    return Topics(list(codes), [documents[at] for at in order.tolist()], code[order])
+
+
+def _function_of(topics: Any) -> Callable[[str], Any]:
+    if isinstance(topics, str):
+        return _of_pattern(topics)
+    if isinstance(topics, Path):
+        return _of_file(topics).get
+    if isinstance(topics, Mapping):
+        return topics.get
+    if callable(topics):
+        function: Callable[[str], Any] = topics
+        return function
+    raise TypeError(
+        f"topics= is a {type(topics).__name__}; a pattern, a Path, {{document: topic}} or a "
+        "function of the name of a document is expected"
+    )
+
+
+def _of_pattern(text: str) -> Callable[[str], Any]:
+    try:
+        pattern = re.compile(text)
+    except re.error as error:
+        raise ValueError(f"topics={text!r} is no regular expression: {error}") from None
+    if not pattern.groups:
+        raise ValueError(
+            f"topics={text!r} has no group; put what is the topic in brackets, such as "
+            r"'^(\d+)_'"
+        )
+
+    def topic_of(name: str) -> str | None:
+        match = pattern.search(name)
+        return None if match is None else " ".join(x for x in match.groups() if x)
+
+    return topic_of
+
+
+def _of_file(path: Path) -> dict[str, str]:
+    """Return {document: topic} of a file. A row of titles is one of a document that lacks."""
+    topics: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    for line, data in numbered_lines(path):
+        text = text_of(data, path, line).strip("\r\n")
+        if not text.strip():
+            continue
+        delimiter = next((x for x in "\t," if x in text), None)
+        fields = (
+            text.split() if delimiter is None else next(csv.reader([text], delimiter=delimiter))
+        )
+        if len(fields) != 2:
+            raise fault(
+                *(path, line, None),
+                f"{len(fields)} fields; a document and its topic, apart by tab, comma or "
+                "blanks, are expected",
+            )
+        name, topic = (field.strip() for field in fields)
+        if topics.setdefault(name, topic) != topic:
+            raise fault(
+                *(path, line, None),
+                f"document {name!r} is of topic {topic!r} here and of {topics[name]!r} on line "
+                f"{lines[name]}",
+            )
+        lines.setdefault(name, line)
+    return topics
+
+
+def _shown(topics: Any) -> str:
+    if isinstance(topics, (str, Path)):
+        return repr(str(topics))
+    return f"a {type(topics).__name__}"

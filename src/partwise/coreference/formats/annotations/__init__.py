@@ -1,0 +1,1 @@
+"""Annotations beside a text or within it: brat, LitBank, MMAX, ECB+, TEI."""

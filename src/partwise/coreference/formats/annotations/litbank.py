@@ -1,0 +1,109 @@
+"""LitBank's own .ann: mentions by sentence and token, entities by name, the words in .txt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from partwise.coreference.documents.documents import Document, Tokens
+from partwise.coreference.formats.annotations.mentions import Mention, column, document_of
+from partwise.coreference.formats.files import Notes, fault, numbered_lines, stem_of, text_of
+
+_MENTION = re.compile(r"MENTION\t(\S+)\t([0-9]+)\t([0-9]+)\t([0-9]+)\t([0-9]+)(?:\t(.*))?\Z")
+_COREFERENCE = re.compile(r"COREF\t(\S+)\t(\S.*)\Z")
+#: Other links: copulas and appositions.
+_NOT_SCORED = ("COP", "APPOS")
+
+
+def read_litbank(path: Path, notes: Notes) -> Iterator[Document]:
+    """Yield the document of a file, named after it.
+
+    Lines are ``MENTION, id, sentence, token, sentence, token, text, ...`` (from 0, both ends
+    inclusive) and ``COREF, id, entity``, tabs between. The file of the same name that ends in
+    .txt has a sentence a line, its tokens apart by blanks.
+
+    Raises
+    ------
+    ValueError
+        No .txt, lines of another form, positions outside of the text, an entity of a mention
+        that does not stand; with file and line.
+    """
+    name = stem_of(path)
+    words, sentence, starts = _words_beside(path, name)
+    positions: dict[str, tuple[int, range]] = {}
+    entities: dict[str, str] = {}
+    for line, data in numbered_lines(path):
+        text = text_of(data, path, line, name).rstrip("\r\n")
+        if match := _MENTION.match(text):
+            if match[1] in positions:
+                raise fault(
+                    path, line, name, f"the id {match[1]} stands twice; give it another"
+                )
+            ends = [
+                _position(path, line, name, int(match[at]), int(match[at + 1]), starts)
+                for at in (2, 4)
+            ]
+            if ends[1] < ends[0]:
+                raise fault(path, line, name, f"the mention {match[1]} ends before it begins")
+            positions[match[1]] = line, range(ends[0], ends[1] + 1)
+        elif match := _COREFERENCE.match(text):
+            if entities.setdefault(match[1], match[2]) != match[2]:
+                raise fault(
+                    *(path, line, name),
+                    f"the mention {match[1]} is of {entities[match[1]]!r} and of {match[2]!r}; "
+                    "remove one of the two",
+                )
+            if match[1] not in positions:
+                raise fault(
+                    path, line, name, f"an entity of the mention {match[1]}, which is not above"
+                )
+        elif text.partition("\t")[0] in _NOT_SCORED:
+            notes.count("not-scored", "copulas and appositions of LitBank, not read")
+        elif text.strip():
+            raise fault(
+                *(path, line, name),
+                f"{text[:60]!r} is no line of LitBank's: MENTION, COREF, COP or APPOS",
+            )
+    if alone := len(positions) - len(entities):
+        notes.count(
+            "mentions-interpreted", "mentions without COREF, taken as entities of one", alone
+        )
+    notes.count("documents-named", "documents named after their file")
+    mentions = [
+        Mention(inside, entities.get(key, f"{key} alone"), line)
+        for key, (line, inside) in positions.items()
+    ]
+    yield document_of(name, mentions, Tokens(words, column(sentence)), named=False)
+
+
+def _words_beside(path: Path, name: str) -> tuple[list[str], list[int], list[int]]:
+    """Return words, the sentence of each, and where sentences begin, and the last one ends."""
+    beside = path.with_name(re.sub(r"\.(ann|tsv)\b.*\Z", "", path.name) + ".txt")
+    if not beside.is_file():
+        raise fault(
+            *(path, None, name),
+            f"mentions count tokens within sentences, and the file of the sentences, "
+            f"{beside.name}, is not beside it; put it there",
+        )
+    words: list[str] = []
+    sentence: list[int] = []
+    starts = [0]
+    for line, data in numbered_lines(beside):
+        own = text_of(data, beside, line).split()
+        words += own
+        sentence += [line - 1] * len(own)
+        starts.append(len(words))
+    return words, sentence, starts
+
+
+def _position(
+    path: Path, line: int, name: str, sentence: int, token: int, starts: list[int]
+) -> int:
+    if sentence + 1 >= len(starts) or token >= starts[sentence + 1] - starts[sentence]:
+        raise fault(
+            *(path, line, name),
+            f"token {token} of sentence {sentence} is not in the text beside it (both count "
+            "from 0)",
+        )
+    return starts[sentence] + token

@@ -1,0 +1,1 @@
+"""Scores shared out among entities: by kinds of errors, by sizes, by kinds of mentions."""

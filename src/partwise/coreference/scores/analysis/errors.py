@@ -1,0 +1,234 @@
+"""Error analysis: entities split, merged, missed and invented, and what each kind costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from partwise.coreference.scores.analysis.entity_shares import Shares, entity_shares
+from partwise.coreference.scores.measures import MEASURES
+from partwise.coreference.scores.scores import CoreferenceScores
+from partwise.coreference.scores.worst import WorstEntity, described
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.scoring.diagnose.worst import largest
+
+#: Kinds of entities of the key, then of the response, by where their mentions are on the other
+#: side.
+KINDS = (
+    {
+        "missed": "no mention is in the response",
+        "split": "mentions are in several entities of the response",
+        "short": "in one entity of the response, but for mentions that it lacks",
+        "together": "all mentions are in one entity of the response",
+    },
+    {
+        "invented": "no mention is in the key",
+        "merged": "mentions are of several entities of the key",
+        "extended": "of one entity of the key, and mentions that it lacks",
+        "together": "all mentions are of one entity of the key",
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EntityErrors:
+    """Entities of one kind.
+
+    Attributes
+    ----------
+    kind : str
+        Of the key: missed, split, short or together; of the response: invented, merged,
+        extended or together.
+    entities, mentions : int
+    loss : float
+        What they lack of the measure: the sum of denominators less numerators.
+    share : float
+        The same as a share of all that the side lacks; 0 where it lacks nothing.
+    examples : list of WorstEntity
+        The costliest; ``cost`` is in units of the measure.
+    """
+
+    kind: str
+    entities: int
+    mentions: int
+    loss: float
+    share: float
+    examples: list[WorstEntity]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAnalysis:
+    """Errors of a response by kind; see ``error_analysis``.
+
+    Attributes
+    ----------
+    measure : str
+    key : list of EntityErrors
+        What recall lacks, by kinds of entities of the key.
+    response : list of EntityErrors
+        What precision lacks, by kinds of entities of the response.
+    missing_mentions, extra_mentions : int
+        Mentions of the key, and of the response, without a partner.
+    """
+
+    measure: str
+    key: list[EntityErrors]
+    response: list[EntityErrors]
+    missing_mentions: int
+    extra_mentions: int
+
+    def __getitem__(self, kind: str) -> EntityErrors:
+        for one in (*self.key[:-1], *self.response[:-1]):
+            if one.kind == kind:
+                return one
+        names = (*list(KINDS[0])[:-1], *list(KINDS[1])[:-1])
+        raise KeyError(f"{kind}: one of {', '.join(names)} is expected")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        for title, part, kinds, meanings in (
+            ("key", "recall", self.key, KINDS[0]),
+            ("response", "precision", self.response, KINDS[1]),
+        ):
+            total = sum(one.loss for one in kinds)
+            measure = MEASURES[self.measure].title
+            yield f"entities of the {title} by what {part} of {measure} lacks ({total:.6g})"
+            for one in kinds:
+                yield (
+                    f"  {one.kind:<8}  entities {one.entities:>6}  mentions {one.mentions:>6}  "
+                    f"{one.loss:>9.2f}  {one.share:>6.1%}  {meanings[one.kind]}"
+                )
+                for example in one.examples:
+                    yield f"      {_example(example)}"
+            yield ""
+        yield (
+            f"mentions without a partner: {self.missing_mentions} of the key, "
+            f"{self.extra_mentions} of the response"
+        )
+
+
+def error_analysis(
+    scores: CoreferenceScores, measure: str = "b_cubed", examples: int = 3
+) -> ErrorAnalysis:
+    """Return which entities are split, merged, missed and invented, and what that costs.
+
+    Parameters
+    ----------
+    scores : CoreferenceScores
+    measure : str, default "b_cubed"
+        The measure whose recall and precision are shared out: mentions, muc, b_cubed, ceaf_m,
+        ceaf_e or lea.
+    examples : int, default 3
+        Costliest entities of each kind that are listed with their words.
+
+    Returns
+    -------
+    ErrorAnalysis
+        ``errors["split"].loss`` and so on; printed, a line for each kind with its examples.
+
+    Raises
+    ------
+    ValueError
+        The measure is no sum over entities, or ``examples`` is below 0.
+
+    Notes
+    -----
+    An entity of the key is of one kind: missed where none of its mentions has a partner, split
+    where these are in several entities of the response, short where some lack, else together.
+    An entity of the response likewise: invented, merged, extended, together. The losses of a
+    side add up to the denominator of recall (or precision) less its numerator. Entities that
+    are together may lack something, too: CEAF aligns an entity with one other only.
+    O(mentions).
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> key = {"d": [["a", "b", "c"], ["d", "e"], ["f"]]}
+    >>> scores = pw.coreference.score(key, {"d": [["a", "b"], ["c", "d", "e"], ["x"]]})
+    >>> errors = pw.coreference.error_analysis(scores, "muc")
+    >>> [(one.kind, one.entities, one.loss) for one in errors.key]
+    [('missed', 1, 0.0), ('split', 1, 1.0), ('short', 0, 0.0), ('together', 1, 0.0)]
+    >>> errors["merged"].entities, errors["merged"].loss
+    (1, 1.0)
+    """
+    if examples < 0:
+        raise ValueError(f"examples={examples}: a number of entities, 0 or more, is expected")
+    name, *shares = entity_shares(scores, measure)
+    x = scores._shared
+    twin = np.full(len(x.response), -1, dtype=np.int64)
+    matched = np.flatnonzero(x.partner >= 0)
+    twin[x.partner[matched]] = matched
+    links = (x.partner, twin)
+    sides = []
+    for at, (share, kinds) in enumerate(zip(shares, KINDS, strict=True)):
+        of_kind = _kinds(*_parts_of_side(scores, at))
+        loss = _loss(share)
+        total = float(loss.sum())
+        errors = []
+        for number, kind in enumerate(kinds):
+            inside = of_kind == number
+            own = float(loss[inside].sum())
+            chosen = largest(np.where(inside, loss, 0.0), examples)
+            errors.append(
+                EntityErrors(
+                    kind=kind,
+                    entities=int(np.count_nonzero(inside)),
+                    mentions=int((x.key_sizes, x.response_sizes)[at][inside].sum()),
+                    loss=own,
+                    share=own / total if total else 0.0,
+                    examples=described(
+                        *(x.places[at], x.places[1 - at], links[at]), chosen, loss, total
+                    ),
+                )
+            )
+        sides.append(errors)
+    n = len(matched)
+    return ErrorAnalysis(name, sides[0], sides[1], len(x.key) - n, len(x.response) - n)
+
+
+def _parts_of_side(scores: CoreferenceScores, side: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return of each entity: entities of the other side it is in, mentions there, its size."""
+    x = scores._shared
+    numbers = (x.rows[x.table.rows], x.cols[x.table.cols])[side]
+    sizes = (x.key_sizes, x.response_sizes)[side]
+    parts = np.bincount(numbers, minlength=len(sizes))
+    matched = np.zeros(len(sizes), dtype=np.int64)
+    np.add.at(matched, numbers, x.table.counts)
+    return parts, matched, sizes
+
+
+def _kinds(parts: IntArray, matched: IntArray, sizes: IntArray) -> IntArray:
+    """Return the kind of each entity, a position in ``KINDS``."""
+    return np.select([parts == 0, parts > 1, matched < sizes], [0, 1, 2], 3)
+
+
+def _loss(share: Shares) -> FloatArray:
+    loss: FloatArray = np.asarray(share.denominator - share.numerator, dtype=np.float64)
+    # quotients that add up to a whole number miss it by a rounding
+    return np.where(np.abs(loss) < 1e-9, 0.0, loss)
+
+
+def _example(one: WorstEntity) -> str:
+    parts = [
+        ("without a partner" if part.entity is None else f"in {part.entity}", part)
+        for part in one.parts
+    ]
+    shown = "; ".join(
+        f"{part.count} {where}: "
+        + ", ".join(
+            (f'"{place.text}"' if place.span is not None else place.text) or str(place.span)
+            for place in part.mentions
+        )
+        + ", ..." * (part.count > len(part.mentions))
+        for where, part in parts
+    )
+    return f"{one.cost:.2f}  {one.document}, entity {one.entity} of {one.size}: {shown}"

@@ -1,0 +1,162 @@
+"""Scores by topic: each topic is scored as its documents alone are, all of them as one set."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from partwise.cli import main
+from partwise.coreference import score
+
+pytestmark = pytest.mark.one_backend
+
+MEASURES = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea", "conll")
+
+
+def corpus(seed, names):
+    """Return {document: {entity: mentions}} of a key and a response over the same mentions."""
+    draw = np.random.default_rng(seed)
+    sides = []
+    for _ in range(2):
+        side = {}
+        for name in names:
+            entities = {}
+            for mention in range(int(draw.integers(1, 9))):
+                entities.setdefault(f"e{draw.integers(0, 4)}", []).append(mention)
+            side[name] = entities
+        sides.append(side)
+    return sides
+
+
+NAMES = ["1_a", "2_a", "1_b", "3_a", "2_b", "1_c"]
+TOPICS = {name: name[0] for name in NAMES}
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_a_topic_is_scored_as_its_documents_alone(seed, singletons):
+    key, response = corpus(seed, NAMES)
+    scores = score(key, response, topics=TOPICS, singletons=singletons)
+    assert scores.documents == ["1", "2", "3"]
+    alone = {}
+    for topic in scores.documents:
+        inside = [name for name in NAMES if TOPICS[name] == topic]
+        alone[topic] = score(
+            {name: key[name] for name in inside},
+            {name: response[name] for name in inside},
+            cross_document=True,
+            singletons=singletons,
+        )
+        for measure in MEASURES:
+            ours, theirs = scores.per_document[topic][measure], alone[topic][measure]
+            assert (ours.recall, ours.precision, ours.f1) == (
+                theirs.recall,
+                theirs.precision,
+                theirs.f1,
+            )
+    for measure in ("muc", "b_cubed", "lea", "ceaf_e"):
+        means = np.mean([alone[topic][measure].f1 for topic in alone])
+        assert scores.macro[measure].f1 == pytest.approx(means)
+        for part in ("recall_numerator", "precision_denominator"):
+            total = sum(getattr(one[measure], part) for one in alone.values())
+            assert getattr(scores[measure], part) == pytest.approx(total)
+
+
+def test_one_topic_is_cross_document_and_a_topic_a_document_is_not():
+    key, response = corpus(3, NAMES)
+    one = score(key, response, topics=lambda _: "all")
+    for measure in MEASURES:
+        assert one[measure] == score(key, response, cross_document=True)[measure]
+    each = score(key, response, topics=r"(.*)")
+    for measure in MEASURES:
+        assert each[measure] == score(key, response)[measure]
+
+
+def test_patterns_files_and_functions_agree(tmp_path):
+    key, response = corpus(5, NAMES)
+    wanted = score(key, response, topics=TOPICS)
+    for number, delimiter in enumerate("\t, "):
+        path = tmp_path / str(number)
+        rows = [("document", "topic"), *TOPICS.items()]
+        path.write_text("\n\n".join(delimiter.join(row) for row in rows))
+        assert score(key, response, topics=path).to_dict() == wanted.to_dict()
+    for topics in (r"^(\d)_", lambda name: name[0]):
+        assert score(key, response, topics=topics).to_dict() == wanted.to_dict()
+    notes = {note.code: note.text for note in wanted.input_report.notes}
+    assert notes["topics-taken"] == (
+        "6 documents in 3 topics (of 1 to 3 documents), the first '1'"
+    )
+    finer = score(key, response, topics=r"^(\d)_([ab])|^(\d)")
+    assert finer.documents == ["1 a", "2 a", "1 b", "3 a", "2 b", "1"]
+
+
+def test_extra_and_missing_documents_have_topics():
+    key, response = corpus(1, NAMES)
+    del key["1_b"], response["2_b"]
+    options = {"missing_documents": "empty", "extra_documents": "empty"}
+    scores = score(key, response, topics=r"^(\d)_", **options)
+    assert scores.documents == ["1", "2", "3"]
+    response["9_x"] = {"e": [1]}
+    assert score(key, response, topics=r"^(\d)_", **options).documents == ["1", "2", "3", "9"]
+
+
+@pytest.mark.parametrize(
+    ("topics", "error", "said"),
+    [
+        ("[0-9]", ValueError, "topics='[0-9]' has no group; put what is the topic in brackets"),
+        ("([0-9]", ValueError, "is no regular expression"),
+        (r"^([12])_", ValueError, r"document '3_a' has no topic in topics='^([12])_'"),
+        ({"1_a": "x"}, ValueError, "document '2_a' has no topic in topics=a dict"),
+        (5, TypeError, "topics= is a int; a pattern"),
+    ],
+)
+def test_documents_without_a_topic_are_refused(topics, error, said):
+    key, response = corpus(0, NAMES)
+    with pytest.raises(error, match=re.escape(said)):
+        score(key, response, topics=topics)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1_a\tx\n1_a\ty\n", ":2: document '1_a' is of topic 'y' here and of 'x' on line 1"),
+        ("1_a\tx\n2_a\n", ":2: 1 fields; a document and its topic"),
+        ("1_a\tx\tz\n", ":1: 3 fields"),
+    ],
+)
+def test_damaged_files_of_topics(tmp_path, text, said):
+    key, response = corpus(0, NAMES)
+    path = tmp_path / "topics.tsv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=re.escape(f"topics.tsv{said}")):
+        score(key, response, topics=path)
+
+
+def test_topics_need_names_of_entities():
+    with pytest.raises(ValueError, match="have no names that could be the same"):
+        score({"a": [["x"]]}, {"a": [["x"]]}, topics="(.)")
+    with pytest.raises(ValueError, match="topics= is not for the convention cai-strube"):
+        score({"a": {"e": ["x"]}}, {"a": {"e": ["x"]}}, topics="(.)", convention="cai-strube")
+
+
+def test_the_command_scores_by_topic(tmp_path, capsys):
+    table = tmp_path / "k.csv"
+    rows = [f"{name},{at},e{at % 2}" for name in ("1_a", "1_b", "2_a") for at in range(3)]
+    table.write_text("\n".join(["document,mention,entity", *rows]))
+    topics = tmp_path / "topics.txt"
+    topics.write_text("1_a one\n1_b one\n2_a two\n")
+    for said in (r"^(\d)_", str(topics)):
+        arguments = ["coref", str(table), str(table), "--topics", said]
+        assert main([*arguments, "--per-document"]) == 0
+        out = capsys.readouterr().out
+        assert "documents of a topic as one" in out.splitlines()[0]
+        assert len(re.findall("100.00", out)) > 8
+        assert main([*arguments, "--json"]) == 0
+        report = json.loads(capsys.readouterr().out)
+        assert (report["topics"], report["cross_document"]) == (said, True)
+    assert main(["coref", str(table), str(table), "--topics", r"^(9)"]) == 2
+    error = capsys.readouterr().err
+    assert "document '1_a' has no topic in --topics" in error
+    assert main(["coref", str(table), str(table), "--topics", "(.)", "--cross-document"]) == 2
+    assert "leave out it or --topics" in capsys.readouterr().err
