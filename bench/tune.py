@@ -36,7 +36,7 @@ CALLS = 3
 
 #: Threshold: values to try, workloads to try them on ("uniform 300": 300 x 300 random).
 QUESTIONS: dict[str, tuple[Sequence[int], Sequence[str]]] = {
-    "PW_DENSE_WIDE_PAIRS": ((1 << 8, 1 << 12, 1 << 14, 1 << 16), ("W1", "uniform 60", "W2")),
+    "PW_DENSE_COPIED_PAIRS": ((1 << 8, 1 << 12, 1 << 14, 1 << 16), ("W1", "uniform 60", "W2")),
     "PW_DENSE_SORTED_PAIRS": ((1 << 12, 1 << 20, 1 << 22, 1 << 24), ("W3 sorted",)),
     "PW_DENSE_PAIRS": (
         (1 << 21, 1 << 22, 12 << 20, 1 << 25),

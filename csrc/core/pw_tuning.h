@@ -9,10 +9,10 @@
 #define PW_DENSE_PAIRS ((uint64_t)12 << 20)
 #define PW_DENSE_SLACK 4096
 #define PW_DENSE_PER_ITEM 2
-/* Counters have 32 bits in tables of up to this many pairs, and 8 bits in larger ones, ... */
-#define PW_DENSE_WIDE_PAIRS ((uint64_t)1 << 12)
-/* ... unless the items are sorted, so that one counter is raised again and again. Then counters
- * have 32 bits in tables of up to this many pairs. */
+/* There are several copies of every counter in tables of up to this many pairs, ... */
+#define PW_DENSE_COPIED_PAIRS ((uint64_t)1 << 12)
+/* ... or this many if the items are sorted: else one counter, raised again and again, would have
+ * to wait for itself. */
 #define PW_DENSE_SORTED_PAIRS ((uint64_t)1 << 22)
 
 /* Arrays are indexed by label where the range of labels is at most this many times n, or at most

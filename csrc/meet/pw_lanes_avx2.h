@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "pw_build.h"
+#include "pw_read.h"
 
 /* Under the address and the undefined sanitizer together, gcc 12 gets vectors wrong that it gets
  * right under either, and clang 14 under both: the first one stays. */
@@ -156,6 +157,58 @@ INLINE void sort_columns8(lanes *r) {
         r[i + 4] = _mm256_permute2x128_si256(r[i], r[i + 4], 0x31);
         r[i] = x;
     }
+}
+
+/* ---- pairs of labels --------------------------------------------------------------------- */
+
+#define ITEMS_PACKED 8
+
+/* The window of a pair of labels, in every lane; `copy` is added to what is packed. */
+typedef struct {
+    __m256i row_low, col_low, row_most, col_most, width, copy;
+} packing;
+
+INLINE packing packing_of(const pw_source *source, uint32_t width, uint32_t apart) {
+    const int wide = source->a->itemsize == 8;
+#define EVERYWHERE(x) (wide ? _mm256_set1_epi64x((int64_t)(x)) : _mm256_set1_epi32((int32_t)(x)))
+    const packing p = {EVERYWHERE(source->row.low),
+                       EVERYWHERE(source->col.low),
+                       EVERYWHERE(source->row.most),
+                       EVERYWHERE(source->col.most),
+                       EVERYWHERE(width),
+                       _mm256_mullo_epi32(_mm256_set1_epi32((int32_t)apart),
+                                          _mm256_set_epi32(3, 2, 1, 0, 3, 2, 1, 0))};
+#undef EVERYWHERE
+    return p;
+}
+
+/* Writes row * width + column of 8 items, and the copy; not 0 if a label lies outside. */
+INLINE uint32_t pack_short(const uint32_t *a, const uint32_t *b, const packing *p, uint32_t *to) {
+    const __m256i row = _mm256_sub_epi32(load(a), p->row_low);
+    const __m256i col = _mm256_sub_epi32(load(b), p->col_low);
+    const __m256i pair = _mm256_add_epi32(_mm256_mullo_epi32(row, p->width), col);
+    _mm256_storeu_si256((__m256i *)to, _mm256_add_epi32(pair, p->copy));
+    return below(p->row_most, row) | below(p->col_most, col);
+}
+
+INLINE uint32_t pack_long(const uint64_t *a, const uint64_t *b, const packing *p, uint32_t *to) {
+    __m256i pairs[2];
+    __m256i over = _mm256_setzero_si256(); /* negative where an offset is not below 2^31 */
+    for (int k = 0; k < 2; k++) {
+        const __m256i x = _mm256_loadu_si256((const __m256i *)(a + 4 * k));
+        const __m256i y = _mm256_loadu_si256((const __m256i *)(b + 4 * k));
+        const __m256i row = _mm256_sub_epi64(x, p->row_low);
+        const __m256i col = _mm256_sub_epi64(y, p->col_low);
+        const __m256i above =
+            _mm256_or_si256(_mm256_sub_epi64(p->row_most, row), _mm256_sub_epi64(p->col_most, col));
+        over = _mm256_or_si256(over, _mm256_or_si256(above, _mm256_or_si256(row, col)));
+        pairs[k] = _mm256_add_epi64(_mm256_mul_epu32(row, p->width), col);
+    }
+    const __m256 mixed = _mm256_shuffle_ps(_mm256_castsi256_ps(pairs[0]),
+                                           _mm256_castsi256_ps(pairs[1]), _MM_SHUFFLE(2, 0, 2, 0));
+    const __m256i pair = _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xD8);
+    _mm256_storeu_si256((__m256i *)to, _mm256_add_epi32(pair, p->copy));
+    return (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(over));
 }
 
 /* ---- cells of the table ------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "pw_build.h"
+#include "pw_read.h"
 
 /* Under the address and the undefined sanitizer together, gcc 12 gets vectors wrong that it gets
  * right under either, and clang 14 under both: the first one stays. */
@@ -148,6 +149,53 @@ INLINE void sort_columns8(lanes *r) {
         r[i] = merge_eights(x);
         r[i + 4] = merge_eights(y);
     }
+}
+
+/* ---- pairs of labels --------------------------------------------------------------------- */
+
+#define ITEMS_PACKED 16
+
+/* The window of a pair of labels, in every lane; `copy` is added to what is packed. */
+typedef struct {
+    __m512i row_low, col_low, row_most, col_most, width, copy;
+} packing;
+
+INLINE packing packing_of(const pw_source *source, uint32_t width, uint32_t apart) {
+    const int wide = source->a->itemsize == 8;
+#define EVERYWHERE(x) (wide ? _mm512_set1_epi64((int64_t)(x)) : _mm512_set1_epi32((int32_t)(x)))
+    const packing p = {
+        EVERYWHERE(source->row.low),
+        EVERYWHERE(source->col.low),
+        EVERYWHERE(source->row.most),
+        EVERYWHERE(source->col.most),
+        EVERYWHERE(width),
+        _mm512_mullo_epi32(_mm512_set1_epi32((int32_t)apart), _mm512_set4_epi32(3, 2, 1, 0))};
+#undef EVERYWHERE
+    return p;
+}
+
+/* Writes row * width + column of 16 items, and the copy; not 0 if a label lies outside. */
+INLINE uint32_t pack_short(const uint32_t *a, const uint32_t *b, const packing *p, uint32_t *to) {
+    const __m512i row = _mm512_sub_epi32(load(a), p->row_low);
+    const __m512i col = _mm512_sub_epi32(load(b), p->col_low);
+    const __m512i pair = _mm512_add_epi32(_mm512_mullo_epi32(row, p->width), col);
+    _mm512_storeu_si512(to, _mm512_add_epi32(pair, p->copy));
+    return (uint32_t)_mm512_cmpgt_epu32_mask(row, p->row_most) |
+           (uint32_t)_mm512_cmpgt_epu32_mask(col, p->col_most);
+}
+
+INLINE uint32_t pack_long(const uint64_t *a, const uint64_t *b, const packing *p, uint32_t *to) {
+    const __m512i row = _mm512_sub_epi64(_mm512_loadu_si512(a), p->row_low);
+    const __m512i col = _mm512_sub_epi64(_mm512_loadu_si512(b), p->col_low);
+    const __m512i row_too = _mm512_sub_epi64(_mm512_loadu_si512(a + 8), p->row_low);
+    const __m512i col_too = _mm512_sub_epi64(_mm512_loadu_si512(b + 8), p->col_low);
+    const __m512i pair = _mm512_add_epi64(_mm512_mul_epu32(row, p->width), col);
+    const __m512i pair_too = _mm512_add_epi64(_mm512_mul_epu32(row_too, p->width), col_too);
+    const __m512i pairs = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(pair)),
+                                             _mm512_cvtepi64_epi32(pair_too), 1);
+    _mm512_storeu_si512(to, _mm512_add_epi32(pairs, p->copy));
+    return (uint32_t)_mm512_cmpgt_epu64_mask(_mm512_max_epu64(row, row_too), p->row_most) |
+           (uint32_t)_mm512_cmpgt_epu64_mask(_mm512_max_epu64(col, col_too), p->col_most);
 }
 
 /* ---- cells of the table ------------------------------------------------------------------ */

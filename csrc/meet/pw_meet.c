@@ -81,12 +81,12 @@ static void choose(pw_job *job) {
     job->key_bits = job->col_bits + pw_bits((uint64_t)job->source.row.most);
     const uint64_t n_pairs = (uint64_t)job->build.n_rows * (uint64_t)job->width;
     pw_look look = {0, 0};
-    const int tiny = n_pairs <= PW_DENSE_WIDE_PAIRS;
+    const int tiny = n_pairs <= PW_DENSE_COPIED_PAIRS;
     if (job->n >= PW_GUESS_ITEMS && !tiny) look = look_at(&job->source, job->n);
     if (suits_dense(job, n_pairs)) {
         job->path = PATH_DENSE;
-        const uint64_t wide = look.sorted ? PW_DENSE_SORTED_PAIRS : PW_DENSE_WIDE_PAIRS;
-        job->narrow = n_pairs > wide || job->n > UINT32_MAX;
+        const uint64_t copied = look.sorted ? PW_DENSE_SORTED_PAIRS : PW_DENSE_COPIED_PAIRS;
+        job->copied = n_pairs <= copied;
     } else {
         job->path = PATH_SPARSE;
         if (look.runs && !job->ragged) job->path = PATH_RUNS;

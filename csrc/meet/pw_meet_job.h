@@ -28,7 +28,7 @@ typedef struct {
     pw_build build;
     pw_segment segments[PW_WORKERS_MOST];
     int64_t width; /* columns of the window */
-    int narrow;    /* dense: 8-bit counters */
+    int copied;    /* dense: there are copies of each counter */
     int col_bits;  /* key = row << col_bits | col */
     int key_bits;
     int part_bits;  /* the leading bits of the key that tell its part */
@@ -43,7 +43,7 @@ static inline int64_t pw_share(int64_t n, int worker, int n_workers) {
 }
 
 /* Dense: step 0 counts the worker's items, pw_dense_build makes the table's cells.
- * 4 bytes a pair of offsets, or 5 where counters are narrow; O(n + pairs). */
+ * 5 bytes a pair of offsets, or 8 where there are copies of counters; O(n + pairs). */
 int pw_dense_count(pw_job *job, int worker, const pw_poll *poll);
 int pw_dense_build(pw_job *job);
 

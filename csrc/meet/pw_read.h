@@ -7,6 +7,22 @@
 #include "pw_common.h"
 #include "pw_window.h"
 
+/* Counters of pairs of labels. They have 8 bits, and what does not fit them is in `carries`, in
+ * units of 256. There are PW_COPIES of each counter, `apart` from one another, which neighbouring
+ * items take in turn; or one, where `apart` is 0. */
+typedef struct {
+    uint8_t *narrow;
+    uint32_t *carries;
+    uint32_t apart;
+} pw_counters;
+
+#define PW_COPIES 4
+
+/* Counter x of a copy has come round to 0. */
+static inline void pw_carry(const pw_counters *counters, uint32_t x, int copy) {
+    counters->carries[x - (uint32_t)(copy % PW_COPIES) * counters->apart]++;
+}
+
 /* The functions of a vector level (pw_vector.h). */
 typedef struct pw_vector pw_vector;
 

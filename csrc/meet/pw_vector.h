@@ -19,6 +19,10 @@ enum { PW_VECTOR_NONE, PW_VECTOR_AVX2, PW_VECTOR_AVX512, PW_VECTOR_LEVELS };
  * load_index, load_keys: see pw_read_index and pw_read_keys; not 0 if a label lies outside its
  * window, and what is written is then arbitrary.
  *
+ * count_items: raises the counters of up to `count` items `from` on, and stops before a group of
+ * items with a label outside; returns how many items these were. A last few that are no group are
+ * left, and all where labels have other sizes than 4 bytes or 8. NULL as below.
+ *
  * cells: appends the cells of `count` keys of one part, all in lowest .. highest, to what `filler`
  * has. `keys` and `spare` have room for PW_SORT_SLACK keys more; both are overwritten. O(count)
  * times the levels of a quicksort: at most about 32, mostly log2(count / 128). PW_STOPPED. NULL:
@@ -31,6 +35,8 @@ struct pw_vector {
     const char *name;
     int (*load_index)(const pw_source *source, int64_t from, int64_t count, uint32_t width,
                       uint32_t *index);
+    int64_t (*count_items)(const pw_source *source, int64_t from, int64_t count, uint32_t width,
+                           const pw_counters *counters);
     int (*load_keys)(const pw_source *source, int64_t from, int64_t count,
                      const pw_key_shape *shape, uint32_t *keys, uint32_t *parts);
     int (*cells)(pw_filler *filler, uint32_t *keys, uint32_t *spare, int64_t count, uint32_t lowest,

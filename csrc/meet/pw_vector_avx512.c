@@ -9,10 +9,11 @@
 
 #define NAME(x) x##_avx512
 #include "pw_cells_impl.h"
+#include "pw_count_impl.h"
 #include "pw_read_impl.h"
 
-const pw_vector pw_vector_avx512 = {"avx512", load_index_avx512, load_keys_avx512, cells_avx512,
-                                    fixed_points_avx512};
+const pw_vector pw_vector_avx512 = {"avx512",         load_index_avx512, count_items_avx512,
+                                    load_keys_avx512, cells_avx512,      fixed_points_avx512};
 
 #else
 

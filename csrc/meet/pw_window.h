@@ -68,6 +68,12 @@ static inline pw_ahead pw_ahead_of(const pw_source *source, int64_t next, int64_
                       8 * source->a->itemsize, 8 * source->b->itemsize};
 }
 
+/* How many items from item i on lie before the next cache line begins. */
+static inline int64_t pw_to_line(const pw_labels *v, int64_t i) {
+    const uintptr_t at = (uintptr_t)v->data + (uintptr_t)(i * v->itemsize);
+    return (int64_t)(-at % 64) / v->itemsize;
+}
+
 static inline void pw_fetch(pw_ahead *next) {
     __builtin_prefetch(next->a);
     __builtin_prefetch(next->b);

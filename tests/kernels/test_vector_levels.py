@@ -143,6 +143,47 @@ def test_types_and_labels_outside_the_guessed_windows(at_every_level, left, righ
     check(at_every_level, *sides, (1,))
 
 
+# ---- a counter for every pair: groups of items, copies of counters, carries ---------------
+
+
+@pytest.mark.parametrize(
+    "dtype", [np.int64, np.uint64, np.int32, np.uint32, np.int16, np.uint8]
+)
+@pytest.mark.parametrize(
+    "n", [1, 15, 16, 17, 47, 48, 49, 63, 64, 65, 127, 129, 320, 1025, 5003]
+)
+@pytest.mark.parametrize("start", [0, 1, 5])
+def test_counted_items_of_every_number_and_place(at_every_level, dtype, n, start):
+    """Groups begin where a cache line does; a few items before and behind are left over."""
+    rng = np.random.default_rng(n)
+    a, b = rng.integers(3, 40, size=(2, n + start)).astype(dtype)
+    check(at_every_level, a[start:], b[start:], (1, 2))
+
+
+@pytest.mark.parametrize("clusters", [1, 3, 60, 100])
+@pytest.mark.parametrize("order", ["any", "sorted"])
+def test_counters_that_come_round(at_every_level, clusters, order):
+    """Counters have 8 bits: each of these goes past them, at different places of a group."""
+    rng = np.random.default_rng(clusters)
+    a, b = rng.integers(clusters, size=(2, 300 * clusters**2 if clusters < 100 else 3_000_000))
+    if order == "sorted":
+        places = np.lexsort((b, a))
+        a, b = a[places], b[places]
+    check(at_every_level, a, b, (1, 3))
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.int32])
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("far", [-7, 205, 2**31 - 1])
+def test_counted_items_with_labels_outside_their_window(at_every_level, dtype, side, far):
+    """A label outside ends the group that it is in, wherever it stands."""
+    rng = np.random.default_rng(far % 1000)
+    sides = list(rng.integers(100, 200, size=(2, 70_000)).astype(dtype))
+    for place in (3, 64, 1000, 1001, 20_007, 44_444, 69_990):
+        sides[side][place] = far
+    check(at_every_level, *sides)
+
+
 # ---- many small random tables ----------------------------------------------------------
 
 
