@@ -271,14 +271,16 @@ static void for_masses(problem *p) {
 }
 
 static int masses(problem *p) {
-    const pw_span span = {0, 99};
+    const pw_source source = {&p->a, &p->b, {0, 99}, {0, 99}};
+    const pw_counting counting = {p->in[2], p->reals[0], NULL, 1 << 12, 60};
     double *const high[4] = {p->reals[1], p->reals[1] + 10000, p->reals[1] + 20000,
                              p->reals[1] + 30000};
     double *const low[4] = {p->reals[2], p->reals[2] + 10000, p->reals[2] + 20000,
                             p->reals[2] + 30000};
     pw_i128 *sums = (pw_i128 *)p->out[1];
+    int64_t zeros = 0;
     const int status =
-        pw_dense_masses(&p->a, &p->b, span, span, p->in[2], p->reals[0], 60, p->out[0], sums, NULL);
+        pw_dense_masses(&source, vector_asked(), &counting, p->out[0], sums, &zeros, NULL);
     if (status == PW_OK) {
         pw_mass_totals(sums, 100, 100, 60, (pw_i128 *)p->out[2], high, low);
     }
