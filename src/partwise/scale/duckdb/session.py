@@ -188,7 +188,7 @@ class Session:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Turn errors of memory and disk into Python's own, with the ways out."""
+        """Turn errors of memory and disk, and interrupts, into Python's own."""
         duckdb = self._duckdb
         try:
             yield
@@ -208,6 +208,10 @@ class Session:
                     f"DuckDB reached its memory limit ({reason}); raise memory_limit= or "
                     "lower threads="
                 ) from error
+            raise
+        except RuntimeError as error:
+            if str(error) == "Query interrupted":  # by a signal, which Python is not told of
+                raise KeyboardInterrupt from error
             raise
 
 
