@@ -58,32 +58,3 @@ def test_an_interrupt_of_a_command_is_its_exit_code():
         raise KeyboardInterrupt
 
     assert cli.guarded(interrupted, None) == 130
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT of another process")
-def test_an_interrupt_while_duckdb_counts(tmp_path):
-    """DuckDB makes a RuntimeError of it; what it wrote on the way is gone."""
-    pytest.importorskip("duckdb")
-    pytest.importorskip("pyarrow")
-    statement = "SELECT hash(i) % 3 AS a, hash(i) % 5 AS b FROM range(1000000000000) t(i)"
-    output = tmp_path / "cells.npz"
-    (tmp_path / "temporary").mkdir()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "partwise", "table", "--sql", statement, "-o", str(output)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "TMPDIR": str(tmp_path / "temporary")},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    folder = tmp_path / "temporary"
-    for _ in range(6000):
-        if len(list(folder.iterdir())) == 2 or process.poll() is not None:
-            break  # one of the command, one of the session
-        time.sleep(0.01)
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    told, complaint = process.communicate(timeout=120)
-    assert (process.returncode, told, complaint) == (cli.INTERRUPTED, "", "")
-    assert list(folder.iterdir()) == []
-    assert not output.exists()

@@ -11,6 +11,7 @@ import partwise as pw
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from partwise.scale import duckdb as by_duckdb  # noqa: E402
+from partwise.scale.duckdb.session import Session  # noqa: E402
 
 pytestmark = pytest.mark.one_backend
 
@@ -92,3 +93,19 @@ def test_a_statement_is_one(statement, said):
 def test_an_item_has_a_column():
     with pytest.raises(ValueError, match=r"item=\[\] names no column"):
         by_duckdb.contingency("SELECT 1 AS a", "SELECT 1 AS a", label="a", item=[])
+
+
+def test_an_interrupt_is_one_and_leaves_no_folder(tmp_path, monkeypatch):
+    """DuckDB makes a RuntimeError of the signal; others stay what they are."""
+    for error, wanted in (("Query interrupted", KeyboardInterrupt), ("else", RuntimeError)):
+
+        def interrupted(self, source, error=error):
+            with self._explained():
+                raise RuntimeError(error)
+
+        monkeypatch.setattr(Session, "count", interrupted)
+        with pytest.raises(wanted):
+            by_duckdb.contingency(
+                "SELECT 1 AS a, 2 AS b", label=("a", "b"), temp_directory=tmp_path
+            )
+        assert list(tmp_path.iterdir()) == []
