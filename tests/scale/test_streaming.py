@@ -131,6 +131,9 @@ def test_what_is_not_there_cannot_go():
         assert live.shape == (2, 2)
     with pytest.raises(ValueError, match=r"2 items with the .* label 'a' .* there are 1"):
         live.remove(["a", "a"], [1, 1])
+    # the pair that would leave nothing behind is not the wrong one
+    with pytest.raises(ValueError, match=r"label 'b' .* there are 1 \(1 such pairs\); nothing"):
+        live.remove(["a", "b", "b"], [1, 2, 2])
 
 
 def test_labels_that_do_not_fit_are_refused():

@@ -146,6 +146,27 @@ class Session:
             rows: list[tuple[Any, ...]] = self.connection.execute(statement).fetchall()
             return rows
 
+    def fields_of_parquet(
+        self, files: str, shown: str
+    ) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Return the names of the columns of ``parquet_schema``, and its rows of all files."""
+        statement = f"SELECT * FROM parquet_schema({files})"
+        try:
+            with self._explained():
+                done = self.connection.execute(statement)
+                return [str(column[0]) for column in done.description], done.fetchall()
+        except self._duckdb.Error as error:
+            raise ValueError(f"{shown} cannot be read by DuckDB: {error}") from error
+
+    def check_statement(self, text: str, shown: str) -> None:
+        """Raise unless text is one statement by itself: it will stand in parentheses."""
+        try:
+            n = len(self._duckdb.extract_statements(text))
+        except self._duckdb.Error as error:
+            raise ValueError(f"{shown} cannot be read by DuckDB: {error}") from error
+        if n != 1:
+            raise ValueError(f"{shown} holds {n} statements of SQL; one SELECT is expected")
+
     def described(self, source: str, shown: str) -> dict[str, str]:
         """Return the types of the columns of what stands behind FROM, by their names."""
         try:
@@ -167,7 +188,7 @@ class Session:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Turn errors of memory and disk into Python's own, with the ways out."""
+        """Turn errors of memory and disk, and interrupts, into Python's own."""
         duckdb = self._duckdb
         try:
             yield
@@ -187,6 +208,10 @@ class Session:
                     f"DuckDB reached its memory limit ({reason}); raise memory_limit= or "
                     "lower threads="
                 ) from error
+            raise
+        except RuntimeError as error:
+            if str(error) == "Query interrupted":  # by a signal, which Python is not told of
+                raise KeyboardInterrupt from error
             raise
 
 

@@ -47,12 +47,18 @@ class Source:
         What messages call it.
     is_text : bool
         Whether all columns are cells of a text file.
+    statement : str
+        What was passed, where it is a statement.
+    parquet : str
+        SQL for the list of files, where it is parquet.
     """
 
     sql: str
     described: str
     relation: Any = None
     is_text: bool = False
+    statement: str = ""
+    parquet: str = ""
 
 
 def read_source(source: Any, side: str) -> Source:
@@ -83,16 +89,18 @@ def read_source(source: Any, side: str) -> Source:
 
 def _of_text(source: Any, side: str) -> Source:
     if isinstance(source, str) and _STATEMENT.match(source):
-        return Source(f"({source.strip().rstrip(';')})", f"the statement of the {side}")
+        text = source.strip().rstrip(";")
+        # a comment at the end has a line of its own
+        return Source(f"({text}\n)", f"the statement of the {side}", statement=text)
     paths = [str(x) for x in (source if isinstance(source, (list, tuple)) else [source])]
     endings = {_ending(path) for path in paths}
     if len(paths) == 1 and os.path.isdir(paths[0]):
         pattern = os.path.join(paths[0], "**", "*.parquet")
-        return Source(f"read_parquet({quoted(pattern)})", paths[0])
+        return Source(f"read_parquet({quoted(pattern)})", paths[0], parquet=quoted(pattern))
     listed = "[" + ", ".join(map(quoted, paths)) + "]"
     shown = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
     if endings <= set(_PARQUET):
-        return Source(f"read_parquet({listed})", shown)
+        return Source(f"read_parquet({listed})", shown, parquet=listed)
     if endings <= set(_TEXT):
         # names that differ stay different: DuckDB would read 007 as 7, and 2^63 as a float
         return Source(
@@ -258,7 +266,11 @@ def columns_of(session: Session, source: Source, names: Sequence[str]) -> list[C
     ValueError
         A column does not exist, or holds nothing that can be a label or an id.
     """
+    if source.statement:
+        session.check_statement(source.statement, source.described)
     types = session.described(source.sql, source.described)
+    if source.parquet:
+        _check_files(session, source, names)
     columns = []
     for name in names:
         if name not in types:
@@ -274,6 +286,45 @@ def columns_of(session: Session, source: Source, names: Sequence[str]) -> list[C
             )
         columns.append(ColumnOf(name, types[name], kind, source.is_text))
     return columns
+
+
+def _check_files(session: Session, source: Source, names: Sequence[str]) -> None:
+    """Refuse files of parquet that hold a column as another type: DuckDB would convert it.
+
+    Integers of any width are integers; what does not fit is an error of DuckDB.
+    """
+    columns, rows = session.fields_of_parquet(source.parquet, source.described)
+    told = "duckdb_type" if "duckdb_type" in columns else "type"  # that of parquet, in the past
+    file_name, name, n_children, kind = (
+        columns.index(x) for x in ("file_name", "name", "num_children", told)
+    )
+    first: dict[str, tuple[str, str]] = {}
+    at = 0
+    while at < len(rows):  # the root of a file, and behind it each column with its fields
+        file, n_columns = rows[at][file_name], rows[at][n_children]
+        types = {}
+        at += 1
+        for _ in range(n_columns or 0):
+            types[rows[at][name]] = str(rows[at][kind])
+            left = 1
+            while left:
+                left += (rows[at][n_children] or 0) - 1
+                at += 1
+        for column in names:
+            if column not in types and column not in first:
+                continue  # the first file tells what columns there are
+            if column not in types:
+                raise ValueError(
+                    f"{file}: no column {column!r}; its columns: {', '.join(types)}"
+                )
+            before, file_before = first.setdefault(column, (types[column], file))
+            both = {before, types[column]}
+            if len(both) > 1 and not both <= _INTEGERS | {"INT32", "INT64"}:
+                raise ValueError(
+                    f"column {column!r} is of type {before} in {file_before}, but of type "
+                    f"{types[column]} in {file}; write the files with one type, or name them "
+                    "one by one in a statement of SQL that casts it"
+                )
 
 
 def ids_of(columns: Sequence[ColumnOf], values: Sequence[Any]) -> Column:

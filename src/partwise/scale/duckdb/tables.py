@@ -176,6 +176,8 @@ def _of_two_sources(
     sides = []
     for source, label, item, policy in zip(sources, labels, items, policies, strict=True):
         names = [item] if isinstance(item, str) else list(item)
+        if not names:
+            raise ValueError("item=[] names no column; name the one that holds the item ids")
         columns = columns_of(session, source, [*names, label])
         sides.append(JoinSide(source, columns[:-1], columns[-1], policy))
     join = _join_of(session, sides)
