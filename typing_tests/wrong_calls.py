@@ -81,6 +81,15 @@ pw.stability(3)  # type: ignore[arg-type]
 pw.sweep(a, [a], kind="nest")  # type: ignore[arg-type]
 pw.sweep(a, [a]).best()  # type: ignore[call-arg]
 
+# ---- consensus -----------------------------------------------------------------------
+
+pw.credible_ball(a, [a, b], level="high")  # type: ignore[arg-type]
+pw.expected_loss(a, [a, b], loss="mi")  # type: ignore[arg-type]
+pw.majority_vote(3)  # type: ignore[arg-type]
+pw.medoid([a, b], weight=[1, 2])  # type: ignore[call-arg]
+pw.point_estimate([a, b], loss="pear")  # type: ignore[arg-type]
+pw.similarity_matrix("ab")  # type: ignore[arg-type]
+
 # ---- the rest ------------------------------------------------------------------------
 
 pw.config("kernels")  # type: ignore[call-arg]

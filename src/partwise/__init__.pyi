@@ -14,6 +14,16 @@ from partwise import scale as scale
 from partwise import solvers as solvers
 from partwise._kernels.workers import free_scratch as free_scratch
 from partwise._kernels.workers import set_workers as set_workers
+from partwise.consensus.credible_ball import CredibleBall as CredibleBall
+from partwise.consensus.credible_ball import credible_ball as credible_ball
+from partwise.consensus.expected_loss import Medoid as Medoid
+from partwise.consensus.expected_loss import expected_loss as expected_loss
+from partwise.consensus.expected_loss import medoid as medoid
+from partwise.consensus.point_estimate import PointEstimate as PointEstimate
+from partwise.consensus.point_estimate import point_estimate as point_estimate
+from partwise.consensus.similarity import similarity_matrix as similarity_matrix
+from partwise.consensus.vote import MajorityVote as MajorityVote
+from partwise.consensus.vote import majority_vote as majority_vote
 from partwise.inference.blocks import Crossing
 from partwise.inference.bootstrap import Bootstrap as Bootstrap
 from partwise.inference.bootstrap import Interval, Unit
@@ -571,14 +581,18 @@ __all__ = [
     "Components",
     "Computation",
     "Contingency",
+    "CredibleBall",
     "Decomposition",
     "Diagnosis",
     "Draws",
     "InputWarning",
     "Jackknife",
+    "MajorityVote",
     "Measure",
+    "Medoid",
     "NullDistribution",
     "PairedTest",
+    "PointEstimate",
     "ScoreTable",
     "Significance",
     "Stability",
@@ -619,6 +633,7 @@ __all__ = [
     "config",
     "contingency",
     "coreference",
+    "credible_ball",
     "criterion_h",
     "css_distance",
     "decompose",
@@ -626,6 +641,7 @@ __all__ = [
     "dom_q0",
     "dom_q2",
     "entropy",
+    "expected_loss",
     "expected_mutual_information",
     "expected_pair_sets",
     "expected_rand_index",
@@ -645,9 +661,11 @@ __all__ = [
     "joint_entropy",
     "kulczynski",
     "larsen_aone",
+    "majority_vote",
     "mallows_distance",
     "match_clusters",
     "measure",
+    "medoid",
     "meet",
     "merge_subcomponents",
     "micro_precision",
@@ -669,6 +687,7 @@ __all__ = [
     "pair_sets_index",
     "paired_test",
     "pairwise",
+    "point_estimate",
     "purity",
     "rand_index",
     "read",
@@ -683,6 +702,7 @@ __all__ = [
     "set_workers",
     "show_config",
     "significance",
+    "similarity_matrix",
     "soft_contingency",
     "soft_mutual_information",
     "soft_normalized_mutual_information",

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from partwise._kernels.workers import read_workers
 from partwise.consensus.ensemble import read_ensemble, with_candidate
-from partwise.consensus.losses import losses, read_loss
+from partwise.consensus.losses import LossName, losses, read_loss
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.typing import Column, Labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +63,13 @@ def _few(draws: list[int]) -> str:
 
 
 def credible_ball(
-    estimate: Any,
-    draws: Any,
+    estimate: Labels,
+    draws: Column | Iterable[Labels],
     *,
     level: float = 0.95,
-    loss: str = "vi",
+    loss: LossName = "vi",
     split_cost: float = 1.0,
-    weights: Any = None,
+    weights: Column | None = None,
     workers: int | None = None,
 ) -> CredibleBall:
     """Find the smallest ball round an estimate that holds a share of the draws.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from partwise._kernels.workers import map_blocks, read_workers
 from partwise.consensus.criteria import CRITERIA
 from partwise.consensus.ensemble import Ensemble, read_ensemble, with_candidate
-from partwise.consensus.losses import losses, read_loss
+from partwise.consensus.losses import CriterionName, losses, read_loss
+from partwise.typing import Column, Labels
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,12 @@ class Medoid:
 
 
 def expected_loss(
-    candidate: Any,
-    draws: Any,
+    candidate: Labels,
+    draws: Column | Iterable[Labels],
     *,
-    loss: str = "vi",
+    loss: CriterionName = "vi",
     split_cost: float = 1.0,
-    weights: Any = None,
+    weights: Column | None = None,
     workers: int | None = None,
 ) -> float:
     """Mean loss of one clustering over many, such as draws from a posterior; at least 0.
@@ -118,11 +119,11 @@ def of_codes(
 
 
 def medoid(
-    draws: Any,
+    draws: Column | Iterable[Labels],
     *,
-    loss: str = "vi",
+    loss: CriterionName = "vi",
     split_cost: float = 1.0,
-    weights: Any = None,
+    weights: Column | None = None,
     workers: int | None = None,
 ) -> Medoid:
     """Find the draw whose expected loss over all draws is the least.

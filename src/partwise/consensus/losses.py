@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +95,9 @@ def _one_minus(name: str) -> Combine:
 
 _VI = "normalized_variation_of_information"
 _NMI = "normalized_mutual_information(average=max)"
+LossName = Literal["binder", "vi", "omari", "nvi", "id", "nid", "s_h"]
+#: Losses of a draw, and two criteria of all draws together.
+CriterionName = LossName | Literal["vi_lower_bound", "pear"]
 LOSSES: dict[str, Loss] = {
     "binder": Loss(_binder, ("rand_index",), weighs_sides=True, unit="pairs"),
     "vi": Loss(_vi, ("conditional_entropy",), weighs_sides=True, unit="nats"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +12,12 @@ import numpy as np
 from partwise._kernels.workers import read_workers
 from partwise.consensus.ensemble import read_ensemble
 from partwise.consensus.expected_loss import of_codes
-from partwise.consensus.losses import LOSSES, read_loss
+from partwise.consensus.losses import LOSSES, LossName, read_loss
 from partwise.consensus.search import SEARCHED, Problem, runs_of, shares_within
 from partwise.inference.draws import read_seed
 from partwise.labels import Clustering
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.typing import Column, Labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +88,11 @@ class PointEstimate:
 
 
 def point_estimate(
-    draws: Any,
+    draws: Column | Iterable[Labels],
     *,
-    loss: str = "vi",
+    loss: LossName = "vi",
     split_cost: float = 1.0,
-    weights: Any = None,
+    weights: Column | None = None,
     max_clusters: int | None = None,
     runs: int = 16,
     seconds: float | None = None,

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 
 from partwise.consensus.ensemble import read_ensemble
 from partwise.numbers.arrays import FloatArray
+from partwise.typing import Column, Labels
 
 #: Bytes of a matrix beyond which it has to be asked for.
 _MOST_BYTES = 1 << 30
 
 
 def similarity_matrix(
-    draws: Any, *, weights: Any = None, max_bytes: int = _MOST_BYTES
+    draws: Column | Iterable[Labels],
+    *,
+    weights: Column | None = None,
+    max_bytes: int = _MOST_BYTES,
 ) -> FloatArray:
     """Share of the draws in which two items are together, a dense matrix.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,8 +11,9 @@ from partwise import solvers
 from partwise._kernels.workers import map_blocks, read_workers
 from partwise.consensus.ensemble import Ensemble, many_of, read_ensemble
 from partwise.consensus.expected_loss import medoid_of
-from partwise.consensus.losses import read_loss
+from partwise.consensus.losses import LossName, read_loss
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.typing import Column, Labels
 
 _MOST_ROUNDS = 100
 
@@ -40,11 +41,11 @@ class MajorityVote:
 
 
 def majority_vote(
-    draws: Any,
+    draws: Column | Iterable[Labels],
     *,
-    loss: str = "vi",
+    loss: LossName = "vi",
     split_cost: float = 1.0,
-    weights: Any = None,
+    weights: Column | None = None,
     workers: int | None = None,
 ) -> MajorityVote:
     """Vote on the cluster of each item, after matching the clusters of the draws.
