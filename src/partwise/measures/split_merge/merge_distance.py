@@ -156,8 +156,10 @@ def merge_distance(
         Of one cut into parts of x and y items, or one join of such: 1; x y, the pairs that
         are parted or joined; F(x + y) - F(x) - F(y) with F(x) = (x ln x) / n, in nats; or
         ``cost(x, y)``.
-    split, merge : float, default 1
-        What each cut and each join is multiplied by, at least 0.
+    split : float, default 1
+        What each cut is multiplied by, at least 0.
+    merge : float, default 1
+        What each join is multiplied by, at least 0.
 
     Returns
     -------
