@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from partwise.measures.information.factorials import ln_rising
+from partwise.measures.information.factorials import histogram, ln_rising
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import number
 
@@ -37,7 +37,7 @@ def read_bounds(bounds: Any) -> tuple[float, float] | None:
 
 
 def _histogram(counts: IntArray) -> tuple[FloatArray, FloatArray]:
-    distinct, times = np.unique(counts, return_counts=True)
+    distinct, times = histogram(counts)
     return distinct.astype(np.float64), times.astype(np.float64)
 
 

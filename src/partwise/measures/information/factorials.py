@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -16,6 +16,8 @@ _STIRLING = (
     *((1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188), (-691, 360360)),
     *((1, 156), (-3617, 122400), (43867, 244188), (-174611, 125400)),
 )
+#: Integers up to so many times their number are counted, larger ones sorted.
+_COUNTED = 8
 #: From here on Stirling's series in doubles is right to the last place.
 _LARGE = 32.0
 
@@ -45,6 +47,7 @@ def _half_ln_2pi() -> int:
     return _ln_factorials()[_SUMMED] - _leading(_SUMMED) - _tail(_SUMMED)
 
 
+@lru_cache(maxsize=1 << 13)
 def ln_factorial(x: int) -> int:
     """Return ln x! in units of 2^-120, off by less than x + 2^14 times 64 of them."""
     if x <= _SUMMED:
@@ -54,9 +57,19 @@ def ln_factorial(x: int) -> int:
 
 def sum_ln_factorials(counts: IntArray) -> int:
     """Return the sum of ln x! over integers, in units of 2^-120. O(n + distinct)."""
-    distinct, times = np.unique(counts, return_counts=True)
+    distinct, times = histogram(counts)
     pairs = zip(distinct.tolist(), times.tolist(), strict=True)
     return sum(often * ln_factorial(x) for x, often in pairs)
+
+
+def histogram(counts: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the distinct integers of at least 0, ascending, and how often each occurs."""
+    if len(counts) and int(counts.max()) <= _COUNTED * len(counts):
+        times = np.bincount(counts)
+        distinct = np.flatnonzero(times)
+        return distinct, times[distinct]
+    sorted_distinct, occurrences = np.unique(counts, return_counts=True)
+    return sorted_distinct, occurrences
 
 
 def ln_rising(start: float, steps: FloatArray) -> FloatArray:

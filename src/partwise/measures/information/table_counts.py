@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from partwise.measures.information.factorials import ln_rising, sum_ln_factorials
+from partwise.measures.information.factorials import histogram, ln_rising, sum_ln_factorials
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.logarithm import LN_BITS
 
@@ -39,7 +39,7 @@ def _effective_columns(rows: IntArray, cols: IntArray) -> float | int:
 
 
 def _weighted(start: float, sizes: IntArray) -> list[float]:
-    distinct, times = np.unique(sizes, return_counts=True)
+    distinct, times = histogram(sizes)
     values: list[float] = (times * ln_rising(start, distinct.astype(np.float64))).tolist()
     return values
 
