@@ -323,7 +323,12 @@ def adjusted_fowlkes_mallows(table: Contingency) -> float:
     default=False,
     variants={
         "self_pairs=False": {"normalized": True},
-        "alpha=0.25": {"symmetric": False, "formula": None, "decomposition": None},
+        "alpha=0.25": {
+            "symmetric": False,
+            "formula": None,
+            "decomposition": None,
+            "under_chance": None,
+        },
     },
 )
 def adapted_rand_error(
