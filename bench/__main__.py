@@ -12,6 +12,7 @@ from bench import (
     border,
     coreference,
     engines,
+    field,
     growth,
     inference,
     labels,
@@ -26,7 +27,7 @@ from bench.harness import report
 
 #: In the order of the road.
 SUBJECTS = (
-    *(labels, border, table, simd, solvers, growth, measures, inference, thresholds),
+    *(labels, border, table, simd, solvers, growth, measures, field, inference, thresholds),
     *(scale, engines, coreference),
 )
 STAGES = [stage for subject in SUBJECTS for stage in subject.STAGES]

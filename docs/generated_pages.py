@@ -49,6 +49,16 @@ FAMILY_TEXTS = {
         "Split and merge",
         "Each item counts by how whole its cluster stayed on both sides.",
     ),
+    "association": (
+        "Association",
+        "How much the clusters of one side tell of those of the other, as of any two nominal "
+        "variables: chi squared and what is made of it, and guesses that improve.",
+    ),
+    "segmentation": (
+        "Objects and speakers",
+        "Segments of an image or a recording, one label of which may mean nobody: background, "
+        "silence.",
+    ),
     "centroids": (
         "Centroids",
         "Where the clusters lie: these need features of the items, or given centroids.",
@@ -73,6 +83,7 @@ PAPERS = ("SM", "NVI", "V", "PSI", "CC")
 REFERENCE = {
     "Scoring": (
         "partwise.scoring.compare",
+        "partwise.scoring.consistency",
         "partwise.scoring.results",
         "partwise.measures.catalogue",
     ),

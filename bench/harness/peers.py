@@ -20,7 +20,13 @@ Counts = NDArray[np.int64]
 
 
 #: Packages whose module has another name.
-PACKAGES = {"sklearn": "scikit-learn", "skimage": "scikit-image", "ot": "POT"}
+PACKAGES = {
+    "sklearn": "scikit-learn",
+    "skimage": "scikit-image",
+    "ot": "POT",
+    "clustering_mi": "clustering-mi",
+    "er_evaluation": "er-evaluation",
+}
 
 
 class AbsentError(SystemExit):

@@ -11,6 +11,8 @@ from itertools import combinations, permutations
 import mpmath
 from mpmath import mp, mpf
 
+import field_definitions
+
 mp.dps = 50
 
 
@@ -488,27 +490,43 @@ def adjusted_fowlkes_mallows(a, b):
     return (n11 - expected) / (mpmath.sqrt(mpf(x) * y) - expected)
 
 
-def adapted_rand_error(a, b, self_pairs=True):
+def adapted_rand_error(a, b, self_pairs=True, alpha=0.5):
     if not self_pairs:
         return 1 - pair_f1(a, b)
-    together = sum(x == y for x in a for y in a) + sum(x == y for x in b for y in b)
+    left, right = (sum(x == y for x in side for y in side) for side in (a, b))
     both = sum(a[i] == a[j] and b[i] == b[j] for i in range(len(a)) for j in range(len(a)))
-    return 1 - Fraction(2 * both, together) if a else Fraction(0)
+    mean = Fraction(alpha) * left + (1 - Fraction(alpha)) * right
+    return 1 - Fraction(both) / mean if a else Fraction(0)
 
 
-def b_cubed_precision(a, b):
+def mean_of_clusters(a, share):
+    """The mean over a's clusters of the mean share of their items."""
+    means = [Fraction(sum(share(i) for i in c)) / len(c) for c in clusters(a)]
+    return sum(means) / len(means) if means else Fraction(1)
+
+
+def common(a, b, i):
+    """Items that are with an item in both clusterings."""
+    return sum(x == a[i] and y == b[i] for x, y in zip(a, b, strict=True))
+
+
+def b_cubed_precision(a, b, cluster_weights="size"):
+    if cluster_weights == "uniform":
+        return mean_of_clusters(a, lambda i: Fraction(common(a, b, i), b.count(b[i])))
     if not a:
         return Fraction(1)
     terms = (Fraction(sum(a[j] == a[i] for j in c), len(c)) for c in clusters(b) for i in c)
     return sum(terms, Fraction(0)) / len(a)
 
 
-def b_cubed_recall(a, b):
+def b_cubed_recall(a, b, cluster_weights="size"):
+    if cluster_weights == "uniform":
+        return mean_of_clusters(a, lambda i: Fraction(common(a, b, i), a.count(a[i])))
     return b_cubed_precision(b, a)
 
 
-def b_cubed_f1(a, b, beta=1):
-    p, r = b_cubed_precision(a, b), b_cubed_recall(a, b)
+def b_cubed_f1(a, b, beta=1, cluster_weights="size"):
+    p, r = (side(a, b, cluster_weights) for side in (b_cubed_precision, b_cubed_recall))
     return (1 + beta**2) * p * r / (beta**2 * p + r)
 
 
@@ -613,13 +631,13 @@ def expected_pair_sets(a, b, similarity="braun_banquet"):
     )
 
 
-def pair_sets_index(a, b, simplified=False, similarity="braun_banquet"):
+def pair_sets_index(a, b, simplified=False, similarity="braun_banquet", clipped=True):
     k, j = len(clusters(a)), len(clusters(b))
     if max(k, j) <= 1:
         return Fraction(1)
     paired = best_pairing(a, b, lambda x, y: of_sizes(similarity, len(x & y), len(x), len(y)))
     expected = Fraction(1) if simplified else expected_pair_sets(a, b, similarity)
-    if paired <= expected:
+    if clipped and paired <= expected:
         return Fraction(0)
     return (paired - expected) / (max(k, j) - expected)
 
@@ -853,6 +871,7 @@ def css_distance(a, b, features, cluster_weights="uniform", metric="euclidean"):
 # Every function above that takes (a, b) and is a measure; test_definitions compares the
 # names with the catalogue.
 HELPERS = {"mean_over_items", "best_pairing", "pairs", "same", "independent", "meet", "join"}
+HELPERS |= {"common"}
 DEFINITIONS = {
     name: function
     for name, function in list(globals().items())
@@ -860,3 +879,4 @@ DEFINITIONS = {
     and function.__code__.co_varnames[:2] == ("a", "b")
     and name not in HELPERS
 }
+DEFINITIONS |= field_definitions.DEFINITIONS

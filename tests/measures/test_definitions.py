@@ -29,9 +29,17 @@ CORRECTED = {
 }
 
 
+# Minima over a real number, and counts of tables by gamma functions.
+ESTIMATED = {"reduced_mutual_information"}
+
+
 def near(value, wanted):
     exact = isinstance(wanted, Fraction)
     return value == wanted if exact else abs(value - wanted) <= 4e-15
+
+
+def roughly(value, wanted):
+    return abs(value - wanted) <= 1e-11 * max(1, abs(wanted))
 
 
 def agrees(value, wanted):
@@ -63,7 +71,8 @@ def test_measure_is_its_definition(name, pair):
     wanted = defined(name, tuple(a), tuple(b))
     value = ENTRIES[name].function(a, b, **options_of(ENTRIES[name], a, b))
     assert type(value) is float
-    close = near if name.partition("(")[0] in CORRECTED else agrees
+    base = name.partition("(")[0]
+    close = near if base in CORRECTED else roughly if base in ESTIMATED else agrees
     assert close(value, wanted), (value, wanted)
 
 

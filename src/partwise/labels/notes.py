@@ -59,6 +59,10 @@ CODES: dict[str, NoteKind] = {
     "labels-alike": NoteKind(True, "labels of a side differ only by blanks, case, normal form"),
     "ids-alike": NoteKind(True, "unmatched ids look like ids of the other side"),
     "infinite-label": NoteKind(True, "an infinite number is a label"),
+    "forgotten-weights": NoteKind(
+        True, "sampled clusters are weighted alike but look as if items had been drawn"
+    ),
+    "above-one": NoteKind(True, "an estimate from a sample exceeds 1"),
     # of coreference
     "columns-taken": NoteKind(False, "which columns of a table were taken for what"),
     "columns-unused": NoteKind(False, "columns of a table that were not read"),

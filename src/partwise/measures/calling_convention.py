@@ -15,7 +15,7 @@ from partwise.labels.notes import warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.short_columns import ShortFormula
 from partwise.table.alignment import Alignment
-from partwise.table.arguments import as_table, clusterings_of, table_of
+from partwise.table.arguments import alignment_of, as_table, clusterings_of, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.plain_arrays import table_of_arrays
 
@@ -93,6 +93,13 @@ def with_convention(
         for key in entry.required_options:
             if key not in options:
                 raise TypeError(f"{name} needs {key}=")
+        if computation.per_item is not None and options.get("average", "") is None:
+            aligned = alignment_of(reference, candidate, keywords, f"{name}(average=None)")
+            entry.check_weights(aligned.table)
+            if aligned is not reference:
+                warn_of(aligned.account.notes, 2)
+            per_item: float = computation.per_item(aligned, **options)
+            return per_item
         if not items:
             table = table_of(reference, candidate, keywords, name)
             entry.check_weights(table)

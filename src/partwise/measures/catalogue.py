@@ -23,12 +23,20 @@ from partwise.table.arguments import COLUMNS
 ORDER = {
     "pairs": (
         *("pair_indices", "expected", "permutation_moments"),
-        *("pair_precision_recall", "pair_coefficients"),
+        *("pair_precision_recall", "pair_coefficients", "modified_rand"),
     ),
-    "information": ("expected", "adjusted", "homogeneity", "information", "variation"),
-    "set matching": ("purity", "set_similarity", "pairing", "pair_sets"),
-    "b-cubed": ("b_cubed",),
-    "split-merge": ("split_merge",),
+    "information": (
+        *("expected", "adjusted", "homogeneity", "information", "variation"),
+        *("distance", "reduced"),
+    ),
+    "set matching": (
+        *("purity", "set_similarity", "pairing", "pair_sets"),
+        *("accuracies", "closest_cluster", "talburt_wang"),
+    ),
+    "b-cubed": ("b_cubed", "element_centric"),
+    "split-merge": ("split_merge", "merge_distance"),
+    "association": ("chi_squared", "goodman_kruskal"),
+    "segmentation": ("objects", "diarization"),
     "centroids": ("centroid_indices",),
     "transport": ("css", "transport"),
     "own": (),

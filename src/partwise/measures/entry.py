@@ -30,6 +30,9 @@ class Computation:
     soft : callable or None
         ``soft(reference, candidate, policies, **options)`` takes over where a side holds
         memberships.
+    per_item : callable or None
+        ``per_item(alignment, **options)``: one number per item, where ``average=None`` asks for
+        that.
     call_only : tuple of str
         Options that a name cannot carry: they take arrays, or the result is then more than a
         number, or they only say how it is computed.
@@ -59,6 +62,7 @@ class Computation:
     items: bool = False
     features_refused: Callable[..., str] | None = None
     soft: Callable[..., Any] | None = None
+    per_item: Callable[..., Any] | None = None
     call_only: tuple[str, ...] = ()
     tie_broken: Callable[[Any], bool] | None = None
     decomposition: Callable[..., Any] | None = None

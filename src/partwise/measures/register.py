@@ -98,7 +98,7 @@ def measure(
     ----------
     family : str
         Where it stands in the catalogue: "pairs", "information", "set matching", "b-cubed",
-        "split-merge", "centroids", "transport", or "own".
+        "split-merge", "association", "segmentation", "centroids", "transport", or "own".
     range : pair of float or None
         Least and largest value for any input; None where there is no bound.
     direction : {"higher", "lower", None}

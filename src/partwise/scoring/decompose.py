@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -213,6 +214,12 @@ def _checked(entry: Measure, options: dict[str, Any]) -> Measure:
         raise ValueError(
             f"{entry.name} is no weighted sum over components; these are: {', '.join(able)}"
         )
+    accepted = inspect.signature(entry.computation.decomposition).parameters
+    for name in options:
+        if name not in accepted:
+            raise ValueError(
+                f"{entry.name} with {name}= is no weighted sum over components; leave it out"
+            )
     for name in entry.required_options:
         if name not in options:
             raise ValueError(f"{entry.name} needs {name}: write {entry.name}({name}=...)")

@@ -22,8 +22,13 @@ from partwise.measures.components.sums import (
 )
 from partwise.measures.formulas import Formula, Result, ratio
 from partwise.measures.overlap import b_cubed_measure
+from partwise.measures.overlap.cluster_means import (
+    CLUSTER_WEIGHTS,
+    mean_over_clusters,
+    of_cluster_means,
+)
 from partwise.measures.sums import BCubedSums, EqualClusters
-from partwise.numbers.checks import weight_of_harmonic_mean
+from partwise.numbers.checks import one_of, weight_of_harmonic_mean
 from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
@@ -111,7 +116,11 @@ def _cluster_f1(clusters: Any) -> Result:
 
 
 def b_cubed(
-    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    weights: Any = None,
+    **policies: Any,
 ) -> BCubed:
     """B-cubed precision, recall and their harmonic mean.
 
@@ -119,6 +128,9 @@ def b_cubed(
     ----------
     reference, candidate
         Two clusterings, or one ``Alignment`` or ``Contingency``.
+    weights : array-like, or "clusters", optional
+        Weights of the items, see ``align``; or the word "clusters": every reference cluster
+        counts the same, as with ``cluster_weights="uniform"`` of the three measures.
     **policies
         See ``align``.
 
@@ -131,9 +143,25 @@ def b_cubed(
     >>> import partwise as pw
     >>> pw.b_cubed([0, 0, 1, 1], [0, 0, 0, 0])
     BCubed(precision=0.5, recall=1.0, f1=0.6666666666666666)
+    >>> pw.b_cubed([0, 0, 0, 1], [0, 0, 1, 1], weights="clusters").precision == 2 / 3
+    True
     """
+    equal = isinstance(weights, str) and weights == "clusters"
+    if weights is not None and not equal:
+        policies["weights"] = weights
     table = table_of(reference, candidate, policies, "b_cubed")
-    return BCubed(b_cubed_precision(table), b_cubed_recall(table), b_cubed_f1(table))
+    of = "uniform" if equal else "size"
+    return BCubed(
+        b_cubed_precision(table, cluster_weights=of),
+        b_cubed_recall(table, cluster_weights=of),
+        b_cubed_f1(table, cluster_weights=of),
+    )
+
+
+def _equal(cluster_weights: str) -> bool:
+    """Return whether every reference cluster counts the same."""
+    one_of(cluster_weights, CLUSTER_WEIGHTS, "cluster_weights")
+    return cluster_weights == "uniform"
 
 
 @b_cubed_measure(
@@ -145,14 +173,33 @@ def b_cubed(
     join_weighted=True,
     source="Bagga and Baldwin 1998",
     default=False,
+    variants={
+        "cluster_weights=uniform": {
+            "formula": None,
+            "decomposition": of_cluster_means("cols"),
+            "join_weighted": False,
+            "weights": False,
+        }
+    },
 )
-def b_cubed_precision(table: Contingency) -> float:
+def b_cubed_precision(table: Contingency, cluster_weights: str = "size") -> float:
     """Mean over items of the share of their cluster that is in their class, in (0, 1].
+
+    Parameters
+    ----------
+    cluster_weights : {"size", "uniform"}, default "size"
+        "uniform": average in each reference cluster first, then over these, whatever their
+        sizes.
 
     Returns
     -------
     float
         1: every candidate cluster lies inside a reference cluster.
+
+    Raises
+    ------
+    ValueError
+        ``cluster_weights`` is another word, or "uniform" beside weights.
 
     Notes
     -----
@@ -165,6 +212,8 @@ def b_cubed_precision(table: Contingency) -> float:
     >>> pw.b_cubed_precision([0, 0, 1, 1], [0, 0, 0, 0])
     0.5
     """
+    if _equal(cluster_weights):
+        return float(mean_over_clusters(table, "cols"))
     return _precision(b_cubed_sums(table))
 
 
@@ -177,14 +226,33 @@ def b_cubed_precision(table: Contingency) -> float:
     join_weighted=True,
     source="Bagga and Baldwin 1998",
     default=False,
+    variants={
+        "cluster_weights=uniform": {
+            "formula": None,
+            "decomposition": of_cluster_means("rows"),
+            "join_weighted": False,
+            "weights": False,
+        }
+    },
 )
-def b_cubed_recall(table: Contingency) -> float:
+def b_cubed_recall(table: Contingency, cluster_weights: str = "size") -> float:
     """Mean over items of the share of their class that is in their cluster, in (0, 1].
+
+    Parameters
+    ----------
+    cluster_weights : {"size", "uniform"}, default "size"
+        "uniform": average in each reference cluster first, then over these, whatever their
+        sizes.
 
     Returns
     -------
     float
         1: every reference cluster lies inside a candidate cluster.
+
+    Raises
+    ------
+    ValueError
+        ``cluster_weights`` is another word, or "uniform" beside weights.
 
     Notes
     -----
@@ -197,6 +265,8 @@ def b_cubed_recall(table: Contingency) -> float:
     >>> pw.b_cubed_recall([0, 0, 1, 1], [0, 1, 2, 2])
     0.75
     """
+    if _equal(cluster_weights):
+        return float(mean_over_clusters(table, "rows"))
     return _recall(b_cubed_sums(table))
 
 
@@ -207,15 +277,20 @@ def b_cubed_recall(table: Contingency) -> float:
     value_if_identical=1,
     symmetric=True,
     source="Bagga and Baldwin 1998",
-    variants={"beta=2": {"symmetric": False, "default": False}},
+    variants={
+        "beta=2": {"symmetric": False, "default": False},
+        "cluster_weights=uniform": {"symmetric": False, "formula": None, "weights": False},
+    },
 )
-def b_cubed_f1(table: Contingency, beta: float = 1.0) -> float:
+def b_cubed_f1(table: Contingency, beta: float = 1.0, cluster_weights: str = "size") -> float:
     """Weighted harmonic mean of B-cubed precision and recall, in (0, 1].
 
     Parameters
     ----------
     beta : float, default 1
         Weight of recall, 0 (precision alone) to infinity (recall alone).
+    cluster_weights : {"size", "uniform"}, default "size"
+        As for ``b_cubed_precision``.
 
     Returns
     -------
@@ -225,7 +300,8 @@ def b_cubed_f1(table: Contingency, beta: float = 1.0) -> float:
     Raises
     ------
     ValueError
-        ``beta`` is negative or not a number.
+        ``beta`` is negative or not a number, ``cluster_weights`` is another word, or "uniform"
+        beside weights.
 
     Notes
     -----
@@ -237,6 +313,9 @@ def b_cubed_f1(table: Contingency, beta: float = 1.0) -> float:
     >>> pw.b_cubed_f1([0, 0, 1, 1], [0, 0, 0, 0]) == 2 / 3
     True
     """
+    if _equal(cluster_weights):
+        precision, recall = (mean_over_clusters(table, side) for side in ("cols", "rows"))
+        return _f1(BCubedSums(precision, recall, Fraction(1)), beta)
     return _f1(b_cubed_sums(table), beta)
 
 

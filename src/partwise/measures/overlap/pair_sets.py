@@ -27,6 +27,7 @@ __all__ = [
 PairSimilarity = Literal["braun_banquet", "jaccard", "sorensen_dice"]
 SIMILARITIES: tuple[str, ...] = get_args(PairSimilarity)
 _BITS = 126  # sums of fractions are cut below 2^-126 each
+_NEAR_BITS = 90  # differences below 2^-90 are taken of the fractions themselves
 
 
 @measure(
@@ -133,12 +134,19 @@ def _exceeds(table: Contingency, similarity: str, simplified: bool) -> bool:
     cells = pairing_cells(table, similarity)
     if (paired + len(cells)) * below <= above << _BITS:
         return False
-    terms = [(1, 1)] if simplified else _expected_terms(table, similarity)
-    ratios = cell_ratios(table, similarity, cells)
-    pairs = zip(ratios.above.tolist(), ratios.below.tolist(), strict=True)
-    sums = (sum((Fraction(x, y) for x, y in side), Fraction(0)) for side in (pairs, terms))
-    exact_paired, exact_expected = sums
+    exact_paired, exact_expected = _uncut(table, similarity, simplified)
     return exact_paired > exact_expected
+
+
+def _uncut(table: Contingency, similarity: str, simplified: bool) -> tuple[Fraction, Fraction]:
+    """Return S and E, or S and 1 if simplified, as exact fractions."""
+    ratios = cell_ratios(table, similarity, pairing_cells(table, similarity))
+    terms = [(1, 1)] if simplified else _expected_terms(table, similarity)
+    pairs = zip(ratios.above.tolist(), ratios.below.tolist(), strict=True)
+    paired, expected = (
+        sum((Fraction(x, y) for x, y in side), Fraction(0)) for side in (pairs, terms)
+    )
+    return paired, expected
 
 
 @measure(
@@ -156,10 +164,14 @@ def _exceeds(table: Contingency, similarity: str, simplified: bool) -> bool:
         "simplified=True": {"metric": True, "default": False},
         "similarity=jaccard": {"over_blocks": None},
         "similarity=sorensen_dice": {"over_blocks": None},
+        "clipped=False": {"range": (None, 1), "normalized": False, "over_blocks": None},
     },
 )
 def pair_sets_index(
-    table: Contingency, simplified: bool = False, similarity: PairSimilarity = "braun_banquet"
+    table: Contingency,
+    simplified: bool = False,
+    similarity: PairSimilarity = "braun_banquet",
+    clipped: bool = True,
 ) -> float:
     """Similarity of optimally paired clusters, corrected for chance, in [0, 1].
 
@@ -170,6 +182,8 @@ def pair_sets_index(
     similarity : {"braun_banquet", "jaccard", "sorensen_dice"}, default "braun_banquet"
         Of two clusters, as in ``cluster_similarity_matrix``. The paper's index is the first;
         the others take the expected value of their own (``expected_pair_sets``).
+    clipped : bool, default True
+        0 where the index would be negative; False returns what it is.
 
     Returns
     -------
@@ -201,22 +215,29 @@ def pair_sets_index(
     >>> pw.pair_sets_index([0, 0, 1, 1], [5, 5, 5, 6], simplified=True) == 1 / 6
     True
     """
-    above, below = _apart(table, simplified, similarity)
+    above, below = _apart(table, simplified, similarity, flag(clipped, "clipped"))
     return (below - above) / below
 
 
-def _apart(table: Contingency, simplified: bool, similarity: str) -> tuple[int, int]:
+def _apart(
+    table: Contingency, simplified: bool, similarity: str, clipped: bool = True
+) -> tuple[int, int]:
     """Return the distance as a quotient: what S lacks of the most, over what E lacks."""
     flag(simplified, "simplified")
     one_of(similarity, SIMILARITIES, "similarity")
     most = max(table.shape)
     if most <= 1 or one_to_one(table):
         return 0, 1
-    if not _exceeds(table, similarity, simplified):
+    if clipped and not _exceeds(table, similarity, simplified):
         return 1, 1
     above, below = (1, 1) if simplified else _expected(table, similarity)
-    lacking = (most << _BITS) - _paired(table, similarity)
-    return lacking * below, most * below - above << _BITS
+    paired = _paired(table, similarity)
+    gap = paired * below - (above << _BITS)
+    if not clipped and abs(gap) < below << (_BITS - _NEAR_BITS):
+        exact_paired, exact_expected = _uncut(table, similarity, simplified)
+        distance = (most - exact_paired) / (most - exact_expected)
+        return distance.numerator, distance.denominator
+    return ((most << _BITS) - paired) * below, most * below - above << _BITS
 
 
 @measure(

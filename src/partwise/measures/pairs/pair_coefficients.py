@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from partwise.measures.formulas import Formula, Result, of_pairs, ratio, replaced
@@ -16,7 +17,7 @@ from partwise.measures.pairs.component_pairs import (
 from partwise.measures.pairs.pair_indices import corrected_by_root
 from partwise.measures.pairs.pairs import confusion
 from partwise.measures.sums import Value
-from partwise.numbers.checks import flag
+from partwise.numbers.checks import flag, number
 from partwise.table.contingency import Contingency
 
 __all__ = [
@@ -320,25 +321,42 @@ def adjusted_fowlkes_mallows(table: Contingency) -> float:
     symmetric=True,
     source="SNEMI3D challenge",
     default=False,
-    variants={"self_pairs=False": {"normalized": True}},
+    variants={
+        "self_pairs=False": {"normalized": True},
+        "alpha=0.25": {
+            "symmetric": False,
+            "formula": None,
+            "decomposition": None,
+            "under_chance": None,
+        },
+    },
 )
-def adapted_rand_error(table: Contingency, self_pairs: bool = True) -> float:
+def adapted_rand_error(
+    table: Contingency, self_pairs: bool = True, alpha: float = 0.5
+) -> float:
     """One minus the F-score of pairs, each item also paired with itself, in [0, 1).
 
     Parameters
     ----------
     self_pairs : bool, default True
         False leaves the pairs of an item with itself out: 1 - pair_f1.
+    alpha : float, default 0.5
+        Weight of the reference's pairs in the mean below, 0 to 1.
 
     Returns
     -------
     float
         0: identical.
 
+    Raises
+    ------
+    ValueError
+        ``alpha`` is not in [0, 1].
+
     Notes
     -----
-    1 - 2 sum n_ij^2 / (sum n_i^2 + sum m_j^2); n = 0: 0. Exact integers, one division.
-    O(cells).
+    1 - sum n_ij^2 / (alpha sum n_i^2 + (1 - alpha) sum m_j^2); n = 0: 0. Exact integers, one
+    division. O(cells).
 
     Examples
     --------
@@ -347,4 +365,13 @@ def adapted_rand_error(table: Contingency, self_pairs: bool = True) -> float:
     True
     """
     self_pairs = flag(self_pairs, "self_pairs")
-    return _adapted_rand_error(confusion(table), table.n_items, self_pairs)
+    of_reference = number(alpha, "alpha")
+    if not 0 <= of_reference <= 1:
+        raise ValueError(f"alpha={alpha!r} must be a number from 0 to 1")
+    pairs = confusion(table)
+    if of_reference == 0.5:
+        return _adapted_rand_error(pairs, table.n_items, self_pairs)
+    p, q = Fraction(of_reference).as_integer_ratio()
+    below = 2 * (p * pairs.reference + (q - p) * pairs.candidate)
+    below += q * table.n_items if self_pairs else 0
+    return ratio(2 * (p * pairs.n10 + (q - p) * pairs.n01), below, 1 - 1 * pairs.identical)

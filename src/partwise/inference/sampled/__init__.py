@@ -1,0 +1,1 @@
+"""Estimates for a population from a sample of its true clusters."""

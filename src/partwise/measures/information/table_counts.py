@@ -1,0 +1,104 @@
+"""How many tables have given row and column sums: estimates, and the count itself."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+
+from partwise.measures.information.factorials import histogram, ln_rising, sum_ln_factorials
+from partwise.numbers.arrays import IntArray
+from partwise.numbers.logarithm import LN_BITS
+
+COUNTS = ("ec", "newman", "exact")
+#: Remaining row sums that the exact count may have to tell apart.
+_MOST_STATES = 10_000
+
+
+def ln_tables(rows: IntArray, cols: IntArray, count: str) -> float | int:
+    """Return ln of the number of tables: in units of 2^-120 if an int, else in nats."""
+    if min(len(rows), len(cols)) <= 1:
+        return 0
+    if count == "exact":
+        return math.log(_exact(rows, cols))
+    return _newman(rows, cols) if count == "newman" else _effective_columns(rows, cols)
+
+
+def _effective_columns(rows: IntArray, cols: IntArray) -> float | int:
+    """Jerdee, Kirkley and Newman 2022; exact where all columns hold one item."""
+    n, m = int(rows.sum()), len(rows)
+    squares = sum(x * x for x in cols.tolist())
+    if squares == n:  # n! / prod a!
+        return sum_ln_factorials(np.array([n])) - sum_ln_factorials(rows)
+    alpha = (n * n - n + (n * n - squares) / m) / (squares - n)
+    everything = ln_rising(m * alpha, np.array([float(n)]))
+    terms = [-float(everything[0]), *_weighted(alpha, rows), *_weighted(float(m), cols)]
+    rest = sum_ln_factorials(np.array([n])) - sum_ln_factorials(rows) - sum_ln_factorials(cols)
+    return math.fsum((*terms, math.ldexp(float(rest), -LN_BITS)))
+
+
+def _weighted(start: float, sizes: IntArray) -> list[float]:
+    distinct, times = histogram(sizes)
+    values: list[float] = (times * ln_rising(start, distinct.astype(np.float64))).tolist()
+    return values
+
+
+def _newman(rows: IntArray, cols: IntArray) -> float:
+    """Newman, Cantwell and Young 2020, in their appendix's notation."""
+    n, k, j = int(rows.sum()), len(rows), len(cols)
+    w = n / (n + k * j / 2)
+    x = (1 - w) / k + w * rows / n
+    y = (1 - w) / j + w * cols / n
+    mu = (k + 1) / (k * math.fsum((y * y).tolist())) - 1 / k
+    nu = (j + 1) / (j * math.fsum((x * x).tolist())) - 1 / j
+    gamma = math.lgamma
+    return math.fsum(
+        (
+            (k - 1) * (j - 1) * math.log(n + k * j / 2),
+            (k + nu - 2) / 2 * math.fsum(np.log(y).tolist()),
+            (j + mu - 2) / 2 * math.fsum(np.log(x).tolist()),
+            (gamma(mu * k) - j * (gamma(nu) + gamma(k))) / 2,
+            (gamma(nu * j) - k * (gamma(mu) + gamma(j))) / 2,
+        )
+    )
+
+
+def _exact(rows: IntArray, cols: IntArray) -> int:
+    """Count by recursion over the columns; states are the rows' remaining sums, sorted."""
+    if len(cols) > len(rows):
+        rows, cols = cols, rows
+    sums = tuple(sorted(rows.tolist()))
+    if math.prod(x + 1 for x in sums[:-1]) > _MOST_STATES:
+        raise ValueError(
+            f'count="exact" counts tables one by one, which clusters of {sums[-1]} of '
+            f'{int(rows.sum())} items make too many of; take count="ec"'
+        )
+    ordered = sorted(cols.tolist(), reverse=True)
+
+    @cache
+    def tables(left: tuple[int, ...], column: int) -> int:
+        if column == len(ordered) - 1:
+            return 1
+        filled: dict[tuple[int, ...], int] = {}
+        for state, ways in _fillings(left, ordered[column]).items():
+            key = tuple(sorted(state))
+            filled[key] = filled.get(key, 0) + ways
+        return sum(ways * tables(state, column + 1) for state, ways in filled.items())
+
+    return tables(sums, 0)
+
+
+def _fillings(left: tuple[int, ...], size: int) -> dict[tuple[int, ...], int]:
+    """Return what may be left of the rows after a column of this size, and how often."""
+    partial: dict[tuple[tuple[int, ...], int], int] = {((), size): 1}
+    room = sum(left)
+    for most in left:
+        room -= most
+        grown: dict[tuple[tuple[int, ...], int], int] = {}
+        for (state, rest), ways in partial.items():
+            for taken in range(max(0, rest - room), min(most, rest) + 1):
+                key = (*state, most - taken), rest - taken
+                grown[key] = grown.get(key, 0) + ways
+        partial = grown
+    return {state: ways for (state, rest), ways in partial.items() if rest == 0}

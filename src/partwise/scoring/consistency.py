@@ -1,0 +1,166 @@
+"""How consistently many clusterings treat each item: mean element-centric similarity."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise.labels import Clustering
+from partwise.labels.clustering import as_clustering, first_appearance_labels
+from partwise.labels.columns import refuse_read_before
+from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.progress import track
+from partwise.scoring.compare import named_clusterings
+from partwise.scoring.many import ManyCodes
+
+#: A similarity is a sum of two integers below 2^31, over 2^31 and 2^62: sums are exact.
+_HALF_BITS = 31
+
+
+def element_consistency(
+    clusterings: Any, *, weights: Any = None, progress: bool = False
+) -> FloatArray:
+    """Mean similarity of each item's clusters over all pairs of several clusterings.
+
+    Parameters
+    ----------
+    clusterings : mapping, data frame, 2-D array (a column each), or sequence
+        At least one; all label the same items.
+    weights : array-like of int, optional
+        How often each clustering counts, at least 0; by default once.
+    progress : bool, default False
+        Show a bar where rich is installed.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        In (0, 1], in the order of the first clustering's items. 1: every clustering puts the
+        same items beside this one. One minus it is called the item's frustration.
+
+    Raises
+    ------
+    ValueError
+        No clustering, clusterings of other items, an item without a label, or weights that
+        are no whole numbers of at least 0, one for each clustering, and not all 0.
+
+    Notes
+    -----
+    The mean over pairs of ``element_centric_similarity(average=None)``. Clusterings that are
+    equal are compared once and count as often as they occur: two of them agree by 1. A single
+    clustering disagrees with nothing: 1. Sums are taken in integers, so that the order of the
+    clusterings changes no bit. O(n) for each pair of different clusterings.
+
+    References
+    ----------
+    Gates, Wood, Hetrick and Ahn, Element-centric clustering comparison unifies overlaps and
+    hierarchy, Scientific Reports 2019.
+
+    Examples
+    --------
+    >>> import partwise as pw
+    >>> pw.element_consistency([[0, 0, 1], [0, 0, 1], [0, 0, 0]]).round(3).tolist()
+    [0.778, 0.778, 0.556]
+    """
+    by_name = named_clusterings(clusterings, "clusterings")
+    if not by_name:
+        refuse_read_before(clusterings, "clusterings")
+        raise ValueError("element_consistency got no clustering; pass at least one")
+    columns = [
+        as_clustering(values, f"clustering {name!r}") for name, values in by_name.items()
+    ]
+    times = _times(weights, len(columns))
+    if all(len(column) == 0 for column in columns):
+        return np.empty(0, dtype=np.float64)
+    many = ManyCodes.of(columns, {})
+    if many is None:
+        raise ValueError(
+            "element_consistency compares clusterings of the same items, each with one label "
+            f"everywhere; these have {_lengths(columns)} items. Drop the others first"
+        )
+    distinct = _distinct([many.codes_of(i) for i in range(len(columns))], times)
+    return _mean(distinct, progress)
+
+
+def _lengths(columns: list[Clustering]) -> str:
+    return " or ".join(map(str, sorted({len(column) for column in columns})[:4]))
+
+
+def _times(weights: Any, count: int) -> list[int]:
+    """Check how often each clustering counts."""
+    if weights is None:
+        return [1] * count
+    times = np.asarray(weights)
+    if times.shape != (count,):
+        raise ValueError(
+            f"weights has shape {times.shape}; one number for each of the {count} clusterings "
+            "is expected"
+        )
+    if times.dtype.kind not in "iu":
+        wrong = [k for k, x in enumerate(times.tolist()) if not _is_whole(x)]
+        if wrong:
+            raise ValueError(
+                f"weights[{wrong[0]}] = {times[wrong[0]]!r} is no whole number: it says how "
+                "often a clustering counts"
+            )
+    listed = [int(x) for x in times.tolist()]
+    if min(listed) < 0 or not any(listed):
+        raise ValueError("weights must be at least 0 and not all 0")
+    return listed
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, float) and value.is_integer()
+
+
+def _distinct(
+    columns: list[NDArray[Any]], times: list[int]
+) -> list[tuple[IntArray, IntArray, int]]:
+    """Return the different clusterings: codes, sizes, and how often each occurs."""
+    occurrences: dict[bytes, list[Any]] = {}
+    for column, often in zip(columns, times, strict=True):
+        if not often:
+            continue
+        codes = first_appearance_labels(column)
+        occurrences.setdefault(codes.tobytes(), [codes, 0])[1] += often
+    return [(codes, np.bincount(codes), often) for codes, often in occurrences.values()]
+
+
+def _mean(distinct: list[tuple[IntArray, IntArray, int]], progress: bool) -> FloatArray:
+    n = len(distinct[0][0])
+    total = sum(often for _, _, often in distinct)
+    equal = sum(often * (often - 1) // 2 for _, _, often in distinct)
+    pairs = total * (total - 1) // 2
+    if pairs == equal:
+        return np.ones(n)
+    one = 1 << _HALF_BITS
+    high, low = np.full(n, equal * one, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    for first, second in track(list(combinations(distinct, 2)), "comparing", progress):
+        often = first[2] * second[2]
+        scaled = (_similarity(first, second) * float(one) * float(one)).astype(np.int64)
+        high += often * (scaled >> _HALF_BITS)
+        low += often * (scaled & (one - 1))
+    mean: FloatArray = (high + low / one) / (pairs * one)
+    return mean
+
+
+def _similarity(
+    first: tuple[IntArray, IntArray, int], second: tuple[IntArray, IntArray, int]
+) -> FloatArray:
+    """Return, of each item, the overlap of its two clusters over the larger."""
+    (rows, row_sizes, _), (cols, col_sizes, _) = first, second
+    k, j = len(row_sizes), len(col_sizes)
+    if k * j <= len(rows):  # a table of all pairs is then no longer than the items
+        places = rows * j + cols
+        counts = np.bincount(places, minlength=k * j)
+        larger = np.maximum(row_sizes[:, None], col_sizes[None, :]).ravel()
+        dense: FloatArray = (counts / larger)[places]
+        return dense
+    indptr, table_cols, counts = _kernels.impl.meet(rows, cols)[2:]
+    cells = _kernels.impl.locate(indptr, table_cols, rows, cols)
+    overlap = counts[cells]
+    sparse: FloatArray = overlap / np.maximum(row_sizes[rows], col_sizes[cols])
+    return sparse
