@@ -111,13 +111,13 @@ class _Steps:
     """CPU of the steps that a call takes together with threads of its own.
 
     The caller is one of the workers: its share of a step lies between the start of the first
-    thread and the wait for it.
+    thread and the wait for it, or the look that shows that it is over.
     """
 
     def __init__(self) -> None:
         self.beyond = 0.0  # what the busiest thread of each step took beyond the caller
         self.others: list[float] = []
-        self.running = 0
+        self.running: set[threading.Thread] = set()
         self.own = -1.0  # when the step under way began, -1 if its own part is over
         self.waited = 0.0
 
@@ -127,9 +127,9 @@ class _Steps:
 
         class Timed(threading.Thread):
             def start(self) -> None:
-                if steps.running == 0:
+                if not steps.running:
                     steps.own = time.thread_time()
-                steps.running += 1
+                steps.running.add(self)
                 super().start()
 
             def run(self) -> None:
@@ -140,16 +140,24 @@ class _Steps:
             def join(self, timeout: float | None = None) -> None:
                 now = time.thread_time()
                 super().join(timeout)
-                steps.joined(now)
+                steps.ended(self, now)
+
+            def is_alive(self) -> bool:
+                is_alive = super().is_alive()
+                if not is_alive:
+                    steps.ended(self, time.thread_time())
+                return is_alive
 
         return Timed
 
-    def joined(self, now: float) -> None:
-        """Count a thread that has ended; the last one of a step closes it."""
+    def ended(self, thread: threading.Thread, now: float) -> None:
+        """Count a thread that has ended, once; the last one of a step closes it."""
+        if thread not in self.running:
+            return
         if self.own >= 0.0:
             self.own, self.waited = -1.0, now - self.own
-        self.running -= 1
-        if self.running == 0:
+        self.running.remove(thread)
+        if not self.running:
             self.beyond += max(0.0, max(self.others) - self.waited)
             self.others.clear()
 

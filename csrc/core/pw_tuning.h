@@ -120,5 +120,10 @@
 #define PW_ITEMS_COLLISIONS 8
 /* To handle an item costs about as much as to read this many bytes; polls are timed by it. */
 #define PW_ITEMS_BYTES 32
+/* Threads number ranges of items where one item in PER_DISTINCT, or fewer, is distinct. A sample
+ * of one item in SAMPLE_PER, at most SAMPLE, tells. */
+#define PW_ITEMS_SAMPLE 4096
+#define PW_ITEMS_SAMPLE_PER 32
+#define PW_ITEMS_PER_DISTINCT 16
 
 #endif

@@ -23,6 +23,8 @@ KEPT_BYTES = 1 << 28
 WORKERS_MOST, WORKER_ITEMS = 64, 1 << 18
 #: The same for the numbering of text.
 NUMBERING_ITEMS = 1 << 16
+#: The same for expectations of pairs of cluster sizes.
+PAIRS = 1 << 15
 #: What calls use that are not told; empty until somebody asks.
 _default: list[int] = []
 #: Threads of the call that is under way; None: the default.
@@ -163,6 +165,12 @@ def worth_numbering(n_items: int) -> int:
     """Return how many of the threads in force the numbering of so many items keeps busy."""
     workers = in_force()
     return 1 if workers == 1 else max(1, min(workers, WORKERS_MOST, n_items // NUMBERING_ITEMS))
+
+
+def worth_pairing(n_pairs: int) -> int:
+    """Return how many of the threads in force so many pairs of cluster sizes keep busy."""
+    workers = in_force()
+    return 1 if workers == 1 else max(1, min(workers, WORKERS_MOST, n_pairs // PAIRS))
 
 
 def map_stream(
