@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels import order_free
+from partwise._kernels.workers import in_force
 from partwise.numbers.arrays import IntArray
 from partwise.solvers.gains import cells_of, integer_gains, whole_sum
 
@@ -119,6 +120,5 @@ def best_matching(
     ``tied`` says that many gains may be exactly equal (counts), which chooses the way on hard
     problems, never the total.
     """
-    dense = 16 * len(cols) >= (len(indptr) - 1) * n_cols
-    budget = SCANS_LEAST + (SCANS_DENSE if dense else SCANS) * len(cols)
-    return _kernels.impl.match(indptr, cols, gains, n_cols, tied, budget)
+    scans = SCANS_LEAST, SCANS, SCANS_DENSE
+    return _kernels.impl.match(indptr, cols, gains, n_cols, tied, scans, in_force())
