@@ -171,7 +171,10 @@ def _of_floats(values: NDArray[Any]) -> Column:
             return Column(whole, names.astype(values.dtype), missing)
     if missing is not None:
         doubles = np.where(missing, least, doubles)
-    bits, codes = _kernels.impl.encode((doubles + 0.0).view(np.int64))  # -0.0 becomes 0.0
+    bits, codes = _kernels.impl.encode(
+        (doubles + 0.0).view(np.int64),  # -0.0 becomes 0.0
+        worth_numbering(len(doubles)),
+    )
     distinct = bits.view(np.float64)
     order = np.argsort(distinct)
     ranks = np.empty(len(order), dtype=np.int64)

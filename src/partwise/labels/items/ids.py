@@ -314,7 +314,7 @@ def common_integers(parts: Sequence[NDArray[Any]]) -> NDArray[Any] | None:
     """Return integer arrays in one of 64 bits that holds all their values, or None."""
     for dtype in (np.int64, np.uint64):
         if all(_fits(part, dtype) for part in parts):
-            return np.concatenate([part.astype(dtype) for part in parts])
+            return np.concatenate(parts, dtype=dtype, casting="unsafe")
     return None
 
 
