@@ -70,9 +70,9 @@ void pw_encode_write(const pw_encode_run *run, uint64_t low, int64_t first, int6
 
 /* ---- ids of two sides --------------------------------------------------------------------------- */
 
-/* places[ids[i]] = i for items from start to stop; where an id comes again, one of its items. */
+/* places[ids[i]] = i + 1 for items from start to stop; where an id comes again, one of its items. */
 void pw_place_ids(const int64_t *ids, int64_t start, int64_t stop, int64_t *places);
-/* pairs[i] = where the other side has the id of item i. own_places, other_places: of pw_place_ids, -1
+/* pairs[i] = where the other side has the id of item i. own_places, other_places: of pw_place_ids, 0
  * where there is no such id. PW_CROWDED: this side has an id again, or the other one lacks one. */
 int pw_pair_ids(const int64_t *ids, const int64_t *own_places, const int64_t *other_places,
                 int64_t start, int64_t stop, int64_t *pairs);

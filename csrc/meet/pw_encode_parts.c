@@ -13,6 +13,7 @@
 
 #include "pw_encode.h"
 #include "pw_radix.h"
+#include "pw_scratch.h"
 
 /* Labels of the sample that choose one splitter. */
 #define PER_SPLITTER 128
@@ -85,14 +86,18 @@ int pw_encode_sort(const uint64_t *offsets, int64_t n, uint64_t least, uint64_t 
     for (int64_t i = 0; i < n; i++) count += offsets[i] - least <= width;
     *run = (pw_encode_run){least, count, 0, NULL};
     if (count == 0) return PW_OK;
-    pw_pair *pairs = malloc((size_t)count * sizeof *pairs);
+    pw_pair *pairs = pw_large_malloc(count * (int64_t)sizeof *pairs);
     if (pairs == NULL) return PW_NO_MEMORY;
     int64_t at = 0;
+    uint64_t seen = 0; /* as many bits as the largest key */
     for (int64_t i = 0; i < n && at < count; i++) { /* no branches: they are unpredictable */
-        pairs[at] = (pw_pair){offsets[i] - least, i};
-        at += offsets[i] - least <= width;
+        const uint64_t key = offsets[i] - least;
+        const int is_own = key <= width;
+        pairs[at] = (pw_pair){key, i};
+        seen |= is_own ? key : 0;
+        at += is_own;
     }
-    const int status = pw_sort_pairs(pairs, count, pw_bits(width), poll);
+    const int status = pw_sort_pairs(pairs, count, pw_bits(seen), poll);
     int64_t distinct = 1;
     for (int64_t j = 1; j < count; j++) distinct += pairs[j].key != pairs[j - 1].key;
     run->distinct = distinct;
@@ -115,7 +120,8 @@ void pw_encode_write(const pw_encode_run *run, uint64_t low, int64_t first, int6
 
 void pw_place_ids(const int64_t *ids, int64_t start, int64_t stop, int64_t *places) {
     /* another thread may have the same id: then either place will do */
-    for (int64_t i = start; i < stop; i++) __atomic_store_n(places + ids[i], i, __ATOMIC_RELAXED);
+    for (int64_t i = start; i < stop; i++)
+        __atomic_store_n(places + ids[i], i + 1, __ATOMIC_RELAXED);
 }
 
 int pw_pair_ids(const int64_t *ids, const int64_t *own_places, const int64_t *other_places,
@@ -123,8 +129,8 @@ int pw_pair_ids(const int64_t *ids, const int64_t *own_places, const int64_t *ot
     int all = 1;
     for (int64_t i = start; i < stop; i++) {
         const int64_t id = ids[i];
-        pairs[i] = other_places[id];
-        all &= own_places[id] == i && pairs[i] >= 0;
+        pairs[i] = other_places[id] - 1;
+        all &= own_places[id] == i + 1 && pairs[i] >= 0;
     }
     return all ? PW_OK : PW_CROWDED;
 }

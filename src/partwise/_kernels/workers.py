@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partwise import _kernels
 
@@ -159,6 +160,45 @@ def run_parts(function: Callable[[int], object], parts: int, raised: list[Any]) 
                 thread.join()
             except BaseException as error:
                 raised.append(error)
+
+
+def gathered(values: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]:
+    """Return the values at some positions, none of them negative; threads share long arrays."""
+    parts = worth_numbering(len(positions))
+    if parts == 1:
+        return values[positions]
+    result = np.empty(len(positions), dtype=values.dtype)
+    ends = np.linspace(0, len(positions), parts + 1).astype(np.int64).tolist()
+
+    def gather(part: int) -> None:
+        own = slice(ends[part], ends[part + 1])
+        # "clip" writes into the result without a copy; nothing is there to clip
+        np.take(values, positions[own], out=result[own], mode="clip")
+
+    _run_all(gather, parts)
+    return result
+
+
+def joined(arrays: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
+    """Return arrays one behind another, in a type that holds them; a thread for each if long."""
+    n = sum(map(len, arrays))
+    if worth_numbering(n) == 1:
+        return np.concatenate(arrays, dtype=dtype, casting="unsafe")
+    result = np.empty(n, dtype=dtype)
+    ends = np.cumsum([0, *map(len, arrays)]).tolist()
+
+    def copy(part: int) -> None:
+        result[ends[part] : ends[part + 1]] = arrays[part]
+
+    _run_all(copy, len(arrays))
+    return result
+
+
+def _run_all(function: Callable[[int], object], parts: int) -> None:
+    raised: list[Any] = []
+    run_parts(function, parts, raised)
+    if raised:
+        raise raised[0]
 
 
 def worth_numbering(n_items: int) -> int:

@@ -12,6 +12,9 @@ from partwise._kernels.compiled.glue cimport (
     out_of, pw_labels, pw_poll, start_of,
 )
 
+cdef extern from "pw_scratch.h" nogil:
+    void *pw_large_malloc(int64_t bytes)
+
 cdef extern from "pw_encode.h" nogil:
     ctypedef struct pw_encode_run:
         uint64_t least
@@ -168,7 +171,7 @@ cdef class _Encoding(Team):
         free(self.marks)
         self.marks = NULL
         # codes are written while others still read offsets
-        self.offsets = <uint64_t *>malloc(<size_t>n * sizeof(uint64_t))
+        self.offsets = <uint64_t *>pw_large_malloc(n * <int64_t>sizeof(uint64_t))
         if self.offsets == NULL:
             return PW_NO_MEMORY
         self.codes = <int64_t *>self.offsets
@@ -271,8 +274,8 @@ def one_to_one(const int64_t[::1] first, const int64_t[::1] second, int64_t n_id
     cdef int status
     pairs = np.empty(n_ids, dtype=np.int64)
     job.first, job.second, job.pairs = first, second, pairs
-    job.first_places = np.full(n_ids, -1, dtype=np.int64)
-    job.second_places = np.full(n_ids, -1, dtype=np.int64)
+    job.first_places = np.zeros(n_ids, dtype=np.int64)
+    job.second_places = np.zeros(n_ids, dtype=np.int64)
     job.each(job.place_part)
     status = job.each(job.pair_part)
     if status == PW_CROWDED:
