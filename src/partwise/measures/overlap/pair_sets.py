@@ -80,6 +80,7 @@ def expected_pair_sets(table: Contingency, similarity: str = "braun_banquet") ->
     return above / below
 
 
+@memoized
 def _paired_sizes(table: Contingency) -> tuple[IntArray, IntArray]:
     """Return the sizes of clusters that are paired by size, largest with largest."""
     k = min(table.shape)
