@@ -24,7 +24,7 @@ KEPT_BYTES = 1 << 28
 WORKERS_MOST, WORKER_ITEMS = 64, 1 << 18
 #: The same for the numbering of text.
 NUMBERING_ITEMS = 1 << 16
-#: The same for expectations of pairs of cluster sizes.
+#: Pairs of cluster sizes whose expectations are worth a thread.
 PAIRS = 1 << 15
 #: What calls use that are not told; empty until somebody asks.
 _default: list[int] = []
