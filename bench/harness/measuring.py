@@ -107,6 +107,25 @@ def critical_path(call: Call, batch: int = 1) -> float:
     return (time.thread_time() - started + steps.beyond) / batch
 
 
+def speed_up(one: Call, two: Call, calls: int) -> tuple[float, float, float]:
+    """Return how many times as fast two threads are, how many can be, and the serial share.
+
+    CPU on the critical path, the least of some calls each. The serial part is what the calling
+    thread does while others work on blocks: with the share s of it, two threads can be
+    1 / (s + (1 - s) / 2) times as fast.
+    """
+    alone, both = (min(critical_path(call) for _ in range(calls)) for call in (one, two))
+    share = min(_own_seconds(two) for _ in range(calls)) / alone
+    return alone / both, 1 / (share + (1 - share) / 2), share
+
+
+def _own_seconds(call: Call) -> float:
+    """Return the CPU of a call in the thread that calls."""
+    started = time.thread_time()
+    call()
+    return time.thread_time() - started
+
+
 class _Steps:
     """CPU of the steps that a call takes together with threads of its own.
 

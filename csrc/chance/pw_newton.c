@@ -357,8 +357,8 @@ int64_t pw_newton_within(const pw_sizes *rows, const pw_sizes *cols, int64_t n, 
 }
 
 int pw_newton_sums(const pw_sizes *row_sizes, const pw_sizes *col_sizes, int64_t n,
-                   const int64_t *within, int fraction_bits, int parts, int part,
-                   uint64_t *overlap, uint64_t *divergence, const pw_poll *poll) {
+                   const int64_t *within, int fraction_bits, int parts, int part, uint64_t *overlap,
+                   uint64_t *divergence, const pw_poll *poll) {
     side rows = {0}, cols = {0};
     block *blocks = NULL;
     int status = start_side(&rows, row_sizes);

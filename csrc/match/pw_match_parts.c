@@ -45,8 +45,8 @@ static void count_nodes(const int64_t *component, int64_t n, int64_t *starts, in
     for (int64_t i = 0; i < k; i++) starts[i + 1] += starts[i];
 }
 
-/* Lists the nodes component by component; starts is left as it was. place[v], where wanted: which of
- * its component node v is. */
+/* Lists the nodes component by component; starts is left as it was. place[v], where wanted: which
+ * of its component node v is. */
 static void list_nodes(const int64_t *component, int64_t n, int64_t *starts, int64_t k,
                        int64_t *nodes, int64_t *place) {
     for (int64_t v = 0; v < n; v++) nodes[starts[component[v]]++] = v;
@@ -104,8 +104,8 @@ int pw_match_take_apart(const int64_t *indptr, const int64_t *cols, const int64_
     if (status != PW_OK) goto end;
     to->cell_starts = room_for(k);
     status = to->cell_starts == NULL ? PW_NO_MEMORY : PW_OK;
-    if (status != PW_OK || largest_of(indptr, row_component, n_rows, to->cell_starts, k) >
-                               n_cells - n_cells / 4) {
+    if (status != PW_OK ||
+        largest_of(indptr, row_component, n_rows, to->cell_starts, k) > n_cells - n_cells / 4) {
         pw_match_parts_free(to);
         goto end;
     }
@@ -171,9 +171,8 @@ static int solve(const pw_match_parts *parts, int64_t i, const int64_t *indptr, 
         pw_match_budget(scans, n_rows, n_cols, parts->cell_starts[i + 1] - first);
     const int64_t *own = parts->indptr + parts->row_starts[i] + i;
     int64_t *own_rows = room + n_rows, *own_cols = room + 2 * n_rows;
-    const int status =
-        pw_match(own, parts->ends + first, parts->gains + first, n_rows, n_cols, tied, budget, NULL,
-                 room, own_rows, own_cols, poll);
+    const int status = pw_match(own, parts->ends + first, parts->gains + first, n_rows, n_cols,
+                                tied, budget, NULL, room, own_rows, own_cols, poll);
     if (status != PW_OK) return status;
     for (int64_t r = 0; r < n_rows; r++) {
         match[rows[r]] = room[r] < 0 ? -1 : indptr[rows[r]] + room[r] - own[r];

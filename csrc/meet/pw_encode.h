@@ -28,7 +28,8 @@ int pw_encode(const pw_labels *v, int64_t *codes, uint64_t **values, int64_t *k,
  * *used receives how many numbers occur. O(n + k), 8 k bytes. */
 int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used);
 
-/* ---- several threads (pw_encode_parts.c) --------------------------------------------------------- */
+/* ---- several threads (pw_encode_parts.c)
+ * --------------------------------------------------------- */
 
 /* Ranges of labels below this count as small. */
 int64_t pw_encode_range(const pw_labels *v);
@@ -68,12 +69,15 @@ int pw_encode_sort(const uint64_t *offsets, int64_t n, uint64_t least, uint64_t 
 void pw_encode_write(const pw_encode_run *run, uint64_t low, int64_t first, int64_t *codes,
                      uint64_t *values);
 
-/* ---- ids of two sides --------------------------------------------------------------------------- */
+/* ---- ids of two sides ---------------------------------------------------------------------------
+ */
 
-/* places[ids[i]] = i + 1 for items from start to stop; where an id comes again, one of its items. */
+/* places[ids[i]] = i + 1 for items from start to stop; where an id comes again, one of its items.
+ */
 void pw_place_ids(const int64_t *ids, int64_t start, int64_t stop, int64_t *places);
-/* pairs[i] = where the other side has the id of item i. own_places, other_places: of pw_place_ids, 0
- * where there is no such id. PW_CROWDED: this side has an id again, or the other one lacks one. */
+/* pairs[i] = where the other side has the id of item i. own_places, other_places: of pw_place_ids,
+ * 0 where there is no such id. PW_CROWDED: this side has an id again, or the other one lacks one.
+ */
 int pw_pair_ids(const int64_t *ids, const int64_t *own_places, const int64_t *other_places,
                 int64_t start, int64_t stop, int64_t *pairs);
 

@@ -1,5 +1,5 @@
-/* The numbering of pw_encode by several threads, step by step; every step has as many parts as there
- * are threads.
+/* The numbering of pw_encode by several threads, step by step; every step has as many parts as
+ * there are threads.
  *
  *   the range is small    each marks the labels of a range of items, numbers are counted for a
  *                         range of labels, and each looks its items up;
@@ -89,7 +89,7 @@ int pw_encode_sort(const uint64_t *offsets, int64_t n, uint64_t least, uint64_t 
     pw_pair *pairs = pw_large_malloc(count * (int64_t)sizeof *pairs);
     if (pairs == NULL) return PW_NO_MEMORY;
     int64_t at = 0;
-    uint64_t seen = 0; /* as many bits as the largest key */
+    uint64_t seen = 0;                              /* as many bits as the largest key */
     for (int64_t i = 0; i < n && at < count; i++) { /* no branches: they are unpredictable */
         const uint64_t key = offsets[i] - least;
         const int is_own = key <= width;

@@ -39,7 +39,8 @@ int pw_number_items(const pw_items *items, const uint64_t *hashes, int parts, in
 int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ranks, int64_t k,
                    const pw_poll *poll);
 
-/* ---- several threads (pw_item_parts.c) ---------------------------------------------------------- */
+/* ---- several threads (pw_item_parts.c) ----------------------------------------------------------
+ */
 
 /* *few = whether so few items are distinct that threads had better number ranges of items, as far
  * as a sample tells. O(PW_ITEMS_SAMPLE) items are read. */
@@ -82,7 +83,8 @@ int pw_order_bucket(const pw_items *items, int unit, const pw_item_lists *lists,
 void pw_join_ranks(const pw_item_lists *lists, const int64_t *starts, const int32_t *ranks,
                    int32_t *to);
 
-/* ---- codes -------------------------------------------------------------------------------------- */
+/* ---- codes --------------------------------------------------------------------------------------
+ */
 
 /* codes[i] becomes ranks[codes[i]], but for skipped items. O(n). */
 void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks);

@@ -206,6 +206,7 @@ def test_ids_of_two_sides_are_paired_by_any_number_of_workers(both, n):
 @pytest.mark.parametrize("kind", ["int64", "far apart", "text"])
 def test_items_are_joined_alike_by_any_number_of_workers(kernels, kind, monkeypatch):
     monkeypatch.setattr(workers, "NUMBERING_ITEMS", 100)
+    monkeypatch.setattr(workers, "WORKER_ITEMS", 100)
     rng = np.random.default_rng(3)
     ids = {"int64": np.arange(5000), "far apart": rng.integers(-(2**62), 2**62, 5000)}
     own = ids[kind] if kind in ids else np.array([f"id {i}" for i in range(5000)])

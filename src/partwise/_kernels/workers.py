@@ -164,7 +164,7 @@ def run_parts(function: Callable[[int], object], parts: int, raised: list[Any]) 
 
 def gathered(values: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]:
     """Return the values at some positions, none of them negative; threads share long arrays."""
-    parts = worth_numbering(len(positions))
+    parts = worth_sharing(len(positions))
     if parts == 1:
         return values[positions]
     result = np.empty(len(positions), dtype=values.dtype)
@@ -182,7 +182,7 @@ def gathered(values: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]
 def joined(arrays: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
     """Return arrays one behind another, in a type that holds them; a thread for each if long."""
     n = sum(map(len, arrays))
-    if worth_numbering(n) == 1:
+    if worth_sharing(n) == 1:
         return np.concatenate(arrays, dtype=dtype, casting="unsafe")
     result = np.empty(n, dtype=dtype)
     ends = np.cumsum([0, *map(len, arrays)]).tolist()
@@ -248,6 +248,11 @@ def map_stream(
 def worth_counting(workers: int, n_items: int) -> int:
     """Return how many of so many threads the counting of the items keeps busy, at least 1."""
     return max(1, min(workers, WORKERS_MOST, n_items // WORKER_ITEMS))
+
+
+def worth_sharing(n_items: int) -> int:
+    """Return how many of the threads in force a pass over so many integers keeps busy."""
+    return worth_counting(in_force(), n_items)
 
 
 @contextmanager

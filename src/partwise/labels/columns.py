@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise._kernels.workers import gathered, worth_numbering
+from partwise._kernels.workers import gathered, worth_sharing
 from partwise.numbers.arrays import BoolArray, IntArray
 
 _ORDERED = (str, bytes, bool, int, float, Decimal, Fraction, date, timedelta)
@@ -179,11 +179,11 @@ class Column:
         """Return the same column with codes 0..k-1, all of which occur, and categories."""
         if self.missing is not None and self.missing.any():
             present = ~self.missing
-            used, inner = _kernels.impl.encode(self.codes[present], worth_numbering(len(self)))
+            used, inner = _kernels.impl.encode(self.codes[present], worth_sharing(len(self)))
             codes = np.zeros(len(self), dtype=np.int64)
             codes[present] = inner
         else:
-            used, codes = _kernels.impl.encode(self.codes, worth_numbering(len(self)))
+            used, codes = _kernels.impl.encode(self.codes, worth_sharing(len(self)))
         labels = used if self.names is None else taken(self.names, used)
         return Column(codes, labels, self.missing)
 

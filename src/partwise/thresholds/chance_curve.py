@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from partwise import _kernels
-from partwise._kernels.workers import PAIRS, map_blocks
 from partwise._kernels.wide_integers import WideIntegers
+from partwise._kernels.workers import PAIRS, map_blocks
 from partwise.measures.entry import Measure
 from partwise.measures.formulas import States, larger, replaced, smaller
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
