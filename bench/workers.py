@@ -1,7 +1,8 @@
 """Two workers against one, by CPU on the critical path: as if each had a core.
 
 ``python -m bench.workers``. The critical path is what the calling thread takes, and in every
-step what the busiest thread takes beyond it. Sizes are such that one worker takes 50 ms or more.
+step what the busiest thread takes beyond it. Sizes are such that one worker takes about 50 ms
+or more.
 """
 
 from __future__ import annotations
@@ -130,10 +131,9 @@ BLOCKS, BLOCK_ITEMS, BLOCK_CLUSTERS = 100, 30_000, 1000
 def values(divisor: int) -> Iterator[Contest]:
     """Yield scores, matchings, expectations and pairs of clusterings."""
     for n, k in ((5_000_000, 500_000), (10_000_000, 1000)):
-        problem = (
-            f"compare, default measures, {n // divisor:,} items, {k // divisor:,} clusters"
-        )
-        yield _contest(problem, partial(_compare, n // divisor, max(2, k // divisor)))
+        own_n, own_k = n // divisor, max(2, k // divisor)
+        problem = f"compare, default measures, {own_n:,} items, {own_k:,} clusters"
+        yield _contest(problem, partial(_compare, own_n, own_k))
     blocks = max(3, BLOCKS // divisor)
     problem = f"matching by Dice, {blocks} random blocks of {BLOCK_CLUSTERS:,} clusters a side"
     yield _contest(problem, partial(_matching, blocks))

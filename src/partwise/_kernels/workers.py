@@ -180,7 +180,7 @@ def gathered(values: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]
 
 
 def joined(arrays: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
-    """Return arrays one behind another, in a type that holds them; a thread for each if long."""
+    """Return arrays one behind another, in a type that holds them; threads share long ones."""
     n = sum(map(len, arrays))
     if worth_sharing(n) == 1:
         return np.concatenate(arrays, dtype=dtype, casting="unsafe")
