@@ -169,15 +169,17 @@ def _expected(n: int) -> Sides:
     shares = 1 / np.arange(1, clusters + 1)
     shares /= shares.sum()
     sizes = [np.random.default_rng(i).multinomial(n - clusters, shares) + 1 for i in (1, 2)]
-    tables = [
-        partwise.Contingency.from_counts([0] * clusters, range(clusters), side)
-        for side in sizes
-    ]
-    from partwise.measures.chance.expected import _summed
-    from partwise.measures.chance.random_models import distinct_sizes
+    # some table with these sizes: the items of both sides in the order of their clusters
+    ends = [np.cumsum(side) for side in sizes]
+    cuts = np.union1d(*ends)
+    rows, cols = (np.searchsorted(side, cuts) for side in ends)
+    counts = np.diff(cuts, prepend=0)
 
-    profiles = [distinct_sizes(table.col_sizes) for table in tables]
-    return _by_default(lambda: _summed(*profiles, n), lambda sums: [x / 2**160 for x in sums])
+    def expected() -> float:
+        table = partwise.Contingency.from_counts(rows, cols, counts)  # which remembers nothing
+        return float(partwise.expected_mutual_information(table))
+
+    return _by_default(expected, float)
 
 
 def _pairwise(count: int) -> Sides:
