@@ -22,12 +22,14 @@ from bench import (
     solvers,
     table,
     thresholds,
+    workers,
 )
 from bench.harness import report
 
 #: In the order of the road.
 SUBJECTS = (
     *(labels, border, table, simd, solvers, growth, measures, field, inference, thresholds),
+    workers,
     *(scale, engines, coreference),
 )
 STAGES = [stage for subject in SUBJECTS for stage in subject.STAGES]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
@@ -289,29 +288,15 @@ def threads(divisor: int) -> Iterator[Contest]:
 
 
 def _speed_up(n: int, kind: str) -> Counted:
-    """Compare two threads with one, by CPU on the critical path.
-
-    The serial part is what the calling thread does, while others work on blocks: with the
-    share s of it, two threads can be 1 / (s + (1 - s) / 2) times as fast.
-    """
+    """Compare two threads with one, by CPU on the critical path."""
     key, response = one_set(n, kind)
     score = need("partwise").coreference.score
     alone, both = (partial(score, key, response, workers=workers) for workers in (1, 2))
     if any(alone()[name] != both()[name] for name in FIVE):
         raise SystemExit("two threads give other scores than one")
-    one = min(measuring.critical_path(alone) for _ in range(CALLS))
-    two = min(measuring.critical_path(both) for _ in range(CALLS))
-    share = min(_own_seconds(both) for _ in range(CALLS)) / one
-    possible = 1 / (share + (1 - share) / 2)
-    note = f"{one / two:.2f} times as fast, {possible:.2f} possible: {share:.0%} is serial"
-    return Counted(one / two / possible, note)
-
-
-def _own_seconds(call: Callable[[], Any]) -> float:
-    """Return the CPU of a call in the thread that calls."""
-    started = time.thread_time()
-    call()
-    return time.thread_time() - started
+    faster, possible, share = measuring.speed_up(alone, both, CALLS)
+    note = f"{faster:.2f} times as fast, {possible:.2f} possible: {share:.0%} is serial"
+    return Counted(faster / possible, note)
 
 
 STAGES = (

@@ -1,4 +1,4 @@
-"""From labels to the table: compiled, with two workers, without a compiler, on small inputs.
+"""From labels to the table: compiled, without a compiler, on small inputs.
 
 ``python -m bench.table``. np.bincount and np.unique are handed the range of the labels; only
 np.unique and partwise return the cells in order.
@@ -18,7 +18,7 @@ from bench import small_calls
 from bench.harness import measuring, peers, report
 from bench.harness.peers import need
 from bench.harness.report import Contest, Counted, Sides, Stage, same
-from bench.harness.workloads import DESCRIPTIONS, clusterings, make
+from bench.harness.workloads import DESCRIPTIONS, make
 
 # ---- the table -----------------------------------------------------------------------
 
@@ -86,77 +86,6 @@ def size_of(table: Any) -> int:
     return sum(value.nbytes for value in values if isinstance(value, np.ndarray))
 
 
-# ---- two workers ---------------------------------------------------------------------
-
-WORKERS, ASKED_OF_WORKERS = 2, 1.5
-CLUSTERINGS, ITEMS = 200, 20_000
-#: Names a side, and what is asked of their numbering.
-NAMED, ASKED_OF_TEXT = 2_000_000, 1.6
-
-
-def workers(divisor: int) -> Iterator[Contest]:
-    """Yield one worker over two, in CPU on the critical path: as if each had a core."""
-    quantity = "CPU on the critical path"
-    for name in ("W5", "W8"):
-        problem = f"table, {name}: {DESCRIPTIONS[name]}"
-        prepare = partial(_table_by_workers, name, divisor)
-        yield Contest(problem, "one worker", prepare, ASKED_OF_WORKERS, quantity)
-    n = NAMED // divisor
-    for distinct in (1000, n // 7):
-        problem = f"table of {n:,} names a side, about {distinct:,} distinct"
-        prepare = partial(_names_by_workers, n, distinct)
-        yield Contest(problem, "one worker", prepare, ASKED_OF_TEXT, quantity)
-    problem = f"align {n // 2:,} items a side by text"
-    yield Contest(problem, "one worker", partial(_join_by_workers, n // 2), None, quantity)
-    count = max(3, CLUSTERINGS // divisor)
-    problem = f"pairwise adjusted_rand_index, {count} clusterings of {ITEMS:,} items"
-    yield Contest(problem, "one worker", partial(_pairwise_by_workers, count), None, quantity)
-
-
-def _table_by_workers(name: str, divisor: int) -> Sides:
-    return _by_workers(partial(peers.contingency, make(name, divisor)), peers.shape_of)
-
-
-def _names_by_workers(n: int, distinct: int) -> Sides:
-    arrow, rng = need("pyarrow"), np.random.default_rng(0)
-    sides = [
-        arrow.array([f"name {i}" for i in rng.integers(0, distinct, n).tolist()])
-        for _ in range(2)
-    ]
-
-    def table(workers: int) -> Any:
-        return need("partwise").contingency(*sides, workers=workers)
-
-    return _by_workers(table, peers.shape_of)
-
-
-def _join_by_workers(n: int) -> Sides:
-    arrow, partwise = need("pyarrow"), need("partwise")
-    order = np.random.default_rng(0).permutation(n)
-    ids = [arrow.array([f"item {i}" for i in x]) for x in (range(n), order.tolist())]
-    labels = np.arange(n) % 100
-
-    def align(workers: int) -> Any:
-        sides = [partwise.Clustering(labels, items=side) for side in ids]
-        return partwise.align(*sides, workers=workers)
-
-    return _by_workers(align, lambda alignment: alignment.candidate.column.codes)
-
-
-def _pairwise_by_workers(count: int) -> Sides:
-    inputs = clusterings(count, ITEMS)
-
-    def pairwise(workers: int) -> Any:
-        return need("partwise").pairwise(inputs, "adjusted_rand_index", workers=workers)
-
-    return _by_workers(pairwise, np.asarray)
-
-
-def _by_workers(call: Callable[[int], Any], value: Callable[[Any], Any]) -> Sides:
-    calls = partial(call, WORKERS), partial(call, 1)
-    return Sides(*calls, value, relative=0, absolute=0, cost=measuring.critical_path)
-
-
 # ---- without a compiler --------------------------------------------------------------
 
 ASKED_OF_FALLBACK = 1
@@ -200,7 +129,6 @@ def in_numpy(call: Callable[[], Any]) -> Any:
 STAGES = (
     Stage("contingency", "Labels in, table out", contingency, ("duckdb",)),
     Stage("small_calls", "Small inputs", small_calls.contests, ("scikit-learn",)),
-    Stage("workers", "Two workers", workers),
     Stage("fallback", "The kernels in NumPy, without a compiler", fallback, ("scikit-learn",)),
 )
 

@@ -127,8 +127,15 @@ def long_labels() -> Group:
         ("meet", lambda: pw.meet(a, b)),
         ("worst_clustering", lambda: pw.worst_clustering(a)),
         ("narrow", lambda: pw.contingency(a.view(np.int32)[::2].copy(), a)),
+        ("ids, 2 workers", lambda: pw.align(*sides_of(a, b), workers=2, **_ANY)),
+        ("compare, 2 workers", lambda: pw.compare(a, b, measures="purity", workers=2)),
     ]
     return Group([a, b], states, calls)
+
+
+def sides_of(labels: np.ndarray, ids: np.ndarray) -> list[pw.Clustering]:
+    """Return two clusterings of the same items in other orders."""
+    return [pw.Clustering(labels, items=ids), pw.Clustering(labels, items=ids[::-1])]
 
 
 def items(n: int = 3000) -> Group:
@@ -181,6 +188,25 @@ def text(n: int = 4000) -> Group:
         *on_tables(unicode, objects)[:12],
     ]
     return Group([unicode, raw, objects], states, calls)
+
+
+def long_text(n: int = 150_000) -> Group:
+    """Columns of text that are long enough for several threads, with few and many names."""
+    rng = np.random.default_rng(8)
+    states = [
+        [
+            np.array([f"{prefix}{x}" for x in rng.integers(0, k, n)], dtype="U16"),
+            np.array([f"{prefix}{x}".encode() for x in rng.integers(0, k, n)], dtype="S16"),
+        ]
+        for prefix, k in (("", 50), ("name-", n), ("", n // 3), ("x" * 9, 900))
+    ]
+    unicode, raw = (column.copy() for column in states[0])
+    calls: list[Call] = [
+        ("U, S, 2 workers", lambda: pw.contingency(unicode, raw, workers=2)),
+        ("S, U, 3 workers", lambda: pw.contingency(raw, unicode, workers=3)),
+        ("ids, 2 workers", lambda: pw.align(*sides_of(raw, unicode), workers=2, **_ANY)),
+    ]
+    return Group([unicode, raw], states, calls)
 
 
 def riding(n: int = 2000) -> Group:
@@ -377,6 +403,7 @@ GROUPS: dict[str, Callable[[], Group]] = {
         long_labels,
         items,
         text,
+        long_text,
         riding,
         counts,
         sparse,

@@ -107,17 +107,36 @@ def critical_path(call: Call, batch: int = 1) -> float:
     return (time.thread_time() - started + steps.beyond) / batch
 
 
+def speed_up(one: Call, two: Call, calls: int) -> tuple[float, float, float]:
+    """Return how many times as fast two threads are, how many can be, and the serial share.
+
+    CPU on the critical path, the least of some calls each. The serial part is what the calling
+    thread does while others work on blocks: with the share s of it, two threads can be
+    1 / (s + (1 - s) / 2) times as fast.
+    """
+    alone, both = (min(critical_path(call) for _ in range(calls)) for call in (one, two))
+    share = min(_own_seconds(two) for _ in range(calls)) / alone
+    return alone / both, 1 / (share + (1 - share) / 2), share
+
+
+def _own_seconds(call: Call) -> float:
+    """Return the CPU of a call in the thread that calls."""
+    started = time.thread_time()
+    call()
+    return time.thread_time() - started
+
+
 class _Steps:
     """CPU of the steps that a call takes together with threads of its own.
 
     The caller is one of the workers: its share of a step lies between the start of the first
-    thread and the wait for it.
+    thread and the wait for it, or the look that shows that it is over.
     """
 
     def __init__(self) -> None:
         self.beyond = 0.0  # what the busiest thread of each step took beyond the caller
         self.others: list[float] = []
-        self.running = 0
+        self.running: set[threading.Thread] = set()
         self.own = -1.0  # when the step under way began, -1 if its own part is over
         self.waited = 0.0
 
@@ -127,9 +146,9 @@ class _Steps:
 
         class Timed(threading.Thread):
             def start(self) -> None:
-                if steps.running == 0:
+                if not steps.running:
                     steps.own = time.thread_time()
-                steps.running += 1
+                steps.running.add(self)
                 super().start()
 
             def run(self) -> None:
@@ -140,16 +159,24 @@ class _Steps:
             def join(self, timeout: float | None = None) -> None:
                 now = time.thread_time()
                 super().join(timeout)
-                steps.joined(now)
+                steps.ended(self, now)
+
+            def is_alive(self) -> bool:
+                is_alive = super().is_alive()
+                if not is_alive:
+                    steps.ended(self, time.thread_time())
+                return is_alive
 
         return Timed
 
-    def joined(self, now: float) -> None:
-        """Count a thread that has ended; the last one of a step closes it."""
+    def ended(self, thread: threading.Thread, now: float) -> None:
+        """Count a thread that has ended, once; the last one of a step closes it."""
+        if thread not in self.running:
+            return
         if self.own >= 0.0:
             self.own, self.waited = -1.0, now - self.own
-        self.running -= 1
-        if self.running == 0:
+        self.running.remove(thread)
+        if not self.running:
             self.beyond += max(0.0, max(self.others) - self.waited)
             self.others.clear()
 

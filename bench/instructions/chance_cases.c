@@ -27,8 +27,8 @@ static void for_expected_small(problem *p) {
 
 static int expected(problem *p) {
     const int64_t k = p->in[2][0];
-    return pw_expected_sums(p->in[0], p->reals[0], k, p->in[1], p->reals[1], k, p->n, p->words,
-                            p->words + 4, NULL);
+    return pw_expected_sums(p->in[0], p->reals[0], k, p->in[1], p->reals[1], k, p->n, 1, 0,
+                            p->words, p->words + 4, NULL);
 }
 
 /* Sizes of columns ascend here. */

@@ -261,11 +261,12 @@ static void add_row(const sums *to, const entry *a, const entry *b, int64_t n_co
     if (used > 0) add_lanes(to, a, side, used);
 }
 
-/* Adds all pairs but those with the leading columns of each row. */
+/* Adds all pairs but those with the leading columns of each row. Neighbouring rows are alike, so
+ * that every so manyth is a fair share for one part of several. */
 static int add_rows(const sums *to, const pw_sizes *rows, const pw_sizes *cols,
-                    const int64_t *within, const pw_poll *poll) {
+                    const int64_t *within, int parts, int part, const pw_poll *poll) {
     int64_t until_poll = POLL_PAIRS;
-    for (int64_t r = 0; r < rows->n; r++) {
+    for (int64_t r = part; r < rows->n; r += parts) {
         const int64_t first = within[r];
         add_row(to, rows->at + r, cols->at + first, cols->n - first);
         until_poll -= cols->n - first;
@@ -334,8 +335,8 @@ static sums sums_of(int64_t n, int64_t most, tables *at, uint64_t *overlap, uint
 
 int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_t n_rows,
                      const int64_t *col_sizes, const double *col_weights, int64_t n_cols, int64_t n,
-                     uint64_t overlap[PW_EXPECTED_WORDS], uint64_t divergence[PW_EXPECTED_WORDS],
-                     const pw_poll *poll) {
+                     int parts, int part, uint64_t overlap[PW_EXPECTED_WORDS],
+                     uint64_t divergence[PW_EXPECTED_WORDS], const pw_poll *poll) {
     memset(overlap, 0, PW_EXPECTED_WORDS * sizeof *overlap);
     memset(divergence, 0, PW_EXPECTED_WORDS * sizeof *divergence);
     if (n_rows == 0 || n_cols == 0) return PW_OK;
@@ -350,14 +351,16 @@ int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_
         const pw_sizes row_side = {rows, n_rows}, col_side = {cols, n_cols};
         status = PW_OK;
         if (n >= 4 * PW_NEWTON_TERMS && pw_newton_within(&row_side, &col_side, n, within) >= MANY) {
-            status = pw_newton_sums(&row_side, &col_side, n, within, PW_EXPECTED_BITS, overlap,
-                                    divergence, poll);
+            status = pw_newton_sums(&row_side, &col_side, n, within, PW_EXPECTED_BITS, parts, part,
+                                    overlap, divergence, poll);
         } else {
             memset(within, 0, (size_t)n_rows * sizeof *within);
         }
         const int64_t most = pw_min64(largest_of(row_sizes, n_rows), largest_of(col_sizes, n_cols));
         const sums to = sums_of(n, most, at, overlap, divergence);
-        if (status == PW_OK) status = add_rows(&to, &row_side, &col_side, within, poll);
+        if (status == PW_OK) {
+            status = add_rows(&to, &row_side, &col_side, within, parts, part, poll);
+        }
     }
     free(rows);
     free(cols);

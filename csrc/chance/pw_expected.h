@@ -15,11 +15,13 @@
  * 2^-PW_EXPECTED_BITS; the sums are exact, so neither order nor exchanging the sides changes a bit.
  * Precondition: 1 <= sizes <= n; weights >= 0; any such sum is below 2^95.
  * Pairs with mu <= 4, where there are 1024 of them or more, go by pw_newton_sums: O(sizes).
- * The others: O(1 + min(mu, 20 sqrt(mu))) a pair up to mu = 600, O(1) above. 90 bytes a size. */
+ * The others: O(1 + min(mu, 20 sqrt(mu))) a pair up to mu = 600, O(1) above. 90 bytes a size.
+ * One part of several (0 <= part < parts) gets its share of the pairs; the sums of all parts add up
+ * to those of one. */
 int pw_expected_sums(const int64_t *row_sizes, const double *row_weights, int64_t n_rows,
                      const int64_t *col_sizes, const double *col_weights, int64_t n_cols, int64_t n,
-                     uint64_t overlap[PW_EXPECTED_WORDS], uint64_t divergence[PW_EXPECTED_WORDS],
-                     const pw_poll *poll);
+                     int parts, int part, uint64_t overlap[PW_EXPECTED_WORDS],
+                     uint64_t divergence[PW_EXPECTED_WORDS], const pw_poll *poll);
 
 /* The same sums for each column size on its own (weight 1), in units of 2^-fraction_bits, cut
  * once: words of 64 bits, low and high. No series for many pairs: every pair at the cost above.

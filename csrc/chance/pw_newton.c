@@ -214,6 +214,13 @@ static int64_t blocks_of(const side *rows, const side *cols, const int64_t *with
     return n;
 }
 
+/* Keeps the blocks of one part of several. */
+static int64_t share_of(block *blocks, int64_t n, int parts, int part) {
+    int64_t kept = 0;
+    for (int64_t i = part; i < n; i += parts) blocks[kept++] = blocks[i];
+    return kept;
+}
+
 /* Sum of the products of the values of all pairs within. */
 static scaled pair_sum(const side *rows, const side *cols, const int64_t *within, const block *of) {
     const int64_t first = rows->starts[of->row], last = rows->starts[of->row + 1];
@@ -350,20 +357,21 @@ int64_t pw_newton_within(const pw_sizes *rows, const pw_sizes *cols, int64_t n, 
 }
 
 int pw_newton_sums(const pw_sizes *row_sizes, const pw_sizes *col_sizes, int64_t n,
-                   const int64_t *within, int fraction_bits, uint64_t *overlap,
+                   const int64_t *within, int fraction_bits, int parts, int part, uint64_t *overlap,
                    uint64_t *divergence, const pw_poll *poll) {
     side rows = {0}, cols = {0};
     block *blocks = NULL;
     int status = start_side(&rows, row_sizes);
     if (status == PW_OK) status = start_side(&cols, col_sizes);
     if (status != PW_OK) goto done;
-    const int64_t n_blocks = blocks_of(&rows, &cols, within, NULL);
+    int64_t n_blocks = blocks_of(&rows, &cols, within, NULL);
     blocks = malloc((size_t)(n_blocks + 1) * sizeof *blocks);
     if (blocks == NULL) {
         status = PW_NO_MEMORY;
         goto done;
     }
     blocks_of(&rows, &cols, within, blocks);
+    n_blocks = share_of(blocks, n_blocks, parts, part);
     status = fill_parts(&rows, &cols, within, blocks, n_blocks, poll);
     if (status != PW_OK) goto done;
     scaled factors[SERIES];

@@ -34,8 +34,9 @@ int64_t pw_newton_within(const pw_sizes *rows, const pw_sizes *cols, int64_t n, 
  * What is left out is less than 2^-60 of the sum; the result is right to 2^-51.
  * Precondition: n >= 4 PW_NEWTON_TERMS; as in pw_expected.h otherwise.
  * O(PW_NEWTON_TERMS (rows + columns + pairs of octaves)); 56 bytes a size, 900 a pair of octaves.
- */
+ * One part of several adds its share of the pairs of octaves only. */
 int pw_newton_sums(const pw_sizes *rows, const pw_sizes *cols, int64_t n, const int64_t *within,
-                   int fraction_bits, uint64_t *overlap, uint64_t *divergence, const pw_poll *poll);
+                   int fraction_bits, int parts, int part, uint64_t *overlap, uint64_t *divergence,
+                   const pw_poll *poll);
 
 #endif

@@ -100,6 +100,8 @@
 #define PW_MATCH_UNTIED_SCANS ((int64_t)2)
 #define PW_MATCH_FEW_SOURCES 16
 #define PW_MATCH_AUCTION_SCANS ((int64_t)400)
+/* A table that falls apart is taken apart after 1 / APART_SHARE of the budget of the direct way. */
+#define PW_MATCH_APART_SHARE 4
 /* How often a price may be raised when the pairs of the auction are kept: below 256. On random
  * tables with 100 cells a row, 16 times on average were seen. */
 #define PW_MATCH_RAISES 200
@@ -120,5 +122,10 @@
 #define PW_ITEMS_COLLISIONS 8
 /* To handle an item costs about as much as to read this many bytes; polls are timed by it. */
 #define PW_ITEMS_BYTES 32
+/* Threads number ranges of items where one item in PER_DISTINCT, or fewer, is distinct. A sample
+ * of one item in SAMPLE_PER, at most SAMPLE, tells. */
+#define PW_ITEMS_SAMPLE 4096
+#define PW_ITEMS_SAMPLE_PER 32
+#define PW_ITEMS_PER_DISTINCT 16
 
 #endif

@@ -8,7 +8,8 @@
  *   2. Augmenting row reduction: a free row takes its best column and raises the column's dual by
  *      its advantage over the second best; the row that loses the column is the next to try.
  *   3. For each row still open, one shortest augmenting path (pw_match_search.c).
- * The work is counted in scanned cells. Past the caller's budget the phases take over
+ * The work is counted in scanned cells. Past the caller's budget a table that falls apart is solved
+ * component by component (pw_match_parts.c). Of one that does not, the phases take over
  * (pw_match_phases.c), and where these do not get on the auction (pw_match_auction.c). What tells
  * an easy table from a hard one is the work it takes, not its shape.
  */
@@ -77,16 +78,31 @@ static int64_t bid(const pw_side *rows, const pw_side *cols, int64_t row) {
     return old;
 }
 
-static int reduce_rows(const pw_side *rows, const pw_side *cols, int64_t most, pw_effort *effort) {
-    for (int64_t r = 0; r < rows->n && effort->scanned < most; r++) {
-        int64_t row = rows->mates[r] < 0 && rows->duals[r] > 0 ? r : -1;
-        while (row >= 0 && effort->scanned < most) {
-            const int64_t cells = rows->indptr[row + 1] - rows->indptr[row] + 1;
-            row = bid(rows, cols, row);
-            if (pw_spend(effort, cells) != PW_OK) return PW_STOPPED;
+/* Where the reduction goes on: the row to look at next, and the row that bids, -1 for none. */
+typedef struct {
+    int64_t next;
+    int64_t row;
+} bidding;
+
+/* Lets free rows bid until so many cells are scanned. */
+static int reduce_rows(const pw_side *rows, const pw_side *cols, int64_t most, bidding *at,
+                       pw_effort *effort) {
+    while (effort->scanned < most) {
+        if (at->row < 0) {
+            if (at->next == rows->n) break;
+            const int64_t r = at->next++;
+            if (rows->mates[r] < 0 && rows->duals[r] > 0) at->row = r;
+            continue;
         }
+        const int64_t cells = rows->indptr[at->row + 1] - rows->indptr[at->row] + 1;
+        at->row = bid(rows, cols, at->row);
+        if (pw_spend(effort, cells) != PW_OK) return PW_STOPPED;
     }
-    /* a free row's dual must be its best surplus, whatever prices have risen since */
+    return PW_OK;
+}
+
+/* A free row's dual must be its best surplus, whatever prices have risen since. */
+static void set_free_duals(const pw_side *rows, const pw_side *cols) {
     for (int64_t r = 0; r < rows->n; r++) {
         if (rows->mates[r] >= 0) continue;
         int64_t best = 0;
@@ -96,7 +112,6 @@ static int reduce_rows(const pw_side *rows, const pw_side *cols, int64_t most, p
         }
         rows->duals[r] = best;
     }
-    return PW_OK;
 }
 
 /* ---- all steps ----------------------------------------------------------------------------- */
@@ -114,20 +129,39 @@ static int few_multiples(const int64_t *gains, int64_t n_cells) {
     return unit > 1 && largest / unit <= PW_MATCH_TIED_MOST;
 }
 
-/* One search after another for the rows that the start left open. Past the budget the phases
- * take over, and where these do not get on, the auction. */
+/* One search after another, from row *next on, until the budget is spent. */
+static int search_all(pw_search *search, const pw_side *rows, const pw_side *cols, int64_t budget,
+                      int64_t *next, pw_effort *effort) {
+    for (; *next < rows->n; ++*next) {
+        if (!is_open(rows, *next)) continue;
+        if (effort->scanned > budget) return PW_OVER_BUDGET;
+        const int status = pw_search_from(search, rows, cols, *next, budget, effort);
+        if (status != PW_OK) return status;
+    }
+    return PW_OK;
+}
+
+/* PW_CROWDED: the table falls apart. */
+static int take_apart(const pw_side *rows, const pw_side *cols, pw_match_parts *parts,
+                      pw_effort *effort) {
+    const int status = pw_match_take_apart(rows->indptr, rows->ends, rows->gains, rows->n, cols->n,
+                                           parts, effort->poll);
+    return status == PW_OK && parts->n > 0 ? PW_CROWDED : status;
+}
+
+/* Searches for the rows that the start left open. After a share of the budget a table that falls
+ * apart is taken apart. Past the budget the phases take over, and where these do not get on, the
+ * auction. */
 static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t budget, int64_t first,
-                  pw_effort *effort) {
+                  pw_match_parts *parts, pw_effort *effort) {
     const int64_t n_most = rows->n > cols->n ? rows->n : cols->n;
     pw_search search;
     int status = pw_search_open(&search, n_most, rows->indptr[rows->n]);
-    for (int64_t r = first; r < rows->n && status == PW_OK; r++) {
-        if (!is_open(rows, r)) continue;
-        status = PW_OVER_BUDGET;
-        if (effort->scanned <= budget) {
-            status = pw_search_from(&search, rows, cols, r, budget, effort);
-        }
+    if (status == PW_OK && parts != NULL) {
+        status = search_all(&search, rows, cols, budget / PW_MATCH_APART_SHARE, &first, effort);
+        if (status == PW_OVER_BUDGET) status = take_apart(rows, cols, parts, effort);
     }
+    if (status == PW_OK) status = search_all(&search, rows, cols, budget, &first, effort);
     if (status == PW_OVER_BUDGET) {
         const int64_t n_cells = rows->indptr[rows->n];
         tied = tied || few_multiples(rows->gains, n_cells);
@@ -153,8 +187,9 @@ static void mates_to_cells(const pw_side *rows) {
 }
 
 int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, int64_t n_rows,
-             int64_t n_cols, int tied, int64_t budget, int64_t *match, int64_t *row_duals,
-             int64_t *col_duals, const pw_poll *poll) {
+             int64_t n_cols, int tied, int64_t budget, pw_match_parts *parts, int64_t *match,
+             int64_t *row_duals, int64_t *col_duals, const pw_poll *poll) {
+    if (parts != NULL) *parts = (pw_match_parts){0};
     if (n_rows == 0 || n_cols == 0) {
         for (int64_t r = 0; r < n_rows; r++) match[r] = -1;
         if (n_rows > 0) memset(row_duals, 0, (size_t)n_rows * sizeof *row_duals);
@@ -167,12 +202,23 @@ int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, i
     const pw_side by_col = {.n = n_cols, .duals = col_duals, .mates = col_mates};
     pw_effort effort = {.poll = poll, .ask_at = PW_POLL_ITEMS / 4};
     take_tight_cells(&by_row, &by_col);
-    const int64_t reduction = 8 * indptr[n_rows] + 1024;
-    int status = reduce_rows(&by_row, &by_col, pw_min64(reduction, budget), &effort);
+    const int64_t reduction = pw_min64(8 * indptr[n_rows] + 1024, budget);
+    const int64_t share = budget / PW_MATCH_APART_SHARE;
+    bidding at = {0, -1};
+    int status = PW_OK;
+    if (parts != NULL) {
+        status = reduce_rows(&by_row, &by_col, pw_min64(reduction, share), &at, &effort);
+        if (status == PW_OK && effort.scanned >= share) {
+            status = take_apart(&by_row, &by_col, parts, &effort);
+            parts = NULL; /* once is enough */
+        }
+    }
+    if (status == PW_OK) status = reduce_rows(&by_row, &by_col, reduction, &at, &effort);
+    if (status == PW_OK) set_free_duals(&by_row, &by_col);
     int64_t first = 0;
     while (first < n_rows && !is_open(&by_row, first)) first++;
     if (status == PW_OK && first < n_rows) {
-        status = finish(&by_row, &by_col, tied, budget, first, &effort);
+        status = finish(&by_row, &by_col, tied, budget, first, parts, &effort);
     }
     if (status == PW_OK) mates_to_cells(&by_row);
     free(col_mates);

@@ -3,6 +3,7 @@
 #define PW_MATCH_H
 
 #include "pw_common.h"
+#include "pw_match_parts.h"
 
 /* Gains are below this, so that a gain plus three duals fits 64 bits. */
 #define PW_GAIN_MOST ((int64_t)1 << 61)
@@ -19,11 +20,13 @@
  * left. Once `budget` cells have been scanned, many paths are sought at once (phases), and where
  * that does not get on, an auction and its repair take over. `tied` says that many gains are
  * exactly equal, and gives the phases more time; if it is wrong, that costs time and nothing else.
- * O(cells) on nearly equal clusterings; O(rows x cells x log) at worst.
- * Scratch: 40 bytes a column (or row, if there are more) and 16 a cell; past the budget 60 more
- * a row and column, and for the auction 32 more a cell. */
+ * PW_CROWDED, once a share of the budget is spent, where `parts` is not NULL and the table falls
+ * apart: parts then has the components, for pw_match_components and pw_match_parts_free. Otherwise
+ * it is empty. O(cells) on nearly equal clusterings; O(rows x cells x log) at worst. Scratch: 40
+ * bytes a column (or row, if there are more) and 16 a cell; past the budget 60 more a row and
+ * column, and for the auction 32 more a cell. */
 int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, int64_t n_rows,
-             int64_t n_cols, int tied, int64_t budget, int64_t *match, int64_t *row_duals,
-             int64_t *col_duals, const pw_poll *poll);
+             int64_t n_cols, int tied, int64_t budget, pw_match_parts *parts, int64_t *match,
+             int64_t *row_duals, int64_t *col_duals, const pw_poll *poll);
 
 #endif

@@ -3,6 +3,7 @@
 #define PW_ENCODE_H
 
 #include "pw_common.h"
+#include "pw_radix.h"
 
 /* Smallest and largest value as 64-bit patterns (sign-extended when signed).
  * Precondition: v->n >= 1. O(n). `high - low` in uint64 is the range minus one. */
@@ -26,5 +27,58 @@ int pw_encode(const pw_labels *v, int64_t *codes, uint64_t **values, int64_t *k,
  * nobody else writes.
  * *used receives how many numbers occur. O(n + k), 8 k bytes. */
 int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used);
+
+/* ---- several threads (pw_encode_parts.c)
+ * --------------------------------------------------------- */
+
+/* Ranges of labels below this count as small. */
+int64_t pw_encode_range(const pw_labels *v);
+
+/* offsets[i] = label i - low, for items from start to stop: read once, as others may write them. */
+int pw_encode_load(const pw_labels *v, uint64_t low, int64_t start, int64_t stop, uint64_t *offsets,
+                   const pw_poll *poll);
+
+/* Marks the offsets that occur, in bytes that were 0. PW_CROWDED: an offset lies outside the range,
+ * so a label has been written since the range was looked for. */
+int pw_encode_mark(const uint64_t *offsets, int64_t start, int64_t stop, int64_t range,
+                   uint8_t *marks);
+/* How many offsets from start to stop are marked. */
+int64_t pw_encode_count(const uint8_t *marks, int64_t start, int64_t stop);
+/* Numbers them, from `number` on: numbers[offset], and values[number] = low + offset. */
+void pw_encode_number(const uint8_t *marks, int64_t start, int64_t stop, uint64_t low,
+                      int64_t number, int64_t *numbers, uint64_t *values);
+/* codes hold offsets, as uint64, and receive their numbers. */
+void pw_encode_look_up(int64_t *codes, int64_t start, int64_t stop, const int64_t *numbers);
+
+/* Chooses parts - 1 offsets, ascending, from a sample, that split all into about equal parts.
+ * Precondition: n >= 1. */
+int pw_encode_split(const uint64_t *offsets, int64_t n, int parts, uint64_t *splitters);
+
+/* Sorted pairs of offsets, less `least`, and their items. */
+typedef struct {
+    uint64_t least;
+    int64_t count;
+    int64_t distinct;
+    pw_pair *pairs; /* malloc'd, the caller's, NULL for none */
+} pw_encode_run;
+
+/* Sorts the offsets from least to most, both included. O(n) to collect them, 32 bytes each. */
+int pw_encode_sort(const uint64_t *offsets, int64_t n, uint64_t least, uint64_t most,
+                   pw_encode_run *run, const pw_poll *poll);
+/* Numbers them from `first` on: the codes of their items, and values[number] = low + offset. */
+void pw_encode_write(const pw_encode_run *run, uint64_t low, int64_t first, int64_t *codes,
+                     uint64_t *values);
+
+/* ---- ids of two sides ---------------------------------------------------------------------------
+ */
+
+/* places[ids[i]] = i + 1 for items from start to stop; where an id comes again, one of its items.
+ */
+void pw_place_ids(const int64_t *ids, int64_t start, int64_t stop, int64_t *places);
+/* pairs[i] = where the other side has the id of item i. own_places, other_places: of pw_place_ids,
+ * 0 where there is no such id. PW_CROWDED: this side has an id again, or the other one lacks one.
+ */
+int pw_pair_ids(const int64_t *ids, const int64_t *own_places, const int64_t *other_places,
+                int64_t start, int64_t stop, int64_t *pairs);
 
 #endif

@@ -16,7 +16,6 @@
 #include "pw_radix.h"
 
 #define FEW 16
-#define CHUNK 8
 
 /* An item counts as filled up with zeros behind its end; items that are then equal go by size. */
 typedef struct {
@@ -34,47 +33,12 @@ typedef struct {
     const pw_poll *poll;
 } pw_sorter;
 
-static inline uint64_t from_big_endian(uint64_t word) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return __builtin_bswap64(word);
-#else
-    return word;
-#endif
-}
-
-/* The chunk from `depth` on as a number that compares as the items do. */
-static inline uint64_t chunk_at(pw_span item, int64_t depth, int unit) {
-    const int64_t left = item.size - depth;
-    if (left <= 0) return 0;
-    const char *at = item.at + depth;
-    if (unit == 4) {
-        return (uint64_t)pw_half_word(at) << 32 | (left >= CHUNK ? pw_half_word(at + 4) : 0);
-    }
-    if (left >= CHUNK) return from_big_endian(pw_word(at));
-    if (item.size >= CHUNK) {
-        return from_big_endian(pw_word(item.at + item.size - CHUNK)) << 8 * (CHUNK - left);
-    }
-    uint64_t chunk = 0;
-    for (int64_t j = 0; j < left; j++) chunk |= (uint64_t)(uint8_t)at[j] << 8 * (CHUNK - 1 - j);
-    return chunk;
-}
-
-static int is_before(pw_span x, pw_span y, int64_t depth, int unit) {
-    const int64_t longest = x.size > y.size ? x.size : y.size;
-    for (; depth < longest; depth += CHUNK) {
-        const uint64_t left = chunk_at(x, depth, unit);
-        const uint64_t right = chunk_at(y, depth, unit);
-        if (left != right) return left < right;
-    }
-    return x.size < y.size;
-}
-
 static void insert_all(pw_sorter *s, int64_t *order, int64_t n, int64_t depth) {
     for (int64_t i = 1; i < n; i++) {
         const int64_t moved = order[i];
         const pw_span item = s->names[moved].span;
         int64_t j = i;
-        for (; j > 0 && is_before(item, s->names[order[j - 1]].span, depth, s->unit); j--) {
+        for (; j > 0 && pw_is_before(item, s->names[order[j - 1]].span, depth, s->unit); j--) {
             order[j] = order[j - 1];
         }
         order[j] = moved;
@@ -94,10 +58,10 @@ static int64_t shared_of(pw_sorter *s, const int64_t *order, int64_t n, int64_t 
     for (int64_t i = 1; i < n; i++) {
         const pw_span item = s->names[order[i]].span;
         int64_t at = depth;
-        s->unasked += CHUNK;
-        while (at < shared && chunk_at(item, at, s->unit) == chunk_at(first, at, s->unit)) {
-            at += CHUNK;
-            s->unasked += CHUNK;
+        s->unasked += PW_CHUNK;
+        while (at < shared && pw_chunk_at(item, at, s->unit) == pw_chunk_at(first, at, s->unit)) {
+            at += PW_CHUNK;
+            s->unasked += PW_CHUNK;
         }
         shared = at < shared ? at : shared;
     }
@@ -145,7 +109,7 @@ static int sort_group(pw_sorter *s, int64_t from, int64_t end, int64_t depth) {
         int by_size = 1;
         for (int64_t i = 0; i < n; i++) {
             const pw_span item = s->names[order[i]].span;
-            pairs[i] = (pw_pair){chunk_at(item, shared, s->unit), order[i]};
+            pairs[i] = (pw_pair){pw_chunk_at(item, shared, s->unit), order[i]};
             by_size &= item.size <= shared;
         }
         if (by_size) {
@@ -158,7 +122,7 @@ static int sort_group(pw_sorter *s, int64_t from, int64_t end, int64_t depth) {
         if (status != PW_OK) return status;
         for (int64_t i = 0; i < n; i++) order[i] = pairs[i].value;
         if (by_size) return PW_OK; /* distinct items of the same bytes: sizes differ */
-        depth = shared + CHUNK;
+        depth = shared + PW_CHUNK;
         int64_t largest_from = from;
         int64_t largest_end = from;
         for (int64_t i = from; i < end;) {

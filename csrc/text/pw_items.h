@@ -39,6 +39,53 @@ int pw_number_items(const pw_items *items, const uint64_t *hashes, int parts, in
 int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ranks, int64_t k,
                    const pw_poll *poll);
 
+/* ---- several threads (pw_item_parts.c) ----------------------------------------------------------
+ */
+
+/* *few = whether so few items are distinct that threads had better number ranges of items, as far
+ * as a sample tells. O(PW_ITEMS_SAMPLE) items are read. */
+int pw_few_distinct(const pw_items *items, int *few);
+
+/* The bytes of the k items at some places. O(k). */
+int64_t pw_bytes_of_items(const pw_items *items, const int64_t *places, int64_t k);
+
+/* Copies the k items at some places, from to + start on; offsets[1] to offsets[k] receive where
+ * each ends, counted from `to`. O(k + bytes). */
+void pw_copy_items(const pw_items *items, const int64_t *places, int64_t k, int64_t start, char *to,
+                   int64_t *offsets);
+
+/* Lists of distinct items by their places, and into which bucket each goes: there are as many
+ * buckets as lists. */
+typedef struct {
+    int n; /* of lists: 1 to PW_WORKERS_MOST */
+    int64_t *const *places;
+    uint8_t *const *buckets;
+    const int64_t *sizes;
+} pw_item_lists;
+
+/* Chooses n - 1 items, ascending, that split all lists into about equal buckets, from a sample;
+ * splitters receives their places. Precondition: 32 n items or more in all. O(n) items. */
+int pw_choose_splitters(const pw_items *items, int unit, const pw_item_lists *lists,
+                        int64_t *splitters);
+
+/* Says of the items of one list how many splitters are not above each: lists->buckets[list];
+ * counts receives the size of every bucket. O(size log n) items compared. */
+int pw_split_items(const pw_items *items, int unit, const pw_item_lists *lists, int list,
+                   const int64_t *splitters, int64_t *counts, const pw_poll *poll);
+
+/* Sorts the items of one bucket of all lists, of which there are `size`: places receives them in
+ * ascending order, ranks the position of each in the order of the lists. */
+int pw_order_bucket(const pw_items *items, int unit, const pw_item_lists *lists, int bucket,
+                    int64_t size, int64_t *places, int32_t *ranks, const pw_poll *poll);
+
+/* to[j * n + list] = rank of item j of a list among all; starts: where each bucket begins, in
+ * ranks too, which holds those of pw_order_bucket. O(items). */
+void pw_join_ranks(const pw_item_lists *lists, const int64_t *starts, const int32_t *ranks,
+                   int32_t *to);
+
+/* ---- codes --------------------------------------------------------------------------------------
+ */
+
 /* codes[i] becomes ranks[codes[i]], but for skipped items. O(n). */
 void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks);
 

@@ -1,7 +1,9 @@
 """Proofs of optimality, checked in exact integers."""
 
-#: What the matching kernel is told: whether gains are tied, and its budget of scanned cells.
+#: What the matching kernel is told: whether gains are tied, and its budget of scanned cells; or
+#: what budgets are made of, so that a table that falls apart is taken apart, and threads.
 WAYS = [(tied, budget) for tied in (False, True) for budget in (0, 40, 1 << 40)]
+WAYS += [(False, (0, 0, 0)), (True, (0, 1, 1), 3), (False, (40, 2, 2), 2)]
 
 
 def certified_total(indptr, cols, gains, n_cols, result):

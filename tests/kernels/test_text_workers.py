@@ -59,6 +59,45 @@ def test_the_table_is_the_same_for_any_number_of_threads(count, distinct):
             assert np.array_equal(getattr(several, field), getattr(one, field)), (form, field)
 
 
+def many_names(n, distinct, seed):
+    """Return text of all lengths from 0 on, much of which begins alike."""
+    rng = np.random.default_rng(seed)
+    heads = ["", "a", "entity-of-a-long-name-", "né", "\0"]
+    names = [f"{heads[i % 5]}{i * i % 10**9}" for i in range(distinct)]
+    return [names[i] for i in rng.integers(0, distinct, n).tolist()]
+
+
+@pytest.mark.parametrize("distinct", [40_000, 120_000])
+def test_many_distinct_names_are_put_in_order_by_all_threads(distinct, both):
+    values = many_names(150_000, distinct, distinct)
+    text = [value.encode() for value in values]
+    offsets = np.cumsum([0, *map(len, text)])
+    data = np.frombuffer(b"".join(text), dtype=np.uint8)
+    skipped = (np.arange(len(values)) % 11 == 3).astype(np.uint8)
+    fixed = np.array(values)
+    for kernel in both.values():
+        for count in (1, 2, 3, 64):
+            codes, firsts = kernel.number_spans(data, offsets, skipped, count)
+            present = [x for x, gone in zip(text, skipped.tolist(), strict=True) if not gone]
+            wanted = sorted(set(present))
+            assert [text[i] for i in firsts.tolist()] == wanted
+            assert [wanted[code] for code in codes[skipped == 0].tolist()] == present
+            assert not codes[skipped == 1].any()
+            places = [kernel.number_fixed(fixed, w) for w in (1, count)]
+            assert all(np.array_equal(x, y) for x, y in zip(*places, strict=True))
+            codes, labels, _ = kernel.number_text(values, count)
+            assert labels[codes].tolist() == values
+            assert labels.tolist() == sorted(set(values))
+
+
+def test_names_that_come_in_a_period():
+    """A sample at even distances would see one name; the numbers are right either way."""
+    values = [f"name {i % 32}" if i % 4 else f"lone {i}" for i in range(6000)]
+    for count in (1, 2, 5):
+        table = pw.contingency(values, values, workers=count)
+        assert table.row_labels.tolist() == sorted(set(values))
+
+
 def test_items_joined_by_text_are_the_same_for_any_number_of_threads():
     ids = [f"item {i * i}" for i in range(800)]
     rng = np.random.default_rng(3)

@@ -61,6 +61,32 @@ def test_the_pair_sets_index_of_unrelated_clusterings(seed, kernels):
     assert math.isclose(pw.pair_sets_index(a, b), wanted, rel_tol=1e-9, abs_tol=1e-12)
 
 
+@pytest.mark.parametrize("similarity", ["overlap", "sorensen_dice", "braun_banquet"])
+def test_blocks_are_matched_alike_by_any_number_of_workers(similarity, both):
+    """Blocks that have nothing in common, of several sizes, their clusters in any order."""
+    rng = np.random.default_rng(4)
+    sizes = np.array([3, 40, 200, 90, 60, 1, 150, 120])
+    block = np.repeat(np.arange(len(sizes)), 20 * sizes)
+    names = rng.permutation(int(sizes.sum()))
+    starts = np.cumsum(sizes) - sizes
+    a, b = (names[starts[block] + rng.integers(0, sizes[block])] for _ in range(2))
+    table = pw.contingency(a, b)
+    values = pw.cluster_similarity_matrix(table, similarity=similarity).data
+    gains = scaled_gains(values.astype(np.float64))[0]
+    cells = table.indptr, table.cols, gains
+    for scans in ((0, 0, 0), (20_000, 4, 32)):
+        found = [
+            both["compiled"].match(*cells, table.shape[1], False, scans, count)
+            for count in (1, 2, 3, 64)
+        ]
+        wanted = certified_total(*cells, table.shape[1], found[0])
+        assert wanted == certified_total(
+            *cells, table.shape[1], both["numpy"].match(*cells, table.shape[1], False, scans)
+        )
+        for several in found[1:]:
+            assert all(np.array_equal(x, y) for x, y in zip(several, found[0], strict=True))
+
+
 @pytest.mark.parametrize("similarity", ["sorensen_dice", "jaccard"])
 def test_rows_that_gain_in_circles(similarity, kernels):
     """With 2,000 clusters the auction ends with circles of rows that change columns."""

@@ -162,6 +162,66 @@ def test_ids_chosen_to_collide_in_the_hash_of_a_part(both):
     assert same(both["compiled"].meet(a, b), reference_kernels.meet(a, b))
 
 
+INTEGERS = {
+    "small range": lambda rng: rng.integers(-50, 3000, N),
+    "all once": lambda rng: rng.permutation(N) - 77,
+    "any range": lambda rng: rng.integers(-(2**62), 2**62, N),
+    "unsigned": lambda rng: rng.integers(0, 2**64, N, dtype=np.uint64),
+    "few, far apart": lambda rng: rng.choice(rng.integers(-(2**62), 2**62, 9), N),
+    "one": lambda rng: np.full(N, -(2**63)),
+    "both ends": lambda rng: rng.choice(np.array([-(2**63), 2**63 - 1]), N),
+    "8 bits": lambda rng: rng.integers(-128, 128, N).astype(np.int8),
+    "fewer than threads": lambda rng: np.array([5, 3]),
+    "none": lambda rng: np.array([], dtype=np.int64),
+}
+
+
+@pytest.mark.parametrize("kind", INTEGERS)
+def test_integers_get_the_same_numbers_from_any_number_of_workers(both, kind):
+    values = INTEGERS[kind](np.random.default_rng(1))
+    wanted = np.unique(values, return_inverse=True)
+    for kernel in both.values():
+        for count in (1, 2, 3, 64):
+            found = kernel.encode(values, count)
+            assert found[0].dtype == values.dtype
+            assert all(np.array_equal(x, y) for x, y in zip(found, wanted, strict=True))
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 5000])
+def test_ids_of_two_sides_are_paired_by_any_number_of_workers(both, n):
+    rng = np.random.default_rng(n)
+    first, second = rng.permutation(n), rng.permutation(n)
+    again = second.copy()
+    again[:1] = again[-1:]
+    for kernel in both.values():
+        for count in (1, 2, 9):
+            pairs = kernel.one_to_one(first, second, n, count)
+            assert np.array_equal(second[pairs], first)
+            assert kernel.one_to_one(first, second, n + 1, count) is None
+            if n > 1:
+                assert kernel.one_to_one(first, again, n, count) is None
+                assert kernel.one_to_one(again, first, n, count) is None
+
+
+@pytest.mark.parametrize("kind", ["int64", "far apart", "text"])
+def test_items_are_joined_alike_by_any_number_of_workers(kernels, kind, monkeypatch):
+    monkeypatch.setattr(workers, "NUMBERING_ITEMS", 100)
+    monkeypatch.setattr(workers, "WORKER_ITEMS", 100)
+    rng = np.random.default_rng(3)
+    ids = {"int64": np.arange(5000), "far apart": rng.integers(-(2**62), 2**62, 5000)}
+    own = ids[kind] if kind in ids else np.array([f"id {i}" for i in range(5000)])
+    order = rng.permutation(5000)
+    labels = rng.integers(0, 40, 5000)
+    reference = pw.Clustering(labels, items=own)
+    candidate = pw.Clustering(labels[order], items=own[order])
+    fewer = pw.Clustering(labels[order][:4000], items=own[order][:4000])
+    for other, policy in ((candidate, {}), (fewer, {"unmatched": "singletons"})):
+        one, several = (pw.align(reference, other, workers=w, **policy) for w in (1, 3))
+        assert one.items.tolist() == several.items.tolist()
+        for x, y in ((one.reference, several.reference), (one.candidate, several.candidate)):
+            assert np.array_equal(x.column.codes, y.column.codes)
+
+
 def test_contingency_takes_workers(kernels):
     a, b = random_labels("hashed parts")
     one, two = pw.contingency(a, b), pw.contingency(a, b, workers=2)

@@ -218,6 +218,9 @@ def test_kernels_and_sides_give_the_same_bits(n, both):
         ]
         assert found[0] == found[1]
         assert all(type(x) is int for x in found[0])
+        for count in (2, 3, 64):
+            sides = rows, weights[0], cols, weights[1]
+            assert both["compiled"].expected_sums(*sides, n, count) == found[0]
         turned = both["compiled"].expected_sums(cols, weights[1], rows, weights[0], n)
         assert turned == found[0]
         order = rng.permutation(len(cols))

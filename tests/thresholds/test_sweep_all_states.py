@@ -322,3 +322,30 @@ def test_linkages_start_from_given_clusters(method):
         assert found["v_measure"][found.index_at(t)] == pw.v_measure(labels, joined)
     with pytest.raises(ValueError, match="nested clusterings have a first"):
         pw.sweep([0, 0], [[0, 1], [0, 0]], kind="nested", start=[0, 1])
+
+
+# ---- threads ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_any_number_of_workers_gives_every_state_the_same_bits(count, monkeypatch):
+    """Formulas, tables on the grid, and pairs of sizes: what threads share."""
+    monkeypatch.setattr(chance_curve, "PAIRS", 1)
+    monkeypatch.setattr(chance_curve, "FEW_ITEMS", 0)
+    monkeypatch.setattr("partwise.thresholds.state_scores.STATES_AT_ONCE", 16)
+    rng = np.random.default_rng(count)
+    labels, edges = rng.integers(0, 9, 120), random_edges(120, rng)
+    names = ["adjusted_rand_index", "v_measure", "f_measure", "s_entropy", *CHANCE]
+    one, several = (
+        pw.sweep(labels, edges, scores="distance", measures=names, workers=w)
+        for w in (1, count)
+    )
+    for name in names:
+        assert one.strategy_of(name) == several.strategy_of(name)
+        assert one[name].tobytes() == several[name].tobytes()
+
+
+@pytest.mark.parametrize("wrong", [0, -2, True, "2"])
+def test_workers_of_a_sweep_that_are_no_number_of_threads(wrong):
+    with pytest.raises((TypeError, ValueError), match="workers="):
+        pw.sweep([0, 1], [(0, 1, 0.5)], scores="distance", workers=wrong)

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partwise import _kernels
 
@@ -23,6 +24,8 @@ KEPT_BYTES = 1 << 28
 WORKERS_MOST, WORKER_ITEMS = 64, 1 << 18
 #: The same for the numbering of text.
 NUMBERING_ITEMS = 1 << 16
+#: Pairs of cluster sizes whose expectations are worth a thread.
+PAIRS = 1 << 15
 #: What calls use that are not told; empty until somebody asks.
 _default: list[int] = []
 #: Threads of the call that is under way; None: the default.
@@ -159,10 +162,55 @@ def run_parts(function: Callable[[int], object], parts: int, raised: list[Any]) 
                 raised.append(error)
 
 
+def gathered(values: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]:
+    """Return the values at some positions, none of them negative; threads share long arrays."""
+    parts = worth_sharing(len(positions))
+    if parts == 1:
+        return values[positions]
+    result = np.empty(len(positions), dtype=values.dtype)
+    ends = np.linspace(0, len(positions), parts + 1).astype(np.int64).tolist()
+
+    def gather(part: int) -> None:
+        own = slice(ends[part], ends[part + 1])
+        # "clip" writes into the result without a copy; nothing is there to clip
+        np.take(values, positions[own], out=result[own], mode="clip")
+
+    _run_all(gather, parts)
+    return result
+
+
+def joined(arrays: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
+    """Return arrays one behind another, in a type that holds them; threads share long ones."""
+    n = sum(map(len, arrays))
+    if worth_sharing(n) == 1:
+        return np.concatenate(arrays, dtype=dtype, casting="unsafe")
+    result = np.empty(n, dtype=dtype)
+    ends = np.cumsum([0, *map(len, arrays)]).tolist()
+
+    def copy(part: int) -> None:
+        result[ends[part] : ends[part + 1]] = arrays[part]
+
+    _run_all(copy, len(arrays))
+    return result
+
+
+def _run_all(function: Callable[[int], object], parts: int) -> None:
+    raised: list[Any] = []
+    run_parts(function, parts, raised)
+    if raised:
+        raise raised[0]
+
+
 def worth_numbering(n_items: int) -> int:
     """Return how many of the threads in force the numbering of so many items keeps busy."""
     workers = in_force()
     return 1 if workers == 1 else max(1, min(workers, WORKERS_MOST, n_items // NUMBERING_ITEMS))
+
+
+def worth_pairing(n_pairs: int) -> int:
+    """Return how many of the threads in force so many pairs of cluster sizes keep busy."""
+    workers = in_force()
+    return 1 if workers == 1 else max(1, min(workers, WORKERS_MOST, n_pairs // PAIRS))
 
 
 def map_stream(
@@ -200,6 +248,11 @@ def map_stream(
 def worth_counting(workers: int, n_items: int) -> int:
     """Return how many of so many threads the counting of the items keeps busy, at least 1."""
     return max(1, min(workers, WORKERS_MOST, n_items // WORKER_ITEMS))
+
+
+def worth_sharing(n_items: int) -> int:
+    """Return how many of the threads in force a pass over so many integers keeps busy."""
+    return worth_counting(in_force(), n_items)
 
 
 @contextmanager

@@ -228,7 +228,12 @@ def _taken(side: Side, n: int) -> Column:
         return side.column
     if len(side.column) == 0:
         return Column(np.zeros(n, dtype=np.int64))
-    return side.column.take(np.maximum(side.take, 0))
+    return side.column.take(np.maximum(side.take, 0) if _lacks_some(side.take) else side.take)
+
+
+def _lacks_some(places: IntArray) -> bool:
+    """Return whether the side lacks some of the items."""
+    return len(places) > 0 and int(places.min()) < 0
 
 
 def _without_label(column: Column, absent: BoolArray | None) -> BoolArray | None:
@@ -262,10 +267,10 @@ def _left_of(side: Side, mask: BoolArray | None, kept: KeptItems) -> BoolArray |
 
 
 def _absent(side: Side) -> BoolArray | None:
-    if side.take is None:
+    if side.take is None or not _lacks_some(side.take):
         return None
     mask: BoolArray = side.take < 0
-    return mask if mask.any() else None
+    return mask
 
 
 def _mark_missing(column: Column, codes: list[int]) -> Column:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.workers import gathered, worth_sharing
 from partwise.numbers.arrays import BoolArray, IntArray
 
 _ORDERED = (str, bytes, bool, int, float, Decimal, Fraction, date, timedelta)
@@ -126,7 +127,7 @@ class Column:
     def take(self, positions: IntArray) -> Column:
         """Return the column of the items at ``positions``."""
         missing = None if self.missing is None else self.missing[positions]
-        return Column(self.codes[positions], self.names, missing)
+        return Column(gathered(self.codes, positions), self.names, missing)
 
     def without(self, kept: KeptItems) -> Column:
         """Return the column of the items that are kept."""
@@ -178,11 +179,11 @@ class Column:
         """Return the same column with codes 0..k-1, all of which occur, and categories."""
         if self.missing is not None and self.missing.any():
             present = ~self.missing
-            used, inner = _kernels.impl.encode(self.codes[present])
+            used, inner = _kernels.impl.encode(self.codes[present], worth_sharing(len(self)))
             codes = np.zeros(len(self), dtype=np.int64)
             codes[present] = inner
         else:
-            used, codes = _kernels.impl.encode(self.codes)
+            used, codes = _kernels.impl.encode(self.codes, worth_sharing(len(self)))
         labels = used if self.names is None else taken(self.names, used)
         return Column(codes, labels, self.missing)
 

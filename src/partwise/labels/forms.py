@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise._kernels.workers import worth_numbering
+from partwise._kernels.workers import worth_numbering, worth_sharing
 from partwise.labels.columns import (
     Column,
     Names,
@@ -203,7 +203,10 @@ def _of_floats(values: NDArray[Any]) -> Column:
             return Column(whole, names.astype(values.dtype), missing)
     if missing is not None:
         doubles = np.where(missing, least, doubles)
-    bits, codes = _kernels.impl.encode((doubles + 0.0).view(np.int64))  # -0.0 becomes 0.0
+    bits, codes = _kernels.impl.encode(
+        (doubles + 0.0).view(np.int64),  # -0.0 becomes 0.0
+        worth_sharing(len(doubles)),
+    )
     distinct = bits.view(np.float64)
     order = np.argsort(distinct)
     ranks = np.empty(len(order), dtype=np.int64)

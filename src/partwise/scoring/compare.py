@@ -32,8 +32,9 @@ from partwise.table.arguments import (
     clusterings_of,
     item_columns_of,
 )
+from partwise.table.contingency import Contingency
 from partwise.table.margins import use_margins
-from partwise.table.memo import Memo
+from partwise.table.memo import Memo, memoized
 from partwise.table.plain_arrays import table_of_arrays
 from partwise.typing import Candidate, Column, Labels, Policies
 
@@ -42,23 +43,35 @@ _SHARED_CELLS = 1 << 14
 
 
 def _values(pair: Clusterings, entries: Sequence[Measure], workers: int) -> dict[str, float]:
-    """Return the value of each measure; threads share the families, which share their sums."""
+    """Return the value of each measure; threads share the families, which share their sums.
+
+    What rests on a solver comes first, each by itself: it takes longest.
+    """
     table = as_table(pair)
     if workers == 1 or table.n_cells < _SHARED_CELLS:
         if table.masses is not None or table.n_items == 0:
             return {entry.name: entry.value(pair, table) for entry in entries}
         return {entry.name: entry.of_counts(pair, table) for entry in entries}
     families: dict[str, list[Measure]] = {}
-    for entry in entries:
-        families.setdefault(entry.family, []).append(entry)
+    for entry in sorted(entries, key=lambda entry: entry.computation.solver is None):
+        name = entry.family if entry.computation.solver is None else entry.name
+        families.setdefault(name, []).append(entry)
     scores = {entry.name: 0.0 for entry in entries}  # in this order
 
-    def score(family: list[Measure]) -> dict[str, float]:
+    def score(family: list[Measure] | None) -> dict[str, float]:
+        if family is None:
+            _n_components(table)
+            return {}
         return {entry.name: entry.value(pair, table) for entry in family}
 
-    for of_family in map_blocks(score, list(families.values()), workers):
+    for of_family in map_blocks(score, [*families.values(), None], workers):
         scores |= of_family
     return scores
+
+
+@memoized
+def _n_components(table: Contingency) -> int:
+    return table.components().n_components
 
 
 def _without_counting(
@@ -165,7 +178,7 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
         account=table.account,
         shape=table.shape,
         n_cells=table.n_cells,
-        n_components=table.components().n_components,
+        n_components=_n_components(table),
         profiles=table.profiles,
         item_profiles=table.item_profiles,
         notes=notes,

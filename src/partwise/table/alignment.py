@@ -208,8 +208,8 @@ def align(
         Group of each item, such as its document, in the reference's item order (before
         policies): what ``bootstrap`` and ``jackknife`` then draw as wholes.
     workers : int, optional
-        Threads that number text; -1 is one for each core; by default as ``set_workers`` says.
-        They change no bit.
+        Threads that number text, and join the items of both sides by their ids; -1 is one for
+        each core; by default as ``set_workers`` says. They change no bit.
 
     Returns
     -------

@@ -17,6 +17,7 @@ import numpy as np
 
 from partwise import _kernels
 from partwise._kernels.wide_integers import WideIntegers
+from partwise._kernels.workers import PAIRS, map_blocks
 from partwise.measures.entry import Measure
 from partwise.measures.formulas import States, larger, replaced, smaller
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
@@ -51,7 +52,7 @@ def covered(entry: Measure) -> bool:
     return entry.function.__name__ in MEASURES and options.get("model", "perm") == "perm"
 
 
-def expected_information(history: History) -> Expected | None:
+def expected_information(history: History, workers: int = 1) -> Expected | None:
     """Return the expectation at every state; None where it would take too many steps.
 
     Notes
@@ -74,9 +75,7 @@ def expected_information(history: History) -> Expected | None:
     most = MOST_STEPS + MOST_STEPS_PER_ITEM * n * min(history.n_states, GRID)
     if 10 * len(rows) * len(cols) > most or _steps(rows, cols, n) > most:
         return None
-    by_size = _kernels.impl.expected_by_size(
-        rows, weights.astype(np.float64), cols, n, history.fraction_bits
-    )
+    by_size = _by_size(rows, weights, cols, history.fraction_bits, n, workers)
     number_of_size = np.cumsum(occurs)  # 0 where nothing is labelled
     left, right = number_of_size[sizes[history.left]], number_of_size[sizes[history.right]]
     joined = number_of_size[sizes[len(labels) :]]
@@ -85,6 +84,26 @@ def expected_information(history: History) -> Expected | None:
         _running(high, low, (left, right, joined), n, done) for high, low in by_size
     )
     return Expected(overlap=overlap, divergence=divergence, pairs=len(rows) * len(cols))
+
+
+def _by_size(
+    rows: IntArray, times: IntArray, cols: IntArray, bits: int, n: int, workers: int
+) -> tuple[tuple[IntArray, Any], tuple[IntArray, Any]]:
+    """Return the sums of ``expected_by_size``; threads take every so manyth column each."""
+    weights = times.astype(np.float64)
+    if workers == 1 or len(rows) * len(cols) < 2 * PAIRS:
+        return _kernels.impl.expected_by_size(rows, weights, cols, n, bits)
+    shares = [np.ascontiguousarray(cols[i::workers]) for i in range(workers)]
+    sums = [(np.empty(len(cols), np.int64), np.empty(len(cols), np.uint64)) for _ in range(2)]
+    done = map_blocks(
+        lambda share: _kernels.impl.expected_by_size(rows, weights, share, n, bits),
+        shares,
+        workers,
+    )
+    for i, of_share in enumerate(done):
+        for to, words in zip(sums, of_share, strict=True):
+            to[0][i::workers], to[1][i::workers] = words
+    return sums[0], sums[1]
 
 
 def _steps(rows: IntArray, cols: IntArray, n: int) -> float:

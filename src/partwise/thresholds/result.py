@@ -54,8 +54,10 @@ class Sweep:
         reported: IntArray,
         closed: bool,
         grouping: Grouping | None = None,
+        *,
+        workers: int = 1,
     ) -> None:
-        self._scores = StateScores(labels, merges, entries, reported)
+        self._scores = StateScores(labels, merges, entries, reported, workers)
         self._merges, self._reported = merges, reported
         self._grouping = grouping
         self.kind, self.closed = merges.kind, closed

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels.wide_integers import WideIntegers
+from partwise._kernels.workers import map_blocks
 from partwise.measures.catalogue import find, name_among
 from partwise.measures.entry import Measure
 from partwise.measures.formulas import States
@@ -45,12 +46,20 @@ class StateScores:
         The curves of ``COUNTS``.
     n_items, n_labels : int
         Items with a label, and clusters of the reference.
+    workers : int
+        Threads that share the states.
     """
 
     def __init__(
-        self, labels: IntArray, merges: Merges, entries: list[Measure], reported: IntArray
+        self,
+        labels: IntArray,
+        merges: Merges,
+        entries: list[Measure],
+        reported: IntArray,
+        workers: int = 1,
     ) -> None:
         self.labels, self.merges, self.reported = labels, merges, reported
+        self.workers = workers
         self.entries = {entry.name: entry for entry in entries}
         self._shown = np.flatnonzero(labels >= 0)
         self._labelled = labels[self._shown]
@@ -130,7 +139,7 @@ class StateScores:
         items = len(self) * self.n_items
         if not covered or (len(self) <= GRID and items <= chance_curve.FEW_ITEMS):
             return
-        expected = chance_curve.expected_information(history)
+        expected = chance_curve.expected_information(history, self.workers)
         if expected is None:
             return
         curves = chance_curve.Curves(
@@ -207,7 +216,9 @@ class StateScores:
 
     def _evaluate(self, entry: Measure) -> FloatArray:
         if entry.computation.formula is None:
-            return np.array([entry(self.table(int(s))) for s in self.on_grid()], np.float64)
+            grid = self.on_grid().tolist()
+            values = map_blocks(lambda state: entry(self.table(state)), grid, self.workers)
+            return np.array(list(values), np.float64)
         return self._by_formula()[entry.name]
 
     def _by_formula(self) -> dict[str, FloatArray]:
@@ -216,7 +227,8 @@ class StateScores:
             entry for entry in self.entries.values() if entry.computation.formula is not None
         ]
         values_by_name = {entry.name: np.empty(len(self)) for entry in entries}
-        for start in range(0, len(self), STATES_AT_ONCE):
+
+        def evaluate(start: int) -> None:
             states = self._states.part(start, start + STATES_AT_ONCE)
             for entry in entries:
                 assert entry.computation.formula is not None
@@ -224,6 +236,9 @@ class StateScores:
                 for s in np.flatnonzero(singly):
                     values[s] = entry(self.table(start + int(s)))
                 values_by_name[entry.name][start : start + STATES_AT_ONCE] = values
+
+        for _ in map_blocks(evaluate, range(0, len(self), STATES_AT_ONCE), self.workers):
+            pass
         self._values |= values_by_name
         return values_by_name
 

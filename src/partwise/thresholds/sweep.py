@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from partwise._kernels.workers import read_workers
 from partwise.labels.account import counted
 from partwise.labels.carried import CompanionArguments
 from partwise.labels.clustering import as_clustering
@@ -32,6 +33,7 @@ def sweep(
     start: Any = None,
     unlabelled: Literal["error", "ignore"] = "error",
     groups: Labels | None = None,
+    workers: int | None = None,
 ) -> Sweep:
     """Score every state of merging clusters against a reference, at about the price of a few.
 
@@ -63,6 +65,10 @@ def sweep(
     groups : array-like of shape (n,), mapping by item, or Clustering, optional
         Group of each item of the reference, such as its document: what ``Sweep.bootstrap``
         draws.
+    workers : int, optional
+        Threads that share the states: formulas, tables on the grid, and the pairs of sizes of
+        the expected information; -1 is one for each core; by default as ``set_workers`` says.
+        The merges are gone through by one. They change no bit.
 
     Returns
     -------
@@ -115,6 +121,7 @@ def sweep(
     >>> print(curve.best("adjusted_rand_index"))
     adjusted_rand_index 1.0000 at thresholds in (0.2, 0.7] (cut at 0.45): 2 clusters
     """
+    threads = read_workers(workers)
     clustering = as_clustering(reference, "reference")
     if unlabelled not in ("error", "ignore"):
         raise ValueError(f'unlabelled={unlabelled!r}: one of "error", "ignore" is expected')
@@ -152,4 +159,4 @@ def sweep(
     companions = CompanionArguments(groups=groups).in_order_of(items)
     grouping = companions.read(len(positions), positions, clustering.item_column).groups
     reported = reported_states(thresholds, read, closed)
-    return Sweep(labels, read, entries, reported, closed, grouping)
+    return Sweep(labels, read, entries, reported, closed, grouping, workers=threads)

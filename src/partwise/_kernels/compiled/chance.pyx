@@ -7,7 +7,8 @@ from libc.stdint cimport int64_t, uint64_t
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    adopt, ask_python, check, first_double, from_words, out_of, pw_poll, start_of,
+    TEAM_MOST, Team, adopt, ask_python, check, first_double, from_words, out_of, pw_poll,
+    start_of,
 )
 
 cdef extern from "pw_sample.h" nogil:
@@ -22,7 +23,8 @@ cdef extern from "pw_expected.h" nogil:
     int pw_expected_sums(const int64_t *row_sizes, const double *row_weights,
                          int64_t n_rows, const int64_t *col_sizes,
                          const double *col_weights, int64_t n_cols, int64_t n,
-                         uint64_t *overlap, uint64_t *divergence, const pw_poll *poll)
+                         int parts, int part, uint64_t *overlap, uint64_t *divergence,
+                         const pw_poll *poll)
     int pw_expected_by_size(const int64_t *row_sizes, const double *row_weights,
                             int64_t n_rows, const int64_t *col_sizes, int64_t n_cols,
                             int64_t n, int fraction_bits, uint64_t **overlap,
@@ -78,8 +80,30 @@ def resample(int64_t n, uint64_t seed, uint64_t stream, int64_t draws):
 
 # ---- expected sums -----------------------------------------------------------------
 
+cdef class _Expected(Team):
+    """Sums over pairs of sizes, of which each thread has a share."""
+
+    cdef const int64_t[::1] row_sizes
+    cdef const double[::1] row_weights
+    cdef const int64_t[::1] col_sizes
+    cdef const double[::1] col_weights
+    cdef int64_t n
+    cdef uint64_t sums[TEAM_MOST][2][4]
+
+    def sum_part(self, int part):
+        cdef const double *rows = first_double(self.row_weights)
+        cdef const double *cols = first_double(self.col_weights)
+        with nogil:
+            self.statuses[part] = pw_expected_sums(
+                start_of(self.row_sizes), rows, self.row_sizes.shape[0],
+                start_of(self.col_sizes), cols, self.col_sizes.shape[0], self.n, self.parts,
+                part, self.sums[part][0], self.sums[part][1], &self.poll
+            )
+
+
 def expected_sums(const int64_t[::1] row_sizes, const double[::1] row_weights,
-                  const int64_t[::1] col_sizes, const double[::1] col_weights, int64_t n):
+                  const int64_t[::1] col_sizes, const double[::1] col_weights, int64_t n,
+                  int workers=1):
     cdef list raised = []
     cdef pw_poll poll
     cdef uint64_t overlap[4]
@@ -91,16 +115,34 @@ def expected_sums(const int64_t[::1] row_sizes, const double[::1] row_weights,
     cdef const int64_t *b = start_of(col_sizes)
     cdef const double *u = first_double(row_weights)
     cdef const double *v = first_double(col_weights)
+    if workers > 1:
+        return expected_by_team(_Expected(workers), row_sizes, row_weights, col_sizes,
+                                col_weights, n)
     poll.ask = ask_python
     poll.context = <void *>raised
     with nogil:
-        status = pw_expected_sums(a, u, n_rows, b, v, n_cols, n, overlap, divergence, &poll)
+        status = pw_expected_sums(a, u, n_rows, b, v, n_cols, n, 1, 0, overlap, divergence,
+                                  &poll)
     check(status, raised)
-    return (
-        from_words(overlap[2], overlap[3]) << 128 | from_words(overlap[0], overlap[1]),
-        from_words(divergence[2], divergence[3]) << 128
-        | from_words(divergence[0], divergence[1]),
-    )
+    return from_four(overlap), from_four(divergence)
+
+
+cdef object from_four(const uint64_t *words):
+    return from_words(words[2], words[3]) << 128 | from_words(words[0], words[1])
+
+
+cdef object expected_by_team(_Expected job, const int64_t[::1] row_sizes,
+                             const double[::1] row_weights, const int64_t[::1] col_sizes,
+                             const double[::1] col_weights, int64_t n):
+    cdef int part
+    job.row_sizes, job.row_weights = row_sizes, row_weights
+    job.col_sizes, job.col_weights, job.n = col_sizes, col_weights, n
+    check(job.each(job.sum_part), job.raised)
+    overlap, divergence = 0, 0
+    for part in range(job.parts):
+        overlap += from_four(job.sums[part][0])
+        divergence += from_four(job.sums[part][1])
+    return overlap, divergence
 
 
 def expected_by_size(const int64_t[::1] row_sizes, const double[::1] row_weights,

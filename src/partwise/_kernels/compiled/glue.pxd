@@ -36,6 +36,21 @@ cdef class Labels:
     cdef pw_labels view
 
 
+cdef enum:
+    TEAM_MOST = 64  # PW_WORKERS_MOST
+
+
+cdef class Team:
+    """Threads that take a part of each step, and what came of it."""
+
+    cdef readonly int parts
+    cdef int statuses[TEAM_MOST]
+    cdef list raised
+    cdef pw_poll poll
+
+    cdef int each(self, function) except -1
+
+
 cdef int ask_python(void *context) noexcept with gil
 cdef int check(int status, list raised) except -1
 cdef object adopt(void *data, int64_t n)

@@ -11,6 +11,8 @@ from libc.string cimport memcpy
 
 import numpy as np
 
+from partwise._kernels.workers import run_parts as _run_parts
+
 
 cdef int ask_python(void *context) noexcept with gil:
     """Let a pending signal handler run; its exception waits in the list `context`."""
@@ -30,6 +32,27 @@ cdef int check(int status, list raised) except -1:
     if status == PW_STOPPED:
         raise raised[0]
     raise MemoryError("partwise: not enough memory for this table")
+
+
+cdef class Team:
+    """Threads that take a part of each step of a job."""
+
+    def __cinit__(self, int parts):
+        self.parts = max(1, min(parts, TEAM_MOST))
+        self.raised = []
+        self.poll.ask = ask_python
+        self.poll.context = <void *>self.raised
+
+    cdef int each(self, function) except -1:
+        """Do it for each part; answer the first status that is not PW_OK. No thread is left."""
+        cdef int part
+        _run_parts(function, self.parts, self.raised)
+        if self.raised:
+            return PW_STOPPED
+        for part in range(self.parts):
+            if self.statuses[part] != PW_OK:
+                return self.statuses[part]
+        return PW_OK
 
 
 cdef void free_buffer(void *data) noexcept:

@@ -2,19 +2,36 @@
 # cython: initializedcheck=False, freethreading_compatible=True
 """Matching, packing and transport."""
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint8_t
+from libc.stdlib cimport free, malloc
 
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    PW_CROWDED, ask_python, check, out_of, pw_poll, start_of,
+    PW_CROWDED, PW_NO_MEMORY, PW_OK, Team, ask_python, check, out_of, pw_poll, start_of,
 )
+
+cdef extern from "pw_match_parts.h" nogil:
+    ctypedef struct pw_match_scans:
+        int64_t least
+        int64_t per_cell
+        int64_t per_cell_dense
+    ctypedef struct pw_match_parts:
+        int64_t n
+    int64_t pw_match_budget(const pw_match_scans *scans, int64_t n_rows, int64_t n_cols,
+                            int64_t n_cells)
+    void pw_match_parts_free(pw_match_parts *parts)
+    int pw_match_deal(const pw_match_parts *parts, int workers, uint8_t *owners)
+    int pw_match_components(const pw_match_parts *parts, const int64_t *indptr,
+                            const uint8_t *owners, int worker, int tied,
+                            const pw_match_scans *scans, int64_t *match,
+                            int64_t *row_duals, int64_t *col_duals, const pw_poll *poll)
 
 cdef extern from "pw_match.h" nogil:
     int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
                  int64_t n_rows, int64_t n_cols, int tied, int64_t budget,
-                 int64_t *match, int64_t *row_duals, int64_t *col_duals,
-                 const pw_poll *poll)
+                 pw_match_parts *parts, int64_t *match, int64_t *row_duals,
+                 int64_t *col_duals, const pw_poll *poll)
 
 cdef extern from "pw_pack.h" nogil:
     int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
@@ -31,11 +48,44 @@ cdef extern from "pw_transport.h" nogil:
 
 # ---- matching ----------------------------------------------------------------------
 
-def match(const int64_t[::1] indptr, const int64_t[::1] cols,
-          const int64_t[::1] gains, int64_t n_cols, bint tied, int64_t budget):
+cdef class _Components(Team):
+    """Components of a table that threads match, some each."""
+
+    cdef pw_match_parts components
+    cdef pw_match_scans scans
+    cdef uint8_t *owners
+    cdef const int64_t *indptr
+    cdef bint tied
+    cdef int64_t *matched
+    cdef int64_t *row_duals
+    cdef int64_t *col_duals
+
+    def __dealloc__(self):
+        pw_match_parts_free(&self.components)
+        free(self.owners)
+
+    def match_part(self, int part):
+        with nogil:
+            self.statuses[part] = pw_match_components(
+                &self.components, self.indptr, self.owners, part, self.tied, &self.scans,
+                self.matched, self.row_duals, self.col_duals, &self.poll
+            )
+
+    cdef int match_all(self) except -1:
+        cdef int status = PW_NO_MEMORY
+        self.owners = <uint8_t *>malloc(<size_t>self.components.n)
+        if self.owners != NULL:
+            with nogil:
+                status = pw_match_deal(&self.components, self.parts, self.owners)
+        return self.each(self.match_part) if status == PW_OK else status
+
+
+def match(const int64_t[::1] indptr, const int64_t[::1] cols, const int64_t[::1] gains,
+          int64_t n_cols, bint tied, scans, int workers=1):
     cdef int64_t n_rows = indptr.shape[0] - 1
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef _Components job = _Components(workers)
+    cdef pw_match_parts *parts = &job.components
+    cdef int64_t budget
     cdef int status
     matched = np.empty(n_rows, dtype=np.int64)
     row_duals = np.empty(n_rows, dtype=np.int64)
@@ -43,12 +93,20 @@ def match(const int64_t[::1] indptr, const int64_t[::1] cols,
     cdef int64_t[::1] m = matched
     cdef int64_t[::1] u = row_duals
     cdef int64_t[::1] v = col_duals
-    poll.ask = ask_python
-    poll.context = <void *>raised
+    if isinstance(scans, tuple):
+        job.scans.least, job.scans.per_cell, job.scans.per_cell_dense = scans
+        budget = pw_match_budget(&job.scans, n_rows, n_cols, cols.shape[0])
+    else:
+        budget, parts = scans, NULL
+    job.indptr, job.tied = &indptr[0], tied
+    job.matched, job.row_duals, job.col_duals = out_of(m), out_of(u), out_of(v)
     with nogil:
-        status = pw_match(&indptr[0], start_of(cols), start_of(gains), n_rows, n_cols,
-                          tied, budget, out_of(m), out_of(u), out_of(v), &poll)
-    check(status, raised)
+        status = pw_match(job.indptr, start_of(cols), start_of(gains), n_rows, n_cols, tied,
+                          budget, parts, job.matched, job.row_duals, job.col_duals,
+                          &job.poll)
+    if status == PW_CROWDED:
+        status = job.match_all()
+    check(status, job.raised)
     return matched, row_duals, col_duals
 
 

@@ -16,8 +16,6 @@ from partwise._kernels.compiled.glue cimport (
 
 cdef extern from "pw_encode.h" nogil:
     void pw_range(const pw_labels *v, uint64_t *low, uint64_t *high)
-    int pw_encode(const pw_labels *v, int64_t *codes, uint64_t **values, int64_t *k,
-                  const pw_poll *poll)
     int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used)
 
 cdef extern from "pw_recode.h" nogil:
@@ -140,24 +138,6 @@ def value_range(values):
     if labels.view.is_signed:
         return <int64_t>low, <int64_t>high
     return low, high
-
-
-def encode(values):
-    cdef Labels labels = Labels(values)
-    cdef list raised = []
-    cdef pw_poll poll
-    cdef uint64_t *distinct = NULL
-    cdef int64_t k = 0
-    cdef int status
-    codes = np.empty(labels.view.n, dtype=np.int64)
-    cdef int64_t[::1] out = codes
-    cdef int64_t *to = out_of(out)
-    poll.ask = ask_python
-    poll.context = <void *>raised
-    with nogil:
-        status = pw_encode(&labels.view, to, &distinct, &k, &poll)
-    check(status, raised)
-    return as_labels(distinct, k, values.dtype), codes
 
 
 def first_appearance(const int64_t[::1] codes, int64_t k):

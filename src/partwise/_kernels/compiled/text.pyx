@@ -7,35 +7,17 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport isnan
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdint cimport int32_t, int64_t, uint8_t, uintptr_t
+from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy
-
-from functools import partial as _partial
 
 import numpy as np
 
 from partwise._kernels.reference import text as _text
-from partwise._kernels.workers import run_parts as _run_parts
-from partwise._kernels.compiled.glue cimport (
-    Labels, PW_CROWDED, PW_NO_MEMORY, PW_OK, PW_STOPPED, adopt, ask_python, check, pw_poll,
-)
+from partwise._kernels.compiled.glue cimport Labels
+from partwise._kernels.compiled.numbering cimport numbered, pw_items
 
 cdef extern from "pw_items.h" nogil:
-    ctypedef struct pw_items:
-        const char *data
-        const void *offsets
-        int offset_size
-        int64_t width
-        int64_t n
-        const uint8_t *skipped
-    int pw_hash_items(const pw_items *items, int64_t start, int64_t stop, uint64_t *hashes,
-                      const pw_poll *poll)
-    int pw_number_items(const pw_items *items, const uint64_t *hashes, int parts, int part,
-                        int32_t *codes, int64_t **firsts, int64_t *k, const pw_poll *poll)
-    int pw_order_items(const pw_items *items, int unit, int64_t *places, int32_t *ranks,
-                       int64_t k, const pw_poll *poll)
-    void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks)
     int pw_whole_items(const pw_items *items, int64_t *out)
     int64_t pw_put_utf8(const void *points, int size, int64_t n, char *to)
 
@@ -70,142 +52,7 @@ cdef extern from *:
 cdef enum:
     AHEAD = 16  # values between asking for memory and reading it
     POLL_ITEMS = 1 << 22
-    WORKERS_MOST = 64
-
-
-cdef class _Numbering:
-    """Items that get their numbers, a part of them in each thread."""
-
-    cdef pw_items *items
-    cdef int32_t *codes
-    cdef uint64_t *hashes
-    cdef int parts
-    cdef int64_t *firsts[WORKERS_MOST]
-    cdef int64_t known[WORKERS_MOST]
-    cdef int statuses[WORKERS_MOST]
-    cdef list raised
-    cdef pw_poll poll
-
-    def __cinit__(self):
-        cdef int part
-        self.hashes = NULL
-        for part in range(WORKERS_MOST):
-            self.firsts[part] = NULL
-
-    def __dealloc__(self):
-        cdef int part
-        free(self.hashes)
-        for part in range(WORKERS_MOST):
-            free(self.firsts[part])
-
-    cdef int64_t start_of(self, int part) noexcept:
-        return self.items.n if part == self.parts else self.items.n // self.parts * part
-
-    def hash_part(self, int part):
-        cdef int64_t start = self.start_of(part)
-        cdef int64_t stop = self.start_of(part + 1)
-        with nogil:
-            self.statuses[part] = pw_hash_items(
-                self.items, start, stop, self.hashes, &self.poll
-            )
-
-    def number_part(self, int part):
-        with nogil:
-            self.statuses[part] = pw_number_items(
-                self.items, self.hashes, self.parts, part, self.codes, &self.firsts[part],
-                &self.known[part], &self.poll
-            )
-
-    def renumber_part(self, int part, int32_t[::1] ranks):
-        cdef pw_items own = self.items[0]
-        cdef int64_t start = self.start_of(part)
-        own.n = self.start_of(part + 1) - start
-        if own.skipped != NULL:
-            own.skipped += start
-        with nogil:
-            pw_renumber(&own, self.codes + start, &ranks[0])
-
-    cdef int all(self, function) except -1:
-        """Do it for each part; answer the first status that is not PW_OK."""
-        cdef int part
-        _run_parts(function, self.parts, self.raised)
-        if self.raised:
-            return PW_STOPPED
-        for part in range(self.parts):
-            if self.statuses[part] != PW_OK:
-                return self.statuses[part]
-        return PW_OK
-
-
-cdef object numbered(pw_items *items, int unit, int workers, bint ordered=True):
-    """Codes and the first place of each; None if hashing gave up.
-
-    Codes ascend with the items where these need an order.
-    """
-    cdef _Numbering job = _Numbering()
-    cdef int64_t *firsts = NULL
-    cdef int64_t k = 0
-    cdef int64_t most = 0
-    cdef int64_t j
-    cdef int32_t *ranks = NULL
-    cdef int32_t[::1] rank_of_code
-    cdef int part
-    cdef int status
-    codes = np.empty(items.n, dtype=np.int32)
-    cdef int32_t[::1] to = codes
-    job.items, job.codes = items, &to[0] if items.n > 0 else NULL
-    job.parts = max(1, min(workers, WORKERS_MOST))
-    job.raised = []
-    job.poll.ask = ask_python
-    job.poll.context = <void *>job.raised
-    status = PW_OK
-    if job.parts > 1:
-        job.hashes = <uint64_t *>malloc(<size_t>items.n * sizeof(uint64_t))
-        status = PW_NO_MEMORY if job.hashes == NULL else job.all(job.hash_part)
-    if status == PW_OK:
-        status = job.all(job.number_part)
-    if status == PW_OK and job.parts == 1:
-        firsts, k, job.firsts[0] = job.firsts[0], job.known[0], NULL
-    elif status == PW_OK:
-        for part in range(job.parts):
-            k += job.known[part]
-            most = max(most, job.known[part])
-        firsts = <int64_t *>malloc((<size_t>k + 1) * sizeof(int64_t))
-        status = PW_NO_MEMORY if firsts == NULL else PW_OK
-        k = 0
-        for part in range(job.parts if status == PW_OK else 0):
-            if job.known[part] > 0:
-                memcpy(firsts + k, job.firsts[part],
-                       <size_t>job.known[part] * sizeof(int64_t))
-            k += job.known[part]
-    try:
-        if status == PW_OK and (ordered or job.parts > 1):
-            if ordered:
-                with nogil:
-                    ranks = <int32_t *>calloc(<size_t>k + 1, sizeof(int32_t))
-                    status = PW_NO_MEMORY if ranks == NULL else PW_OK
-                    if status == PW_OK:
-                        status = pw_order_items(items, unit, firsts, ranks, k, &job.poll)
-            if status == PW_OK:
-                rank_of_code = np.zeros(most * job.parts + k + 1, dtype=np.int32)
-                k = 0
-                for part in range(job.parts):
-                    for j in range(job.known[part]):
-                        rank_of_code[j * job.parts + part] = (
-                            ranks[k] if ranks != NULL else <int32_t>k
-                        )
-                        k += 1
-                status = job.all(_partial(job.renumber_part, ranks=rank_of_code))
-        if status == PW_CROWDED:
-            free(firsts)
-            return None
-        check(status, job.raised)
-    except BaseException:
-        free(firsts)
-        raise
-    finally:
-        free(ranks)
-    return codes, adopt(firsts, k)
+    FEW_LABELS = 1024  # so many are fetched wherever they lie
 
 
 def number_unordered(data, offsets, int workers=1):
@@ -362,7 +209,7 @@ def number_text(values, int workers=1):
     numbers = numbered(&items, 1, workers)
     if numbers is None:
         return None
-    labels = labels_at(values, numbers[1], spans.text, offsets, spans.raw)
+    labels = labels_at(values, numbers[0], numbers[1], spans.text, offsets, spans.raw)
     return numbers[0], labels, spans.skipped.view(bool) if spans.lacking else None
 
 
@@ -401,16 +248,17 @@ cdef PyObject **values_of(values, int64_t n) except NULL:
 
 
 cdef object labels_at(
-    values, positions, const char *text, const int64_t[::1] offsets, bint raw
+    values, codes, positions, const char *text, const int64_t[::1] offsets, bint raw
 ):
-    """The labels that were read at these positions: the values, where they are still there."""
+    """The labels that were read at these positions: the values, where they are still there.
+
+    Many are fetched in the order of the values, which mostly lie in memory like that.
+    """
     cdef int64_t n = offsets.shape[0] - 1
     cdef const int64_t[::1] at = positions
+    cdef const int32_t[::1] code_of = codes
     cdef int64_t k = at.shape[0]
-    cdef int64_t j
-    cdef const char *span
-    cdef int64_t length
-    cdef PyObject *item
+    cdef int64_t i, j
     cdef PyObject **objects
     labels = np.empty(k, dtype=object)
     cdef object[::1] to = labels
@@ -418,21 +266,31 @@ cdef object labels_at(
         objects = values_of(values, n)
     except RuntimeError:
         objects = NULL
-    for j in range(k):
-        span = text + offsets[at[j]]
-        length = offsets[at[j] + 1] - offsets[at[j]]
-        if objects != NULL:
-            if j + AHEAD < k:
+    if k <= FEW_LABELS or k < n // 16:
+        for j in range(k):
+            if objects != NULL and j + AHEAD < k:
                 ahead(objects[at[j + AHEAD]])
-            item = objects[at[j]]
-            if is_same(item, span, length, raw):
-                to[j] = <object>item
-                continue
-        if raw:
-            to[j] = PyBytes_FromStringAndSize(span, length)
-        else:
-            to[j] = PyUnicode_DecodeUTF8(span, length, "surrogatepass")
+            to[j] = label_at(objects, at[j], text, offsets, raw)
+        return labels
+    for i in range(n):
+        if objects != NULL and i + AHEAD < n:
+            ahead(objects[i + AHEAD])
+        j = code_of[i]
+        if at[j] == i:
+            to[j] = label_at(objects, i, text, offsets, raw)
     return labels
+
+
+cdef object label_at(
+    PyObject **objects, int64_t i, const char *text, const int64_t[::1] offsets, bint raw
+):
+    cdef const char *span = text + offsets[i]
+    cdef int64_t length = offsets[i + 1] - offsets[i]
+    if objects != NULL and is_same(objects[i], span, length, raw):
+        return <object>objects[i]
+    if raw:
+        return PyBytes_FromStringAndSize(span, length)
+    return PyUnicode_DecodeUTF8(span, length, "surrogatepass")
 
 
 cdef bint is_same(PyObject *item, const char *span, int64_t length, bint raw) noexcept:

@@ -67,11 +67,13 @@ def expected_sums(
     col_sizes: IntArray,
     col_weights: FloatArray,
     n: int,
+    workers: int = 1,
 ) -> tuple[int, int]:
     """Return two sums over pairs of a row size a and a column size b, in units of 2^-160.
 
     With M the overlap of such clusters when items are permuted, mu = a b / n, and the weight
     of a pair w = w_a w_b: the sums of w E[M ln M] and of w E[M ln(M / mu) - M + mu].
+    ``workers``: threads of the compiled kernel; they change no bit.
     """
     sides = _expected.sorted_sides(row_sizes, row_weights, col_sizes, col_weights)
     first = _expected.leading_columns(sides[0], sides[2], n)

@@ -21,15 +21,24 @@ __all__ = [
 
 
 def match(
-    indptr: IntArray, cols: IntArray, gains: IntArray, n_cols: int, tied: bool, budget: int
+    indptr: IntArray,
+    cols: IntArray,
+    gains: IntArray,
+    n_cols: int,
+    tied: bool,
+    scans: int | tuple[int, int, int],
+    workers: int = 1,
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return the matched cell of each row (-1: none) and the duals of rows and columns.
 
     Gains lie in 0..2^61 - 1; their matched sum is the largest possible. The duals are >= 0,
     row + column >= gain on every cell, equal on matched ones, 0 on what is unmatched.
-    Once more than `budget` cells have been scanned, the compiled kernel goes on in other ways
-    (`tied`: many gains are exactly equal) and may then choose another of several best
-    matchings. Here the way never changes.
+    Once more than ``scans`` cells have been scanned, the compiled kernel goes on in other ways
+    (``tied``: many gains are exactly equal) and may then choose another of several best
+    matchings. Three numbers instead of one are what is always allowed, what a stored cell
+    allows, and what it allows where one cell in sixteen is stored; a table that falls apart is
+    then matched component by component, which ``workers`` threads share. They change no
+    result. Here the way never changes.
     """
     return _matching.match(indptr, cols, gains, n_cols)
 

@@ -24,6 +24,7 @@ __all__ = [
     "margins",
     "maxima",
     "meet",
+    "one_to_one",
     "recode",
     "tally",
     "transpose",
@@ -65,8 +66,11 @@ def value_range(values: NDArray[Any]) -> tuple[int, int]:
     return int(values.min()), int(values.max())
 
 
-def encode(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
-    """Return the distinct integers, ascending, and the index of each item's among them."""
+def encode(values: NDArray[Any], workers: int = 1) -> tuple[NDArray[Any], IntArray]:
+    """Return the distinct integers, ascending, and the index of each item's among them.
+
+    ``workers`` here and below: threads of the compiled kernels; they change no result.
+    """
     if len(values):
         low, high = value_range(values)
         if high - low < 4 * len(values) + 4096:  # no need to sort
@@ -79,6 +83,22 @@ def encode(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
             return labels, (np.cumsum(present) - 1)[offsets]
     labels, codes = np.unique(values, return_inverse=True)
     return labels, codes.astype(np.int64, copy=False)
+
+
+def one_to_one(
+    first: IntArray, second: IntArray, n_ids: int, workers: int = 1
+) -> IntArray | None:
+    """Return where the second side has the id of each item of the first.
+
+    Ids are 0 to ``n_ids`` - 1. None: some side has an id again, or lacks one.
+    """
+    if not len(first) == len(second) == n_ids:
+        return None
+    places = np.full(n_ids, -1, dtype=np.int64)
+    places[second] = np.arange(n_ids)
+    present = np.zeros(n_ids, dtype=bool)
+    present[first] = True
+    return places[first] if present.all() and (places >= 0).all() else None
 
 
 def first_appearance(codes: IntArray, k: int) -> tuple[IntArray, int]:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.workers import joined
 from partwise.labels.columns import Column, KeptItems, Names, listed, object_array
 from partwise.labels.forms import read_column
 from partwise.numbers.arrays import BoolArray, IntArray
@@ -314,7 +315,7 @@ def common_integers(parts: Sequence[NDArray[Any]]) -> NDArray[Any] | None:
     """Return integer arrays in one of 64 bits that holds all their values, or None."""
     for dtype in (np.int64, np.uint64):
         if all(_fits(part, dtype) for part in parts):
-            return np.concatenate([part.astype(dtype) for part in parts])
+            return joined(parts, dtype)
     return None
 
 

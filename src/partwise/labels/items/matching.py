@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise._kernels.workers import worth_numbering
+from partwise._kernels.workers import worth_numbering, worth_sharing
 from partwise.labels.account import counted
 from partwise.labels.apply_policies import Side
 from partwise.labels.columns import (
@@ -67,7 +67,7 @@ def shared_numbers(reference: Column, candidate: Column) -> tuple[IntArray, IntA
 
 
 def _encoded(both: NDArray[Any], cut: int) -> tuple[IntArray, IntArray, int]:
-    labels, codes = _kernels.impl.encode(both)
+    labels, codes = _kernels.impl.encode(both, worth_sharing(len(both)))
     return codes[:cut], codes[cut:], len(labels)
 
 
@@ -89,7 +89,7 @@ def _by_parts(
     for parts in zip(*sides, strict=True):
         *numbers, n_numbers = shared_numbers(*parts)
         if many * max(n_numbers, 1) >= 1 << 62:
-            used, keys = _kernels.impl.encode(keys)
+            used, keys = _kernels.impl.encode(keys, worth_sharing(n))
             many = len(used)
         keys = keys * n_numbers + np.concatenate(numbers)
         many *= n_numbers
@@ -291,7 +291,7 @@ def match_items(
     ref_ids, cand_ids, n_ids = shared_numbers(ref_items, cand_items)
     if len(ref_ids) == len(cand_ids) == n_ids and np.array_equal(ref_ids, cand_ids):
         return ref_items  # same ids in the same order, none twice
-    order = _one_to_one(ref_ids, cand_ids, n_ids)
+    order = _kernels.impl.one_to_one(ref_ids, cand_ids, n_ids, worth_sharing(n_ids))
     if order is not None:
         candidate.take = order
         return ref_items
@@ -317,19 +317,6 @@ def match_items(
         return ref_items.take(reference.take)
     matched = ref_items.take(ref_at[numbers[: len(numbers) - len(late)]])
     return followed_by(matched, cand_items.take(late))
-
-
-def _one_to_one(ref_ids: IntArray, cand_ids: IntArray, n_ids: int) -> IntArray | None:
-    """Return where the candidate has each id of the reference, if both have each id once."""
-    if not len(ref_ids) == len(cand_ids) == n_ids:
-        return None
-    position = np.full(n_ids, -1, dtype=np.int64)
-    position[cand_ids] = np.arange(n_ids)
-    in_reference = np.zeros(n_ids, dtype=bool)
-    in_reference[ref_ids] = True
-    if not in_reference.all() or (position < 0).any():
-        return None
-    return position[ref_ids]
 
 
 def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:

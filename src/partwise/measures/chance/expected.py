@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from partwise import _kernels
+from partwise._kernels.workers import worth_pairing
 from partwise.measures.chance.random_models import (
+    Profile,
     RandomModel,
     RandomSides,
     check_model,
@@ -72,7 +74,13 @@ def constant(table: Contingency) -> bool:
 @memoized_for_margins
 def _expected_sums(table: Contingency) -> tuple[int, int]:
     rows, cols = distinct_sizes(table.row_sizes), distinct_sizes(table.col_sizes)
-    return _kernels.impl.expected_sums(*rows[:2], *cols[:2], table.n_items)
+    return _summed(rows, cols, table.n_items)
+
+
+def _summed(rows: Profile, cols: Profile, n: int) -> tuple[int, int]:
+    """Return the sums over all pairs of sizes; the threads in force share the pairs."""
+    workers = worth_pairing(len(rows.sizes) * len(cols.sizes))
+    return _kernels.impl.expected_sums(*rows[:2], *cols[:2], n, workers)
 
 
 @memoized
@@ -100,7 +108,7 @@ def model_expectation(table: Contingency, model: str, sides: str) -> float:
     if n <= 1:
         return 0.0
     rows, cols = profiles(table, model, sides)
-    _, divergence = _kernels.impl.expected_sums(*rows[:2], *cols[:2], n)
+    _, divergence = _summed(rows, cols, n)
     return ratio(divergence, n << EXPECTED_FRACTION_BITS)
 
 

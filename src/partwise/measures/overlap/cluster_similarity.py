@@ -26,6 +26,8 @@ ClusterSimilarity = Literal[
 ]
 SIMILARITIES: tuple[str, ...] = get_args(ClusterSimilarity)
 _EVERY_CELL = slice(None)
+#: Where one cell in so many is asked for, its row is taken from those of all cells.
+_MANY_OF = 16
 
 
 class Ratios(NamedTuple):
@@ -48,7 +50,7 @@ def cell_ratios(
         counts, rows, cols = table.counts[cells], table.rows[cells], table.cols[cells]
     else:
         counts, cols = table.counts[cells], table.cols[cells]
-        rows = np.searchsorted(table.indptr, cells, side="right") - 1
+        rows = _rows_of(table, cells)
     common = counts.view(np.uint64)
     signed_row_sizes = table.row_sizes[rows]
     row_sizes, col_sizes = (
@@ -63,6 +65,14 @@ def cell_ratios(
         return Ratios(None, common, np.maximum(row_sizes, col_sizes))
     weight = signed_row_sizes if similarity == "size_sorensen_dice" else None
     return Ratios(weight, common + common, row_sizes + col_sizes)
+
+
+def _rows_of(table: Contingency, cells: IntArray) -> IntArray:
+    """Return the rows of some cells: one by one, or from the rows of all if they are many."""
+    if len(cells) * _MANY_OF > table.n_cells:
+        return table.rows[cells]
+    rows: IntArray = np.searchsorted(table.indptr, cells, side="right") - 1
+    return rows
 
 
 def cluster_similarity_matrix(

@@ -85,6 +85,7 @@ def expected_pair_sets(
     return above / below
 
 
+@memoized
 def _paired_sizes(table: Contingency) -> tuple[IntArray, IntArray]:
     """Return the sizes of clusters that are paired by size, largest with largest."""
     k = min(table.shape)
