@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from typing import get_type_hints
+from typing import get_args, get_type_hints
 
 import pytest
 
@@ -10,6 +10,7 @@ import partwise as pw
 from partwise import coreference, solvers
 from partwise.interop import sklearn
 from partwise.labels import policies
+from partwise.measures.catalogue import FAMILIES, Family
 from partwise.scale import blocks, dask, duckdb, spark
 from partwise.typing import Policies
 from typing_tests import stubs
@@ -55,6 +56,10 @@ def test_every_public_function_has_a_wrong_call(name):
     marked = rf"^(?:\w+(?:, \w+)* = )?{re.escape(name)}\(.*{re.escape(MARK)}"
     several_lines = rf"^{re.escape(name)}\((?:[^#]*\n)+.*{re.escape(MARK)}"
     assert re.search(f"{marked}|{several_lines}", WRONG_CALLS, re.MULTILINE), name
+
+
+def test_the_families_are_those_of_the_catalogue():
+    assert get_args(Family) == FAMILIES
 
 
 def test_there_are_public_functions():

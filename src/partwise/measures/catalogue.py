@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from operator import is_
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 from partwise.measures.aliases import ALIASES, plain_name, split_names
 from partwise.measures.entry import Computation, Measure
@@ -47,12 +47,14 @@ Family = Literal[
     "set matching",
     "b-cubed",
     "split-merge",
+    "association",
+    "segmentation",
     "centroids",
     "transport",
     "own",
 ]
 #: The last one is for measures from outside that belong to no other.
-FAMILIES: tuple[str, ...] = get_args(Family)
+FAMILIES = tuple(ORDER)
 
 #: The words that stand for several measures.
 SETS = ("default", "all")
