@@ -3,7 +3,7 @@
 ``python -m typing_tests.stubs`` writes this file.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, Unpack, overload
 
 from scipy.sparse import csr_array
@@ -34,6 +34,7 @@ from partwise.inference.paired import PairedMethod
 from partwise.inference.paired import PairedTest as PairedTest
 from partwise.inference.permutation import Alternative
 from partwise.inference.permutation import Significance as Significance
+from partwise.inference.sampled.estimates import SampleEstimates as SampleEstimates
 from partwise.inference.standardized import StandardizedInformation as StandardizedInformation
 from partwise.inference.statistics import Statistics
 from partwise.installation import config as config
@@ -67,6 +68,7 @@ from partwise.measures.information.soft import (
     soft_variation_of_information as soft_variation_of_information,
 )
 from partwise.measures.overlap.b_cubed import b_cubed as b_cubed
+from partwise.measures.overlap.closest_cluster import closest_cluster as closest_cluster
 from partwise.measures.overlap.cluster_similarity import (
     cluster_similarity_matrix as cluster_similarity_matrix,
 )
@@ -77,6 +79,8 @@ from partwise.measures.pairs.pair_indices import Maximum
 from partwise.measures.pairs.pairs import pair_confusion as pair_confusion
 from partwise.measures.pairs.permutation_moments import pair_count_moments as pair_count_moments
 from partwise.measures.register import measure as measure
+from partwise.measures.segmentation.diarization import diarization_errors as diarization_errors
+from partwise.measures.segmentation.objects import object_matches as object_matches
 from partwise.measures.split_merge.split_merge import ClusterScore, Combination
 from partwise.measures.split_merge.subcomponent_checks import (
     SubcomponentCheck as SubcomponentCheck,
@@ -90,6 +94,7 @@ from partwise.measures.transport.plans import ClusterWeights
 from partwise.scoring.compare import compare as compare
 from partwise.scoring.compare import pairwise as pairwise
 from partwise.scoring.compare import score_many as score_many
+from partwise.scoring.consistency import element_consistency as element_consistency
 from partwise.scoring.decompose import Decomposition as Decomposition
 from partwise.scoring.decompose import decompose as decompose
 from partwise.scoring.diagnose.diagnose import Diagnosis as Diagnosis
@@ -126,6 +131,7 @@ def adapted_rand_error(
     candidate: Candidate = None,
     *,
     self_pairs: bool = True,
+    alpha: float = 0.5,
     **policies: Unpack[Policies],
 ) -> float: ...
 def adjusted_fowlkes_mallows(
@@ -158,13 +164,22 @@ def b_cubed_f1(
     candidate: Candidate = None,
     *,
     beta: float = 1.0,
+    cluster_weights: str = "size",
     **policies: Unpack[Policies],
 ) -> float: ...
 def b_cubed_precision(
-    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    cluster_weights: str = "size",
+    **policies: Unpack[Policies],
 ) -> float: ...
 def b_cubed_recall(
-    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    cluster_weights: str = "size",
+    **policies: Unpack[Policies],
 ) -> float: ...
 def bootstrap(
     reference: Reference,
@@ -210,7 +225,19 @@ def centroid_similarity_index(
     centroids: tuple[Column, Column] | None = None,
     **policies: Unpack[Policies],
 ) -> float: ...
+def chi_squared(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
 def classification_accuracy(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
+def closest_cluster_f1(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
+def closest_cluster_precision(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
+def closest_cluster_recall(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
 def cluster_entropy(
@@ -235,6 +262,13 @@ def conditional_entropy(
     base: float | None = None,
     **policies: Unpack[Policies],
 ) -> float: ...
+def cramer_v(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    corrected: bool = False,
+    **policies: Unpack[Policies],
+) -> float: ...
 def criterion_h(
     reference: Reference,
     candidate: Candidate = None,
@@ -252,6 +286,13 @@ def css_distance(
     metric: CssMetric = "euclidean",
     **policies: Unpack[Policies],
 ) -> float: ...
+def diarization_error_rate(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    silence: Any = None,
+    **policies: Unpack[Policies],
+) -> float: ...
 def dom_q0(
     reference: Reference,
     candidate: Candidate = None,
@@ -262,6 +303,25 @@ def dom_q0(
 def dom_q2(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
+def element_centric_similarity(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    adjusted: bool = False,
+    average: str | None = "items",
+    alpha: float = 0.9,
+    **policies: Unpack[Policies],
+) -> float: ...
+def estimate_from_sample(
+    prediction: Any,
+    sample: Any,
+    *,
+    measures: str | Iterable[str] = "all",
+    interval: str = "normal",
+    draws: int | Draws = 1000,
+    seed: int | None = None,
+    level: float = 0.95,
+) -> SampleEstimates: ...
 def expected_mutual_information(
     reference: Reference,
     candidate: Candidate = None,
@@ -292,6 +352,20 @@ def f_measure(
 def fowlkes_mallows(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
+def goodman_kruskal_lambda(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    direction: str = "reference",
+    **policies: Unpack[Policies],
+) -> float: ...
+def goodman_kruskal_tau(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    direction: str = "reference",
+    **policies: Unpack[Policies],
+) -> float: ...
 def homogeneity(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
@@ -302,11 +376,26 @@ def hubert_gamma(
     normalized: bool = True,
     **policies: Unpack[Policies],
 ) -> float: ...
+def information_distance(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    base: float | None = None,
+    **policies: Unpack[Policies],
+) -> float: ...
 def inverse_purity(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
 def jaccard(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
+def jaccard_error_rate(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    silence: Any = None,
+    mapping: str = "jaccard",
+    **policies: Unpack[Policies],
 ) -> float: ...
 def jackknife(
     reference: Reference,
@@ -359,6 +448,22 @@ def mallows_distance(
     p: float = 1,
     **policies: Unpack[Policies],
 ) -> tuple[float, csr_array]: ...
+def merge_distance(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    cost: str | Callable[[int, int], float] = "unit",
+    split: float = 1.0,
+    merge: float = 1.0,
+    **policies: Unpack[Policies],
+) -> float: ...
+def merge_entropy(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    base: float | None = None,
+    **policies: Unpack[Policies],
+) -> float: ...
 def micro_precision(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
@@ -375,6 +480,13 @@ def mirkin(
 def misclassification_index(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
+def modified_adjusted_rand_index(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    raw: bool = False,
+    **policies: Unpack[Policies],
+) -> float: ...
 def mutual_information(
     reference: Reference,
     candidate: Candidate = None,
@@ -382,12 +494,21 @@ def mutual_information(
     base: float | None = None,
     **policies: Unpack[Policies],
 ) -> float: ...
+def normalized_clustering_accuracy(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
+def normalized_information_distance(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
 def normalized_mutual_information(
     reference: Reference,
     candidate: Candidate = None,
     *,
     average: Average = "arithmetic",
     **policies: Unpack[Policies],
+) -> float: ...
+def normalized_pivoted_accuracy(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
 def normalized_variation_of_information(
     reference: Reference,
@@ -421,6 +542,13 @@ def nvi_k(
     base: float | None = None,
     **policies: Unpack[Policies],
 ) -> float: ...
+def object_average_precision(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    background: Any = None,
+    **policies: Unpack[Policies],
+) -> float: ...
 def pair_f1(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
@@ -444,6 +572,7 @@ def pair_sets_index(
     *,
     simplified: bool = False,
     similarity: PairSimilarity = "braun_banquet",
+    clipped: bool = True,
     **policies: Unpack[Policies],
 ) -> float: ...
 def paired_test(
@@ -463,11 +592,30 @@ def paired_test(
     progress: bool = False,
     **policies: Unpack[Policies],
 ) -> PairedTest: ...
+def panoptic_quality(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    threshold: float = 0.5,
+    background: Any = None,
+    **policies: Unpack[Policies],
+) -> float: ...
 def purity(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
 def rand_index(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
+def reduced_mutual_information(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    model: str = "flat",
+    count: str = "ec",
+    normalizer: str | None = None,
+    base: float | None = None,
+    bounds: Any = None,
+    **policies: Unpack[Policies],
 ) -> float: ...
 def rogers_tanimoto(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
@@ -513,6 +661,13 @@ def sokal_sneath_2(
 def sokal_sneath_3(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
+def split_entropy(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    base: float | None = None,
+    **policies: Unpack[Policies],
+) -> float: ...
 def split_merge(
     reference: Reference,
     candidate: Candidate = None,
@@ -534,6 +689,19 @@ def standardized_mutual_information(
 ) -> StandardizedInformation: ...
 def standardized_rand_index(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
+def talburt_wang_index(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
+def tschuprow_t(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> float: ...
+def uncertainty_coefficient(
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    direction: str = "reference",
+    **policies: Unpack[Policies],
 ) -> float: ...
 def v_measure(
     reference: Reference,
@@ -593,6 +761,7 @@ __all__ = [
     "NullDistribution",
     "PairedTest",
     "PointEstimate",
+    "SampleEstimates",
     "ScoreTable",
     "Significance",
     "Stability",
@@ -620,7 +789,12 @@ __all__ = [
     "centroid_similarity_index",
     "centroids",
     "check_subcomponent_score",
+    "chi_squared",
     "classification_accuracy",
+    "closest_cluster",
+    "closest_cluster_f1",
+    "closest_cluster_precision",
+    "closest_cluster_recall",
     "cluster_entropy",
     "cluster_f1",
     "cluster_precision",
@@ -633,14 +807,20 @@ __all__ = [
     "config",
     "contingency",
     "coreference",
+    "cramer_v",
     "credible_ball",
     "criterion_h",
     "css_distance",
     "decompose",
     "diagnose",
+    "diarization_error_rate",
+    "diarization_errors",
     "dom_q0",
     "dom_q2",
+    "element_centric_similarity",
+    "element_consistency",
     "entropy",
+    "estimate_from_sample",
     "expected_loss",
     "expected_mutual_information",
     "expected_pair_sets",
@@ -649,13 +829,17 @@ __all__ = [
     "fowlkes_mallows",
     "free_scratch",
     "from_sums",
+    "goodman_kruskal_lambda",
+    "goodman_kruskal_tau",
     "homogeneity",
     "hubert_gamma",
     "induced_clustering",
     "induced_subgraph",
+    "information_distance",
     "interop",
     "inverse_purity",
     "jaccard",
+    "jaccard_error_rate",
     "jackknife",
     "join",
     "joint_entropy",
@@ -667,17 +851,25 @@ __all__ = [
     "measure",
     "medoid",
     "meet",
+    "merge_distance",
+    "merge_entropy",
     "merge_subcomponents",
     "micro_precision",
     "micro_recall",
     "mirkin",
     "misclassification_index",
+    "modified_adjusted_rand_index",
     "mutual_information",
+    "normalized_clustering_accuracy",
+    "normalized_information_distance",
     "normalized_mutual_information",
+    "normalized_pivoted_accuracy",
     "normalized_variation_of_information",
     "null_distribution",
     "nvi",
     "nvi_k",
+    "object_average_precision",
+    "object_matches",
     "pair_confusion",
     "pair_count_moments",
     "pair_f1",
@@ -687,10 +879,12 @@ __all__ = [
     "pair_sets_index",
     "paired_test",
     "pairwise",
+    "panoptic_quality",
     "point_estimate",
     "purity",
     "rand_index",
     "read",
+    "reduced_mutual_information",
     "refines",
     "rogers_tanimoto",
     "russell_rao",
@@ -712,12 +906,16 @@ __all__ = [
     "sokal_sneath_2",
     "sokal_sneath_3",
     "solvers",
+    "split_entropy",
     "split_merge",
     "split_subcomponents",
     "stability",
     "standardized_mutual_information",
     "standardized_rand_index",
     "sweep",
+    "talburt_wang_index",
+    "tschuprow_t",
+    "uncertainty_coefficient",
     "v_measure",
     "van_dongen",
     "variation_of_information",

@@ -14,6 +14,14 @@ from partwise.coreference.formats import DocumentStream as DocumentStream
 from partwise.coreference.formats import iter_documents as iter_documents
 from partwise.coreference.formats import read as read
 from partwise.coreference.formats.writing import write as write
+from partwise.coreference.scores.analysis.errors import EntityErrors as EntityErrors
+from partwise.coreference.scores.analysis.errors import ErrorAnalysis as ErrorAnalysis
+from partwise.coreference.scores.analysis.errors import error_analysis as error_analysis
+from partwise.coreference.scores.analysis.groups import GroupedScores as GroupedScores
+from partwise.coreference.scores.analysis.groups import (
+    scores_by_entity_size as scores_by_entity_size,
+)
+from partwise.coreference.scores.analysis.groups import scores_by_mention as scores_by_mention
 from partwise.coreference.scores.confidence import CoreferenceBootstrap as CoreferenceBootstrap
 from partwise.coreference.scores.confidence import (
     CoreferencePairedTest as CoreferencePairedTest,
@@ -23,6 +31,12 @@ from partwise.coreference.scores.conventions import Convention as Convention
 from partwise.coreference.scores.recall_precision import Score as Score
 from partwise.coreference.scores.scores import CoreferenceScores as CoreferenceScores
 from partwise.coreference.scores.scoring import score as score
+from partwise.coreference.scores.split_antecedents import (
+    SplitAntecedentScores as SplitAntecedentScores,
+)
+from partwise.coreference.scores.split_antecedents import (
+    split_antecedent_scores as split_antecedent_scores,
+)
 from partwise.inference.bootstrap import Interval
 from partwise.inference.draws import Draws
 from partwise.inference.paired import PairedMethod
@@ -61,14 +75,22 @@ __all__ = [
     "Document",
     "DocumentStream",
     "Documents",
+    "EntityErrors",
+    "ErrorAnalysis",
+    "GroupedScores",
     "InputReport",
     "Score",
     "Spans",
+    "SplitAntecedentScores",
     "Tokens",
     "bootstrap",
+    "error_analysis",
     "iter_documents",
     "paired_test",
     "read",
     "score",
+    "scores_by_entity_size",
+    "scores_by_mention",
+    "split_antecedent_scores",
     "write",
 ]

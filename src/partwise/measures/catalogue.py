@@ -47,6 +47,8 @@ Family = Literal[
     "set matching",
     "b-cubed",
     "split-merge",
+    "association",
+    "segmentation",
     "centroids",
     "transport",
     "own",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from partwise.numbers.checks import one_of, weight_of_harmonic_mean
 from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
-from partwise.typing import Candidate, Policies
+from partwise.typing import Candidate
 
 __all__ = [
     "b_cubed",
