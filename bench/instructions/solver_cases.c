@@ -29,8 +29,8 @@ static void for_hard_match(problem *p) {
 
 static int match(problem *p) {
     const pw_table *t = &p->table;
-    return pw_match(t->indptr, t->cols, p->in[2], t->n_rows, t->n_cols, 0, 20 * t->n_cells,
-                    NULL, p->out[0], p->out[1], p->out[2], NULL);
+    return pw_match(t->indptr, t->cols, p->in[2], t->n_rows, t->n_cols, 0, 20 * t->n_cells, NULL,
+                    p->out[0], p->out[1], p->out[2], NULL);
 }
 
 static void for_pack(problem *p) {

@@ -60,9 +60,12 @@ cdef extern from "pw_sums.h" nogil:
     pw_u128 pw_sum_xlogx(const int64_t *x, int64_t n, int fraction_bits)
 
 cdef extern from "pw_match.h" nogil:
+    ctypedef struct pw_match_parts:
+        pass
     int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
-                 int64_t n_rows, int64_t n_cols, int tied, int64_t budget, int64_t *match,
-                 int64_t *row_duals, int64_t *col_duals, const pw_poll *poll)
+                 int64_t n_rows, int64_t n_cols, int tied, int64_t budget,
+                 pw_match_parts *parts, int64_t *match, int64_t *row_duals,
+                 int64_t *col_duals, const pw_poll *poll)
 
 cdef extern from "pw_pack.h" nogil:
     int pw_pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
@@ -144,8 +147,8 @@ cdef int match(const int64_t *indptr, const int64_t *cols, const int64_t *gains,
     # as solvers.match does for counts, many of which are equal
     cdef int64_t cells = indptr[n_rows]
     cdef int64_t budget = 20_000 + (32 if cells >= n_rows * n_cols // 16 else 4) * cells
-    return pw_match(indptr, cols, gains, n_rows, n_cols, 1, budget, matched, row_duals,
-                    col_duals, <const pw_poll *>poll)
+    return pw_match(indptr, cols, gains, n_rows, n_cols, 1, budget, NULL, matched,
+                    row_duals, col_duals, <const pw_poll *>poll)
 
 
 cdef int pack(const int64_t *indptr, const int64_t *cols, const int64_t *gains,

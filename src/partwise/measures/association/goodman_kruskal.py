@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -80,7 +80,9 @@ def _of_tau(table: Contingency, direction: str = "reference") -> Parts:
     source="Goodman and Kruskal 1954",
     variants={"direction=candidate": {}},
 )
-def goodman_kruskal_tau(table: Contingency, direction: str = "reference") -> float:
+def goodman_kruskal_tau(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> float:
     """Share of wrong proportional guesses of one side that the other side saves, in [0, 1].
 
     Parameters
@@ -158,7 +160,9 @@ def _lambda(best: Any, largest: int, known: str) -> float:
     source="Goodman and Kruskal 1954",
     variants={"direction=candidate": {}},
 )
-def goodman_kruskal_lambda(table: Contingency, direction: str = "reference") -> float:
+def goodman_kruskal_lambda(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> float:
     """Share of wrong best guesses of one side that the other side saves, in [0, 1].
 
     Parameters

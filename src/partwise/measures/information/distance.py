@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from partwise.measures.components.losses import of_completeness, of_homogeneity
 from partwise.measures.components.sums import Parts, join_weighted, merge_losses, split_losses
@@ -269,7 +269,9 @@ def _shares_nothing(table: Contingency) -> bool:
     default=False,
     variants={"direction=candidate": {}},
 )
-def uncertainty_coefficient(table: Contingency, direction: str = "reference") -> float:
+def uncertainty_coefficient(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> float:
     """Share of one side's entropy that the other side explains (Theil's U), in [0, 1].
 
     Parameters
