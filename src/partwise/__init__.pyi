@@ -164,21 +164,21 @@ def b_cubed_f1(
     candidate: Candidate = None,
     *,
     beta: float = 1.0,
-    cluster_weights: str = "size",
+    cluster_weights: Literal["size", "uniform"] = "size",
     **policies: Unpack[Policies],
 ) -> float: ...
 def b_cubed_precision(
     reference: Reference,
     candidate: Candidate = None,
     *,
-    cluster_weights: str = "size",
+    cluster_weights: Literal["size", "uniform"] = "size",
     **policies: Unpack[Policies],
 ) -> float: ...
 def b_cubed_recall(
     reference: Reference,
     candidate: Candidate = None,
     *,
-    cluster_weights: str = "size",
+    cluster_weights: Literal["size", "uniform"] = "size",
     **policies: Unpack[Policies],
 ) -> float: ...
 def bootstrap(
@@ -356,14 +356,14 @@ def goodman_kruskal_lambda(
     reference: Reference,
     candidate: Candidate = None,
     *,
-    direction: str = "reference",
+    direction: Literal["reference", "candidate"] = "reference",
     **policies: Unpack[Policies],
 ) -> float: ...
 def goodman_kruskal_tau(
     reference: Reference,
     candidate: Candidate = None,
     *,
-    direction: str = "reference",
+    direction: Literal["reference", "candidate"] = "reference",
     **policies: Unpack[Policies],
 ) -> float: ...
 def homogeneity(
@@ -394,7 +394,7 @@ def jaccard_error_rate(
     candidate: Candidate = None,
     *,
     silence: Any = None,
-    mapping: str = "jaccard",
+    mapping: Literal["jaccard", "overlap"] = "jaccard",
     **policies: Unpack[Policies],
 ) -> float: ...
 def jackknife(
@@ -610,8 +610,8 @@ def reduced_mutual_information(
     reference: Reference,
     candidate: Candidate = None,
     *,
-    model: str = "flat",
-    count: str = "ec",
+    model: Literal["flat", "dirichlet"] = "flat",
+    count: Literal["ec", "newman", "exact"] = "ec",
     normalizer: str | None = None,
     base: float | None = None,
     bounds: Any = None,
@@ -700,7 +700,7 @@ def uncertainty_coefficient(
     reference: Reference,
     candidate: Candidate = None,
     *,
-    direction: str = "reference",
+    direction: Literal["reference", "candidate"] = "reference",
     **policies: Unpack[Policies],
 ) -> float: ...
 def v_measure(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -54,7 +54,9 @@ def _squares_over_known(table: Contingency, side: str) -> QuotientSum:
     return QuotientSum(table.counts, table.counts, _sizes(table, side)[of_cell])
 
 
-def _of_tau(table: Contingency, direction: str = "reference") -> Parts:
+def _of_tau(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> Parts:
     """Return the parts of 1 - L / B: L = n - sum n_ij^2 / n_i, B = n - (sum m_j^2) / n."""
     known, guessed = _known_and_guessed(table, direction)
     of_cell = table.rows if known == "rows" else table.cols
@@ -80,7 +82,9 @@ def _of_tau(table: Contingency, direction: str = "reference") -> Parts:
     source="Goodman and Kruskal 1954",
     variants={"direction=candidate": {}},
 )
-def goodman_kruskal_tau(table: Contingency, direction: str = "reference") -> float:
+def goodman_kruskal_tau(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> float:
     """Share of wrong proportional guesses of one side that the other side saves, in [0, 1].
 
     Parameters
@@ -131,7 +135,9 @@ def _largest(table: Contingency, side: str) -> int:
     return int(_sizes(table, side).max(initial=0))
 
 
-def _of_lambda(table: Contingency, direction: str = "reference") -> Parts:
+def _of_lambda(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> Parts:
     """Return the parts of 1 - L / B: items outside the largest cells, outside the largest."""
     known, guessed = _known_and_guessed(table, direction)
     lost = outside_largest(table, known)
@@ -158,7 +164,9 @@ def _lambda(best: Any, largest: int, known: str) -> float:
     source="Goodman and Kruskal 1954",
     variants={"direction=candidate": {}},
 )
-def goodman_kruskal_lambda(table: Contingency, direction: str = "reference") -> float:
+def goodman_kruskal_lambda(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> float:
     """Share of wrong best guesses of one side that the other side saves, in [0, 1].
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from partwise.measures.components.losses import of_completeness, of_homogeneity
 from partwise.measures.components.sums import Parts, join_weighted, merge_losses, split_losses
@@ -41,7 +41,9 @@ def _normalized(s: Any) -> Result:
     return ratio(larger(s.split, s.merge), larger(s.reference, s.candidate))
 
 
-def _uncertainty(s: Any, shared: Any, direction: str = "reference") -> Result:
+def _uncertainty(
+    s: Any, shared: Any, direction: Literal["reference", "candidate"] = "reference"
+) -> Result:
     guessed = s.candidate if direction == "reference" else s.reference
     return ratio(*over(s, shared, guessed), 1)
 
@@ -57,7 +59,9 @@ def _of_merge(table: Contingency, base: float | None = None) -> Parts:
     return join_weighted(table, merge_losses(table) / ln_of_base(base), distance=True)
 
 
-def _of_uncertainty(table: Contingency, direction: str = "reference") -> Parts:
+def _of_uncertainty(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> Parts:
     one_of(direction, ("reference", "candidate"), "direction")
     return of_completeness(table) if direction == "reference" else of_homogeneity(table)
 
@@ -269,7 +273,9 @@ def _shares_nothing(table: Contingency) -> bool:
     default=False,
     variants={"direction=candidate": {}},
 )
-def uncertainty_coefficient(table: Contingency, direction: str = "reference") -> float:
+def uncertainty_coefficient(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> float:
     """Share of one side's entropy that the other side explains (Theil's U), in [0, 1].
 
     Parameters

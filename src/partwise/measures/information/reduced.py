@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -41,8 +41,8 @@ MODELS = ("flat", "dirichlet")
 )
 def reduced_mutual_information(
     table: Contingency,
-    model: str = "flat",
-    count: str = "ec",
+    model: Literal["flat", "dirichlet"] = "flat",
+    count: Literal["ec", "newman", "exact"] = "ec",
     normalizer: str | None = None,
     base: float | None = None,
     bounds: Any = None,

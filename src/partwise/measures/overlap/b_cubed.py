@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -182,7 +182,9 @@ def _equal(cluster_weights: str) -> bool:
         }
     },
 )
-def b_cubed_precision(table: Contingency, cluster_weights: str = "size") -> float:
+def b_cubed_precision(
+    table: Contingency, cluster_weights: Literal["size", "uniform"] = "size"
+) -> float:
     """Mean over items of the share of their cluster that is in their class, in (0, 1].
 
     Parameters
@@ -235,7 +237,9 @@ def b_cubed_precision(table: Contingency, cluster_weights: str = "size") -> floa
         }
     },
 )
-def b_cubed_recall(table: Contingency, cluster_weights: str = "size") -> float:
+def b_cubed_recall(
+    table: Contingency, cluster_weights: Literal["size", "uniform"] = "size"
+) -> float:
     """Mean over items of the share of their class that is in their cluster, in (0, 1].
 
     Parameters
@@ -282,7 +286,9 @@ def b_cubed_recall(table: Contingency, cluster_weights: str = "size") -> float:
         "cluster_weights=uniform": {"symmetric": False, "formula": None, "weights": False},
     },
 )
-def b_cubed_f1(table: Contingency, beta: float = 1.0, cluster_weights: str = "size") -> float:
+def b_cubed_f1(
+    table: Contingency, beta: float = 1.0, cluster_weights: Literal["size", "uniform"] = "size"
+) -> float:
     """Weighted harmonic mean of B-cubed precision and recall, in (0, 1].
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -228,7 +228,7 @@ def _similar_speakers(table: Contingency, kept: Present, mapping: str) -> IntArr
 
 
 def _of_jaccard_error(
-    table: Contingency, silence: Any = None, mapping: str = "jaccard"
+    table: Contingency, silence: Any = None, mapping: Literal["jaccard", "overlap"] = "jaccard"
 ) -> Parts:
     """Components weigh their reference speakers, each of which loses 1 - J."""
     kept = present(table, silence, "silence")
@@ -252,7 +252,7 @@ def _of_jaccard_error(
     variants={"mapping=overlap": {}},
 )
 def jaccard_error_rate(
-    table: Contingency, silence: Any = None, mapping: str = "jaccard"
+    table: Contingency, silence: Any = None, mapping: Literal["jaccard", "overlap"] = "jaccard"
 ) -> float:
     """Mean over reference speakers of one minus the Jaccard index of their partner, in [0, 1].
 
