@@ -308,7 +308,7 @@ def element_centric_similarity(
     candidate: Candidate = None,
     *,
     adjusted: bool = False,
-    average: str | None = "items",
+    average: Literal["items"] | None = "items",
     alpha: float = 0.9,
     **policies: Unpack[Policies],
 ) -> float: ...
@@ -612,7 +612,7 @@ def reduced_mutual_information(
     *,
     model: Literal["flat", "dirichlet"] = "flat",
     count: Literal["ec", "newman", "exact"] = "ec",
-    normalizer: str | None = None,
+    normalizer: Literal["reference"] | None = None,
     base: float | None = None,
     bounds: Any = None,
     **policies: Unpack[Policies],

@@ -43,7 +43,7 @@ def reduced_mutual_information(
     table: Contingency,
     model: Literal["flat", "dirichlet"] = "flat",
     count: Literal["ec", "newman", "exact"] = "ec",
-    normalizer: str | None = None,
+    normalizer: Literal["reference"] | None = None,
     base: float | None = None,
     bounds: Any = None,
 ) -> float:

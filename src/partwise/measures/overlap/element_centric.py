@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -122,7 +122,7 @@ def _of_similarity(table: Contingency) -> Parts:
 def element_centric_similarity(
     table: Contingency,
     adjusted: bool = False,
-    average: str | None = "items",
+    average: Literal["items"] | None = "items",
     alpha: float = 0.9,
 ) -> float:
     """Mean over items of the overlap of their two clusters over the larger, in [1/n, 1].
