@@ -41,7 +41,7 @@ pw.worst_clustering("ab")  # type: ignore[arg-type]
 # ---- beside the measures -------------------------------------------------------------
 
 pw.adjust(0.5, 0.2)  # type: ignore[call-arg]
-pw.b_cubed(a, b, beta=2)  # type: ignore[call-arg]
+pw.b_cubed("ab", b)  # type: ignore[arg-type]
 pw.catalogue("pairs")  # type: ignore[call-arg]
 pw.centroids(a)  # type: ignore[call-arg]
 pw.check_subcomponent_score("entropi")  # type: ignore[arg-type]
@@ -89,6 +89,18 @@ pw.majority_vote(3)  # type: ignore[arg-type]
 pw.medoid([a, b], weight=[1, 2])  # type: ignore[call-arg]
 pw.point_estimate([a, b], loss="pear")  # type: ignore[arg-type]
 pw.similarity_matrix("ab")  # type: ignore[arg-type]
+
+# ---- the field ------------------------------------------------------------------------
+
+pw.closest_cluster()  # type: ignore[call-arg]
+pw.diarization_errors()  # type: ignore[call-arg]
+pw.element_consistency()  # type: ignore[call-arg]
+pw.estimate_from_sample()  # type: ignore[call-arg]
+pw.object_matches()  # type: ignore[call-arg]
+coreference.error_analysis()  # type: ignore[call-arg]
+coreference.scores_by_entity_size()  # type: ignore[call-arg]
+coreference.scores_by_mention()  # type: ignore[call-arg]
+coreference.split_antecedent_scores()  # type: ignore[call-arg]
 
 # ---- the rest ------------------------------------------------------------------------
 

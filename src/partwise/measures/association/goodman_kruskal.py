@@ -54,7 +54,9 @@ def _squares_over_known(table: Contingency, side: str) -> QuotientSum:
     return QuotientSum(table.counts, table.counts, _sizes(table, side)[of_cell])
 
 
-def _of_tau(table: Contingency, direction: str = "reference") -> Parts:
+def _of_tau(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> Parts:
     """Return the parts of 1 - L / B: L = n - sum n_ij^2 / n_i, B = n - (sum m_j^2) / n."""
     known, guessed = _known_and_guessed(table, direction)
     of_cell = table.rows if known == "rows" else table.cols
@@ -133,7 +135,9 @@ def _largest(table: Contingency, side: str) -> int:
     return int(_sizes(table, side).max(initial=0))
 
 
-def _of_lambda(table: Contingency, direction: str = "reference") -> Parts:
+def _of_lambda(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> Parts:
     """Return the parts of 1 - L / B: items outside the largest cells, outside the largest."""
     known, guessed = _known_and_guessed(table, direction)
     lost = outside_largest(table, known)

@@ -41,7 +41,9 @@ def _normalized(s: Any) -> Result:
     return ratio(larger(s.split, s.merge), larger(s.reference, s.candidate))
 
 
-def _uncertainty(s: Any, shared: Any, direction: str = "reference") -> Result:
+def _uncertainty(
+    s: Any, shared: Any, direction: Literal["reference", "candidate"] = "reference"
+) -> Result:
     guessed = s.candidate if direction == "reference" else s.reference
     return ratio(*over(s, shared, guessed), 1)
 
@@ -57,7 +59,9 @@ def _of_merge(table: Contingency, base: float | None = None) -> Parts:
     return join_weighted(table, merge_losses(table) / ln_of_base(base), distance=True)
 
 
-def _of_uncertainty(table: Contingency, direction: str = "reference") -> Parts:
+def _of_uncertainty(
+    table: Contingency, direction: Literal["reference", "candidate"] = "reference"
+) -> Parts:
     one_of(direction, ("reference", "candidate"), "direction")
     return of_completeness(table) if direction == "reference" else of_homogeneity(table)
 

@@ -228,7 +228,7 @@ def _similar_speakers(table: Contingency, kept: Present, mapping: str) -> IntArr
 
 
 def _of_jaccard_error(
-    table: Contingency, silence: Any = None, mapping: str = "jaccard"
+    table: Contingency, silence: Any = None, mapping: Literal["jaccard", "overlap"] = "jaccard"
 ) -> Parts:
     """Components weigh their reference speakers, each of which loses 1 - J."""
     kept = present(table, silence, "silence")
