@@ -83,13 +83,18 @@ Missing: TypeAlias = Literal["error", "drop", "singletons", "cluster"]
 Duplicates: TypeAlias = Literal["error", "first", "last"]
 
 
-class Policies(TypedDict, total=False):
-    """What every measure takes behind its own options; see ``align``."""
+class OtherPolicies(TypedDict, total=False):
+    """What every measure takes behind its own options but for weights; see ``align``."""
 
-    weights: Column | Mapping[Any, float] | None
     multiplicity: Column | Mapping[Any, int] | None
     features: Column | Mapping[Any, Sequence[float]] | None
     unmatched: Unmatched | tuple[Unmatched, Unmatched]
     missing: Missing | tuple[Missing, Missing]
     missing_labels: object
     duplicates: Duplicates | tuple[Duplicates, Duplicates]
+
+
+class Policies(OtherPolicies, total=False):
+    """What every measure takes behind its own options; see ``align``."""
+
+    weights: Column | Mapping[Any, float] | None

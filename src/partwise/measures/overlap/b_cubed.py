@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from partwise.numbers.checks import one_of, weight_of_harmonic_mean
 from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
-from partwise.typing import Candidate
+from partwise.typing import Candidate, Column, OtherPolicies
 
 __all__ = [
     "b_cubed",
@@ -119,8 +119,8 @@ def b_cubed(
     reference: Reference,
     candidate: Candidate = None,
     *,
-    weights: Any = None,
-    **policies: Any,
+    weights: Column | Mapping[Any, float] | Literal["clusters"] | None = None,
+    **policies: Unpack[OtherPolicies],
 ) -> BCubed:
     """B-cubed precision, recall and their harmonic mean.
 
@@ -147,9 +147,10 @@ def b_cubed(
     True
     """
     equal = isinstance(weights, str) and weights == "clusters"
+    every_policy: dict[str, Any] = {**policies}
     if weights is not None and not equal:
-        policies["weights"] = weights
-    table = table_of(reference, candidate, policies, "b_cubed")
+        every_policy["weights"] = weights
+    table = table_of(reference, candidate, every_policy, "b_cubed")
     of = "uniform" if equal else "size"
     return BCubed(
         b_cubed_precision(table, cluster_weights=of),
