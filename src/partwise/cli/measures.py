@@ -8,7 +8,8 @@ from typing import Any
 from partwise.cli.options import add_shape_options
 from partwise.measures.catalogue import catalogue
 from partwise.measures.entry import Measure
-from partwise.report.tables import csv_table, json_text, markdown_table, text_table
+from partwise.report.json_documents import json_text
+from partwise.report.tables import csv_table, markdown_table, text_table
 
 
 def add_parser(commands: Any) -> None:

@@ -172,7 +172,6 @@ def _equal(cluster_weights: str) -> bool:
     value_if_identical=1,
     join_weighted=True,
     source="Bagga and Baldwin 1998",
-    default=False,
     variants={
         "cluster_weights=uniform": {
             "formula": None,
@@ -225,7 +224,6 @@ def b_cubed_precision(table: Contingency, cluster_weights: str = "size") -> floa
     value_if_identical=1,
     join_weighted=True,
     source="Bagga and Baldwin 1998",
-    default=False,
     variants={
         "cluster_weights=uniform": {
             "formula": None,
