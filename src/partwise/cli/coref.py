@@ -16,7 +16,7 @@ from typing import Any
 from partwise.cli.coref_options import add_options, check_options, check_options_of_perl
 from partwise.cli.coref_reading import COLUMN_OPTIONS, reading_of
 from partwise.cli.drawing import read_drawing_options
-from partwise.cli.options import split_names
+from partwise.cli.options import named_source, split_names
 from partwise.coreference import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
@@ -56,7 +56,7 @@ def add_parser(commands: Any) -> None:
         help="score coreference responses against their key",
         description="Score coreference responses against their key: MUC, B-cubed, CEAF, BLANC, "
         "LEA, the CoNLL average. The text, Markdown and LaTeX tables are in percent, rounded. "
-        "Exit codes: 0 done; 2 input that was refused, and then no scores are printed.",
+        "Where a response is refused, no scores are printed.",
     )
     add_options(parser)
     parser.set_defaults(run=run, words=COLUMN_OPTIONS)
@@ -319,16 +319,16 @@ def heading(results: shown.Results, *, one_set: str) -> str:
 
 def read_key(options: argparse.Namespace) -> Documents:
     """Return the documents of the key."""
-    check_standard_input(options.key, *options.responses)
+    check_standard_input(options.key, *named_responses(options.responses)[1])
     return reading_of(options).documents(options.key, "key")
 
 
 def scored(options: argparse.Namespace, key: Documents) -> dict[str, CoreferenceScores]:
     """Return the scores of each response by its name; none if one is refused."""
-    names = short_names(options.responses)
+    names, paths = named_responses(options.responses)
     results = {}
     repeats = tuple(options.repeats.split(","))
-    named = list(zip(names, options.responses, strict=True))
+    named = list(zip(names, paths, strict=True))
     reading = reading_of(options)
     reading.documents_like(key)
     for name, path in track(named, "responses", len(named) > 1 and sys.stderr.isatty()):
@@ -381,6 +381,22 @@ def notes_of(results: shown.Results) -> list[Note]:
         for note in result.input_report.notes:
             notes[note if note.place else note.at(name)] = None
     return list(notes)
+
+
+def named_responses(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return names and files of responses: of NAME=FILE, else short names of the files."""
+    own = [named_source(text) for text in arguments]
+    paths = [path for _, path in own]
+    without = [path for text, path in zip(arguments, paths, strict=True) if text == path]
+    short = iter(short_names(without))
+    names = [
+        next(short) if text == path else name
+        for text, (name, path) in zip(arguments, own, strict=True)
+    ]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise ValueError(f"{repeated} is given twice; a line for each response is printed")
+    return names, paths
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

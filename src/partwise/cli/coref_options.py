@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "responses",
         metavar="RESPONSE",
         nargs="+",
-        help="one response or several, in the same forms",
+        help="one response or several, in the same forms; NAME=FILE names its line",
     )
     parser.add_argument(
         "--measures",

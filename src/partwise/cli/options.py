@@ -265,6 +265,15 @@ def split_source(source: str) -> tuple[str, str]:
     return path, column
 
 
+def named_source(text: str) -> tuple[str, str]:
+    """Split NAME=FILE; without a name, it is that of the file, with its column."""
+    name, separator, path = text.partition("=")
+    if separator and name and path and "/" not in name and not Path(text).exists():
+        return name, path
+    path, column = split_source(text)
+    return (f"{Path(path).name}::{column}" if column else Path(path).name), text
+
+
 def paths_of(sources: Iterable[str]) -> list[str]:
     """Return the files of FILE or FILE::COLUMN."""
     return [split_source(source)[0] for source in sources]
