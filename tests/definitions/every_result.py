@@ -43,6 +43,15 @@ def coreference_results():
     }
 
 
+def consensus_results(*draws):
+    """Return what many clusterings give together, by kind."""
+    return {
+        "medoid": pw.medoid(list(draws)),
+        "point estimate": pw.point_estimate(list(draws), seed=1),
+        "majority vote": pw.majority_vote(list(draws)),
+    }
+
+
 def results():
     """Return a result of every kind, by kind, of 4,000 items or of 300 clusterings."""
     random = np.random.default_rng(7)
@@ -94,6 +103,7 @@ def results():
         "graph": pw.bipartite_graph(*labelled),
         "subcomponents": pw.split_subcomponents(*labelled),
         "matching": pw.match_clusters(*labelled),
+        **consensus_results(truth[:400], noisy[:400], other[:400]),
         "solved matching": solvers.match(table.to_scipy(), table.counts),
         **coreference_results(),
     }

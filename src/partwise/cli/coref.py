@@ -13,8 +13,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from partwise.cli.coref_options import add_options, check_options, check_options_of_perl
-from partwise.cli.coref_reading import COLUMN_OPTIONS, reading_of
+from partwise.cli.documents.coref_options import (
+    add_options,
+    check_options,
+    check_options_of_perl,
+)
+from partwise.cli.documents.coref_reading import COLUMN_OPTIONS, reading_of
 from partwise.cli.drawing import read_drawing_options
 from partwise.cli.options import named_source, split_names
 from partwise.coreference import (

@@ -12,11 +12,12 @@ from partwise._kernels.workers import read_workers
 from partwise.consensus.ensemble import read_ensemble, with_candidate
 from partwise.consensus.losses import LossName, losses, read_loss
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.brief import Brief
 from partwise.typing import Column, Labels
 
 
-@dataclass(frozen=True, eq=False)
-class CredibleBall:
+@dataclass(frozen=True, eq=False, repr=False)
+class CredibleBall(Brief):
     """The smallest ball round an estimate that holds a share of the draws.
 
     Attributes

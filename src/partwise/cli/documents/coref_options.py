@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from partwise.cli.coref_reading import add_reading_options
+from partwise.cli.documents.coref_reading import add_reading_options
 from partwise.cli.drawing import DRAWING, add_drawing_options
 from partwise.cli.options import add_latex_options, add_shape_options, check_latex_options
 from partwise.coreference.documents.pairing import DOCUMENTS
