@@ -55,8 +55,6 @@ class CredibleBall(Brief):
             f"({self.loss}, level {self.level:g})\n{told}"
         )
 
-    __repr__ = __str__
-
 
 def _few(draws: list[int]) -> str:
     more = f" and {len(draws) - 3} more" if len(draws) > 3 else ""

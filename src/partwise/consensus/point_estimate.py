@@ -85,8 +85,6 @@ class PointEstimate(Brief):
             ]
         )
 
-    __repr__ = __str__
-
 
 def point_estimate(
     draws: Column | Iterable[Labels],
