@@ -12,7 +12,7 @@ from partwise.measures.catalogue import catalogue, find
 from partwise.measures.entry import Measure
 from partwise.report.json_documents import json_text
 from partwise.report.table import WIDTH
-from partwise.report.tables import csv_table, markdown_table, text_table
+from partwise.report.tables import csv_table, markdown_table
 
 _MARKS = ("symmetric", "metric", "join_weighted", "normalized", "tie_dependent")
 _HEADER = ("family", "measure", "options", "range", "better", "properties", "source")
@@ -111,15 +111,17 @@ def _in_full(entry: Measure) -> str:
 
 def _listed(entries: list[Measure]) -> str:
     """Return a line for each measure, under the names of the families."""
-    rows = [(f"  {entry.name}", _range(entry), entry.direction or "") for entry in entries]
-    head, *lines = text_table(rows, ["measure", "range", "better"]).split("\n")
-    parts = [head]
+    parts = [f"{'measure':<50}{'range':<16}better"]
     family = ""
-    for entry, line in zip(entries, lines, strict=True):
+    for entry in entries:
         if entry.family != family:
             family = entry.family
             parts.append(family)
-        parts.append(line)
+        line = f"  {entry.name}"
+        if len(line) > 48:  # then its range stands below
+            parts.append(line)
+            line = ""
+        parts.append(f"{line:<50}{_range(entry):<16}{entry.direction or ''}".rstrip())
     return "\n".join([*parts, "", "partwise measures NAME says what one is, with its source"])
 
 
