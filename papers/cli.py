@@ -23,7 +23,8 @@ from papers.outcome_tables import (
 from papers.seeds import how_often, spread, tables_of
 from partwise.cli import guarded
 from partwise.cli.options import add_shape_options
-from partwise.report.tables import csv_table, json_text, markdown_table, text_table
+from partwise.report.json_documents import json_text
+from partwise.report.tables import csv_table, markdown_table, text_table
 
 if TYPE_CHECKING:
     from papers import Experiment, ExperimentTable

@@ -92,4 +92,9 @@ class ExperimentTable:
         return "\n".join([self.title, text_table(self._shown(), self.columns), *self.notes])
 
     def _shown(self) -> list[list[Any]]:
-        return [["" if value is None else value for value in row] for row in self.rows]
+        return [[_shown(value) for value in row] for row in self.rows]
+
+
+def _shown(value: Any) -> str:
+    """Return a cell: floats to six significant digits, nothing for None."""
+    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -100,6 +100,7 @@ from partwise.scoring.decompose import decompose as decompose
 from partwise.scoring.diagnose.diagnose import Diagnosis as Diagnosis
 from partwise.scoring.diagnose.diagnose import diagnose as diagnose
 from partwise.scoring.from_sums import from_sums as from_sums
+from partwise.scoring.pairwise_table import PairwiseTable as PairwiseTable
 from partwise.scoring.results import Comparison as Comparison
 from partwise.scoring.results import ScoreTable as ScoreTable
 from partwise.table.alignment import Alignment as Alignment
@@ -760,6 +761,7 @@ __all__ = [
     "Medoid",
     "NullDistribution",
     "PairedTest",
+    "PairwiseTable",
     "PointEstimate",
     "SampleEstimates",
     "ScoreTable",

@@ -288,7 +288,7 @@ def test_command_prints_bootstrap_and_paired_tests(capsys, files):
 @pytest.mark.parametrize(
     ("options", "fragment"),
     [
-        (["--bootstrap", "9", "--latex"], "not for --latex"),
+        (["--worst", "9", "--latex"], "not for --latex"),
         (["--method", "bootstrap"], "--method is for --paired"),
         (["--seed", "9"], "--seed is for --bootstrap and --paired"),
         (["--bootstrap", "0"], "--bootstrap 0 must be"),

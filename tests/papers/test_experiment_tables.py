@@ -24,7 +24,7 @@ pytestmark = pytest.mark.one_backend
 
 def test_a_table_is_text_markdown_csv_and_a_frame():
     table = ExperimentTable("T", ("a", "b"), ((1, 0.1 + 0.2), ("x|y", None)), ("n1", "n2"))
-    assert str(table).splitlines() == ["T", "a    b", "1    0.3", "x|y", "n1", "n2"]
+    assert str(table).splitlines() == ["T", "a      b", "1    0.3", "x|y", "n1", "n2"]
     assert table.to_markdown().splitlines() == [
         "## T",
         "",

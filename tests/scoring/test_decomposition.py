@@ -277,9 +277,9 @@ def test_no_items():
 def test_reports():
     a, b = [0, 0, 1, 1, 2, 3], [0, 1, 2, 2, 2, 4]
     found = pw.decompose(a, b, measure="s_entropy")
-    assert repr(found) == "Decomposition(s_entropy = 0.376977, 3 components)"
+    assert repr(found) == "Decomposition(s_entropy = 0.3770, 3 components)"
     lines = str(found).splitlines()
-    assert lines[0] == "s_entropy = 0.376977: 3 components, offset 0"
+    assert lines[0] == "s_entropy = 0.3770: 3 components, offset 0.0000"
     assert lines[1].split() == ["component", "items", "weight", "score", "loss"]
     assert [line.split()[0] for line in lines[2:]] == ["0", "1"]
     assert found.worst(1).tolist() == [0]

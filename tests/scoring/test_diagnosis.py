@@ -386,11 +386,11 @@ def test_long_labels_and_common_parts():
     b = {(name, str(i)): (name, f"r{i % 2}") for i in range(3)}
     found = pw.diagnose(a, b, items=True)
     text = str(found)
-    assert f"1 reference cluster, 2 candidate clusters in {name}\n" in text
-    assert "  a document wit… by somebody,e0  r0 (2), r1 (1)" in text
+    assert f"1 reference cluster, 2 candidate clusters in {name} " in " ".join(text.split())
+    assert "  a document … somebody,e0\n    r0 (2), r1 (1)" in text
     lines = [line.split() for line in text.splitlines()]
     assert ["2", "e0", "r0", "0,", "2"] in lines
-    assert max(map(len, text.splitlines()[3:])) < 136
+    assert max(map(len, text.splitlines())) <= 80
     assert json.loads(found.to_json())["worst"][0]["cells"][0]["items"] == [
         [name, "0"],
         [name, "2"],

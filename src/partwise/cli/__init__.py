@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 from partwise import _kernels
+from partwise.cli.help import EXIT_CODES, Help, finish
 from partwise.cli.sentences import in_words_of, options_of, with_notes_told, without_traps
 
 #: The subcommands, each the module of its name.
 _COMMANDS = (
-    *("compare", "score", "diagnose", "significance", "paired"),
+    *("compare", "score", "pairwise", "diagnose", "significance", "paired"),
     *("sweep", "coref", "convert", "table", "merge", "measures"),
 )
 
@@ -87,13 +90,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done; 2: bad input; 130: interrupted.
     """
     parser = argparse.ArgumentParser(
-        prog="partwise", description="Compare clusterings: every agreement measure."
+        prog="partwise",
+        description="Compare clusterings: every agreement measure.",
+        epilog=EXIT_CODES,
+        formatter_class=Help,
     )
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="show program's version number and exit"
     )
     commands = parser.add_subparsers(
-        dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
+        dest="command",
+        required=True,
+        metavar="COMMAND",
+        parser_class=CommandParser,
+        prog="partwise",
     )
     words_of_call = sys.argv[1:] if arguments is None else list(arguments)
     # a subcommand is started without what the others need
@@ -101,12 +111,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in (named,) if named in _COMMANDS else _COMMANDS:
         folder = f"{_FOLDERS[name]}." if name in _FOLDERS else ""
         import_module(f"partwise.cli.{folder}{name}").add_parser(commands)
+        finish(commands.choices[name], name)
     options = parser.parse_args(without_traps(words_of_call))
     words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
     options.words = words
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
-    return guarded(with_notes_told(options.run, words), options, words)
+    run = with_notes_told(options.run, words)
+    return guarded(quiet(run) if options.quiet else run, options, words)
+
+
+def quiet(
+    run: Callable[[argparse.Namespace], int | None],
+) -> Callable[[argparse.Namespace], int | None]:
+    """Let a command write nothing to standard error but what ends it."""
+
+    def silent(options: argparse.Namespace) -> int | None:
+        with redirect_stderr(StringIO()):
+            return run(options)
+
+    return silent
 
 
 def guarded(

@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> None:
             **read_drawing_options(options),
             **read_policies(options),
         )
-        print_report(intervals, options.shape)
+        print_report(intervals, options)
         return
     check_nothing_drawn(options)
     result = compare(
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> None:
     )
     result = in_words_of_options(result, options.words)
     tell([result.account])
-    print_in_shape(result, options.shape)
+    print_in_shape(result, options)
 
 
 def _run_on_table(table: Contingency, options: argparse.Namespace) -> None:
@@ -103,7 +103,7 @@ def _run_on_table(table: Contingency, options: argparse.Namespace) -> None:
             **read_unit_options(options),
             **read_drawing_options(options),
         )
-        print_report(intervals, options.shape)
+        print_report(intervals, options)
         return
     if options.candidate is not None:
         options.workers = None  # they have counted
@@ -111,4 +111,4 @@ def _run_on_table(table: Contingency, options: argparse.Namespace) -> None:
     result = compare(table, measures=split_names(options.measures))
     result = in_words_of_options(result, options.words)
     tell([result.account])
-    print_in_shape(result, options.shape)
+    print_in_shape(result, options)

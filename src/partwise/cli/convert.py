@@ -9,7 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from partwise.cli.coref_reading import COLUMN_OPTIONS, add_reading_options, single_reading_of
+from partwise.cli.documents.coref_reading import (
+    COLUMN_OPTIONS,
+    add_reading_options,
+    single_reading_of,
+)
 from partwise.coreference.formats import READERS, WRITABLE, iter_documents, write
 from partwise.coreference.formats.writing import WritableFormat
 from partwise.labels.files.compressed import OPENERS

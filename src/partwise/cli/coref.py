@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from partwise.cli.coref_options import add_options, check_options, check_options_of_perl
-from partwise.cli.coref_reading import COLUMN_OPTIONS, reading_of
+from partwise.cli.documents.coref_options import (
+    add_options,
+    check_options,
+    check_options_of_perl,
+)
+from partwise.cli.documents.coref_reading import COLUMN_OPTIONS, reading_of
 from partwise.cli.drawing import read_drawing_options
-from partwise.cli.options import split_names
+from partwise.cli.options import named_source, split_names
 from partwise.coreference import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
@@ -28,6 +33,7 @@ from partwise.coreference import (
 from partwise.coreference.documents.reading import check_standard_input
 from partwise.coreference.report import tables as shown
 from partwise.coreference.report.perl_text import perl_text
+from partwise.coreference.report.tables import CoreferenceTable
 from partwise.coreference.report.worst import text as worst_text
 from partwise.coreference.scores.analysis.errors import ErrorAnalysis, error_analysis
 from partwise.coreference.scores.measures import own_name
@@ -40,7 +46,9 @@ from partwise.inference.draws import read_seed
 from partwise.labels.notes import Note
 from partwise.measures.catalogue import find
 from partwise.progress import track
-from partwise.report.tables import json_text, text_table
+from partwise.report.json_documents import json_text
+from partwise.report.table import wrapped
+from partwise.report.tables import text_table
 from partwise.scoring.compare import compare
 from partwise.scoring.results import Comparison
 
@@ -52,7 +60,7 @@ def add_parser(commands: Any) -> None:
         help="score coreference responses against their key",
         description="Score coreference responses against their key: MUC, B-cubed, CEAF, BLANC, "
         "LEA, the CoNLL average. The text, Markdown and LaTeX tables are in percent, rounded. "
-        "Exit codes: 0 done; 2 input that was refused, and then no scores are printed.",
+        "Where a response is refused, no scores are printed.",
     )
     add_options(parser)
     parser.set_defaults(run=run, words=COLUMN_OPTIONS)
@@ -76,7 +84,8 @@ def _plain(
     options: argparse.Namespace, results: shown.Results, findings: _Findings
 ) -> dict[str, Any]:
     """Return everything that was found as plain values."""
-    responses = shown.plain(results, findings.measures, per_document=options.per_document)
+    document: dict[str, Any] = json.loads(findings.table.to_json(None))
+    responses = document["responses"]
     for name, partition in findings.partitions.items():
         responses[name]["partition"] = {
             "unmatched": options.unmatched,
@@ -89,20 +98,13 @@ def _plain(
         responses[name]["errors"] = errors.to_dict()
     for name, splits in findings.splits.items():
         responses[name]["split_antecedents"] = splits.to_dict()
-    for name, one in findings.bootstraps.items():
-        responses[name]["bootstrap"] = one.to_dict()
-    report = {
+    document["notes"] = [note.to_dict() for note in notes_of(results)]
+    asked = {
         "key": options.key,
         "cross_document": options.cross_document or options.topics is not None,
         "topics": options.topics,
-        "responses": responses,
-        "notes": [note.to_dict() for note in notes_of(results)],
     }
-    if findings.tests:
-        report["paired"] = [
-            {"responses": list(pair), **test.to_dict()} for pair, test in findings.tests.items()
-        ]
-    return report
+    return {**document, "options": {**document["options"], **asked}, **asked}
 
 
 def _print_text(
@@ -110,12 +112,10 @@ def _print_text(
 ) -> None:
     """Print everything that was found; of CSV and LaTeX only the table goes to the output."""
     in_front = sys.stderr if options.shape in ("csv", "latex") else sys.stdout
-    print(heading(results, one_set=_one_set(options)), file=in_front)
+    head = heading(results, one_set=_one_set(options))
+    print(wrapped(head.splitlines()) if options.shape is None else head, file=in_front)
     if findings.measures is None or findings.measures:
-        write = {"csv": shown.csv, "latex": shown.latex, "markdown": shown.markdown}
-        text = write.get(options.shape, shown.text)(
-            results, findings.measures, per_document=options.per_document
-        )
+        text = _table_text(options, findings.table)
         if in_front is sys.stdout:
             print()
         print(text.rstrip("\n"))
@@ -124,12 +124,11 @@ def _print_text(
         rows = [(name, *one.scores.values()) for name, one in findings.partitions.items()]
         print(f"\npartitions of the mentions, unmatched: {options.unmatched}\n")
         print(text_table(rows, ["response", *names]))
-    for name, drawn in findings.bootstraps.items():
-        print(f"\n{name}: {drawn}")
-    for (first, second), test in findings.tests.items():
-        print(f"\n{first}, then {second}: {test}")
-    if len(findings.tests) > 1:
-        print(f"p is not corrected for making {len(findings.tests)} comparisons")
+    if options.shape is None:
+        for name, drawn in findings.bootstraps.items():
+            print(f"\n{name}: {drawn}")
+        for (first, second), test in findings.tests.items():
+            print(f"\n{first}, then {second}: {test}")
     for name, worst in findings.worst.items():
         print(f"\n{name}\n\n{worst_text(worst)}")
     for name, errors in findings.errors.items():
@@ -138,29 +137,60 @@ def _print_text(
         print(f"\n{name}: {splits}")
 
 
+def _table_text(options: argparse.Namespace, table: CoreferenceTable) -> str:
+    """Return the table in the form asked for."""
+    if options.shape == "csv":
+        return table.to_csv()
+    if options.shape == "latex":
+        return table.to_latex(caption=options.caption, label=options.reference_key)
+    if options.shape == "markdown":
+        return table.table().markdown()
+    bare = CoreferenceTable.of(
+        table.results,
+        measures=table.measures,
+        per_document=table.per_document,
+        tests=table.doubts.tests,
+    )
+    return str(bare)
+
+
 @dataclass(frozen=True)
 class _Findings:
     """What was asked for beyond the scores, by response and by pair of responses.
 
     Attributes
     ----------
+    results : mapping of str to CoreferenceScores
     measures : list of str or None
         Those of coreference that are printed; None for the table of papers.
     """
 
+    results: shown.Results
     measures: list[str] | None
-    partitions: dict[str, Comparison]
-    bootstraps: dict[str, CoreferenceBootstrap]
-    tests: dict[tuple[str, str], CoreferencePairedTest]
-    worst: dict[str, Worst]
-    errors: dict[str, ErrorAnalysis]
-    splits: dict[str, SplitAntecedentScores]
+    per_document: bool
+    partitions: dict[str, Comparison] = field(default_factory=dict)
+    bootstraps: dict[str, CoreferenceBootstrap] = field(default_factory=dict)
+    tests: dict[tuple[str, str], CoreferencePairedTest] = field(default_factory=dict)
+    worst: dict[str, Worst] = field(default_factory=dict)
+    errors: dict[str, ErrorAnalysis] = field(default_factory=dict)
+    splits: dict[str, SplitAntecedentScores] = field(default_factory=dict)
+
+    @property
+    def table(self) -> CoreferenceTable:
+        """Scores of coreference, with what was drawn."""
+        return CoreferenceTable.of(
+            self.results,
+            measures=self.measures,
+            per_document=self.per_document,
+            bootstraps=self.bootstraps,
+            tests=self.tests,
+        )
 
 
 def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     """Compute what was asked for; all draws are of one seed."""
     measures, of_partitions = _read_measures(options, results)
-    findings = _Findings(measures, {}, {}, {}, {}, {}, {})
+    findings = _Findings(results, measures, options.per_document)
     drawing = {
         **read_drawing_options(options),
         "seed": read_seed(options.seed),
@@ -293,16 +323,16 @@ def heading(results: shown.Results, *, one_set: str) -> str:
 
 def read_key(options: argparse.Namespace) -> Documents:
     """Return the documents of the key."""
-    check_standard_input(options.key, *options.responses)
+    check_standard_input(options.key, *named_responses(options.responses)[1])
     return reading_of(options).documents(options.key, "key")
 
 
 def scored(options: argparse.Namespace, key: Documents) -> dict[str, CoreferenceScores]:
     """Return the scores of each response by its name; none if one is refused."""
-    names = short_names(options.responses)
+    names, paths = named_responses(options.responses)
     results = {}
     repeats = tuple(options.repeats.split(","))
-    named = list(zip(names, options.responses, strict=True))
+    named = list(zip(names, paths, strict=True))
     reading = reading_of(options)
     reading.documents_like(key)
     for name, path in track(named, "responses", len(named) > 1 and sys.stderr.isatty()):
@@ -355,6 +385,22 @@ def notes_of(results: shown.Results) -> list[Note]:
         for note in result.input_report.notes:
             notes[note if note.place else note.at(name)] = None
     return list(notes)
+
+
+def named_responses(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return names and files of responses: of NAME=FILE, else short names of the files."""
+    own = [named_source(text) for text in arguments]
+    paths = [path for _, path in own]
+    without = [path for text, path in zip(arguments, paths, strict=True) if text == path]
+    short = iter(short_names(without))
+    names = [
+        next(short) if text == path else name
+        for text, (name, path) in zip(arguments, own, strict=True)
+    ]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise ValueError(f"{repeated} is given twice; a line for each response is printed")
+    return names, paths
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from partwise.cli.options import read_side
+from partwise.cli.options import print_in_shape, read_side
 from partwise.cli.sentences import tell
 from partwise.inference.blocks import CROSSING
 from partwise.inference.report import Report
@@ -92,15 +92,7 @@ def read_unit_options(options: argparse.Namespace) -> dict[str, Any]:
     return units
 
 
-def print_report(report: Report, shape: str | None) -> None:
+def print_report(report: Report, options: argparse.Namespace) -> None:
     """Print a report in the form that was asked for."""
     tell(report.accounts)
-    if shape == "json":
-        print(report.to_json())
-    elif shape == "csv":
-        print("\n".join([*report.heading(), *report.notes]), file=sys.stderr)
-        sys.stdout.write(report.to_csv())
-    elif shape == "markdown":
-        print(report.to_markdown())
-    else:
-        print(report)
+    print_in_shape(report, options)

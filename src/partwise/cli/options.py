@@ -20,6 +20,7 @@ from partwise.labels.notes import IDS_AS_TEXT, Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
 from partwise.labels.suspicions import MISSING_WORDS
 from partwise.measures import aliases
+from partwise.report.table import Tabular
 
 STANDARD_INPUT = "/dev/stdin"
 
@@ -54,7 +55,8 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         help='"default", "all", names separated by commas (rand_index,"v_measure(beta=2)"), '
         "or a set and names",
     )
-    add_shape_options(parser)
+    add_shape_options(parser, "latex")
+    add_latex_options(parser)
 
 
 def add_shape_options(parser: argparse.ArgumentParser, *more: str) -> None:
@@ -67,13 +69,46 @@ def add_shape_options(parser: argparse.ArgumentParser, *more: str) -> None:
         )
 
 
-def print_in_shape(result: Any, shape: str | None) -> None:
-    """Print scores in the form asked for; CSV has no place for the header, so it is told."""
+def add_latex_options(parser: argparse.ArgumentParser) -> None:
+    """Add what goes around a table of LaTeX."""
+    group = parser.add_argument_group("LaTeX")
+    group.add_argument(
+        "--caption", metavar="TEXT", help="caption of the table that --latex prints"
+    )
+    group.add_argument(
+        "--reference-key",
+        metavar="KEY",
+        help="key for \\ref of the table that --latex prints (its \\label)",
+    )
+
+
+def check_latex_options(options: argparse.Namespace) -> None:
+    """Raise ValueError where there is something to put around LaTeX, and no LaTeX."""
+    for name in ("caption", "reference_key"):
+        if getattr(options, name) is not None and options.shape != "latex":
+            raise ValueError(f"--{name.replace('_', '-')} is for --latex")
+
+
+def latex_of(result: Tabular, options: argparse.Namespace) -> str:
+    """Return the table of a result in LaTeX."""
+    return result.to_latex(caption=options.caption, label=options.reference_key)
+
+
+def print_in_shape(result: Any, options: argparse.Namespace) -> None:
+    """Print a result in the form asked for.
+
+    CSV and LaTeX have no place for the first lines and the notes, so these are told.
+    """
+    shape = options.shape
+    check_latex_options(options)
     if shape == "json":
         print(result.to_json())
-    elif shape == "csv":
-        print(result.header, file=sys.stderr)
-        sys.stdout.write(result.to_csv())
+    elif shape in ("csv", "latex"):
+        for line in (*result.heading(), *getattr(result, "notes", ())):
+            print(line, file=sys.stderr)
+        sys.stdout.write(
+            result.to_csv() if shape == "csv" else f"{latex_of(result, options)}\n"
+        )
     elif shape == "markdown":
         print(result.to_markdown())
     else:
@@ -228,6 +263,15 @@ def split_source(source: str) -> tuple[str, str]:
     if not column:
         raise ValueError(f"{source}: a column name is expected after '::'")
     return path, column
+
+
+def named_source(text: str) -> tuple[str, str]:
+    """Split NAME=FILE; without a name, it is that of the file, with its column."""
+    name, separator, path = text.partition("=")
+    if separator and name and path and "/" not in name and not Path(text).exists():
+        return name, path
+    path, column = split_source(text)
+    return (f"{Path(path).name}::{column}" if column else Path(path).name), text
 
 
 def paths_of(sources: Iterable[str]) -> list[str]:

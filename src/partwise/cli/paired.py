@@ -66,4 +66,4 @@ def run(options: argparse.Namespace) -> None:
         **read_drawing_options(options),
         **read_policies(options),
     )
-    print_report(test, options.shape)
+    print_report(test, options)

@@ -18,6 +18,7 @@ from partwise.cli.options import (
     add_report_options,
     columns_of,
     open_source,
+    print_in_shape,
     read_policies,
     reading_options,
     split_names,
@@ -111,14 +112,7 @@ def _print(scores: ScoreTable, options: argparse.Namespace) -> None:
     """Print scores in the form asked for."""
     scores = in_words_of_options(scores, options.words)
     tell(scores.accounts)
-    if options.shape == "json":
-        print(scores.to_json())
-    elif options.shape == "csv":
-        sys.stdout.write(scores.to_csv())
-    elif options.shape == "markdown":
-        print(scores.to_markdown())
-    else:
-        print(scores)
+    print_in_shape(scores, options)
 
 
 def _named(table: Table, candidates: list[str]) -> list[str]:

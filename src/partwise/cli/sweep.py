@@ -12,8 +12,10 @@ from partwise.cli.drawing import add_drawing_options, check_nothing_drawn, read_
 from partwise.cli.options import (
     add_input_options,
     add_report_options,
+    check_latex_options,
     columns_of,
     open_source,
+    print_in_shape,
     read_side,
     reading_options,
     split_names,
@@ -25,10 +27,8 @@ from partwise.labels.files.npy import load_arrays
 from partwise.labels.files.read import Table, composite_column, read_table
 from partwise.labels.files.table import abbreviated
 from partwise.labels.forms import read_column
-from partwise.report.tables import csv_table, markdown_table
 from partwise.thresholds import Sweep, sweep
 from partwise.thresholds.bootstrap import SweepBootstrap
-from partwise.thresholds.state_scores import COUNTS
 
 
 def add_parser(commands: Any) -> None:
@@ -189,18 +189,17 @@ def run(options: argparse.Namespace) -> None:
     if options.plot:
         result.plot(options.plot)
     if options.shape == "json":
-        extra = {"bootstrap": [one.to_dict() for one in drawn]} if drawn else {}
-        print(json.dumps({**result.to_dict(), **extra}))
+        document = json.loads(result.to_json(None))
+        if drawn:
+            document["bootstrap"] = [json.loads(one.to_json(None)) for one in drawn]
+        print(json.dumps(document))
     elif options.shape is None:
+        check_latex_options(options)
         print(result)
         for one in drawn:
             print(f"\n{one}")
     else:
-        header, lines = _curves(result)
-        if options.shape == "markdown":
-            print(markdown_table(header, lines))
-        else:
-            sys.stdout.write(csv_table(header, lines))
+        print_in_shape(result, options)
 
 
 def _bootstraps(options: argparse.Namespace, result: Sweep) -> list[SweepBootstrap]:
@@ -211,15 +210,3 @@ def _bootstraps(options: argparse.Namespace, result: Sweep) -> list[SweepBootstr
         result.bootstrap(name, draws=options.bootstrap, **read_drawing_options(options))
         for name in result.measures
     ]
-
-
-def _curves(result: Sweep) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Return the header and a line for each state; measures on a grid are empty elsewhere."""
-    columns: list[list[Any]] = [result.thresholds.tolist()]
-    for name in (*COUNTS, *result.measures):
-        column: list[Any] = [""] * len(result)
-        states = result.states_of(name).tolist()
-        for state, value in zip(states, result[name].tolist(), strict=True):
-            column[state] = value
-        columns.append(column)
-    return ["threshold", *COUNTS, *result.measures], list(zip(*columns, strict=True))

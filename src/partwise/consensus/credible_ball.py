@@ -12,11 +12,12 @@ from partwise._kernels.workers import read_workers
 from partwise.consensus.ensemble import read_ensemble, with_candidate
 from partwise.consensus.losses import LossName, losses, read_loss
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.brief import Brief
 from partwise.typing import Column, Labels
 
 
-@dataclass(frozen=True, eq=False)
-class CredibleBall:
+@dataclass(frozen=True, eq=False, repr=False)
+class CredibleBall(Brief):
     """The smallest ball round an estimate that holds a share of the draws.
 
     Attributes
@@ -53,8 +54,6 @@ class CredibleBall:
             f"{self.share:.1%} of the draws are within {self.radius:.6g} of the estimate "
             f"({self.loss}, level {self.level:g})\n{told}"
         )
-
-    __repr__ = __str__
 
 
 def _few(draws: list[int]) -> str:

@@ -13,11 +13,12 @@ from partwise._kernels.workers import map_blocks, read_workers
 from partwise.consensus.criteria import CRITERIA
 from partwise.consensus.ensemble import Ensemble, read_ensemble, with_candidate
 from partwise.consensus.losses import CriterionName, losses, read_loss
+from partwise.report.brief import Brief
 from partwise.typing import Column, Labels
 
 
-@dataclass(frozen=True)
-class Medoid:
+@dataclass(frozen=True, repr=False)
+class Medoid(Brief):
     """The draw with the least expected loss.
 
     Attributes

@@ -17,11 +17,12 @@ from partwise.consensus.search import SEARCHED, Problem, runs_of, shares_within
 from partwise.inference.draws import read_seed
 from partwise.labels import Clustering
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.brief import Brief
 from partwise.typing import Column, Labels
 
 
-@dataclass(frozen=True, eq=False)
-class PointEstimate:
+@dataclass(frozen=True, eq=False, repr=False)
+class PointEstimate(Brief):
     """A clustering of least expected loss, and how it was found.
 
     Attributes
@@ -83,8 +84,6 @@ class PointEstimate:
                 f"0.9, {sure[0]} below",
             ]
         )
-
-    __repr__ = __str__
 
 
 def point_estimate(

@@ -13,13 +13,14 @@ from partwise.consensus.ensemble import Ensemble, many_of, read_ensemble
 from partwise.consensus.expected_loss import medoid_of
 from partwise.consensus.losses import LossName, read_loss
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.brief import Brief
 from partwise.typing import Column, Labels
 
 _MOST_ROUNDS = 100
 
 
-@dataclass(frozen=True, eq=False)
-class MajorityVote:
+@dataclass(frozen=True, eq=False, repr=False)
+class MajorityVote(Brief):
     """What most draws say of each item, once their clusters bear the names of one of them.
 
     Attributes

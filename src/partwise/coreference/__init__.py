@@ -3,6 +3,7 @@
 from partwise.coreference.documents.documents import Document, Documents, Spans, Tokens
 from partwise.coreference.documents.stacking import InputReport
 from partwise.coreference.formats import DocumentStream, iter_documents, read, write
+from partwise.coreference.report.tables import CoreferenceTable
 from partwise.coreference.scores.analysis.errors import (
     EntityErrors,
     ErrorAnalysis,
@@ -33,6 +34,7 @@ __all__ = [
     "CoreferenceBootstrap",
     "CoreferencePairedTest",
     "CoreferenceScores",
+    "CoreferenceTable",
     "Document",
     "DocumentStream",
     "Documents",

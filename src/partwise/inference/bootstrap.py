@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack, get_args
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from partwise.inference.blocks import (
 )
 from partwise.inference.draws import BOOTSTRAP, Drawing, stream_of, takes_draws
 from partwise.inference.items.item_draws import drawn_counts, with_counts
-from partwise.inference.report import Report, position_of
+from partwise.inference.report import Report, column_of, position_of
 from partwise.inference.statistics import (
     Statistic,
     Statistics,
@@ -33,6 +33,9 @@ from partwise.labels.account import counted
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
+from partwise.report.json_documents import packed, unpacked
+from partwise.report.plots.distributions import draw_forest
+from partwise.report.plots.style import saved
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import Reference
 from partwise.typing import Candidate, Labels, Policies
@@ -46,7 +49,7 @@ Interval = Literal["percentile", "centered", "basic"]
 INTERVALS: tuple[str, ...] = get_args(Interval)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bootstrap(Report):
     """Values of measures on resampled data.
 
@@ -69,6 +72,8 @@ class Bootstrap(Report):
     notes : list of str
         What a reader should know.
     """
+
+    _schema: ClassVar[str] = "bootstrap/1"
 
     measures: tuple[str, ...]
     observed: FloatArray
@@ -128,6 +133,33 @@ class Bootstrap(Report):
         columns = (self.observed, self.standard_error, low, high, self.bias)
         return list(zip(self.measures, *(x.tolist() for x in columns), strict=True))
 
+    def plot(self, path: str | None = None, *, ax: Any = None) -> Any:
+        """Draw the values of the measures with their intervals.
+
+        Parameters
+        ----------
+        path : str, optional
+            File to save the figure in.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Needs the extra ``partwise[plot]``.
+        """
+        return saved(
+            draw_forest(
+                self.measures,
+                self.observed,
+                self.low,
+                self.high,
+                xlabel=f"value, with the {self.interval} interval of level {self.level:g} "
+                f"({self.draws} draws of {self.by})",
+                ax=ax,
+            ),
+            path,
+        )
+
     def _origin(self) -> dict[str, Any]:
         return {"account": self.accounts[0].to_dict()}
 
@@ -148,6 +180,37 @@ class Bootstrap(Report):
             },
             "notes": list(self.notes),
         }
+
+    def _options(self) -> dict[str, Any]:
+        names = ("by", "draws", "seed", "interval", "level")
+        return {name: getattr(self, name) for name in names}
+
+    def _document(self) -> dict[str, Any]:
+        return {**self.to_dict(), "values": packed(self.values)}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        return cls(**_fields_of(document), **cls._origin_of(document))
+
+    @classmethod
+    def _origin_of(cls, document: dict[str, Any]) -> dict[str, Any]:
+        return {"accounts": (Account.from_dict(document["account"]),)}
+
+
+def _fields_of(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a bootstrap, but for where the values come from."""
+    lines = document["measures"]
+    return {
+        "measures": tuple(lines),
+        "observed": column_of(lines.values(), "value"),
+        "values": unpacked(document["values"]),
+        "by": document["by"],
+        "n_units": document["units"],
+        "interval": document["interval"],
+        "level": document["level"],
+        "seed": document["seed"],
+        "notes": document["notes"],
+    }
 
 
 def interval_of(

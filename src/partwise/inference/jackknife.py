@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Unpack
+from typing import Any, ClassVar, Literal, Self, Unpack
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from partwise.inference.bootstrap import check_units, notes_of, read_blocks, rea
 from partwise.inference.draws import Drawing, each_draw, takes_draws
 from partwise.inference.items.item_draws import with_counts
 from partwise.inference.items.leave_one_out import values_without_one
-from partwise.inference.report import Report, position_of
+from partwise.inference.report import Report, column_of, position_of
 from partwise.inference.statistics import (
     Statistic,
     Statistics,
@@ -26,12 +26,15 @@ from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.json_documents import packed, unpacked
+from partwise.report.plots.distributions import draw_forest
+from partwise.report.plots.style import saved
 from partwise.table.arguments import Reference
 from partwise.table.contingency import Contingency
 from partwise.typing import Candidate, Labels, Policies
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Jackknife(Report):
     """Values of measures without each unit.
 
@@ -51,6 +54,8 @@ class Jackknife(Report):
     notes : list of str
         What a reader should know.
     """
+
+    _schema: ClassVar[str] = "jackknife/1"
 
     measures: tuple[str, ...]
     observed: FloatArray
@@ -116,6 +121,32 @@ class Jackknife(Report):
             f"{self.level:g}"
         )
 
+    def plot(self, path: str | None = None, *, ax: Any = None) -> Any:
+        """Draw the values of the measures with their intervals.
+
+        Parameters
+        ----------
+        path : str, optional
+            File to save the figure in.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Needs the extra ``partwise[plot]``.
+        """
+        return saved(
+            draw_forest(
+                self.measures,
+                self.observed,
+                self.low,
+                self.high,
+                xlabel=f"value, with the jackknife interval of level {self.level:g}",
+                ax=ax,
+            ),
+            path,
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the single values as plain dicts and numbers."""
         names = ("value", "standard_error", "low", "high", "bias")
@@ -130,6 +161,26 @@ class Jackknife(Report):
             },
             "notes": list(self.notes),
         }
+
+    def _options(self) -> dict[str, Any]:
+        return {"by": self.by, "level": self.level}
+
+    def _document(self) -> dict[str, Any]:
+        return {**self.to_dict(), "values": packed(self.values), "copies": packed(self.copies)}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        lines = document["measures"]
+        return cls(
+            measures=tuple(lines),
+            observed=column_of(lines.values(), "value"),
+            values=unpacked(document["values"]),
+            copies=unpacked(document["copies"]),
+            by=document["by"],
+            level=document["level"],
+            accounts=(Account.from_dict(document["account"]),),
+            notes=document["notes"],
+        )
 
 
 def _without_items(

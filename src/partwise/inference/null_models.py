@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 import numpy as np
 
 from partwise import _kernels
 from partwise.inference.draws import PERMUTATION, Drawing, stream_of, takes_draws
-from partwise.inference.report import position_of
+from partwise.inference.report import column_of, position_of
 from partwise.inference.statistics import Statistics, checked, counted_table, read_statistics
 from partwise.labels import Account
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray
-from partwise.report.tables import pandas_module, text_table
+from partwise.report.json_documents import JsonResult, packed, unpacked
+from partwise.report.plots.distributions import draw_null
+from partwise.report.plots.style import saved
+from partwise.report.table import Table, Tabular, wrapped
+from partwise.report.tables import pandas_module
 from partwise.table.arguments import Reference
 from partwise.table.contingency import Contingency
 from partwise.typing import Candidate, Policies
@@ -25,8 +29,8 @@ if TYPE_CHECKING:
 _MOST_ITEMS = 1 << 32
 
 
-@dataclass(frozen=True, eq=False)
-class NullDistribution:
+@dataclass(frozen=True, eq=False, repr=False)
+class NullDistribution(Tabular, JsonResult):
     """Values of measures on random tables.
 
     Attributes
@@ -40,6 +44,8 @@ class NullDistribution:
         Seed of the draws: the same seed gives the same draws again.
     n_items : int
     """
+
+    _schema: ClassVar[str] = "null-distribution/1"
 
     measures: tuple[str, ...]
     observed: FloatArray
@@ -91,13 +97,52 @@ class NullDistribution:
         columns = (self.observed, self.mean, self.standard_deviation)
         return list(zip(self.measures, *(x.tolist() for x in columns), strict=True))
 
-    def __str__(self) -> str:
-        header = ["measure", "observed", "null mean", "null sd"]
-        first = (
+    def heading(self) -> list[str]:
+        """Return what was drawn."""
+        return [
             f"{self.draws} random tables of {self.n_items} items, both sides' sizes kept, "
             f"seed {self.seed}"
+        ]
+
+    def table(self) -> Table:
+        """Return the table, a measure a line."""
+        header = ("measure", "observed", "null mean", "null sd")
+        return Table(header, self._lines_of_numbers())
+
+    def __str__(self) -> str:
+        return "\n".join([wrapped(self.heading()), "", self.table().text()])
+
+    def __repr__(self) -> str:
+        measures = ", ".join(self.measures[:3]) + ", ..." * (len(self.measures) > 3)
+        return f"NullDistribution({measures}; {self.draws} random tables)"
+
+    def plot(
+        self, path: str | None = None, *, measure: str | None = None, ax: Any = None
+    ) -> Any:
+        """Draw the values of a measure on random tables, with the observed one.
+
+        Parameters
+        ----------
+        measure : str, optional
+            By default the first.
+        path : str, optional
+            File to save the figure in.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Needs the extra ``partwise[plot]``.
+        """
+        at = 0 if measure is None else position_of(measure, self.measures)
+        drawn = draw_null(
+            self.values[:, at],
+            float(self.observed[at]),
+            measure=self.measures[at],
+            what="random tables",
+            ax=ax,
         )
-        return f"{first}\n\n{text_table(self._lines_of_numbers(), header)}"
+        return saved(drawn, path)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists and numbers."""
@@ -111,6 +156,23 @@ class NullDistribution:
             },
             "values": {name: self[name].tolist() for name in self.measures},
         }
+
+    def _options(self) -> dict[str, Any]:
+        return {"draws": self.draws, "seed": self.seed}
+
+    def _document(self) -> dict[str, Any]:
+        return {**self.to_dict(), "values": packed(self.values), "notes": []}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        lines = document["measures"]
+        return cls(
+            measures=tuple(lines),
+            observed=column_of(lines.values(), "observed"),
+            values=unpacked(document["values"]),
+            seed=document["seed"],
+            n_items=document["n_items"],
+        )
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the draws, a column per measure (needs ``partwise[frames]``)."""

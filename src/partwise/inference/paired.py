@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, Unpack, get_args
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar, Literal, Self, Unpack, get_args
 
 import numpy as np
 
@@ -35,6 +35,8 @@ from partwise.labels.carried import read_groups
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
+from partwise.report.json_documents import packed, unpacked
+from partwise.report.table import Table
 from partwise.table.alignment import Alignment
 from partwise.table.contingency import Contingency
 from partwise.typing import Labels, Policies
@@ -71,7 +73,7 @@ class PairedDifference:
     high: float | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PairedTest(Report):
     """Measures of two systems on one reference, and whether they differ.
 
@@ -89,6 +91,8 @@ class PairedTest(Report):
     notes : list of str
         What a reader should know.
     """
+
+    _schema: ClassVar[str] = "paired-test/1"
 
     results: dict[str, PairedDifference]
     method: str
@@ -137,6 +141,47 @@ class PairedTest(Report):
             "measures": {name: asdict(one) for name, one in self.results.items()},
             "notes": list(self.notes),
         }
+
+    def table(self) -> Table:
+        """Return the table, a measure a line; a star where the systems differ."""
+        table = super().table()
+        alpha = 1 - self.level
+        column = table.header.index("difference")
+        marks = {
+            (i, column): "*"
+            for i, one in enumerate(self.results.values())
+            if one.p_value <= alpha
+        }
+        legend = [f"* p <= {alpha:.3g}, two-sided"] if marks else []
+        return replace(table, marks=marks, legend=legend)
+
+    def _options(self) -> dict[str, Any]:
+        names = ("method", "by", "draws", "seed", "level")
+        return {name: getattr(self, name) for name in names}
+
+    def _document(self) -> dict[str, Any]:
+        return {**self.to_dict(), "differences": packed(self.differences)}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        lines = document["measures"]
+        results = {name: PairedDifference(**line) for name, line in lines.items()}
+        return cls(
+            results=results,
+            method=document["method"],
+            by=document["by"],
+            n_units=document["units"],
+            draws=document["draws"],
+            seed=document["seed"],
+            level=document["level"],
+            differences=unpacked(document["differences"]),
+            notes=document["notes"],
+            **cls._origin_of(document),
+        )
+
+    @classmethod
+    def _origin_of(cls, document: dict[str, Any]) -> dict[str, Any]:
+        return {"accounts": tuple(map(Account.from_dict, document["accounts"]))}
 
 
 @takes("measure")

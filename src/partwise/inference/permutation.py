@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Unpack, get_args
+from typing import Any, ClassVar, Literal, Self, Unpack, get_args
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from partwise.measures.aliases import takes
 from partwise.measures.chance.expected import constant
 from partwise.numbers.arrays import FloatArray
 from partwise.numbers.checks import number, one_of
+from partwise.report.numbers import show_probability
+from partwise.report.plots.distributions import draw_null
+from partwise.report.plots.style import saved
 from partwise.table.arguments import Reference
 from partwise.table.contingency import Contingency
 from partwise.typing import Candidate, Policies
@@ -69,7 +72,7 @@ class MeasureSignificance:
     moments: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Significance(Report):
     """Measures against their values on random tables.
 
@@ -87,6 +90,8 @@ class Significance(Report):
     notes : list of str
         What a reader should know.
     """
+
+    _schema: ClassVar[str] = "significance/1"
 
     results: dict[str, MeasureSignificance]
     alternative: str
@@ -130,6 +135,36 @@ class Significance(Report):
             f"draws), with its Clopper-Pearson interval of level {self.level:g}"
         )
 
+    def plot(
+        self, path: str | None = None, *, measure: str | None = None, ax: Any = None
+    ) -> Any:
+        """Draw a measure on random tables, with the observed value and its p-value.
+
+        Parameters
+        ----------
+        measure : str, optional
+            By default the first.
+        path : str, optional
+            File to save the figure in.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Needs the extra ``partwise[plot]``.
+        """
+        at = 0 if measure is None else position_of(measure, self.results)
+        name = list(self.results)[at]
+        drawn = draw_null(
+            self.null[name],
+            self.results[name].value,
+            measure=name,
+            what="random tables",
+            remark=f", {show_probability(self.results[name].p_value)}",
+            ax=ax,
+        )
+        return saved(drawn, path)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the draws as plain dicts and numbers."""
         return {
@@ -141,7 +176,29 @@ class Significance(Report):
             "level": self.level,
             "interval": "Clopper-Pearson",
             "measures": {name: asdict(one) for name, one in self.results.items()},
+            "notes": list(self.notes),
         }
+
+    def _options(self) -> dict[str, Any]:
+        names = ("alternative", "draws", "seed", "level")
+        return {name: getattr(self, name) for name in names}
+
+    def _document(self) -> dict[str, Any]:
+        return {**self.to_dict(), "null": self.null._document()}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        lines = document["measures"]
+        return cls(
+            results={name: MeasureSignificance(**line) for name, line in lines.items()},
+            alternative=document["alternative"],
+            draws=document["draws"],
+            seed=document["seed"],
+            level=document["level"],
+            null=NullDistribution._from_document(document["null"]),
+            accounts=(Account.from_dict(document["account"]),),
+            notes=document["notes"],
+        )
 
 
 def clopper_pearson(hits: int, trials: int, level: float) -> tuple[float, float]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from partwise.labels import Account
 from partwise.measures.catalogue import name_among
-from partwise.report.tables import (
-    csv_table,
-    html_table,
-    json_text,
-    markdown_table,
-    pandas_module,
-    text_table,
-)
+from partwise.numbers.arrays import FloatArray
+from partwise.report.json_documents import JsonResult
+from partwise.report.table import Table, Tabular, wrapped
+from partwise.report.tables import pandas_module
 
 if TYPE_CHECKING:
     import pandas
@@ -30,7 +29,16 @@ def position_of(measure: str, measures: Iterable[str]) -> int:
     return names.index(measure)
 
 
-class Report(ABC):
+def column_of(lines: Iterable[dict[str, Any]], name: str) -> FloatArray:
+    """Return the numbers of one name in the lines of a document."""
+    return np.array([float(line[name]) for line in lines], dtype=np.float64)
+
+
+#: Heads of columns in text, where a name is long.
+_HEADS = {"standard_error": "std error", "standard_deviation": "sd", "adjusted_error": "error"}
+
+
+class Report(Tabular, JsonResult):
     """What was compared, what was done, a table with a line per measure, and notes."""
 
     accounts: tuple[Account, ...]
@@ -41,53 +49,36 @@ class Report(ABC):
     def header(self) -> str:
         """What was done, as one line."""
 
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the draws as plain dicts, lists and numbers."""
-
     def _lines(self) -> dict[str, dict[str, Any]]:
         """Return {measure: {column: value}}."""
         by_measure: dict[str, dict[str, Any]] = self.to_dict()["measures"]
         return by_measure
 
-    def _table(self) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Return the names of the columns and the lines; a column of None is left out."""
+    def table(self) -> Table:
+        """Return the table, a measure a line; a column without a value is left out."""
         by_measure = self._lines()
-        names = list(next(iter(by_measure.values())))
+        names = list(next(iter(by_measure.values()))) if by_measure else []
         names = [
             x for x in names if any(columns[x] is not None for columns in by_measure.values())
         ]
-        lines = [
-            (measure, *("" if columns[x] is None else columns[x] for x in names))
-            for measure, columns in by_measure.items()
+        rows = [
+            (measure, *(columns[x] for x in names)) for measure, columns in by_measure.items()
         ]
-        return ["measure", *names], lines
+        return Table(("measure", *names), rows, notes=list(self.notes))
 
     def heading(self) -> list[str]:
         """Return the first lines: what was compared, what was done."""
         return [*dict.fromkeys(account.describe() for account in self.accounts), self.header]
 
     def __str__(self) -> str:
-        names, lines = self._table()
-        table = text_table(lines, [name.replace("_", " ") for name in names])
-        return "\n".join([*self.heading(), "", table, *self.notes])
+        table = self.table()
+        head = [_HEADS.get(name, name.replace("_", " ")) for name in table.header]
+        text = replace(table, header=head).text()
+        return "\n".join([wrapped(self.heading()), "", text])
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return ``to_dict()`` as JSON text."""
-        return json_text(self.to_dict(), indent)
-
-    def to_csv(self) -> str:
-        """Return CSV text, one measure a line."""
-        return csv_table(*self._table())
-
-    def to_markdown(self) -> str:
-        """Return the first lines, a Markdown table and the notes."""
-        table = markdown_table(*self._table())
-        return "\n\n".join([*self.heading(), table, *self.notes])
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.header})"
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a line per measure (needs the extra ``partwise[frames]``)."""
         return pandas_module().DataFrame.from_dict(self._lines(), orient="index")
-
-    def _repr_html_(self) -> str:
-        return html_table("; ".join(self.heading()), *self._table())

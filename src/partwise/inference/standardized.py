@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Unpack
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
@@ -14,12 +14,15 @@ from partwise.inference.statistics import counted_table
 from partwise.measures.chance.expected import constant, expected_mutual_information
 from partwise.measures.formulas import ratio
 from partwise.measures.information.entropy_sums import information
+from partwise.report.json_documents import JsonResult
+from partwise.report.numbers import show
+from partwise.report.table import Table, Tabular
 from partwise.table.arguments import Reference
 from partwise.typing import Candidate, Policies
 
 
-@dataclass(frozen=True, slots=True)
-class StandardizedInformation:
+@dataclass(frozen=True, eq=False, repr=False)
+class StandardizedInformation(Tabular, JsonResult):
     """Mutual information in standard deviations from what chance gives.
 
     Attributes
@@ -35,6 +38,8 @@ class StandardizedInformation:
     draws, seed : int
     """
 
+    _schema: ClassVar[str] = "standardized-information/1"
+
     value: float
     standard_error: float
     information: float
@@ -45,6 +50,30 @@ class StandardizedInformation:
 
     def __float__(self) -> float:
         return self.value
+
+    def __repr__(self) -> str:
+        return (
+            f"StandardizedInformation({show(self.value)}, standard error "
+            f"{show(self.standard_error)}; {self.draws} random tables)"
+        )
+
+    def __str__(self) -> str:
+        return Table(("", "value"), list(asdict(self).items())).text()
+
+    def table(self) -> Table:
+        """Return the table of the numbers."""
+        return Table(("", "value"), list(asdict(self).items()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers by name."""
+        return asdict(self)
+
+    def _options(self) -> dict[str, Any]:
+        return {"draws": self.draws, "seed": self.seed}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        return cls(**{one.name: document[one.name] for one in fields(cls)})
 
 
 @takes_draws(1000, "seed", "workers", least=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -142,3 +143,10 @@ class Account:
         """Return the account as plain nested dicts."""
         plain = asdict(replace(self, notes=()))
         return {**plain, "notes": [note.to_dict() for note in self.notes]}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Account:
+        """Return the account of which ``to_dict`` made plain dicts."""
+        sides = {name: SideAccount(**plain[name]) for name in ("reference", "candidate")}
+        notes = tuple(Note(**note) for note in plain["notes"])
+        return cls(**{**plain, **sides, "notes": notes})

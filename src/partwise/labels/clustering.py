@@ -21,6 +21,7 @@ from partwise.labels.forms import read_column
 from partwise.labels.indexes import RowIds, index_of, refuse_other_indexes
 from partwise.labels.items.ids import read_ids
 from partwise.labels.notes import Note
+from partwise.report.brief import html_of
 
 
 class Clustering:
@@ -269,6 +270,9 @@ class Clustering:
     def __repr__(self) -> str:
         ids = ", with item ids" if self.item_column is not None else ""
         return f"Clustering({self.n_items} items, {self.n_clusters} clusters{ids})"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
 
 def as_clustering(values: Any, side: str) -> Clustering:

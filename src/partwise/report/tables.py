@@ -1,52 +1,72 @@
-"""Tables of values as text, Markdown, CSV, HTML; numbers as their shortest exact form."""
+"""Tables of values as text, Markdown and CSV, and the door to pandas."""
 
 from __future__ import annotations
 
 import csv
-import html
 import io
-import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from partwise.report.numbers import show
 
-def show(value: Any) -> str:
-    """Return a cell: floats to six significant digits."""
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return str(value)
+#: A number as ``show`` writes it, with marks behind it.
+_NUMBER = re.compile(r"[-+<]?(\d[\d.]*(e[-+]\d+)?|inf|nan)[%*]?( \S+)?")
 
 
-def text_table(rows: Iterable[Sequence[Any]], header: Sequence[str] | None = None) -> str:
-    """Return aligned columns.
+def text_table(
+    rows: Iterable[Sequence[Any]], header: Sequence[str] | None = None, *, indent: str = ""
+) -> str:
+    """Return aligned columns: names to the left, numbers by their points.
 
     Without a header, a first cell that repeats the one above is left blank.
     """
-    lines = [[show(value) for value in row] for row in rows]
-    grouped = header is None
-    if header is not None:
-        lines.insert(0, list(header))
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    text_lines, above = [], None
-    for line in lines:
-        shown = ["" if grouped and line[0] == above else line[0], *line[1:]]
+    cells = [[show(value) for value in row] for row in rows]
+    heads = [] if header is None else [list(header)]
+    columns = [
+        _aligned(list(column), len(heads)) for column in zip(*heads, *cells, strict=True)
+    ]
+    text_lines: list[str] = []
+    above = None
+    for line in zip(*columns, strict=True):
+        repeats = header is None and line[0] == above
         above = line[0]
-        cells = (cell.ljust(width) for cell, width in zip(shown, widths, strict=True))
-        text_lines.append("  ".join(cells).rstrip())
+        shown = [" " * len(above) if repeats else above, *line[1:]]
+        text_lines.append((indent + "  ".join(shown)).rstrip())
     return "\n".join(text_lines)
+
+
+def is_number(cell: str) -> bool:
+    """Return whether a cell is a number as ``show`` writes it, with marks or without."""
+    return _NUMBER.fullmatch(cell) is not None
+
+
+def _aligned(column: list[str], heads: int) -> list[str]:
+    """Return the cells of a column, the first ``heads`` of them its name, with one width."""
+    below = column[heads:]
+    written = [cell for cell in below if cell]
+    numeric = bool(written) and all(map(is_number, written))
+    if numeric:
+        tails = [len(cell) - cell.find(".") if "." in cell else 0 for cell in below]
+        most = max(tails)
+        below = [cell + " " * (most - tail) for cell, tail in zip(below, tails, strict=True)]
+    cells = [*column[:heads], *below]
+    width = max(map(len, cells))
+    return [cell.rjust(width) if numeric else cell.ljust(width) for cell in cells]
+
+
+def markdown_line(cells: Iterable[str]) -> str:
+    """Return a line of a Markdown table."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def markdown_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Return a Markdown table."""
-
-    def line(cells: Iterable[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
     return "\n".join(
         [
-            line(header),
-            line("---" for _ in header),
-            *(line(map(show, row)) for row in rows),
+            markdown_line(header),
+            markdown_line("---" for _ in header),
+            *(markdown_line(map(show, row)) for row in rows),
         ]
     )
 
@@ -59,23 +79,6 @@ def csv_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     for row in rows:
         writer.writerow([repr(x) if isinstance(x, float) else x for x in row])
     return out.getvalue()
-
-
-def html_table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return an HTML table; text is escaped."""
-
-    def line(cells: Iterable[str], tag: str) -> str:
-        inner = "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells)
-        return f"<tr>{inner}</tr>"
-
-    body = "".join(line(map(show, row), "td") for row in rows)
-    top = f"<caption>{html.escape(caption)}</caption>" if caption else ""
-    return f"<table>{top}<thead>{line(header, 'th')}</thead><tbody>{body}</tbody></table>"
-
-
-def json_text(value: Any, indent: int | None) -> str:
-    """Return JSON text; labels that JSON has no form for become text."""
-    return json.dumps(value, indent=indent, default=str)
 
 
 def pandas_module() -> Any:

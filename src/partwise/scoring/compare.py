@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any, Literal, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from partwise._kernels.workers import map_blocks, read_workers, working
 from partwise.labels import Account, Clustering
@@ -22,7 +21,8 @@ from partwise.numbers.checks import one_of
 from partwise.progress import track
 from partwise.scoring import many
 from partwise.scoring.costly import without_costly
-from partwise.scoring.results import Comparison, Scores, ScoreTable
+from partwise.scoring.pairwise_table import PairwiseTable
+from partwise.scoring.results import Comparison, Scores, ScoreTable, plain_options
 from partwise.scoring.rows import score_rows
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import (
@@ -143,13 +143,16 @@ def compare(
     >>> import partwise as pw
     >>> result = pw.compare([0, 0, 1, 1], [0, 1, 1, 1], measures=["rand_index", "purity"])
     >>> print(result)
-    4 items compared, aligned by position; 2 reference clusters and 2 candidate clusters, \
-3 cells, 1 component
-    clusters by size: reference 0 of one item, 2 under 10, 2 under 100, 0 of 100 and more; \
-candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
+    4 items compared, aligned by position; 2 reference clusters and 2 candidate
+    clusters, 3 cells, 1 component
     <BLANKLINE>
-    pairs         rand_index  0.5
-    set matching  purity      0.75
+    clusters by items  1  2-9  10-99  100 and more
+    reference          0    2      0             0
+    candidate          1    1      0             0
+    <BLANKLINE>
+    similarities: higher is better
+      pairs         rand_index  0.5000
+      set matching  purity      0.7500
     """
     measures = names_of(measures)
     entries, skipped = select(measures, item_columns_of(reference, policies))
@@ -182,6 +185,8 @@ candidate 1 of one item, 2 under 10, 2 under 100, 0 of 100 and more
         profiles=table.profiles,
         item_profiles=table.item_profiles,
         notes=notes,
+        directions={entry.name: entry.direction for entry in entries},
+        options=plain_options(measures, policies),
     )
 
 
@@ -385,7 +390,15 @@ def score_many(
         accounts[i] = account
         scores[i, pending[i]] = values
     listed = [accounts[i] for i in range(len(names))]
-    return ScoreTable(names, [entry.name for entry in entries], scores, listed, skipped)
+    return ScoreTable(
+        names=names,
+        measures=[entry.name for entry in entries],
+        values=scores,
+        accounts=listed,
+        skipped=skipped,
+        directions={entry.name: entry.direction for entry in entries},
+        options=plain_options(measures, policies),
+    )
 
 
 def _share_reference(pair: Clusterings, reference_memo: Memo) -> None:
@@ -412,7 +425,7 @@ def pairwise(
     progress: bool = False,
     workers: int | None = None,
     **policies: Unpack[Policies],
-) -> NDArray[np.float64]:
+) -> PairwiseTable:
     """Return one measure between all pairs of several clusterings.
 
     Parameters
@@ -430,8 +443,9 @@ def pairwise(
 
     Returns
     -------
-    ndarray of float64, shape (m, m)
-        [i, j] = measure(reference=i, candidate=j).
+    PairwiseTable
+        Its values [i, j] = measure(reference=i, candidate=j), and the names; NumPy takes it for
+        an array.
 
     Notes
     -----
@@ -491,4 +505,12 @@ def pairwise(
         result[i, pending[i]] = values
         if entry.symmetric:
             result[pending[i], i] = values
-    return result
+    options = plain_options(measure, policies)
+    return PairwiseTable(
+        names=names,
+        measure=entry.name,
+        values=result,
+        direction=entry.direction,
+        symmetric=entry.symmetric,
+        options=options,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from partwise.measures.catalogue import catalogue, find
 from partwise.measures.components.sums import components_of
 from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.json_documents import JsonResult
+from partwise.report.numbers import show
+from partwise.report.table import Table, Tabular
 from partwise.report.tables import pandas_module, text_table
 from partwise.table.arguments import Reference, as_table, clusterings_of
 from partwise.typing import Candidate
@@ -27,8 +30,8 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Decomposition:
+@dataclass(frozen=True, eq=False, repr=False)
+class Decomposition(Tabular, JsonResult):
     """A measure's value as sum of weights x scores over components, plus an offset.
 
     Components are those of ``components``: numbered by their smallest row of the table.
@@ -56,6 +59,8 @@ class Decomposition:
         The loss as exact fractions, where the measure is a quotient of integers.
     """
 
+    _schema: ClassVar[str] = "decomposition/1"
+
     measure: str
     value: float
     weights: FloatArray
@@ -66,6 +71,20 @@ class Decomposition:
     sizes: IntArray
     loss_numerators: NDArray[Any] | None = None
     loss_denominator: int | None = None
+
+    def heading(self) -> list[str]:
+        """Return the measure and its value."""
+        return [
+            f"{self.measure} = {show(self.value)}: {counted(len(self), 'component')}, "
+            f"offset {show(self.offset)}"
+        ]
+
+    def table(self) -> Table:
+        """Return the table of all components, those that lose most first."""
+        order = np.argsort(-self.loss, kind="stable")
+        columns = (order, self.sizes[order], *(x[order] for x in self._numbers))
+        rows = list(zip(*(column.tolist() for column in columns), strict=True))
+        return Table(("component", "items", "weight", "score", "loss"), rows)
 
     @property
     def contributions(self) -> FloatArray:
@@ -97,6 +116,32 @@ class Decomposition:
             "sizes": self.sizes.tolist(),
         }
 
+    def _options(self) -> dict[str, Any]:
+        return {"measure": self.measure}
+
+    def _document(self) -> dict[str, Any]:
+        document = {**self.to_dict(), "notes": []}
+        if self.loss_numerators is not None:
+            document["loss_numerators"] = self.loss_numerators.tolist()
+            document["loss_denominator"] = self.loss_denominator
+        return document
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        numerators = document.get("loss_numerators")
+        columns: dict[str, Any] = {
+            name: np.array(document[name], dtype=np.float64)
+            for name in ("weights", "scores", "loss")
+        }
+        columns |= {name: float(document[name]) for name in ("value", "best", "offset")}
+        return cls(
+            **columns,
+            measure=document["measure"],
+            sizes=np.array(document["sizes"], dtype=np.int64),
+            loss_numerators=None if numerators is None else _integers(numerators),
+            loss_denominator=document.get("loss_denominator"),
+        )
+
     def to_pandas(self) -> pandas.DataFrame:
         """Return a row for each component (needs the extra ``partwise[frames]``)."""
         columns = {
@@ -114,14 +159,11 @@ class Decomposition:
 
     def __repr__(self) -> str:
         parts = counted(len(self), "component")
-        return f"Decomposition({self.measure} = {self.value:.6g}, {parts})"
+        return f"Decomposition({self.measure} = {show(self.value)}, {parts})"
 
     def __str__(self) -> str:
         worst = self.worst()
-        head = (
-            f"{self.measure} = {self.value:.6g}: {counted(len(self), 'component')}, "
-            f"offset {self.offset:.6g}"
-        )
+        (head,) = self.heading()
         if not len(worst):
             return f"{head}, nothing is lost"
         columns = (worst, self.sizes[worst], *(x[worst] for x in self._numbers))
@@ -134,6 +176,12 @@ class Decomposition:
     @property
     def _numbers(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         return self.weights, self.scores, self.loss
+
+
+def _integers(numbers: list[int]) -> NDArray[Any]:
+    """Return whole numbers as an array, of Python integers beyond 64 bits."""
+    large = any(abs(number) >= 1 << 63 for number in numbers)
+    return np.array(numbers, dtype=object if large else np.int64)
 
 
 @takes("measure")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +13,22 @@ from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.labels.notes import Note
 from partwise.measures.catalogue import name_among
-from partwise.report.tables import (
-    csv_table,
-    html_table,
-    json_text,
-    markdown_table,
-    pandas_module,
-    text_table,
-)
+from partwise.report.json_documents import JsonResult
+from partwise.report.plots.style import saved
+from partwise.report.table import WIDTH, Table, Tabular, best_of, wrapped
+from partwise.report.tables import pandas_module, text_table
 from partwise.table.contingency import SizeProfile
 
 if TYPE_CHECKING:
     import pandas
+
+_SIDES = ("reference", "candidate")
+#: How the report calls measures by their direction.
+SECTIONS = {
+    "higher": "similarities: higher is better",
+    "lower": "distances: lower is better",
+    None: "quantities without a better side",
+}
 
 
 class Scores(dict[str, float]):
@@ -36,8 +41,72 @@ class Scores(dict[str, float]):
         return self[name]
 
 
-@dataclass(frozen=True)
-class Comparison:
+#: What rides along with the items, named in the options; the account has the policies.
+_COLUMNS = ("weights", "multiplicity", "features")
+
+
+def plain_options(measures: Any, policies: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was asked for beside the policies, which the account has."""
+    names = [measures] if isinstance(measures, str) else list(map(str, measures))
+    columns = [name for name in _COLUMNS if policies.get(name) is not None]
+    return {"measures": names, **({"columns": columns} if columns else {})}
+
+
+def sections_of(
+    names: Iterator[str] | list[str], directions: Mapping[str, str | None]
+) -> dict[str | None, list[str]]:
+    """Return the names of measures by direction, similarities first."""
+    by_direction: dict[str | None, list[str]] = {direction: [] for direction in SECTIONS}
+    for name in names:
+        by_direction[directions.get(name)].append(name)
+    return {direction: inner for direction, inner in by_direction.items() if inner}
+
+
+def score_lines(
+    scores: Mapping[str, float],
+    families: Mapping[str, str],
+    directions: Mapping[str, str | None],
+) -> str:
+    """Return scores as aligned text, distances apart from similarities."""
+    sections = sections_of(list(scores), directions)
+    rows = [(families[name], name, scores[name]) for part in sections.values() for name in part]
+    lines = iter(text_table(_grouped(sections, rows), indent="  ").split("\n"))
+    parts = []
+    for direction, names in sections.items():
+        parts.append("\n".join([SECTIONS[direction], *(next(lines) for _ in names)]))
+    return "\n\n".join(parts)
+
+
+def _grouped(
+    sections: Mapping[str | None, list[str]], rows: list[tuple[str, str, float]]
+) -> list[tuple[str, str, float]]:
+    """Return the rows with each family named once a section."""
+    shown, at = [], 0
+    for names in sections.values():
+        above = ""
+        for family, name, value in rows[at : at + len(names)]:
+            shown.append(("" if family == above else family, name, value))
+            above = family
+        at += len(names)
+    return shown
+
+
+def score_table(
+    scores: Mapping[str, float],
+    families: Mapping[str, str],
+    directions: Mapping[str, str | None],
+) -> Table:
+    """Return the table of the scores of one pair, distances below similarities."""
+    rows = [
+        (families[name], name, scores[name], direction)
+        for direction, names in sections_of(list(scores), directions).items()
+        for name in names
+    ]
+    return Table(("family", "measure", "value", "better"), rows, lead=2)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Tabular, JsonResult):
     """Scores of two clusterings, with the account of what was compared.
 
     Attributes
@@ -46,6 +115,8 @@ class Comparison:
         Value of each measure, in order of family.
     families : dict of str to str
         Family of each measure.
+    directions : dict of str to {"higher", "lower", None}
+        Which values of each measure are better.
     skipped : dict of str to str
         Measures of ``measures="all"`` that were left out, and why.
     account : Account
@@ -55,13 +126,17 @@ class Comparison:
         Clusters of the meet and of the join.
     profiles : pair of SizeProfile
         How many clusters of the reference and of the candidate hold one item, under 10, under
-        100, 100 and more (the profile of NVI, Table 2).
+        100, 100 and more (the profile of NVI, Table 2); ``bins`` of each are disjoint.
     item_profiles : pair of SizeProfile
         How many items of the reference and of the candidate are in such clusters.
     notes : list of Note
         What a reader of the scores should know, such as ties that were broken, or measures
         that the set leaves out of tables of this size.
+    options : dict
+        What was asked for: measures and policies.
     """
+
+    _schema: ClassVar[str] = "comparison/1"
 
     scores: Scores
     families: dict[str, str]
@@ -73,6 +148,8 @@ class Comparison:
     profiles: tuple[SizeProfile, SizeProfile]
     item_profiles: tuple[SizeProfile, SizeProfile]
     notes: list[Note] = field(default_factory=list)
+    directions: dict[str, str | None] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
     def __getitem__(self, measure: str) -> float:
         return self.scores[measure]
@@ -94,61 +171,102 @@ class Comparison:
     def profile_line(self) -> str:
         """Sizes of the clusters of both sides, as one line."""
         shown = (
-            f"{side} {one.single} of one item, {one.under_10} under 10, {one.under_100} under "
-            f"100, {one.from_100} of 100 and more"
-            for side, one in zip(("reference", "candidate"), self.profiles, strict=True)
+            f"{side} {', '.join(f'{n} of {size}' for size, n in one.bins.items() if n)}"
+            for side, one in zip(_SIDES, self.profiles, strict=True)
         )
-        return f"clusters by size: {'; '.join(shown)}"
+        return f"clusters by number of items: {'; '.join(shown)}"
 
-    def _rows(self) -> list[tuple[str, str, float]]:
-        return [(self.families[name], name, value) for name, value in self.scores.items()]
+    @property
+    def profile_table(self) -> Table:
+        """How many clusters of both sides have how many items."""
+        bins = [one.bins for one in self.profiles]
+        rows = [(side, *one.values()) for side, one in zip(_SIDES, bins, strict=True)]
+        return Table(("clusters by items", *bins[0]), rows)
+
+    def heading(self) -> list[str]:
+        """Return what was compared, and the sizes of the clusters."""
+        return [self.header, self.profile_line]
+
+    def table(self) -> Table:
+        """Return the table of the scores, distances below similarities."""
+        scores = score_table(self.scores, self.families, self.directions)
+        return Table(scores.header, scores.rows, lead=2, notes=self._remarks())
+
+    def _remarks(self) -> list[str]:
+        return [*self.notes, *(f"skipped: {name} {why}" for name, why in self.skipped.items())]
 
     def __str__(self) -> str:
-        lines = [self.header, self.profile_line, "", text_table(self._rows())]
-        lines += self.notes
-        lines += [f"skipped: {name} {why}" for name, why in self.skipped.items()]
-        return "\n".join(lines)
+        top = [wrapped([self.header]), "", self.profile_table.text()]
+        scores = score_lines(self.scores, self.families, self.directions)
+        lines = [*top, *(["", scores] if scores else [])]
+        remarks = self._remarks()
+        return "\n".join([*lines, *(["", wrapped(remarks)] if remarks else [])])
+
+    def __repr__(self) -> str:
+        rows, cols = self.shape
+        return (
+            f"Comparison({counted(self.account.items, 'item')}, {rows} and {cols} clusters, "
+            f"{counted(len(self.scores), 'measure')})"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists and numbers."""
         return {
             "account": self.account.to_dict(),
-            "clusters": {"reference": self.shape[0], "candidate": self.shape[1]},
-            "size_profile": {
-                side: one._asdict()
-                for side, one in zip(("reference", "candidate"), self.profiles, strict=True)
-            },
+            "clusters": dict(zip(_SIDES, self.shape, strict=True)),
+            "size_profile": _bins_by_side(self.profiles),
+            "item_profile": _bins_by_side(self.item_profiles),
             "cells": self.n_cells,
             "components": self.n_components,
             "scores": dict(self.scores),
+            "families": dict(self.families),
+            "better": dict(self.directions),
             "skipped": dict(self.skipped),
             "notes": [note.to_dict() for note in self.notes],
         }
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return ``to_dict()`` as JSON text."""
-        return json_text(self.to_dict(), indent)
+    def _options(self) -> dict[str, Any]:
+        return self.options
 
-    def to_markdown(self) -> str:
-        """Return the account and a Markdown table."""
-        table = markdown_table(["family", "measure", "value"], self._rows())
-        parts = [self.header, self.profile_line, table, *self.notes]
-        return "\n\n".join(parts)
-
-    def to_csv(self) -> str:
-        """Return the scores as CSV text: family, measure, value."""
-        return csv_table(["family", "measure", "value"], self._rows())
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        clusters = document["clusters"]
+        return cls(
+            scores=Scores(_numbers(document["scores"])),
+            families=document["families"],
+            skipped=document["skipped"],
+            account=Account.from_dict(document["account"]),
+            shape=(clusters["reference"], clusters["candidate"]),
+            n_cells=document["cells"],
+            n_components=document["components"],
+            profiles=_profiles_of(document["size_profile"]),
+            item_profiles=_profiles_of(document["item_profile"]),
+            notes=[Note(**note) for note in document["notes"]],
+            directions=document["better"],
+            options=document["options"],
+        )
 
     def to_pandas(self) -> pandas.Series[float]:
         """Return the scores as a pandas Series (needs the extra ``partwise[frames]``)."""
         return pandas_module().Series(self.scores, name="score", dtype=np.float64)
 
-    def _repr_html_(self) -> str:
-        return html_table(self.header, ["family", "measure", "value"], self._rows())
+
+def _bins_by_side(profiles: tuple[SizeProfile, SizeProfile]) -> dict[str, dict[str, int]]:
+    return {side: one.bins for side, one in zip(_SIDES, profiles, strict=True)}
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreTable:
+def _profiles_of(plain: Mapping[str, Mapping[str, int]]) -> tuple[SizeProfile, SizeProfile]:
+    reference, candidate = (SizeProfile.of_bins(plain[side]) for side in _SIDES)
+    return reference, candidate
+
+
+def _numbers(plain: Mapping[str, Any]) -> dict[str, float]:
+    """Return values of JSON as floats, "inf" and "nan" too."""
+    return {name: float(value) for name, value in plain.items()}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreTable(Tabular, JsonResult):
     """Scores of several candidates against one reference.
 
     Attributes
@@ -160,56 +278,166 @@ class ScoreTable:
     accounts : list of Account
     skipped : dict of str to str
         Measures of ``measures="all"`` that were left out, and why.
+    directions : dict of str to {"higher", "lower", None}
+        Which values of each measure are better.
+    options : dict
+        What was asked for: measures and policies.
     """
+
+    _schema: ClassVar[str] = "score-table/1"
 
     names: list[str]
     measures: list[str]
     values: NDArray[np.float64]
-    accounts: list[Account] = field(repr=False)
+    accounts: list[Account]
     skipped: dict[str, str] = field(default_factory=dict)
+    directions: dict[str, str | None] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
     def __getitem__(self, measure: str) -> NDArray[np.float64]:
         """Return the column of a measure."""
         return self.values[:, self.measures.index(name_among(self.measures, measure))]
 
-    @property
-    def _header(self) -> list[str]:
-        return ["candidate", *self.measures]
+    def best(self, measure: str) -> str:
+        """Return the name of the best candidate by a measure, of equal ones the first.
 
-    def _rows(self) -> list[tuple[Any, ...]]:
-        lines = zip(self.names, self.values.tolist(), strict=True)
-        return [(name, *values) for name, values in lines]
+        Raises
+        ------
+        ValueError
+            The measure has no better side, or no candidate has a value.
+        """
+        column = self[measure]
+        direction = self.directions.get(name_among(self.measures, measure))
+        if direction is None or not np.isfinite(column).any():
+            why = "no better side" if direction is None else "no value"
+            raise ValueError(f"{measure} has {why}, so no candidate is best by it")
+        choose = np.nanargmax if direction == "higher" else np.nanargmin
+        return self.names[int(choose(column))]
+
+    def plot(
+        self,
+        path: str | None = None,
+        *,
+        measures: Sequence[str] | None = None,
+        xlabel: str = "candidate",
+        ax: Any = None,
+    ) -> Any:
+        """Draw measures against the candidates: their order, or the numbers in their names.
+
+        Parameters
+        ----------
+        measures : sequence of str, optional
+            At most five; by default the first four similarities.
+        xlabel : str, default "candidate"
+            What the candidates are, such as "resolution".
+        path : str, optional
+            File to save the figure in.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Needs the extra ``partwise[plot]``.
+        """
+        from partwise.scoring.candidate_curves import draw
+
+        return saved(draw(self, measures, xlabel, ax), path)
+
+    def heading(self) -> list[str]:
+        """Return what was compared, each account once."""
+        return list(dict.fromkeys(account.describe() for account in self.accounts))
+
+    def table(self) -> Table:
+        """Return the table, a candidate a line."""
+        columns = {
+            j: direction
+            for j, name in enumerate(self.measures, 1)
+            if (direction := self.directions.get(name)) is not None
+        }
+        rows = [
+            (name, *values)
+            for name, values in zip(self.names, self.values.tolist(), strict=True)
+        ]
+        best = {
+            (i, j)
+            for j, direction in columns.items()
+            for i in best_of(self.values[:, j - 1].tolist(), direction)
+        }
+        notes = [f"skipped: {name} {why}" for name, why in self.skipped.items()]
+        return Table(
+            ("candidate", *self.measures),
+            rows,
+            directions=columns,
+            bold=frozenset(best),
+            notes=notes,
+        )
+
+    def _measure_a_line(self) -> str:
+        """Return the table with a measure a line, distances apart from similarities."""
+        sections = sections_of(self.measures, self.directions)
+        rows: list[tuple[Any, ...]] = [
+            (name, *self[name].tolist()) for names in sections.values() for name in names
+        ]
+        blocks = []
+        for block in Table(("measure", *self.names), rows).text().split("\n\n"):
+            head, *body = block.split("\n")
+            lines, at = [head], 0
+            for direction, names in sections.items():
+                lines += [SECTIONS[direction], *body[at : at + len(names)]]
+                at += len(names)
+            blocks.append("\n".join(lines))
+        return "\n\n".join(blocks)
 
     def __str__(self) -> str:
-        notes = dict.fromkeys(account.describe() for account in self.accounts)
-        lines = [*notes, "", text_table(self._rows(), self._header)]
-        lines += [f"skipped: {name} {why}" for name, why in self.skipped.items()]
-        return "\n".join(lines)
+        table = self.table()
+        text = Table(table.header, table.rows).text()
+        if "\n\n" in text or max(map(len, text.split("\n"))) > WIDTH:
+            text = self._measure_a_line()
+        return "\n".join([wrapped(self.heading()), "", text, *map(_broken, table.notes)])
 
-    def to_dict(self) -> dict[str, dict[str, float]]:
+    def __repr__(self) -> str:
+        candidates = counted(len(self.names), "candidate")
+        return f"ScoreTable({candidates}, {counted(len(self.measures), 'measure')})"
+
+    def to_dict(self) -> dict[str, Any]:
         """Return {candidate: {measure: value}}."""
-        return {row[0]: dict(zip(self.measures, row[1:], strict=True)) for row in self._rows()}
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return the scores and accounts as JSON text."""
-        accounts = {
-            name: account.to_dict()
-            for name, account in zip(self.names, self.accounts, strict=True)
+        return {
+            name: dict(zip(self.measures, values, strict=True))
+            for name, values in zip(self.names, self.values.tolist(), strict=True)
         }
-        document = {"scores": self.to_dict(), "accounts": accounts, "skipped": self.skipped}
-        return json_text(document, indent)
 
-    def to_markdown(self) -> str:
-        """Return a Markdown table."""
-        return markdown_table(self._header, self._rows())
+    def _options(self) -> dict[str, Any]:
+        return self.options
 
-    def to_csv(self) -> str:
-        """Return CSV text, one candidate a line."""
-        return csv_table(self._header, self._rows())
+    def _document(self) -> dict[str, Any]:
+        accounts = zip(self.names, self.accounts, strict=True)
+        return {
+            "measures": self.measures,
+            "better": self.directions,
+            "scores": self.to_dict(),
+            "accounts": {name: account.to_dict() for name, account in accounts},
+            "skipped": self.skipped,
+            "notes": [],
+        }
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        names, measures = list(document["scores"]), document["measures"]
+        rows = [[float(document["scores"][name][x]) for x in measures] for name in names]
+        return cls(
+            names=names,
+            measures=measures,
+            values=np.array(rows, dtype=np.float64).reshape(len(names), len(measures)),
+            accounts=[Account.from_dict(document["accounts"][name]) for name in names],
+            skipped=document["skipped"],
+            directions=document["better"],
+            options=document["options"],
+        )
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a pandas DataFrame (needs the extra ``partwise[frames]``)."""
         return pandas_module().DataFrame(self.values, index=self.names, columns=self.measures)
 
-    def _repr_html_(self) -> str:
-        return html_table("", self._header, self._rows())
+
+def _broken(note: str) -> str:
+    return wrapped([note])

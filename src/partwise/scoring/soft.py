@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from partwise.labels.account import counted
 from partwise.labels.memberships import Memberships
@@ -13,7 +13,9 @@ from partwise.labels.notes import Note
 from partwise.measures.aliases import split_names
 from partwise.measures.catalogue import catalogue, find, split_name
 from partwise.measures.information import soft
-from partwise.report.tables import csv_table, json_text, markdown_table, text_table
+from partwise.report.json_documents import JsonResult
+from partwise.report.table import Table, Tabular, wrapped
+from partwise.scoring.results import plain_options, score_lines, score_table
 from partwise.table.memberships_pair import as_memberships_pair
 
 #: The soft functions that return one number, by name.
@@ -33,8 +35,8 @@ class SoftMeasure:
     needs_features: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SoftComparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class SoftComparison(Tabular, JsonResult):
     """Scores of two soft clusterings, with what was compared.
 
     Attributes
@@ -42,6 +44,8 @@ class SoftComparison:
     scores : dict of str to float
     families : dict of str to str
         Family of each measure.
+    directions : dict of str to {"higher", "lower", None}
+        Which values of each measure are better.
     skipped : dict of str to str
         Measures that were left out, and why.
     n_items : int
@@ -50,7 +54,11 @@ class SoftComparison:
     matched_by : {"position", "item"}
     notes : tuple of Note
         How the input was read.
+    options : dict
+        What was asked for.
     """
+
+    _schema: ClassVar[str] = "soft-comparison/1"
 
     scores: dict[str, float]
     families: dict[str, str]
@@ -59,6 +67,8 @@ class SoftComparison:
     sides: tuple[dict[str, Any], dict[str, Any]]
     matched_by: str = "position"
     notes: tuple[Note, ...] = field(default=())
+    directions: dict[str, str | None] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
     @property
     def header(self) -> str:
@@ -70,12 +80,27 @@ class SoftComparison:
         items = f"{counted(self.n_items, 'item')} compared, aligned by {self.matched_by}"
         return "; ".join([items, *self.notes, " and ".join(clusters)])
 
-    def _rows(self) -> list[tuple[str, str, float]]:
-        return [(self.families[name], name, value) for name, value in self.scores.items()]
+    def heading(self) -> list[str]:
+        """Return what was compared."""
+        return [self.header]
+
+    def table(self) -> Table:
+        """Return the table of the scores, distances below similarities."""
+        scores = score_table(self.scores, self.families, self.directions)
+        return Table(scores.header, scores.rows, lead=2, notes=self._skipped())
+
+    def _skipped(self) -> list[str]:
+        return [f"skipped: {name} {why}" for name, why in self.skipped.items()]
 
     def __str__(self) -> str:
-        lines = [self.header, "", text_table(self._rows())]
-        return "\n".join([*lines, *(f"skipped: {x} {why}" for x, why in self.skipped.items())])
+        scores = score_lines(self.scores, self.families, self.directions)
+        lines = [wrapped([self.header]), *(["", scores] if scores else [])]
+        skipped = self._skipped()
+        return "\n".join([*lines, *(["", wrapped(skipped)] if skipped else [])])
+
+    def __repr__(self) -> str:
+        items, measures = counted(self.n_items, "item"), counted(len(self.scores), "measure")
+        return f"SoftComparison({items}, {measures})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists and numbers."""
@@ -87,21 +112,28 @@ class SoftComparison:
             },
             "clusters": dict(zip(("reference", "candidate"), self.sides, strict=True)),
             "scores": dict(self.scores),
+            "families": dict(self.families),
+            "better": dict(self.directions),
             "skipped": dict(self.skipped),
         }
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return ``to_dict()`` as JSON text."""
-        return json_text(self.to_dict(), indent)
+    def _options(self) -> dict[str, Any]:
+        return self.options
 
-    def to_markdown(self) -> str:
-        """Return the header and a Markdown table."""
-        table = markdown_table(["family", "measure", "value"], self._rows())
-        return f"{self.header}\n\n{table}"
-
-    def to_csv(self) -> str:
-        """Return the scores as CSV text: family, measure, value."""
-        return csv_table(["family", "measure", "value"], self._rows())
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        account, clusters = document["account"], document["clusters"]
+        return cls(
+            scores={name: float(value) for name, value in document["scores"].items()},
+            families=document["families"],
+            skipped=document["skipped"],
+            n_items=account["items"],
+            sides=(clusters["reference"], clusters["candidate"]),
+            matched_by=account["matched_by"],
+            notes=tuple(Note(**note) for note in account["notes"]),
+            directions=document["better"],
+            options=document["options"],
+        )
 
 
 def soft_measures() -> list[SoftMeasure]:
@@ -208,7 +240,14 @@ def compare_memberships(
         sides=(_described(pair[0]), _described(pair[1])),
         matched_by=matched_by,
         notes=tuple(dict.fromkeys(notes)),
+        directions={one.name: _direction(one) for one in chosen},
+        options=plain_options(measures, {}),
     )
+
+
+def _direction(measure: SoftMeasure) -> str | None:
+    """Return which values are better: those of the measure of labels that it generalises."""
+    return find(split_name(measure.name)[0].removeprefix("soft_")).direction
 
 
 def _described(side: Memberships) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from partwise.labels import Account
 from partwise.measures.catalogue import names_of, select
-from partwise.scoring.results import ScoreTable
+from partwise.scoring.results import ScoreTable, plain_options
 from partwise.table.contingency import Contingency
 
 
@@ -33,4 +33,12 @@ def score_tables(
         values.append([entry(table) for entry in entries])
         accounts.append(table.account)
     scores = np.array(values, dtype=np.float64).reshape(len(names), len(entries))
-    return ScoreTable(names, [entry.name for entry in entries], scores, accounts, skipped)
+    return ScoreTable(
+        names=names,
+        measures=[entry.name for entry in entries],
+        values=scores,
+        accounts=accounts,
+        skipped=skipped,
+        directions={entry.name: entry.direction for entry in entries},
+        options=plain_options(measures, {}),
+    )

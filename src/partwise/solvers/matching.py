@@ -12,6 +12,7 @@ from partwise import _kernels
 from partwise._kernels import order_free
 from partwise._kernels.workers import in_force
 from partwise.numbers.arrays import IntArray
+from partwise.report.brief import Brief
 from partwise.solvers.gains import cells_of, integer_gains, whole_sum
 from partwise.typing import Column
 
@@ -20,8 +21,8 @@ from partwise.typing import Column
 SCANS, SCANS_DENSE, SCANS_LEAST = 4, 32, 20_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Matching:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Matching(Brief):
     """A matching of largest total gain, with the proof that it is one.
 
     Attributes

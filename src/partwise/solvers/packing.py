@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.numbers.arrays import IntArray
+from partwise.report.brief import Brief
 from partwise.solvers.arrays import as_numbers, check_nodes
 from partwise.solvers.gains import Stored, cells_of, integer_gains
 from partwise.typing import Column
@@ -18,8 +19,8 @@ from partwise.typing import Column
 _NO_LIMIT = (1 << 63) - 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Packing:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Packing(Brief):
     """A packing of largest total gain, with the proof that it is one.
 
     Attributes

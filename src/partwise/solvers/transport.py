@@ -11,6 +11,7 @@ import numpy as np
 from partwise import _kernels
 from partwise.labels.indexes import index_of, refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.brief import Brief
 from partwise.solvers.arrays import check_nodes, plain_numbers
 from partwise.solvers.masses import balance, read_masses
 from partwise.typing import Column
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 COST_MOST = 1e30
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Transport:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Transport(Brief):
     """A cheapest transport plan, with the proof that it is one.
 
     Attributes

@@ -28,6 +28,7 @@ from partwise.labels.notes import Note
 from partwise.labels.policies import SidePolicies, read_policies
 from partwise.labels.suspicions import all_distinct
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.brief import html_of
 from partwise.table.contingency import Contingency
 from partwise.table.counted_items import CountedItems, counted_items
 from partwise.table.memo import Memo
@@ -161,6 +162,9 @@ class Alignment:
 
     def __repr__(self) -> str:
         return f"Alignment({self.account.describe()})"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
 
 def align(

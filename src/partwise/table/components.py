@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from partwise import _kernels
 from partwise.labels.account import counted
 from partwise.numbers.arrays import IntArray
+from partwise.report.brief import html_of
+from partwise.report.plots.style import saved
 from partwise.table.alignment import Alignment
 from partwise.table.contingency import Contingency
 
@@ -135,7 +138,28 @@ class Components:
     def __len__(self) -> int:
         return self.n_components
 
+    def plot(self, path: str | None = None, *, ax: Any = None) -> Any:
+        """Draw how many components have at least so many items, on logarithmic axes.
+
+        Parameters
+        ----------
+        path : str, optional
+            File to save the figure in.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Needs the extra ``partwise[plot]``.
+        """
+        from partwise.table.plots.drawing import draw_components
+
+        return saved(draw_components(self, ax), path)
+
     def __repr__(self) -> str:
         largest = int(self.sizes.max()) if self.n_components else 0
         parts = counted(self.n_components, "component")
         return f"Components({parts}, the largest of {counted(largest, 'item')})"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)

@@ -23,6 +23,8 @@ from partwise.labels.columns import (
 )
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.sparse import checked_sparse
+from partwise.report.brief import html_of
+from partwise.report.plots.style import saved
 from partwise.table.counted_items import CountedSide
 from partwise.table.memo import Memo, memoized
 from partwise.table.read_counts import (
@@ -50,6 +52,22 @@ class SizeProfile(NamedTuple):
     under_10: int
     under_100: int
     from_100: int
+
+    @property
+    def bins(self) -> dict[str, int]:
+        """How many are of one item, of 2 to 9, of 10 to 99, and of 100 and more."""
+        return {
+            "1": self.single,
+            "2-9": self.under_10 - self.single,
+            "10-99": self.under_100 - self.under_10,
+            "100 and more": self.from_100,
+        }
+
+    @classmethod
+    def of_bins(cls, bins: Mapping[str, int]) -> SizeProfile:
+        """Return the profile that has these bins."""
+        single, under_10, under_100, from_100 = bins.values()
+        return cls(single, single + under_10, single + under_10 + under_100, from_100)
 
 
 class Masses(NamedTuple):
@@ -509,6 +527,26 @@ class Contingency:
 
         return Components(self)
 
+    def plot(self, path: str | None = None, *, most: int = 30, ax: Any = None) -> Any:
+        """Draw the largest clusters of both sides as a heat map, matched ones on the diagonal.
+
+        Parameters
+        ----------
+        path : str, optional
+            File to save the figure in.
+        most : int, default 30
+            Clusters of a side that are drawn.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Needs the extra ``partwise[plot]``.
+        """
+        from partwise.table.plots.drawing import draw_table
+
+        return saved(draw_table(self, most, ax), path)
+
     def __reduce__(self) -> tuple[Any, ...]:
         # what measures have computed stays behind
         arrays = (self.row_names, self.col_names, self.account, self.all_masses)
@@ -519,6 +557,9 @@ class Contingency:
         return (
             f"Contingency({self.n_items} items, {rows} x {cols} clusters, {self.n_cells} cells)"
         )
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
 
 @memoized

@@ -17,6 +17,7 @@ from partwise.labels.columns import (
 from partwise.labels.forms import read_column
 from partwise.labels.items.matching import shared_numbers
 from partwise.numbers.arrays import IntArray
+from partwise.report.brief import Brief
 from partwise.table.arguments import Reference, alignment_of, table_of
 from partwise.table.components import Components
 from partwise.table.contingency import Contingency
@@ -200,8 +201,8 @@ def induced_clustering(clustering: Labels, items: Iterable[Any]) -> Clustering:
     return Clustering._of(all_items.column.take(position[wanted_ids]), subset)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BipartiteGraph:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BipartiteGraph(Brief):
     """The table as a graph: clusters of both sides, an edge per shared cell.
 
     Attributes
@@ -298,8 +299,8 @@ def induced_subgraph(
     return bipartite_graph(*sides, **policies)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Subcomponents:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Subcomponents(Brief):
     """How the other clustering breaks each cluster into parts.
 
     Attributes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,8 @@ from partwise.measures.entry import Measure
 from partwise.measures.formulas import SUMS
 from partwise.measures.information.entropy_sums import fraction_bits
 from partwise.numbers.arrays import FloatArray, IntArray
-from partwise.report.tables import json_text
+from partwise.report.json_documents import JsonResult, packed, unpacked
+from partwise.report.table import Table, Tabular, wrapped
 from partwise.thresholds.best import Best
 from partwise.thresholds.drawn_units import unit_blocks, units_of
 from partwise.thresholds.state_scores import StateScores
@@ -31,8 +32,12 @@ TIE = 1e-12
 _AT_ONCE = 1 << 21
 
 
-@dataclass(frozen=True, eq=False)
-class SweepBootstrap:
+#: Fields of ``SweepBootstrap`` with a number for each draw or state.
+_ARRAYS = ("values", "best_values", "best_states", "states", "curve_low", "curve_high")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SweepBootstrap(Tabular, JsonResult):
     """The best state of a measure when groups of items are drawn again.
 
     Attributes
@@ -48,6 +53,8 @@ class SweepBootstrap:
         one with the fewest clusters.
     states : int64 array
         The states that were looked at.
+    curve_low, curve_high : float64 arrays
+        Percentile interval of the value at each of these states.
     by : {"groups", "components"}
         What was drawn.
     n_units : int
@@ -66,11 +73,15 @@ class SweepBootstrap:
         best in the draw, on average: what choosing a threshold on the data that score it adds.
     """
 
+    _schema: ClassVar[str] = "sweep-bootstrap/1"
+
     best: Best
     values: FloatArray
     best_values: FloatArray
     best_states: IntArray
     states: IntArray
+    curve_low: FloatArray
+    curve_high: FloatArray
     by: str
     n_units: int
     level: float
@@ -104,7 +115,7 @@ class SweepBootstrap:
 
     def __str__(self) -> str:
         best = self.best
-        return "\n".join(
+        return wrapped(
             [
                 self.header,
                 str(best),
@@ -131,12 +142,49 @@ class SweepBootstrap:
             "draws": self.draws,
             "seed": self.seed,
             "level": self.level,
-            "states": len(self.states),
+            "n_states": len(self.states),
         }
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return ``to_dict()`` as JSON text."""
-        return json_text(self.to_dict(), indent)
+    def heading(self) -> list[str]:
+        """Return what was done."""
+        return [self.header]
+
+    def table(self) -> Table:
+        """Return the table: the best value and the best threshold, with their intervals."""
+        best = self.best
+        rows = [
+            (f"{best.measure} at {best.cut:g}", best.value, self.low, self.high),
+            (f"best {best.measure}", best.value, self.best_low, self.best_high),
+            ("best threshold", best.cut, self.threshold_low, self.threshold_high),
+        ]
+        return Table(("", "value", "low", "high"), rows)
+
+    def __repr__(self) -> str:
+        return f"SweepBootstrap({self.best.measure}, {self.header})"
+
+    def _options(self) -> dict[str, Any]:
+        names = {"measure": self.best.measure}
+        return names | {name: getattr(self, name) for name in ("by", "draws", "seed", "level")}
+
+    def _document(self) -> dict[str, Any]:
+        arrays = {name: packed(getattr(self, name)) for name in _ARRAYS}
+        return {**self.to_dict(), "best": asdict(self.best), **arrays, "notes": []}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        best = document["best"]
+        numbers = {name: float(best[name]) for name in ("value", "low", "high", "cut")}
+        columns: dict[str, Any] = {name: unpacked(document[name]) for name in _ARRAYS}
+        ends = ("low", "high", "best_low", "best_high", "threshold_low", "threshold_high")
+        columns |= {name: float(document[name]) for name in (*ends, "optimism")}
+        return cls(
+            best=Best(**{**best, **numbers}),
+            **columns,
+            by=document["by"],
+            n_units=document["units"],
+            level=document["level"],
+            seed=document["seed"],
+        )
 
 
 def bootstrap_of_best(
@@ -181,6 +229,7 @@ def bootstrap_of_best(
     intervals = np.array([interval(int(states[end])) for end in ends])
     on_data = scores[best.measure][states]
     sign = -1.0 if entry.direction == "lower" else 1.0
+    curves = np.quantile(values, [half, 1 - half], axis=0)
     low, high = np.quantile(at_best, [half, 1 - half]).tolist()
     best_low, best_high = np.quantile(tops, [half, 1 - half]).tolist()
     return SweepBootstrap(
@@ -189,6 +238,8 @@ def bootstrap_of_best(
         best_values=tops,
         best_states=states[best_of_draws],
         states=states,
+        curve_low=curves[0],
+        curve_high=curves[1],
         by=units.by,
         n_units=units.n,
         level=drawing.level,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +13,21 @@ from partwise.labels.account import counted
 from partwise.labels.carried import Grouping
 from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.json_documents import JsonResult
+from partwise.report.table import Table, Tabular
 from partwise.report.tables import pandas_module
 from partwise.thresholds.best import Best
 from partwise.thresholds.bootstrap import SweepBootstrap, bootstrap_of_best
 from partwise.thresholds.merges import (
     Merges,
 )
-from partwise.thresholds.state_scores import COUNTS, StateScores
+from partwise.thresholds.state_scores import COUNTS, RecordedScores, StateScores
 
 if TYPE_CHECKING:
     import pandas
 
 
-class Sweep:
+class Sweep(Tabular, JsonResult):
     """Measures at every state of a sweep; see ``sweep``.
 
     Attributes
@@ -42,9 +45,13 @@ class Sweep:
         Whether a threshold includes the merges at it.
     groups : ndarray of shape (n,), or None
         Group of each item of the reference.
+    similarity : bool
+        Whether thresholds are of similarities, and fall from state to state.
     n_items, n_ignored : int
         Items that are scored, and those without a label.
     """
+
+    _schema: ClassVar[str] = "sweep/1"
 
     def __init__(
         self,
@@ -57,11 +64,17 @@ class Sweep:
         *,
         workers: int = 1,
     ) -> None:
-        self._scores = StateScores(labels, merges, entries, reported, workers)
-        self._merges, self._reported = merges, reported
+        self._scores: StateScores | RecordedScores = StateScores(
+            labels, merges, entries, reported, workers
+        )
         self._grouping = grouping
         self.kind, self.closed = merges.kind, closed
+        self.similarity = merges.similarity
         self.thresholds: FloatArray = merges.thresholds[reported]
+        #: where each state ends: the threshold of the next one, reported or not
+        end = -np.inf if merges.similarity else np.inf
+        self._ends: FloatArray = np.append(merges.thresholds[1:], end)[reported]
+        self._has_finest = bool(len(reported)) and int(reported[0]) == 0
         self.n_clusters: IntArray = self._scores.counts["n_clusters"]
         self.n_items = self._scores.n_items
         self.n_ignored = len(labels) - self.n_items
@@ -124,13 +137,14 @@ class Sweep:
             raise TypeError(f"threshold={threshold!r}: a number is expected")
         if np.isnan(threshold):
             raise ValueError("the threshold is NaN")
-        every = self._merges.thresholds
-        every = -every if self._merges.similarity else every
-        wanted = -threshold if self._merges.similarity else threshold
+        sign = -1 if self.similarity else 1
+        starts, ends, wanted = sign * self.thresholds, sign * self._ends, sign * threshold
         side = "right" if self.closed else "left"
-        state = max(int(np.searchsorted(every, wanted, side=side)) - 1, 0)  # type: ignore[call-overload]
-        position = int(np.searchsorted(self._reported, state))
-        if position == len(self._reported) or self._reported[position] != state:
+        position = int(np.searchsorted(starts, wanted, side=side)) - 1  # type: ignore[call-overload]
+        if position < 0 and self._has_finest:
+            position = 0
+        beyond = wanted >= ends[position] if self.closed else wanted > ends[position]
+        if position < 0 or (beyond and np.isfinite(ends[position])):
             raise ValueError(
                 f"the state at {threshold:g} is not among the {len(self)} that thresholds= "
                 "asked for"
@@ -161,12 +175,8 @@ class Sweep:
                 f"interval takes the number of a state, not {state!r}; best({state!r}) has low "
                 "and high of the best state of a measure"
             )
-        number = int(self._reported[state])
-        every = self._merges.thresholds
-        end = -np.inf if self._merges.similarity else np.inf
-        other = float(every[number + 1]) if number + 1 < len(every) else end
-        here = float(every[number])
-        return (other, here) if self._merges.similarity else (here, other)
+        here, other = float(self.thresholds[state]), float(self._ends[state])
+        return (other, here) if self.similarity else (here, other)
 
     def best(self, measure: str) -> Best:
         """Return the best value of a measure and the thresholds that give it.
@@ -187,7 +197,7 @@ class Sweep:
         top = values[np.searchsorted(self.states_of(measure), state)]
         equal = np.flatnonzero(values == top)
         low, high = self.interval(state)
-        includes = "low" if self._merges.similarity != self.closed else "high"
+        includes = "low" if self.similarity != self.closed else "high"
         inside, outside = (low, high) if includes == "low" else (high, low)
         cut = low / 2 + high / 2
         if not np.isfinite(cut) or cut == outside:  # or nothing lies between the two
@@ -252,9 +262,12 @@ class Sweep:
         (3, True)
         """
         best = self.best(measure)
-        entry = self._scores.summed(best.measure)
+        scores = self._scores
+        if isinstance(scores, RecordedScores):
+            scores.refuse()
+        entry = scores.summed(best.measure)
         return bootstrap_of_best(
-            self._scores,
+            scores,
             self._grouping,
             best,
             entry,
@@ -266,14 +279,82 @@ class Sweep:
     # ---- reports -------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        ignored = f", {self.n_ignored} without a label" if self.n_ignored else ""
-        size = f"{counted(len(self), 'state')} of {counted(self.n_items, 'item')}"
-        lines = [f"{size}{ignored}"]
+        lines = self.heading()
         for name in self._scores.entries:
             states = len(self.states_of(name))
             some = f"; of {states:,} states looked at" if states < len(self) else ""
             lines.append(f"{self.best(name)}{some}")
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        states = counted(len(self), "state")
+        measures = ", ".join(self.measures[:3]) + ", ..." * (len(self.measures) > 3)
+        return f"Sweep({self.kind}, {states} of {counted(self.n_items, 'item')}: {measures})"
+
+    def heading(self) -> list[str]:
+        """Return what was swept."""
+        ignored = f", {self.n_ignored} without a label" if self.n_ignored else ""
+        return [f"{counted(len(self), 'state')} of {counted(self.n_items, 'item')}{ignored}"]
+
+    def table(self) -> Table:
+        """Return the table of all states; measures on a grid are empty elsewhere."""
+        columns: list[list[Any]] = [self.thresholds.tolist()]
+        for name in (*COUNTS, *self.measures):
+            column: list[Any] = [None] * len(self)
+            states = self.states_of(name).tolist()
+            for state, value in zip(states, self[name].tolist(), strict=True):
+                column[state] = value
+            columns.append(column)
+        rows = list(zip(*columns, strict=True))
+        return Table(("threshold", *COUNTS, *self.measures), rows)
+
+    def _best_table(self) -> Table:
+        """Return the best state of each measure."""
+        rows, columns = [], ("measure", "best", "threshold", "clusters")
+        bests = [self.best(name) for name in self.measures]
+        rows = [(one.measure, one.value, one.cut, one.n_clusters) for one in bests]
+        return Table(columns, rows)
+
+    def _repr_html_(self) -> str:
+        return self._best_table().html("; ".join(self.heading()))
+
+    def _options(self) -> dict[str, Any]:
+        return {"measures": self.measures, "closed": self.closed}
+
+    def _document(self) -> dict[str, Any]:
+        return {
+            **self.to_dict(),
+            "kind": self.kind,
+            "similarity": self.similarity,
+            "closed": self.closed,
+            "n_items": self.n_items,
+            "n_labels": self._scores.n_labels,
+            "n_ignored": self.n_ignored,
+            "ends": self._ends.tolist(),
+            "has_finest": self._has_finest,
+            "better": self.directions,
+            "strategies": {name: self.strategy_of(name) for name in self.measures},
+            "notes": [],
+        }
+
+    @property
+    def directions(self) -> dict[str, str | None]:
+        """Which values of each measure are better."""
+        if isinstance(self._scores, RecordedScores):
+            return self._scores.directions
+        return {name: entry.direction for name, entry in self._scores.entries.items()}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        sweep = cls.__new__(cls)
+        sweep._scores, sweep._grouping = RecordedScores(document), None
+        sweep.kind, sweep.closed = document["kind"], document["closed"]
+        sweep.similarity, sweep._has_finest = document["similarity"], document["has_finest"]
+        sweep.thresholds = np.array([float(x) for x in document["thresholds"]])
+        sweep._ends = np.array([float(x) for x in document["ends"]])
+        sweep.n_clusters = sweep._scores.counts["n_clusters"]
+        sweep.n_items, sweep.n_ignored = document["n_items"], document["n_ignored"]
+        return sweep
 
     def to_dict(self) -> dict[str, Any]:
         """Return thresholds, counts and measures as lists; ``states`` of those on a grid."""
@@ -298,20 +379,35 @@ class Sweep:
                 frame.loc[states, name] = self[name]
         return frame
 
-    def plot(self, path: str | None = None, *, against: str = "threshold") -> Any:
-        """Draw the measures against the threshold, their best states marked.
+    def plot(
+        self,
+        path: str | None = None,
+        *,
+        measures: Sequence[str] | None = None,
+        against: str = "threshold",
+        bootstraps: Iterable[SweepBootstrap] = (),
+        ax: Any = None,
+    ) -> Any:
+        """Draw measures against the threshold or the number of clusters, with the best states.
 
         Parameters
         ----------
         path : str, optional
             File to save the figure in.
+        measures : sequence of str, optional
+            At most five, all similarities or all distances; by default four
+            similarities of the sweep in [0, 1], of different families first.
         against : {"threshold", "n_clusters"}
+        bootstraps : iterable of SweepBootstrap
+            Of these measures: a band of their level around each curve.
+        ax : matplotlib.axes.Axes, optional
+            Axes to draw on; by default those of a new figure.
 
         Returns
         -------
-        matplotlib.figure.Figure
+        matplotlib.axes.Axes
             Needs the extra ``partwise[plot]``.
         """
-        from partwise.thresholds.drawing import draw
+        from partwise.thresholds.plots.curves import draw
 
-        return draw(self, path, against)
+        return draw(self, path, measures, against, bootstraps, ax)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.labels.account import counted
 from partwise.numbers.arrays import IntArray
+from partwise.report.json_documents import JsonResult, label_of
+from partwise.report.plots.style import saved
+from partwise.report.table import Table, Tabular
 from partwise.report.tables import pandas_module
 from partwise.scoring.compare import named_clusterings
 from partwise.table.arguments import table_of
@@ -18,8 +23,8 @@ if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Stability:
+@dataclass(frozen=True, eq=False, repr=False)
+class Stability(Tabular, JsonResult):
     """Flows of items between the clusters of neighbouring levels, each an edge.
 
     Attributes
@@ -38,6 +43,8 @@ class Stability:
         ``count`` by the sizes: the share of the source that goes this way, and the share of the
         target that comes this way.
     """
+
+    _schema: ClassVar[str] = "stability/1"
 
     names: list[str]
     level: IntArray
@@ -73,6 +80,79 @@ class Stability:
             "source_share": self.source_share.tolist(),
             "target_share": self.target_share.tolist(),
         }
+
+    def heading(self) -> list[str]:
+        """Return how many flows there are between how many levels."""
+        return [f"{counted(len(self), 'flow')} of items between {len(self.names)} levels"]
+
+    def table(self) -> Table:
+        """Return the table of the flows."""
+        columns = self.to_dict()
+        return Table(tuple(columns), list(zip(*columns.values(), strict=True)), lead=4)
+
+    def __str__(self) -> str:
+        lines = [*self.heading(), "", self._by_level()]
+        return "\n".join(lines)
+
+    def _by_level(self) -> str:
+        """Return a line for each pair of neighbouring levels."""
+        rows = []
+        for k, (above, below) in enumerate(pairwise(self.names)):
+            here = self.level == k
+            kept = self.source_share[here]
+            edges = np.flatnonzero(here).tolist()
+            clusters = [len({str(side[e]) for e in edges}) for side in self.ends]
+            largest = float(kept.max(initial=0.0))
+            rows.append((above, below, *clusters, len(edges), largest))
+        head = ("from", "to", "clusters", "clusters after", "flows", "largest share")
+        return Table(head, rows, lead=2).text()
+
+    @property
+    def ends(self) -> tuple[list[Any], list[Any]]:
+        """Labels of both clusters of each flow."""
+        return self.source, self.target
+
+    def __repr__(self) -> str:
+        return f"Stability({len(self.names)} levels, {counted(len(self), 'flow')})"
+
+    def plot(self, path: str | None = None, *, least: float = 0.1, ax: Any = None) -> Any:
+        """Draw the tree of resolutions: clusters of each level, and where their items go.
+
+        Parameters
+        ----------
+        path : str, optional
+            File to save the figure in.
+        least : float, default 0.1
+            A flow is drawn if it brings this share of the items of its target, or its most.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Needs the extra ``partwise[plot]``.
+
+        Raises
+        ------
+        ValueError
+            A level has more than 60 clusters, which no picture shows.
+        """
+        from partwise.thresholds.plots.tree import draw
+
+        return saved(draw(self, least, ax), path)
+
+    def _document(self) -> dict[str, Any]:
+        columns = self.to_dict()
+        return {"names": self.names, "level": self.level.tolist(), **columns, "notes": []}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        columns: dict[str, Any] = {
+            name: np.array(document[name], dtype=np.int64)
+            for name in ("level", "count", "source_size", "target_size")
+        }
+        for name in ("source", "target"):
+            columns[name] = [label_of(x) for x in document[name]]
+        return cls(names=document["names"], **columns)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a pandas DataFrame, an edge a line (needs ``partwise[frames]``)."""

@@ -1,8 +1,8 @@
-"""Counts and measures at every state: from sums, from events, or from tables on a grid."""
+"""Counts and measures at every state: from sums, events, tables on a grid, or a document."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -274,3 +274,69 @@ class StateScores:
     def table(self, state: int) -> Contingency:
         """Return the table of a state."""
         return contingency(self._labelled, self.clusters_at(state)[self._shown])
+
+
+class RecordedScores:
+    """What ``StateScores`` knows, as a document has it; what needs merges is refused.
+
+    Parameters
+    ----------
+    document : dict
+        What ``Sweep.to_json`` wrote.
+    """
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.n_items: int = document["n_items"]
+        self.n_labels: int = document["n_labels"]
+        self.directions: dict[str, str | None] = document["better"]
+        self.entries: dict[str, None] = dict.fromkeys(self.directions)
+        self._strategies: dict[str, str] = document["strategies"]
+        self._states: dict[str, list[int]] = document.get("states", {})
+        self.counts: dict[str, IntArray] = {
+            name: np.array(document[name], dtype=np.int64) for name in COUNTS
+        }
+        self._values: dict[str, FloatArray] = {
+            name: np.array([float(x) for x in document[name]], dtype=np.float64)
+            for name in self.entries
+        }
+
+    def name_of(self, text: str) -> str:
+        """Return the name of a count or measure that a text means."""
+        return text if text in self.counts else name_among(self.entries, text)
+
+    def __getitem__(self, text: str) -> NDArray[Any]:
+        """Return a count, or a measure at the states of ``states_of(name)``."""
+        name = self.name_of(text)
+        if name in self.counts:
+            return self.counts[name]
+        if name not in self._values:
+            raise KeyError(f"{text} is not in this sweep; there are {', '.join(self.entries)}")
+        return self._values[name]
+
+    def states_of(self, name: str) -> IntArray:
+        """Return the states at which a count or measure has its values."""
+        every = range(len(self.counts["cells"]))
+        return np.array(self._states.get(name, every), dtype=np.int64)
+
+    def is_curve(self, name: str) -> bool:
+        """Return whether a measure has every state without a table of each."""
+        return name not in self._states
+
+    def strategy_of(self, name: str) -> str:
+        """Return in words how a measure was computed, and at which states."""
+        return self._strategies[name]
+
+    def best_state(self, measure: str) -> int:
+        """Return the state with the best value: of several the last."""
+        values = self[measure]
+        top = np.nanmin(values) if self.directions[measure] == "lower" else np.nanmax(values)
+        return int(self.states_of(measure)[np.flatnonzero(values == top)[-1]])
+
+    def refuse(self, *_: Any) -> NoReturn:
+        """Raise: what is asked for needs the merges."""
+        raise ValueError(
+            "this sweep was read from JSON, which holds its curves and not its merges; call "
+            "sweep again for labels, tables and bootstraps"
+        )
+
+    clusters_at = refuse

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> None:
     skipped = {name: in_words_of(why, options.words) for name, why in result.skipped.items()}
     result = replace(result, skipped=skipped)
     warn_of(result.notes, 1)
-    print_in_shape(result, options.shape)
+    print_in_shape(result, options)
 
 
 def check_rescale(options: argparse.Namespace) -> None:

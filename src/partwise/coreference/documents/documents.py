@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from partwise.labels.notes import Note
 from partwise.numbers.arrays import BoolArray, IntArray
+from partwise.report.brief import Brief
 
 
-@dataclass(frozen=True, slots=True)
-class Spans:
+@dataclass(frozen=True, slots=True, repr=False)
+class Spans(Brief):
     """Mentions as spans of tokens, one row each. Positions count from 0 over the document.
 
     Attributes
@@ -44,8 +45,8 @@ class Spans:
         return len(self.first)
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+@dataclass(frozen=True, slots=True, repr=False)
+class Tokens(Brief):
     """The tokens of a document, where its file has them.
 
     Attributes
@@ -71,8 +72,8 @@ class Tokens:
         return len(self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+@dataclass(frozen=True, slots=True, repr=False)
+class Document(Brief):
     """One document: its mentions, and the entity of each.
 
     Attributes
@@ -235,8 +236,8 @@ class _DocumentList:
         vars(owner)["documents"] = documents
 
 
-@dataclass(frozen=True)
-class Documents:
+@dataclass(frozen=True, repr=False)
+class Documents(Brief):
     """Documents in the order of their file; two may have one name.
 
     Attributes
@@ -253,6 +254,14 @@ class Documents:
     format: str = "memory"
     path: str | None = None
     notes: tuple[Note, ...] = ()
+
+    def _summary(self) -> dict[str, Any]:
+        return {
+            "documents": len(self),
+            "format": self.format,
+            "path": self.path,
+            "notes": len(self.notes),
+        }
 
     def __len__(self) -> int:
         return len(vars(self)["documents"])

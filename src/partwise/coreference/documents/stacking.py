@@ -23,6 +23,7 @@ from partwise.labels.account import counted
 from partwise.labels.notes import Note
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
+from partwise.report.brief import Brief
 
 Repeats = Literal["error", "first", "last", "merge"]
 REPEATS: tuple[str, ...] = get_args(Repeats)
@@ -30,8 +31,8 @@ DoubleDocuments = Literal["error", "first", "last", "merge"]
 DOUBLES: tuple[str, ...] = get_args(DoubleDocuments)
 
 
-@dataclass(frozen=True, slots=True)
-class InputReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class InputReport(Brief):
     """What was scored, and what policies did with it; pairs are (key, response).
 
     Attributes

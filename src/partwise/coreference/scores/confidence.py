@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ from partwise.inference.draws import Drawing, in_batches, takes_draws
 from partwise.inference.paired import METHODS, PairedMethod, PairedTest, coins, difference_of
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
+from partwise.report.numbers import show
+from partwise.report.table import Table
 
 DocumentAverage = Literal["micro", "macro"]
 AVERAGES: tuple[str, ...] = get_args(DocumentAverage)
@@ -45,14 +47,53 @@ class _OfScores:
             "average": self.average,
         }
 
+    @classmethod
+    def _origin_of(cls, document: dict[str, Any]) -> dict[str, Any]:
+        names = ("convention", "mentions", "average")
+        return {"accounts": (), **{name: document[name] for name in names}}
+
+    def _options(self) -> dict[str, Any]:
+        return {**super()._options(), **self._origin()}  # type: ignore[misc]
+
     def heading(self) -> list[str]:
         """Return the first lines: the rules, what was done."""
         rules = f"convention {self.convention}, mentions matched: {self.mentions}"
         return [f"{rules}, {self.average} average", self.header]  # type: ignore[attr-defined]
 
 
-@dataclass(frozen=True, eq=False)
-class CoreferenceBootstrap(_OfScores, Bootstrap):
+#: Columns that are scores, shown in percent as the scores themselves are.
+_SCORES = {"value", "standard_error", "low", "high", "bias", "first", "second", "difference"}
+
+
+class _InPercent(_OfScores):
+    """Shows its numbers in percent, as tables of coreference do; JSON and CSV have shares."""
+
+    def table(self) -> Table:
+        """Return the table in percent, a measure a line."""
+        table: Table = super().table()  # type: ignore[misc]
+        rows = [
+            [
+                100 * value if name in _SCORES and value is not None else _other(value)
+                for name, value in zip(table.header, row, strict=True)
+            ]
+            for row in table.rows
+        ]
+        header = ("measure, in %", *table.header[1:])
+        return replace(table, header=header, rows=rows, decimals=2, whole=False)
+
+    def to_csv(self) -> str:
+        """Return CSV text: shares, all digits."""
+        table: Table = super().table()  # type: ignore[misc]
+        return table.csv()
+
+
+def _other(value: Any) -> Any:
+    """Return what is no score, such as a probability, with the digits that it needs."""
+    return show(value) if isinstance(value, float) else value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CoreferenceBootstrap(_InPercent, Bootstrap):
     """Scores of documents drawn with replacement; see ``Bootstrap`` for the rest.
 
     Attributes
@@ -62,13 +103,15 @@ class CoreferenceBootstrap(_OfScores, Bootstrap):
     average : {"micro", "macro"}
     """
 
+    _schema: ClassVar[str] = "coreference-bootstrap/1"
+
     convention: str = ""
     mentions: str = ""
     average: str = "micro"
 
 
-@dataclass(frozen=True, eq=False)
-class CoreferencePairedTest(_OfScores, PairedTest):
+@dataclass(frozen=True, eq=False, repr=False)
+class CoreferencePairedTest(_InPercent, PairedTest):
     """Scores of two responses to one key, and whether they differ; see ``PairedTest``.
 
     Attributes
@@ -77,6 +120,8 @@ class CoreferencePairedTest(_OfScores, PairedTest):
         Of the scores of both.
     average : {"micro", "macro"}
     """
+
+    _schema: ClassVar[str] = "coreference-paired-test/1"
 
     convention: str = ""
     mentions: str = ""

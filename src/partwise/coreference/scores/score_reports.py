@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 from partwise.coreference.documents.stacking import InputReport
+from partwise.coreference.scores.measures import Counts
 from partwise.coreference.scores.recall_precision import COUNTS, PARTS, Score
+from partwise.labels.notes import Note
+from partwise.report.json_documents import packed, unpacked
 from partwise.report.tables import pandas_module
 
 if TYPE_CHECKING:
@@ -76,6 +82,32 @@ def plain(scores: Scored) -> dict[str, Any]:
         "scores": by_measure,
         "notes": [note.to_dict() for note in scores.input_report.notes],
     }
+
+
+def plain_input(report: InputReport) -> dict[str, Any]:
+    """Return what was scored as plain values; its notes stand elsewhere."""
+    plain_report = asdict(replace(report, notes=()))
+    del plain_report["notes"]
+    return plain_report
+
+
+def input_of(document: Mapping[str, Any], notes: Iterable[Mapping[str, str]]) -> InputReport:
+    """Return what was scored from plain values."""
+    parts: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in document.items()
+    }
+    return InputReport(**parts, notes=tuple(Note(**note) for note in notes))
+
+
+def plain_counts(counts: Counts) -> dict[str, Any]:
+    """Return numerators and denominators of all documents in a form that JSON holds."""
+    return {one.name: packed(np.asarray(getattr(counts, one.name))) for one in fields(counts)}
+
+
+def counts_of(document: Mapping[str, Any]) -> Counts:
+    """Return the counts of ``plain_counts``."""
+    return Counts(**{name: unpacked(array) for name, array in document.items()})
 
 
 def _plain(value: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -41,8 +42,23 @@ from partwise.coreference.scores.recall_precision import (
     weighted_of,
     with_mentions,
 )
-from partwise.coreference.scores.score_reports import PerDocument, frame, plain, rows_of
-from partwise.report.tables import json_text, markdown_table, text_table
+from partwise.coreference.scores.score_reports import (
+    PerDocument,
+    counts_of,
+    frame,
+    input_of,
+    plain,
+    plain_counts,
+    plain_input,
+    rows_of,
+)
+from partwise.labels.account import counted
+from partwise.report.json_documents import JsonResult
+from partwise.report.numbers import show_percent
+from partwise.report.plots.distributions import draw_recall_precision
+from partwise.report.plots.style import saved
+from partwise.report.table import Table, Tabular, wrapped
+from partwise.report.tables import csv_table
 from partwise.scoring.decompose import Decomposition
 from partwise.table.contingency import Contingency
 
@@ -50,8 +66,8 @@ if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CoreferenceScores:
+@dataclass(frozen=True, eq=False, repr=False)
+class CoreferenceScores(Tabular, JsonResult):
     """Scores of a response under one convention; see ``score``.
 
     Indexing by the name of a measure gives its ``Score`` over all documents: numerators and
@@ -67,15 +83,39 @@ class CoreferenceScores:
     input_report : InputReport
     """
 
+    _schema: ClassVar[str] = "coreference-scores/1"
+
     convention: str
     mentions: str
     documents: list[str]
     input_report: InputReport
     _rule: str
-    _shared: Shared
+    _tables: Shared | None
     _counts: dict[str, Counts]
     _exact: dict[str, tuple[Fraction, Fraction]]
     _moved: bool = False
+    _key_digest: str = ""
+
+    @property
+    def _shared(self) -> Shared:
+        """The table of entities; scores that were read from JSON have none."""
+        if self._tables is None:
+            raise ValueError(
+                "these scores were read from JSON, which holds counts by document and not "
+                "mentions; score the key and the response again for what needs them"
+            )
+        return self._tables
+
+    @property
+    def key_digest(self) -> str:
+        """What identifies the mentions and entities of the key: a hash of their columns."""
+        if self._tables is None:
+            return self._key_digest
+        key = self._tables.key
+        digest = sha256()
+        for column in (key.document, key.entity):
+            digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
+        return digest.hexdigest()
 
     def __getitem__(self, name: str) -> Score:
         name = own_name(name, self) if name not in self._counts else name
@@ -216,11 +256,7 @@ class CoreferenceScores:
                 f"the scores are not comparable: they are of different documents ({which}); "
                 "score both responses against the same key, with the same policies"
             )
-        ours, theirs = self._shared.key, other._shared.key
-        if not (
-            np.array_equal(ours.document, theirs.document)
-            and np.array_equal(ours.entity, theirs.entity)
-        ):
+        if self.key_digest != other.key_digest:
             raise ValueError(
                 "the scores are not comparable: their keys have other mentions or entities; "
                 "score both responses against the same key, with the same policies"
@@ -322,18 +358,94 @@ class CoreferenceScores:
 
     # ---- reports -----------------------------------------------------------------------
 
-    def __str__(self) -> str:
+    def heading(self) -> list[str]:
+        """Return the rules, and what was scored."""
         head = f"convention {self.convention}, mentions matched: {self.mentions}"
-        table = text_table(rows_of(self), ["measure", *PARTS])
-        return "\n".join([head, str(self.input_report), "", table])
+        return [head, *str(self.input_report).splitlines()]
+
+    def table(self) -> Table:
+        """Return the table in percent, a measure a line."""
+        rows = [(name, *(100 * x for x in parts)) for name, *parts in rows_of(self)]
+        return Table(("measure, in %", *PARTS), rows, decimals=2, whole=False)
+
+    def plot(self, path: str | None = None, *, measure: str = "conll", ax: Any = None) -> Any:
+        """Draw every document by recall and precision of a measure.
+
+        Parameters
+        ----------
+        measure : str, default "conll"
+        path : str, optional
+            File to save the figure in.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Needs the extra ``partwise[plot]``.
+        """
+        name = own_name(measure, self)
+        rows = [scores[name] for _, scores in self.in_turn()]
+        mentions = self.counts_of("mentions").recall_denominator
+        total = self[name]
+        return saved(
+            draw_recall_precision(
+                np.array([one.recall for one in rows]),
+                np.array([one.precision for one in rows]),
+                self.documents,
+                np.asarray(mentions, dtype=np.int64),
+                (total.recall, total.precision),
+                measure=MEASURES[name].title if name in MEASURES else "the CoNLL average",
+                ax=ax,
+            ),
+            path,
+        )
+
+    def to_csv(self) -> str:
+        """Return CSV text: recall, precision and F1 of each measure as shares, all digits."""
+        return csv_table(("measure", *PARTS), rows_of(self))
+
+    def __str__(self) -> str:
+        return "\n".join([wrapped(self.heading()), "", self.table().text()])
+
+    def __repr__(self) -> str:
+        documents = counted(len(self.documents), "document")
+        conll = show_percent(self["conll"].f1)
+        return f"CoreferenceScores({documents}, {self.convention}, CoNLL {conll})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return convention, scores and counts as plain values."""
         return plain(self)
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return ``to_dict`` as JSON text."""
-        return json_text(self.to_dict(), indent)
+    def _options(self) -> dict[str, Any]:
+        return {"convention": self.convention, "mentions": self.mentions}
+
+    def _document(self) -> dict[str, Any]:
+        return {
+            **self.to_dict(),
+            "document_names": self.documents,
+            "input": plain_input(self.input_report),
+            "key_digest": self.key_digest,
+            "rule": self._rule,
+            "moved": self._moved,
+            "counts": {name: plain_counts(counts) for name, counts in self._counts.items()},
+            "exact": {name: list(map(str, parts)) for name, parts in self._exact.items()},
+        }
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        exact = document["exact"].items()
+        return cls(
+            convention=document["convention"],
+            mentions=document["mentions"],
+            documents=document["document_names"],
+            input_report=input_of(document["input"], document["notes"]),
+            _rule=document["rule"],
+            _tables=None,
+            _counts={name: counts_of(x) for name, x in document["counts"].items()},
+            _exact={name: (Fraction(above), Fraction(below)) for name, (above, below) in exact},
+            _moved=document["moved"],
+            _key_digest=document["key_digest"],
+        )
 
     def to_pandas(self, *, per_document: bool = False) -> pandas.DataFrame:
         """Return a line per measure, or per document and measure, as a pandas DataFrame.
@@ -350,10 +462,6 @@ class CoreferenceScores:
             counts where a measure has them. Needs the extra ``partwise[frames]``.
         """
         return frame(self, per_document=per_document)
-
-    def to_markdown(self) -> str:
-        """Return a Markdown table."""
-        return markdown_table(["measure", *PARTS], rows_of(self))
 
 
 def scores_of(
@@ -388,7 +496,7 @@ def scores_of(
         documents=list(x.key.names),
         input_report=report,
         _rule=convention.blanc,
-        _shared=x,
+        _tables=x,
         _counts=counts,
         _exact=fractions,
         _moved=moved is not None,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -57,6 +57,8 @@ class SampleEstimates(Report):
     notes : list of str
         What a reader should know.
     """
+
+    _schema: ClassVar[str] = "sample-estimates/1"
 
     measures: tuple[str, ...]
     values: FloatArray
@@ -113,6 +115,34 @@ class SampleEstimates(Report):
             },
             "notes": list(self.notes),
         }
+
+    def _options(self) -> dict[str, Any]:
+        names = ("interval", "level", "draws", "seed")
+        return {name: getattr(self, name) for name in names}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        lines = document["measures"].values()
+        names = ("value", "standard_error", "low", "high")
+        columns = [
+            np.array([math.nan if line[name] is None else line[name] for line in lines])
+            for name in names
+        ]
+        options = document["options"]
+        return cls(
+            measures=tuple(document["measures"]),
+            values=columns[0],
+            standard_errors=columns[1],
+            low=columns[2],
+            high=columns[3],
+            n_sampled=document["sampled_clusters"],
+            n_sampled_items=document["sampled_items"],
+            interval=document["interval"],
+            level=document["level"],
+            draws=options["draws"],
+            seed=options["seed"],
+            notes=document["notes"],
+        )
 
 
 @takes("measures")

@@ -173,7 +173,6 @@ def _equal(cluster_weights: str) -> bool:
     value_if_identical=1,
     join_weighted=True,
     source="Bagga and Baldwin 1998",
-    default=False,
     variants={
         "cluster_weights=uniform": {
             "formula": None,
@@ -228,7 +227,6 @@ def b_cubed_precision(
     value_if_identical=1,
     join_weighted=True,
     source="Bagga and Baldwin 1998",
-    default=False,
     variants={
         "cluster_weights=uniform": {
             "formula": None,

@@ -26,6 +26,7 @@ from partwise.measures.overlap.set_similarity import (
 from partwise.measures.split_merge.cluster_scores import max_share
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
+from partwise.report.brief import Brief
 from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
 from partwise.table.memo import memoized
@@ -38,8 +39,8 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClusterMatching:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ClusterMatching(Brief):
     """Clusters paired one to one.
 
     Attributes

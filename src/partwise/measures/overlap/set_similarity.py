@@ -30,6 +30,7 @@ from partwise.measures.overlap.purity import cover
 from partwise.measures.split_merge.cluster_scores import max_share
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
+from partwise.report.brief import Brief
 from partwise.solvers.gains import FRACTION_BITS, scaled_gains
 from partwise.solvers.matching import best_matching
 from partwise.table.arguments import Reference, table_of
@@ -156,8 +157,8 @@ def pairing_cells(table: Contingency, similarity: str) -> IntArray:
     return cell_of_row[cell_of_row >= 0]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GreedyPairing:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class GreedyPairing(Brief):
     """Greedy one-to-one pairing: the cells taken, and whether a tie was broken."""
 
     cells: IntArray

@@ -60,7 +60,6 @@ def _wallace(p: Any, direction: str = "reference", adjusted: bool = False) -> Re
     value_if_identical=1,
     normalized=True,
     source="V, section 3 (pairs of items)",
-    default=False,
 )
 def pair_precision(table: Contingency) -> float:
     """Share of the candidate's pairs that are together in the reference, in [0, 1].
@@ -93,7 +92,6 @@ def pair_precision(table: Contingency) -> float:
     value_if_identical=1,
     normalized=True,
     source="V, section 3 (pairs of items)",
-    default=False,
 )
 def pair_recall(table: Contingency) -> float:
     """Share of the reference's pairs that are together in the candidate, in [0, 1].
@@ -127,7 +125,6 @@ def pair_recall(table: Contingency) -> float:
     symmetric=True,
     normalized=True,
     source="Dice, Czekanowski on pairs",
-    default=False,
 )
 def pair_f1(table: Contingency) -> float:
     """Harmonic mean of pair precision and pair recall (Dice of pairs), in [0, 1].

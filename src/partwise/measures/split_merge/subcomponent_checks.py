@@ -17,6 +17,7 @@ from partwise.measures.split_merge.item_scores import (
 from partwise.measures.split_merge.split_merge import ClusterScore, Combination
 from partwise.measures.split_merge.subcomponent_scores import ScoreFunction
 from partwise.numbers.checks import one_of
+from partwise.report.brief import Brief
 
 __all__ = [
     "SubcomponentCheck",
@@ -33,8 +34,8 @@ _PROPERTIES = ("monotone", "split_monotone", "strictly_monotone", "normalized", 
 _SHOWN = {"split_monotone": "monotone where parts are broken in two"}
 
 
-@dataclass(frozen=True, slots=True)
-class SubcomponentCheck:
+@dataclass(frozen=True, slots=True, repr=False)
+class SubcomponentCheck(Brief):
     """What was found about a score on all clusters of up to ``max_size`` items.
 
     Attributes

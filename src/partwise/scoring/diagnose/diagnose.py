@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from partwise.labels import Account
 from partwise.measures.catalogue import find
 from partwise.measures.components.sums import Join, components_of
 from partwise.numbers.arrays import FloatArray
-from partwise.report.tables import json_text
+from partwise.report.json_documents import JsonResult, packed, unpacked
+from partwise.report.numbers import show
+from partwise.report.plots.style import saved
+from partwise.report.table import Table, Tabular
 from partwise.scoring.decompose import decompose
 from partwise.scoring.diagnose.costs import CellLosses, cell_losses
 from partwise.scoring.diagnose.structure import (
@@ -30,7 +33,9 @@ from partwise.scoring.diagnose.worst import (
     Broken,
     WorstComponent,
     broken_clusters,
+    broken_of,
     worst_components,
+    worst_of,
 )
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import Reference, alignment_of, as_table, clusterings_of
@@ -39,7 +44,7 @@ from partwise.typing import Candidate, Policies
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Diagnosis:
+class Diagnosis(Tabular, JsonResult):
     """What was split, what was merged, and what it costs.
 
     Attributes
@@ -61,6 +66,8 @@ class Diagnosis:
         Components by their share of the loss.
     """
 
+    _schema: ClassVar[str] = "diagnosis/1"
+
     by: str
     value: float
     loss: float
@@ -71,9 +78,10 @@ class Diagnosis:
     splits: Broken
     merges: Broken
     worst: list[WorstComponent]
-    _table: Contingency
-    _join: Join
+    _table: Contingency | None
+    _join: Join | None
     _losses: CellLosses | None
+    _has_costs: bool
 
     @property
     def reference(self) -> ClusterTable:
@@ -87,6 +95,11 @@ class Diagnosis:
 
     @cached_property
     def _clusters(self) -> tuple[ClusterTable, ClusterTable]:
+        if self._table is None or self._join is None:
+            raise ValueError(
+                "this diagnosis was read from JSON, which lists its worst clusters only; call "
+                "diagnose again for all of them"
+            )
         return cluster_tables(self._table, self._join, self._losses, self.loss)
 
     @property
@@ -111,7 +124,7 @@ class Diagnosis:
     @property
     def note(self) -> str:
         """What the measure does not say; "" if it says all."""
-        if self._losses is not None or not self.loss:
+        if self._has_costs or not self.loss:
             return ""
         return f"{self.by} gives its loss to components; single clusters have no cost of it"
 
@@ -123,7 +136,7 @@ class Diagnosis:
     def __repr__(self) -> str:
         return (
             f"Diagnosis({self.splits.count} split, {self.merges.count} merged, "
-            f"{self.by} {self.value:.6g})"
+            f"{self.by} {show(self.value)})"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -147,9 +160,69 @@ class Diagnosis:
             "note": self.note,
         }
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return ``to_dict()`` as JSON text."""
-        return json_text(self.to_dict(), indent)
+    def heading(self) -> list[str]:
+        """Return what was compared, and the loss that is shared out."""
+        from partwise.scoring.diagnose import report
+
+        return [report.header(self)]
+
+    def table(self) -> Table:
+        """Return the table of the worst components."""
+        from partwise.scoring.diagnose import report
+
+        return report.worst_table(self)
+
+    def plot(self, path: str | None = None, *, components: int = 3, ax: Any = None) -> Any:
+        """Draw the worst components: clusters of both sides, and the items that they share.
+
+        Parameters
+        ----------
+        components : int, default 3
+            How many of ``worst``; of each the listed cells, the largest.
+        path : str, optional
+            File to save the figure in.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Needs the extra ``partwise[plot]``.
+        """
+        from partwise.scoring.diagnose import report
+
+        return saved(report.draw_worst(self, components, ax), path)
+
+    def _options(self) -> dict[str, Any]:
+        return {"by": self.by}
+
+    def _document(self) -> dict[str, Any]:
+        arrays = {
+            one.name: packed(getattr(self.components, one.name))
+            for one in fields(self.components)
+        }
+        costs = {"clusters_have_costs": self._has_costs}
+        return {**self.to_dict(), **costs, "every_component": arrays, "notes": []}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        arrays = {name: unpacked(x) for name, x in document["every_component"].items()}
+        clusters = document["clusters"]
+        return cls(
+            by=document["by"],
+            value=float(document["value"]),
+            loss=float(document["loss"]),
+            account=Account.from_dict(document["account"]),
+            shape=(clusters["reference"], clusters["candidate"]),
+            n_cells=document["cells"],
+            components=ComponentTable(**arrays),
+            splits=broken_of(document["splits"]),
+            merges=broken_of(document["merges"]),
+            worst=[worst_of(one) for one in document["worst"]],
+            _table=None,
+            _join=None,
+            _losses=None,
+            _has_costs=document["clusters_have_costs"],
+        )
 
     def to_pandas(self) -> dict[str, Any]:
         """Return frames: "components", "reference", "candidate", "cells".
@@ -255,6 +328,7 @@ def diagnose(
         _table=table,
         _join=join,
         _losses=losses,
+        _has_costs=losses is not None,
     )
 
 

@@ -10,16 +10,20 @@ import numpy as np
 
 from partwise.labels.account import counted
 from partwise.labels.apply_policies import SingletonLabel
-from partwise.report.tables import html_table, pandas_module, show
+from partwise.report.numbers import show
+from partwise.report.plots.flows import Flow, draw_alluvial
+from partwise.report.table import WIDTH, Table, wrapped
+from partwise.report.tables import pandas_module
 
 if TYPE_CHECKING:
     from partwise.scoring.diagnose.diagnose import Diagnosis
     from partwise.scoring.diagnose.structure import ClusterTable
     from partwise.scoring.diagnose.worst import Broken, BrokenCluster, WorstComponent
 
-_WIDTH = 100
-_LABEL = 30  # characters of a label that are shown
+_LABEL = 24  # characters of a label that are shown
+_LEAST = 28  # characters that the last column of a table needs
 _PARTS = 5  # parts of a cluster that are shown
+_IN_HTML = 5  # worst clusters, components and cells that a notebook shows
 _JOINED = "\N{NO-BREAK SPACE}"
 _OTHER = {"reference": "candidate", "candidate": "reference"}
 _BROKEN = {
@@ -90,20 +94,26 @@ def aligned(
     lines = [list(columns), *([show(cell) for cell in row] for row in rows)]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
     text_lines = []
+    lead = len(indent) + sum(widths[:-1]) + 2 * (len(widths) - 1)
+    below = WIDTH - lead < _LEAST  # then the last column stands in lines of its own
     for line in lines:
         cells = [
             cell.rjust(width) if column < right else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(line[:-1], widths, strict=False))
         ]
         start = indent + "".join(f"{cell}  " for cell in cells)
-        wrapped = textwrap.wrap(
-            line[-1],
-            max(_WIDTH - len(start), 36),
-            break_long_words=False,
-            break_on_hyphens=False,
+        hanging = f"{indent}    " if below else " " * len(start)
+        parts = textwrap.wrap(
+            line[-1], WIDTH - len(hanging), break_long_words=False, break_on_hyphens=False
         )
-        for column, part in enumerate(wrapped or [""]):
-            text_lines.append(((start if column == 0 else " " * len(start)) + part).rstrip())
+        if below:
+            text_lines.append(start.rstrip())
+        elif parts:
+            parts[0] = start + parts[0]
+        else:
+            text_lines.append(start.rstrip())
+        for k, part in enumerate(parts):
+            text_lines.append(part if k == 0 and not below else hanging + part)
     return "\n".join(text_lines).replace(_JOINED, " ")
 
 
@@ -116,9 +126,9 @@ def _listing(parts: Iterable[str]) -> str:
 
 _KIND_COLUMNS = ("components", "items", "share of loss", "kind")
 _KINDS = {
-    "identical": "identical: one and the same cluster on both sides",
-    "split": "split: one reference cluster in several candidate clusters",
-    "merge": "merge: several reference clusters in one candidate cluster",
+    "identical": "identical: the same cluster on both sides",
+    "split": "split: one reference cluster in several",
+    "merge": "merge: several reference clusters in one",
     "mixed": "mixed: several clusters on both sides",
 }
 
@@ -237,7 +247,7 @@ def _left_out(one: WorstComponent) -> str:
 def text(diagnosis: Diagnosis) -> str:
     """Return the diagnosis as text."""
     parts = [
-        f"{header(diagnosis)}\n{_value_line(diagnosis)}",
+        f"{wrapped([header(diagnosis)])}\n{wrapped(_value_line(diagnosis).splitlines())}",
         aligned(_KIND_COLUMNS, _kind_rows(diagnosis), right=3),
     ]
     for side, broken in (("reference", diagnosis.splits), ("candidate", diagnosis.merges)):
@@ -245,34 +255,65 @@ def text(diagnosis: Diagnosis) -> str:
         if broken.worst:
             columns = _broken_columns(side, broken)
             table = aligned(columns, _broken_rows(broken), right=len(columns) - 3)
-            title = f"{textwrap.fill(title, _WIDTH)}\n{table}"
-        parts.append(title)
+            parts.append(f"{wrapped([title])}\n{table}")
+        else:
+            parts.append(wrapped([title]))
     if diagnosis.worst:
-        parts.append(_worst_title(diagnosis))
+        parts.append(wrapped([_worst_title(diagnosis)]))
     for rank, one in enumerate(diagnosis.worst, 1):
         cells = aligned(_cell_columns(one), _cell_rows(one), right=1, indent="   ")
-        lines = [_component_title(rank, one), cells]
+        lines = [wrapped([_component_title(rank, one)]), cells]
         lines += [f"   {line}" for line in filter(None, [_left_out(one)])]
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
 
 
 def _value_line(diagnosis: Diagnosis) -> str:
-    line = f"{diagnosis.by} {diagnosis.value:.6g}, loss {diagnosis.loss:.6g}"
+    line = f"{diagnosis.by} {show(diagnosis.value)}, loss {show(diagnosis.loss)}"
     return f"{line}\n({diagnosis.note})" if diagnosis.note else line
 
 
 def html(diagnosis: Diagnosis) -> str:
-    """Return the diagnosis as HTML tables."""
+    """Return the diagnosis as HTML tables; of the worst components the first."""
     top = f"{header(diagnosis)}; {_value_line(diagnosis)}"
-    tables = [html_table(top, _KIND_COLUMNS, _kind_rows(diagnosis))]
+    tables = [Table(_KIND_COLUMNS, _kind_rows(diagnosis), lead=0).html(top)]
     for side, broken in (("reference", diagnosis.splits), ("candidate", diagnosis.merges)):
         title = _broken_title(side, broken)
-        tables.append(html_table(title, _broken_columns(side, broken), _broken_rows(broken)))
-    for rank, one in enumerate(diagnosis.worst, 1):
+        table = Table(_broken_columns(side, broken), _broken_rows(broken), lead=0)
+        tables.append(table.html(title, _IN_HTML))
+    for rank, one in enumerate(diagnosis.worst[:_IN_HTML], 1):
         title = "; ".join(filter(None, [_component_title(rank, one), _left_out(one)]))
-        tables.append(html_table(title, _cell_columns(one), _cell_rows(one)))
+        tables.append(Table(_cell_columns(one), _cell_rows(one), lead=0).html(title, _IN_HTML))
     return "".join(tables)
+
+
+def worst_table(diagnosis: Diagnosis) -> Table:
+    """Return the table of the worst components."""
+    head = ("component", "kind", "items", "reference clusters", "candidate clusters")
+    rows = [
+        (one.number, one.kind, one.n_items, one.n_reference, one.n_candidate, one.share)
+        for one in diagnosis.worst
+    ]
+    return Table((*head, "share of loss"), rows, lead=2)
+
+
+def draw_worst(diagnosis: Diagnosis, components: int, ax: Any) -> Any:
+    """Draw the worst components as an alluvial picture; see ``Diagnosis.plot``."""
+    if not diagnosis.worst:
+        raise ValueError("no component has a loss, so there is nothing to draw")
+    parts = []
+    for rank, one in enumerate(diagnosis.worst[: max(components, 1)], 1):
+        lead = _component_lead(one)
+        flows = [
+            Flow(label_text(cell.reference, lead), label_text(cell.candidate, lead), cell.count)
+            for cell in one.cells
+        ]
+        hidden = counted(one.cells_left_out, "smaller cell")
+        items = counted(one.cells_left_out_items, "item")
+        left_out = f" ({hidden} of {items} not shown)" if one.cells_left_out else ""
+        title = f"{rank}. {percent(one.share)} of the loss, {one.kind}{left_out}"
+        parts.append((title, flows))
+    return draw_alluvial(parts, left="reference", right="candidate", ax=ax)
 
 
 # ---- frames ------------------------------------------------------------------------

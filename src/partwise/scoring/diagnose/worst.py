@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from partwise.labels.columns import (
 )
 from partwise.measures.components.sums import Join
 from partwise.numbers.arrays import IntArray
+from partwise.report.json_documents import label_of
 from partwise.scoring.diagnose.costs import CellLosses
 from partwise.scoring.diagnose.structure import KINDS, ComponentTable, shares
 from partwise.table.alignment import Alignment
@@ -119,6 +121,36 @@ class BrokenCluster:
     parts_left_out_items: int
     mixed: bool
     cost: float | None
+
+
+def worst_of(plain: Mapping[str, Any]) -> WorstComponent:
+    """Return a component from its plain dict."""
+    cells = [
+        Cell(
+            **{
+                **cell,
+                **{side: label_of(cell[side]) for side in ("reference", "candidate")},
+                "items": None if cell["items"] is None else list(map(label_of, cell["items"])),
+            }
+        )
+        for cell in plain["cells"]
+    ]
+    return WorstComponent(**{**plain, "cells": cells})
+
+
+def broken_of(plain: Mapping[str, Any]) -> Broken:
+    """Return the broken clusters of a side from their plain dict."""
+    worst = [
+        BrokenCluster(
+            **{
+                **one,
+                "label": label_of(one["label"]),
+                "parts": [(label_of(label), count) for label, count in one["parts"]],
+            }
+        )
+        for one in plain["worst"]
+    ]
+    return Broken(**{**plain, "worst": worst})
 
 
 def largest(values: NDArray[Any], count: int) -> IntArray:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from partwise.cli.coref_reading import add_reading_options
+from partwise.cli.documents.coref_reading import add_reading_options
 from partwise.cli.drawing import DRAWING, add_drawing_options
-from partwise.cli.options import add_shape_options
+from partwise.cli.options import add_latex_options, add_shape_options, check_latex_options
 from partwise.coreference.documents.pairing import DOCUMENTS
 from partwise.coreference.documents.stacking import DOUBLES, REPEATS
 from partwise.coreference.formats import READERS
@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "responses",
         metavar="RESPONSE",
         nargs="+",
-        help="one response or several, in the same forms",
+        help="one response or several, in the same forms; NAME=FILE names its line",
     )
     parser.add_argument(
         "--measures",
@@ -69,6 +69,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="also scores with the split antecedents of CoNLL-UA",
     )
     add_shape_options(parser, "latex")
+    add_latex_options(parser)
     _add_rules(parser)
     _add_resampling(parser)
     group = parser.add_argument_group("as scorer.pl")
@@ -200,9 +201,10 @@ def check_options(options: argparse.Namespace) -> None:
         )
     if options.global_ids and not options.cross_document and options.topics is None:
         raise ValueError("--global-ids is for --cross-document and --topics")
-    for name in ("worst", "errors", "bootstrap", "paired"):
+    for name in ("worst", "errors"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
             raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
+    check_latex_options(options)
     if options.paired is not None and len(options.responses) < 2:
         raise ValueError("--paired compares responses; give two or more")
     if options.split_antecedents and options.shape not in (None, "json"):

@@ -1,0 +1,91 @@
+"""How ``--help`` looks: as wide as a terminal, an example of every command, exit codes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+
+from partwise.report.table import WIDTH
+
+#: Words of a choice that are shown in front; longer lists stand in the sentence.
+_SHORT = 24
+EXIT_CODES = "exit codes: 0 done; 2 input or options refused, in one sentence; 130 interrupted"
+
+#: An example of each command, run by the tests in a checkout.
+EXAMPLES = {
+    "compare": "partwise compare examples/records.csv::person examples/records.csv::matched",
+    "score": "partwise score examples/records.csv --reference person --item record",
+    "pairwise": "partwise pairwise examples/records.csv --item record --measure nvi",
+    "diagnose": "partwise diagnose examples/records.csv::person \\\n"
+    "    examples/records.csv::matched --worst 3 --items",
+    "significance": "partwise significance examples/records.csv::person \\\n"
+    "    examples/records.csv::matched --measures ari,nmi --seed 1",
+    "paired": "partwise paired examples/records.csv::person examples/records.csv::matched \\\n"
+    "    examples/records.csv::person --measures purity --draws 99 --seed 1",
+    "sweep": "partwise sweep examples/records.csv::person examples/pairs.csv \\\n"
+    "    --item record --scores similarity --measures pair_f1,b_cubed_f1",
+    "coref": "partwise coref examples/key.conll ours=examples/response.conll --latex",
+    "convert": "partwise convert examples/key.conll - --to jsonlines",
+    "table": "partwise table examples/records.csv::person examples/records.csv::matched \\\n"
+    "    --output records.npz",
+    "merge": "partwise merge monday.npz tuesday.npz --output week.npz",
+    "measures": "partwise measures 'pair_*'",
+}
+
+
+class Help(argparse.HelpFormatter):
+    """Help of a command, with a short line of usage."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=26, width=WIDTH - 1)
+
+    def _format_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None,
+    ) -> str:
+        names = [self._usage_of(one) for one in actions if not one.option_strings]
+        needed = [
+            f"{one.option_strings[-1]} {one.metavar or one.dest.upper()}"
+            for one in actions
+            if one.option_strings and one.required
+        ]
+        line = " ".join([self._prog, *needed, "[OPTIONS]", *filter(None, names)])
+        return f"usage: {line}\n\n"
+
+    def _usage_of(self, action: argparse.Action) -> str:
+        name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+        form = {"?": f"[{name}]", "+": f"{name} [{name} ...]", "*": f"[{name} ...]"}
+        return form.get(str(action.nargs), name)
+
+    def _metavar_formatter(self, action: argparse.Action, default_metavar: str) -> Any:
+        if action.metavar is None and action.choices is not None and self._long(action):
+            return lambda size: ("WORD",) * size
+        return super()._metavar_formatter(action, default_metavar)
+
+    def _long(self, action: argparse.Action) -> bool:
+        return len(",".join(map(str, action.choices or ()))) > _SHORT
+
+    def _expand_help(self, action: argparse.Action) -> str:
+        text = super()._expand_help(action)
+        is_option = bool(action.option_strings)
+        if is_option and action.choices and action.metavar is None and self._long(action):
+            return f"{text}; WORD: {', '.join(map(str, action.choices))}"
+        return text
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if text.startswith("example:"):
+            return "\n".join(f"{indent}{line}" for line in text.splitlines())
+        return super()._fill_text(text, width, indent)
+
+
+def finish(parser: argparse.ArgumentParser, name: str) -> None:
+    """Give a command its form of help, its example and what every command has."""
+    parser.formatter_class = Help
+    parser.epilog = f"example:\n  {EXAMPLES[name]}\n\n{EXIT_CODES}"
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="no notes and no progress on standard error"
+    )

@@ -1,0 +1,1 @@
+"""Pictures of tables and of their components."""
