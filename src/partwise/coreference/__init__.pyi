@@ -14,6 +14,7 @@ from partwise.coreference.formats import DocumentStream as DocumentStream
 from partwise.coreference.formats import iter_documents as iter_documents
 from partwise.coreference.formats import read as read
 from partwise.coreference.formats.writing import write as write
+from partwise.coreference.report.tables import CoreferenceTable as CoreferenceTable
 from partwise.coreference.scores.analysis.errors import EntityErrors as EntityErrors
 from partwise.coreference.scores.analysis.errors import ErrorAnalysis as ErrorAnalysis
 from partwise.coreference.scores.analysis.errors import error_analysis as error_analysis
@@ -72,6 +73,7 @@ __all__ = [
     "CoreferenceBootstrap",
     "CoreferencePairedTest",
     "CoreferenceScores",
+    "CoreferenceTable",
     "Document",
     "DocumentStream",
     "Documents",
