@@ -241,7 +241,7 @@ def test_documents_look_like_a_list_of_objects(path):
     assert first.mentions.last.tolist() == [2, 1]
     assert list(documents.documents[2].tokens.words) == ["w0", "w1"]
     assert [len(x) for x in documents] == [2, 0, 1]
-    assert repr(documents).startswith("Documents(documents=[Document(name='(a); part 000'")
+    assert repr(documents).startswith("Documents(documents=3, format=conll-2012, path=")
     assert documents == documents
     assert [x.name for x in documents] == [x.name for x in iter_documents(path)]
 

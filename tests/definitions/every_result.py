@@ -89,6 +89,12 @@ def results():
         "decomposition": pw.decompose(inside, outside, measure="v_measure"),
         "bootstrap": pw.bootstrap(*labelled, measure=few, draws=200, **split),
         "jackknife": pw.jackknife(*labelled, measure=few),
+        "sample estimates": pw.estimate_from_sample(
+            noisy.tolist(),
+            {f"e{k}": np.flatnonzero(truth == k).tolist() for k in range(40)},
+            weights="uniform",
+            measures="pair_precision, pair_recall, b_cubed_precision",
+        ),
         "paired test": pw.paired_test(truth, noisy, other, measure=few, draws=99, **split),
         "significance": pw.significance(*labelled, measure=few, draws=99, seed=1),
         "null distribution": pw.null_distribution(*labelled, measure=few, draws=99, seed=1),

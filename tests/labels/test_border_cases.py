@@ -109,7 +109,7 @@ def test_border_case_of_the_command_line(capsys, here, name):
     elif right in ("row names as items, or an error", "read") or right.startswith("read, or"):
         assert last_value(out) == 1
     else:
-        assert math.isclose(last_value(out), Fraction(right), rel_tol=1e-5)
+        assert math.isclose(last_value(out), Fraction(right), abs_tol=6e-5)
 
 
 def test_every_case_of_the_command_line_is_run_or_stands_below():
@@ -131,7 +131,7 @@ def test_whole_numbers_as_ids_in_parquet_are_those_of_a_text_file(capsys, here):
     code, out, _ = run(capsys, here, call)
     assert code == 0
     assert last_value(out) == 1
-    assert "ids that are whole numbers were compared as text" in out
+    assert "ids that are whole numbers were compared as text" in " ".join(out.split())
 
 
 def test_compression_is_seen_in_the_content(capsys, here):
@@ -141,7 +141,8 @@ def test_compression_is_seen_in_the_content(capsys, here):
     call = "partwise compare a.labels b.labels.gz --measures rand_index"
     code, out, _ = run(capsys, here, call)
     assert (code, last_value(out)) == (0, 1)
-    assert "b.labels.gz: the file is not compressed, against its ending" in out
+    said = " ".join(out.split())
+    assert "b.labels.gz: the file is not compressed, against its ending" in said
 
 
 def test_a_blank_tail_is_nothing_and_an_empty_level_has_a_line(here):

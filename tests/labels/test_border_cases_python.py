@@ -47,7 +47,8 @@ def is_match():
 
 def frame():
     pd = pytest.importorskip("pandas")
-    return pw.pairwise(pd.DataFrame(CASES["N069"]["input"]), "adjusted_rand_index").ravel()
+    frame = pd.DataFrame(CASES["N069"]["input"])
+    return np.asarray(pw.pairwise(frame, "adjusted_rand_index")).ravel()
 
 
 NOISE = {"missing_labels": -1}

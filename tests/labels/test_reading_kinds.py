@@ -443,7 +443,7 @@ def test_an_option_may_act_for_one_of_two_files(capsys, tmp_path):
     sides = [f"{path}::2", str(tmp_path / "b.npy")]
     for order in (sides, sides[::-1]):
         code, out, _ = run(capsys, "compare", *order, "--measures", "purity", "--header", "no")
-        assert (code, out.split()[-1]) == (0, "1")
+        assert (code, out.split()[-1]) == (0, "1.0000")
     for option in ("--header=no", "--delimiter=tab", "--comment=none"):
         code, _, err = run(capsys, "compare", sides[1], sides[1], option)
         assert code == 2

@@ -160,7 +160,7 @@ def test_size_profile():
     assert tuple(reference) == (2, 4, 6, 2)
     assert tuple(candidate) == (0, 0, 0, 1)
     line = pw.compare(table, measures="purity").profile_line
-    assert "reference 2 of one item, 4 under 10, 6 under 100, 2 of 100 and more" in line
+    assert "reference 2 of 1, 2 of 2-9, 2 of 10-99, 2 of 100 and more" in line
 
 
 def test_item_profile():

@@ -387,7 +387,7 @@ def test_long_labels_and_common_parts():
     found = pw.diagnose(a, b, items=True)
     text = str(found)
     assert f"1 reference cluster, 2 candidate clusters in {name} " in " ".join(text.split())
-    assert "  a document … somebody,e0\n    r0 (2), r1 (1)" in text
+    assert "  a docume…mebody,e0\n    r0 (2), r1 (1)" in text
     lines = [line.split() for line in text.splitlines()]
     assert ["2", "e0", "r0", "0,", "2"] in lines
     assert max(map(len, text.splitlines())) <= 80

@@ -52,6 +52,10 @@ def plain_options(measures: Any, policies: Mapping[str, Any]) -> dict[str, Any]:
     return {"measures": names, **({"columns": columns} if columns else {})}
 
 
+#: Characters of a measure's name beside its family and value, within the width of a line.
+_LONGEST_NAME = 48
+
+
 def sections_of(
     names: Iterator[str] | list[str], directions: Mapping[str, str | None]
 ) -> dict[str | None, list[str]]:
@@ -70,11 +74,24 @@ def score_lines(
     """Return scores as aligned text, distances apart from similarities."""
     sections = sections_of(list(scores), directions)
     rows = [(families[name], name, scores[name]) for part in sections.values() for name in part]
-    lines = iter(text_table(_grouped(sections, rows), indent="  ").split("\n"))
-    parts = []
+    shown = [_on_lines(row) for row in _grouped(sections, rows)]
+    every_line = [line for of_row in shown for line in of_row]
+    lines = iter(text_table(every_line, indent="  ").split("\n"))
+    parts, at = [], 0
     for direction, names in sections.items():
-        parts.append("\n".join([SECTIONS[direction], *(next(lines) for _ in names)]))
+        count = sum(map(len, shown[at : at + len(names)]))
+        at += len(names)
+        parts.append("\n".join([SECTIONS[direction], *(next(lines) for _ in range(count))]))
     return "\n\n".join(parts)
+
+
+def _on_lines(row: tuple[str, str, float]) -> list[tuple[str, str, Any]]:
+    """Return the lines of a row: two where the name of the measure is long, value below."""
+    family, name, value = row
+    if len(name) <= _LONGEST_NAME:
+        return [row]
+    end = name.rfind(", ") + 1 or name.index("(") + 1
+    return [(family, name[:end], ""), ("", f"  {name[end:].lstrip()}", value)]
 
 
 def _grouped(

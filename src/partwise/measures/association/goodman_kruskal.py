@@ -19,11 +19,11 @@ from partwise.measures.components.sums import (
 )
 from partwise.measures.information.entropy_sums import independent
 from partwise.measures.overlap.purity import cover
+from partwise.measures.pairs.pairs import confusion
 from partwise.measures.quotients import QuotientSum
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 from partwise.table.contingency import Contingency
-from partwise.table.margins import margin_of
 from partwise.table.memo import memoized
 
 __all__ = [
@@ -42,6 +42,13 @@ def _known_and_guessed(table: Contingency, direction: str) -> tuple[str, str]:
 
 def _sizes(table: Contingency, side: str) -> IntArray:
     return table.row_sizes if side == "rows" else table.col_sizes
+
+
+def _squares(table: Contingency, side: str) -> int:
+    """Return the sum of the squared sizes, of the pairs that measures of pairs have."""
+    pairs = confusion(table)
+    together = pairs.n11 + (pairs.n10 if side == "rows" else pairs.n01)
+    return 2 * together + table.n_items
 
 
 # ---- tau ---------------------------------------------------------------------------------
@@ -69,7 +76,7 @@ def _of_tau(
     rest = shares * ((join.sizes[groups] - shares) / items[groups])
     base = by_rows(table, rest) if guessed == "rows" else by_cols(table, rest)
     n = table.n_items
-    total_base = float(n - Fraction(margin_of(table, guessed).squares, n))
+    total_base = float(n - Fraction(_squares(table, guessed), n))
     return ratio_parts(table, lost, base, total_base)
 
 
@@ -124,7 +131,7 @@ def goodman_kruskal_tau(
     if independent(table):
         return 0.0
     n = table.n_items
-    by_chance = Fraction(margin_of(table, guessed).squares, n)
+    by_chance = Fraction(_squares(table, guessed), n)
     return float(_squares_over_known(table, known).less(by_chance) / (n - by_chance))
 
 

@@ -326,10 +326,16 @@ def f_measure(table: Contingency) -> float:
     if table.n_items == 0:
         return 1.0
     if table.masses is None:
-        cells = nearest_cells(table, "size_sorensen_dice", "reference")
-        return sum_of_ratios(table, "size_sorensen_dice", cells) / (table.n_items << 126)
+        return _sum_of_best(table) / (table.n_items << 126)
     gain = nearest_gain(table, "size_sorensen_dice", "reference")
     return float(gain / cover(table).reference_total)
+
+
+@memoized
+def _sum_of_best(table: Contingency) -> int:
+    """Return the sum of each class's best F-score, times its items, in units of 2^-126."""
+    cells = nearest_cells(table, "size_sorensen_dice", "reference")
+    return sum_of_ratios(table, "size_sorensen_dice", cells)
 
 
 def _of_larsen_aone(table: Contingency) -> Parts:

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from partwise._kernels import order_free
 from partwise.measures.components.losses import outside_cells
-from partwise.measures.components.sums import Parts, by_rows, ratio_parts
+from partwise.measures.components.sums import Parts, by_rows, ratio_parts, total_of_side
 from partwise.measures.overlap.cluster_similarity import similarities
+from partwise.measures.overlap.set_similarity import paired_gain, pairing_cells
 from partwise.measures.quotients import QuotientSum
 from partwise.measures.segmentation import measure
-from partwise.measures.segmentation.labels import Present, present
+from partwise.measures.segmentation.labels import Present, key_of, present
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 from partwise.solvers.gains import scaled_gains
@@ -86,13 +87,26 @@ def _amounts(table: Contingency) -> NDArray[Any]:
 
 def _sum(amounts: NDArray[Any]) -> Fraction:
     """Return a sum without rounding: of items, or of masses in any order."""
-    if amounts.dtype.kind == "f":
+    if len(amounts) and amounts.dtype.kind == "f":
         return Fraction(*order_free.total(amounts))
     return Fraction(int(amounts.sum()))
 
 
 def _errors(table: Contingency, silence: Any) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """Return missed, false alarm, confusion and total."""
+    """Return missed, false alarm, confusion and total, computed once for a silence."""
+    if silence is None:  # everything is speech
+        counted = table.masses is None
+        total = Fraction(table.n_items) if counted else total_of_side(table, "cells")
+        return Fraction(0), Fraction(0), total - paired_gain(table, "overlap", "optimal"), total
+    key = key_of(silence)
+    if key is None:
+        return _errors_anew(table, silence)
+    return table.memo.get((_errors, key), lambda: _errors_anew(table, silence))
+
+
+def _errors_anew(
+    table: Contingency, silence: Any
+) -> tuple[Fraction, Fraction, Fraction, Fraction]:
     kept, own = present(table, silence, "silence"), _amounts(table)
     speech_row, speech_col = kept.rows[table.rows], kept.cols[table.cols]
     missed = _sum(own[speech_row & ~speech_col])
@@ -209,12 +223,28 @@ def diarization_error_rate(table: Contingency, silence: Any = None) -> float:
     return _rate(*_errors(table, silence))
 
 
-def _similar_speakers(table: Contingency, kept: Present, mapping: str) -> IntArray:
+def _similar_speakers(
+    table: Contingency, silence: Any, kept: Present, mapping: str
+) -> IntArray:
     """Return the cells of speakers paired for the largest sum of J, or for the most speech.
 
     Among pairings with the most speech in common the sum of J is the largest.
     """
     one_of(mapping, MAPPINGS, "mapping")
+    key = key_of(silence)
+    if key is None:
+        return _similar_speakers_anew(table, silence, kept, mapping)
+    return table.memo.get(
+        (_similar_speakers, key, mapping),
+        lambda: _similar_speakers_anew(table, silence, kept, mapping),
+    )
+
+
+def _similar_speakers_anew(
+    table: Contingency, silence: Any, kept: Present, mapping: str
+) -> IntArray:
+    if mapping == "jaccard" and silence is None:
+        return pairing_cells(table, "jaccard")
     shares = similarities(table, "jaccard")
     if mapping == "jaccard" or not table.n_cells:
         return _best_cells(table, kept, shares, counted=False)
@@ -232,7 +262,7 @@ def _of_jaccard_error(
 ) -> Parts:
     """Components weigh their reference speakers, each of which loses 1 - J."""
     kept = present(table, silence, "silence")
-    cells = _similar_speakers(table, kept, mapping)
+    cells = _similar_speakers(table, silence, kept, mapping)
     lost = kept.rows.astype(np.float64)
     lost[table.rows[cells]] -= similarities(table, "jaccard")[cells]
     speakers = kept.rows.astype(np.int64)
@@ -294,15 +324,19 @@ def jaccard_error_rate(
     True
     """
     kept = present(table, silence, "silence")
-    cells = _similar_speakers(table, kept, mapping)
+    cells = _similar_speakers(table, silence, kept, mapping)
     speakers = int(kept.rows.sum())
     if not speakers:
         return math.nan if kept.cols.any() else 0.0
-    if table.masses is not None:
-        shared = Fraction(*order_free.total(similarities(table, "jaccard")[cells]))
-    else:
-        sizes = table.row_sizes[table.rows[cells]] + table.col_sizes[table.cols[cells]]
-        weight = np.ones(len(cells), dtype=np.int64)
-        counts = table.counts[cells]
-        shared = QuotientSum(weight, counts, sizes - counts).total
+    shared = table.memo.get_for(_sum_of_shares, [cells], lambda: _sum_of_shares(table, cells))
     return float((speakers - shared) / speakers)
+
+
+def _sum_of_shares(table: Contingency, cells: IntArray) -> Fraction:
+    """Return the sum of the Jaccard indices of some cells."""
+    if table.masses is not None:
+        return Fraction(*order_free.total(similarities(table, "jaccard")[cells]))
+    sizes = table.row_sizes[table.rows[cells]] + table.col_sizes[table.cols[cells]]
+    weight = np.ones(len(cells), dtype=np.int64)
+    counts = table.counts[cells]
+    return QuotientSum(weight, counts, sizes - counts).total

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,21 @@ class Present(NamedTuple):
     rows: BoolArray
     cols: BoolArray
     cells: BoolArray
+
+
+def key_of(label: Any) -> Hashable | None:
+    """Return what tells a label, or a pair of labels, from others; None if nothing can.
+
+    Labels of different types are told apart even where they are equal, as 0 and False are:
+    they may not both be labels of the table.
+    """
+    labels = label if isinstance(label, tuple) else (label,)
+    try:
+        key = tuple((type(one), one) for one in labels)
+        hash(key)
+    except TypeError:
+        return None
+    return key
 
 
 def present(table: Contingency, label: Any, option: str) -> Present:

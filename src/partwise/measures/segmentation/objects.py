@@ -119,6 +119,12 @@ def _matched_cells(table: Contingency, kept: Present, threshold: Fraction) -> In
 
 
 def _iou_sum(table: Contingency, cells: IntArray) -> Fraction:
+    if len(cells) == 0:
+        return Fraction(0)
+    return table.memo.get_for(_iou_sum, [cells], lambda: _iou_sum_anew(table, cells))
+
+
+def _iou_sum_anew(table: Contingency, cells: IntArray) -> Fraction:
     weight = np.ones(len(cells), dtype=np.int64)
     return QuotientSum(weight, table.counts[cells], _unions(table)[cells]).total
 

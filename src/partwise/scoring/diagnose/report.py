@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from partwise.scoring.diagnose.worst import Broken, BrokenCluster, WorstComponent
 
 _LABEL = 24  # characters of a label that are shown
+_LABEL_BESIDE_COSTS = 18  # where the line has six more columns
 _LEAST = 28  # characters that the last column of a table needs
 _PARTS = 5  # parts of a cluster that are shown
 _IN_HTML = 5  # worst clusters, components and cells that a notebook shows
@@ -155,7 +156,7 @@ def _broken_rows(broken: Broken) -> list[tuple[Any, ...]]:
             f"{one.entropy:.3f}",
             *(() if one.cost is None else (percent(one.cost),)),
             "mixed" if one.mixed else "pure",
-            label_text(one.label),
+            label_text(one.label, longest=_LABEL_BESIDE_COSTS),
             _parts(one),
         )
         for one in broken.worst
