@@ -182,8 +182,9 @@ def test_sharing_changes_no_bit(carried):
 
 # ---- many clusterings ------------------------------------------------------------------
 
-#: What a formula does with sums is its own.
-ARITHMETIC = {"wide_sum", "wide_difference", "wide_product", "wide_ratio"}
+#: What a formula does with sums is its own; whether ids are whole numbers is asked of each pair
+#: of sides, and answered at the first id that is none.
+ARITHMETIC = {"wide_sum", "wide_difference", "wide_product", "wide_ratio", "whole_spans"}
 
 
 @pytest.mark.parametrize("kind", ["integers", "text", "ids", "ids in one order"])

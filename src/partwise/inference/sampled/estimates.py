@@ -35,7 +35,7 @@ _ERRORS = 3.0
 _TOGETHER = 256
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SampleEstimates(Report):
     """Estimates of measures from sampled clusters.
 
