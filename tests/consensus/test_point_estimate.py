@@ -69,10 +69,10 @@ def losses_of_partitions(draws, loss, cost):
 @pytest.mark.one_backend
 @pytest.mark.parametrize("loss", SEARCHED)
 def test_the_best_of_all_partitions_is_met(loss):
-    """Of 100 ensembles of up to 6 items the least expected loss is met in 99 and more."""
+    """Of 50 ensembles of up to 6 items the least expected loss is met in all but one at most."""
     met = 0
     random = np.random.default_rng(5)
-    for trial in range(100):
+    for trial in range(50):
         n = int(random.integers(2, 7))
         draws = random.integers(0, 4, (int(random.integers(1, 12)), n)).tolist()
         cost = [0.5, 1, 1.4][trial % 3] if loss in ("vi", "binder") else 1
@@ -80,7 +80,7 @@ def test_the_best_of_all_partitions_is_met(loss):
         least = losses_of_partitions(draws, loss, cost).min()
         assert estimate.expected_loss >= least - 1e-12
         met += estimate.expected_loss < least + 1e-6
-    assert met >= 99
+    assert met >= 49
 
 
 @pytest.mark.one_backend

@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import partwise as pw
@@ -139,3 +139,58 @@ def test_weights_of_items_that_are_left():
     a = pd.array([1, None, 2, 2], dtype="Int64")
     table = pw.contingency(a, [1, 1, 1, 2], missing="drop", weights=[1.0, 9.0, 2.0, 4.0])
     assert table.masses.tolist() == [1.0, 2.0, 4.0]
+
+
+def in_form(form, labels, missing):
+    """Return labels as a column that holds codes into categories in reverse order."""
+    values = [None if gone else label for label, gone in zip(labels, missing, strict=True)]
+    categories = sorted(set(labels), reverse=True)
+    if form == "pandas":
+        pd = pytest.importorskip("pandas")
+        return pd.Series(pd.Categorical(values, categories=categories))
+    if form == "polars":
+        pl = pytest.importorskip("polars")
+        return pl.Series(values, dtype=pl.Enum(categories))
+    arrow = pytest.importorskip("pyarrow")
+    codes = [None if value is None else categories.index(value) for value in values]
+    return arrow.DictionaryArray.from_arrays(arrow.array(codes, arrow.int32()), categories)
+
+
+def shown(table):
+    masses = None if table.masses is None else table.masses.tolist()
+    cells = table.to_scipy().toarray().tolist()
+    return table.row_labels.tolist(), table.col_labels.tolist(), cells, masses
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars", "arrow"])
+@given(data=st.data())
+def test_categories_in_any_order_give_the_table_of_their_labels(form, data):
+    """With what items count and weigh, with labels that are missing, on one side or both."""
+    n = data.draw(st.integers(1, 12))
+    letters = st.lists(st.sampled_from("xyzw"), min_size=n, max_size=n)
+    flags = st.lists(st.booleans(), min_size=n, max_size=n)
+    sides = [data.draw(letters) for _ in range(2)]
+    some_missing = data.draw(st.booleans())
+    missing = [data.draw(flags) if some_missing else [False] * n for _ in range(2)]
+    carried = {}
+    if data.draw(st.booleans()):
+        carried["multiplicity"] = data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
+    if data.draw(st.booleans()):
+        carried["weights"] = data.draw(
+            st.lists(st.integers(1, 9).map(lambda x: x / 4), min_size=n, max_size=n)
+        )
+    lists = [
+        [None if gone else label for label, gone in zip(side, away, strict=True)]
+        for side, away in zip(sides, missing, strict=True)
+    ]
+    policy = data.draw(st.sampled_from(["drop", "singletons", "cluster"]))
+    stays = [not (x or y) for x, y in zip(*missing, strict=True)]
+    times = carried.get("multiplicity", [1] * n)
+    assume(
+        any(count for count, stay in zip(times, stays, strict=True) if stay or policy != "drop")
+    )
+    want = pw.contingency(*lists, missing=policy, **carried)
+    columns = [in_form(form, *both) for both in zip(sides, missing, strict=True)]
+    assert shown(pw.contingency(*columns, missing=policy, **carried)) == shown(want)
+    mixed = pw.contingency(columns[0], lists[1], missing=policy, **carried)
+    assert shown(mixed) == shown(want)

@@ -72,7 +72,7 @@ def test_an_item_has_the_smaller_of_its_b_cubed_precision_and_recall(pair):
     assert mean <= pw.b_cubed_recall(a, b)
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5])
+@pytest.mark.parametrize("n", [2, 3, 4])
 def test_adjusted_similarity_is_0_on_average_over_all_orders(n):
     for a in partitions(n):
         for b in partitions(n):

@@ -46,17 +46,29 @@ BEYOND_FIVE = {
 }
 
 
+#: What holds for four items, the number that is searched through, and not for five.
+AT_FIVE = ("reduced_mutual_information(model=dirichlet, normalizer=reference)", "normalized")
+
+
+def test_what_holds_for_four_items_only_has_a_witness():
+    row = ROWS[AT_FIVE[0]]
+    assert not row.normalized
+    assert row(pw.contingency([0, 0, 0, 0, 1], [0, 0, 0, 1, 0])) < -0.07
+
+
 @pytest.mark.parametrize("name", ROWS)
 def test_a_claim_is_true_and_a_claim_not_made_has_a_witness(name):
     row = ROWS[name]
-    found = properties.properties_of(subject_of(row), direction=row.direction)
+    # a value that is an optimum takes long: four items show what is claimed of it
+    n = 4 if "model=dirichlet" in name else 5
+    found = properties.properties_of(subject_of(row), n, direction=row.direction)
     assert tuple(found) == CLAIMS
     for claim, finding in found.items():
         if row.tie_dependent and claim == "symmetric":
             continue  # symmetric on five items, not where ties are broken otherwise
         if "features" in row.requires and claim not in ("symmetric", "metric"):
             continue  # that is a matter of the features
-        if (name, claim) in BEYOND_FIVE:
+        if (name, claim) in BEYOND_FIVE or (name, claim) == AT_FIVE:
             continue
         assert bool(finding) == getattr(row, claim), str(finding)
         assert (finding.witness is None) == finding.holds

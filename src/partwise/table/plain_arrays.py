@@ -153,9 +153,11 @@ def small_table(
             kept = weights[counted] * multiplicity[counted]
         largest = float(kept.max()) if len(kept) else 0.0
         bits = fraction_bits(kept)
-    a, b = (column.codes for column in columns)
+    # codes as they are counted: what a deferred column holds below them is of no use here
+    coded = [Column(column.codes, column.names) for column in columns]
+    a, b = (column.codes for column in coded)
     counters = _kernels.impl.dense_masses(a, b, multiplicity, weights, largest, bits)
-    return None if counters is None else _of_counters(counters, columns, account)
+    return None if counters is None else _of_counters(counters, coded, account)
 
 
 def deferred_table(columns: Sequence[Column], account: Account) -> Contingency | None:
