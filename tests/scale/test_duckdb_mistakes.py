@@ -1,6 +1,9 @@
 """What people pass to the adapter of DuckDB by mistake is refused, never guessed."""
 
 import datetime
+import signal
+import threading
+import time
 
 import pyarrow as pa
 import pytest
@@ -109,3 +112,20 @@ def test_an_interrupt_is_one_and_leaves_no_folder(tmp_path, monkeypatch):
                 "SELECT 1 AS a, 2 AS b", label=("a", "b"), temp_directory=tmp_path
             )
         assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals of another kind")
+def test_ctrl_c_ends_a_statement_that_would_take_hours(tmp_path):
+    if threading.current_thread() is not threading.main_thread():
+        pytest.skip("signals reach the main thread")
+    endless = "SELECT sum(sqrt(a.range * b.range)) FROM range(4000000) a, range(4000000) b"
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.5, signal.pthread_kill, (main, signal.SIGINT))
+    began = time.monotonic()
+    with Session(None, None, tmp_path, 2) as session:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            session.arrow(endless)
+        assert time.monotonic() - began < 10
+        assert session.rows("SELECT 1") == [(1,)]  # the connection goes on
+    assert list(tmp_path.iterdir()) == []

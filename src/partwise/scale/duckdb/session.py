@@ -6,11 +6,15 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
 
 _UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 _DISK_FULL = ("No space left", "File too large", "max_temp_directory_size", "quota")
@@ -141,10 +145,14 @@ class Session:
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Return the few rows of a statement, or run one that has none."""
-        with self._explained():
+
+        def fetch() -> list[tuple[Any, ...]]:
             partwise_reference, partwise_candidate = self._relations  # noqa: RUF059
             rows: list[tuple[Any, ...]] = self.connection.execute(statement).fetchall()
             return rows
+
+        with self._explained():
+            return self._interruptible(fetch)
 
     def fields_of_parquet(
         self, files: str, shown: str
@@ -181,10 +189,31 @@ class Session:
 
     def arrow(self, statement: str) -> Any:
         """Return the rows of a statement as a table of Arrow."""
-        with self._explained():
+
+        def fetch() -> Any:
             # DuckDB looks up names of tables that it does not have among these variables
             partwise_reference, partwise_candidate = self._relations  # noqa: RUF059
             return self.connection.sql(statement).to_arrow_table()
+
+        with self._explained():
+            return self._interruptible(fetch)
+
+    def _interruptible(self, fetch: Callable[[], T]) -> T:
+        """Run a statement so that Ctrl-C ends it.
+
+        Python handles signals in its main thread, between its own instructions, of which there
+        are none while DuckDB works there: so DuckDB works in another one, and is told.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            return fetch()
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(fetch)
+            try:
+                return running.result()
+            except BaseException:
+                if not running.done():
+                    self.connection.interrupt()
+                raise
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
