@@ -243,3 +243,21 @@ def test_votes_go_to_matched_clusters():
     assert vote.labels.tolist() == [0, 0, 0, 1, 1, 1]
     assert vote.shares.tolist() == [1, 1, 0.75, 0.75, 1, 0.75]
     assert vote.pivot == 0
+
+
+def test_on_a_tie_an_item_stays_where_the_pivot_has_it():
+    apart, joined = [0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]
+    for draws, pivot in (([apart, joined], apart), ([joined, apart], joined)):
+        vote = pw.majority_vote(draws * 2)
+        assert vote.labels.tolist() == pivot
+        assert vote.shares.tolist() == [1, 1, 1, 0.5, 1, 1]
+        assert vote.rounds == 1
+
+
+def test_equal_weights_tie_whatever_they_add_up_to():
+    """0.1 + 0.2 is 0.3 here: the item stays where the pivot has it."""
+    apart, joined = [0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]
+    vote = pw.majority_vote([joined, apart, apart], weights=[3, 1, 2])
+    again = pw.majority_vote([joined, apart, apart], weights=[0.75, 0.25, 0.5])
+    assert vote.labels.tolist() == again.labels.tolist() == joined
+    assert vote.rounds == again.rounds == 1

@@ -1,5 +1,6 @@
 """The search against recomputation, between kernels and layouts, and against all partitions."""
 
+import importlib
 import json
 import re
 from fractions import Fraction
@@ -15,7 +16,7 @@ from partwise import _kernels
 from partwise._kernels.reference import index as reference
 from partwise.consensus.ensemble import read_ensemble
 from partwise.consensus.losses import losses_of_codes
-from partwise.consensus.search import SEARCHED, Problem, start_of_run
+from partwise.consensus.search import SEARCHED, Problem, Run, start_of_run
 
 FIELD = Path(__file__).parents[3] / "shared" / "reference" / "field.json"
 
@@ -132,6 +133,21 @@ def test_workers_change_nothing_and_a_seed_repeats():
     assert pw.point_estimate(draws, runs=1, seed=fresh.seed).labels.tolist() == (
         fresh.labels.tolist()
     )
+
+
+def test_the_best_of_the_runs_counts(monkeypatch):
+    """Whichever run ends with it, and the first of equals."""
+    draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 2]]
+    ended = [[0, 1, 2, 3], [0, 0, 1, 1], [0, 0, 0, 0], [0, 0, 1, 1]]
+    runs = [Run(np.array(labels, dtype=np.uint32), 1, 0) for labels in ended]
+    module = importlib.import_module("partwise.consensus.point_estimate")
+    monkeypatch.setattr(module, "runs_of", lambda *_: iter(runs))
+    estimate = pw.point_estimate(draws, seed=1)
+    assert estimate.best_run == 1
+    assert estimate.labels.tolist() == ended[1]
+    losses = [pw.expected_loss(labels, draws) for labels in ended]
+    assert estimate.run_losses.tolist() == losses
+    assert estimate.expected_loss == min(losses)
 
 
 def test_no_more_clusters_than_asked_for():

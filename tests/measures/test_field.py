@@ -259,3 +259,12 @@ def test_values(call):
             check(case, value, numbers(case["value"]))
             checked += 1
     assert checked
+
+
+@pytest.mark.parametrize("measure", [pw.diarization_error_rate, pw.jaccard_error_rate])
+def test_a_silence_of_another_type_is_refused_after_one_that_equals_it(measure):
+    """What is remembered of a table for 0 does not stand for False."""
+    table = pw.contingency([0, 1, 1, 2], [0, 3, 3, 4])
+    assert measure(table, silence=0) == 0
+    with pytest.raises(ValueError, match=r"another kind than the labels of the reference\. A"):
+        measure(table, silence=False)

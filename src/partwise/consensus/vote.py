@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -114,14 +115,12 @@ def _vote(labels: IntArray, ensemble: Ensemble, threads: int) -> tuple[IntArray,
 
     items, clusters, votes = [], [], []
     numbers = range(len(ensemble.codes))
-    shares = ensemble.shares.tolist()
-    for _, (share, voted) in zip(
-        numbers, zip(shares, map_blocks(matched, numbers, threads), strict=True), strict=True
-    ):
+    every_vote = map_blocks(matched, numbers, threads)
+    for weight, voted in zip(ensemble.weights.tolist(), every_vote, strict=True):
         there = np.flatnonzero(voted >= 0)
         items.append(there)
         clusters.append(voted[there])
-        votes.append(np.full(len(there), share))
+        votes.append(np.full(len(there), weight))
     keys = np.concatenate(items) * len(names) + np.concatenate(clusters)
     cells, places = np.unique(keys, return_inverse=True)
     counted = np.bincount(places, weights=np.concatenate(votes), minlength=len(cells))
@@ -133,4 +132,4 @@ def _vote(labels: IntArray, ensemble: Ensemble, threads: int) -> tuple[IntArray,
     chosen, share_of = pivot.copy(), np.zeros(n)
     chosen[cells[best] // len(names)] = cells[best] % len(names)
     share_of[cells[best] // len(names)] = counted[best]
-    return names[chosen], share_of
+    return names[chosen], share_of / math.fsum(ensemble.weights)

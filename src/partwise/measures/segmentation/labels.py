@@ -60,7 +60,7 @@ def present(table: Contingency, label: Any, option: str) -> Present:
         declared = declared_labels(Column(np.arange(len(kept)), names), [value])
         if declared.foreign:
             alike = declared.foreign[0][1]
-            hint = f"; did you mean {alike!r}?" if alike is not None else ""
+            hint = f"; did you mean {alike!r}?" if alike is not None else "."
             raise ValueError(
                 f"{option}={value!r} is of another kind than the labels of the {side}{hint} A "
                 f"pair {option}=(reference, candidate) takes one label for each side"
