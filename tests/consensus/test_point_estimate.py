@@ -150,6 +150,24 @@ def test_the_best_of_the_runs_counts(monkeypatch):
     assert estimate.expected_loss == min(losses)
 
 
+def test_the_order_of_the_draws_and_their_labels_change_nothing():
+    _, draws = noisy(24, 4, 7, 0.3, 5)
+    weights = [0.3, 1.7, 0.1, 2.2, 0.9, 0.4, 1.1]
+    renamed = [["dcba"[x] for x in draw] for draw in reversed(draws)]
+    for loss in ("vi", "nvi"):
+        first = pw.point_estimate(draws, loss=loss, runs=5, seed=3, weights=weights)
+        again = pw.point_estimate(renamed, loss=loss, runs=5, seed=3, weights=weights[::-1])
+        assert again.labels.tolist() == first.labels.tolist()
+        assert again.run_losses.tolist() == first.run_losses.tolist()
+        assert again.certainty.tolist() == first.certainty.tolist()
+        assert again.item_certainty.tolist() == first.item_certainty.tolist()
+    bounds = [
+        pw.expected_loss(draws[0], x, loss="vi_lower_bound", weights=w)
+        for x, w in ((draws, weights), (renamed, weights[::-1]))
+    ]
+    assert bounds[0] == bounds[1]
+
+
 def test_no_more_clusters_than_asked_for():
     _, draws = noisy(24, 4, 7, 0.05, 8)
     assert pw.point_estimate(draws, runs=3, seed=1, max_clusters=2).n_clusters <= 2

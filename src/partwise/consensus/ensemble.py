@@ -26,7 +26,7 @@ MOST_WEIGHT = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class Ensemble:
-    """Several clusterings of the same items, equal ones once.
+    """Several clusterings of the same items, equal ones once, in an order of their own.
 
     Attributes
     ----------
@@ -84,6 +84,11 @@ class Ensemble:
         Numbers of draws are taken as they are, unless there are more; else weights are rounded
         to shares of 2^20.
         """
+        if len(self.weights) > MOST_WEIGHT // 2:
+            raise ValueError(
+                f"{len(self.weights)} different draws are more than the {MOST_WEIGHT // 2} "
+                "that a search takes; pass some of them"
+            )
         total = math.fsum(self.weights)
         if total <= MOST_WEIGHT and (self.weights == np.floor(self.weights)).all():
             return self.weights.astype(np.uint32)
@@ -192,16 +197,24 @@ def _merged(many: ManyCodes) -> tuple[NDArray[np.uint32], IntArray, IntArray]:
     """Return the distinct draws, the first draw of each, and which of them each draw is."""
     rows: list[NDArray[np.uint32]] = []
     first: list[int] = []
+    digests: list[bytes] = []
     distinct = np.empty(many.n_clusterings, dtype=np.int64)
-    known: dict[bytes, list[int]] = {}
+    alike: dict[bytes, list[int]] = {}
     for i in range(many.n_clusterings):
         row = _canonical(many.codes_of(i))
-        alike = known.setdefault(hashlib.blake2b(row.tobytes(), digest_size=16).digest(), [])
-        same = next((j for j in alike if np.array_equal(rows[j], row)), None)
+        digest = hashlib.blake2b(row.tobytes(), digest_size=16).digest()
+        candidates = alike.setdefault(digest, [])
+        same = next((j for j in candidates if np.array_equal(rows[j], row)), None)
         if same is None:
             same = len(rows)
-            alike.append(same)
+            candidates.append(same)
             rows.append(row)
             first.append(i)
+            digests.append(digest)
         distinct[i] = same
-    return np.array(rows), np.array(first, dtype=np.int64), distinct
+    # an order of their own, so that no result depends on that of the draws
+    order = np.array(sorted(range(len(rows)), key=digests.__getitem__), dtype=np.int64)
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    in_order = np.array([rows[j] for j in order])
+    return in_order, np.array(first, dtype=np.int64)[order], place[distinct]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -165,10 +164,6 @@ def medoid_of(ensemble: Ensemble, name: str, split_cost: float, workers: int = 1
     def of_draw(j: int) -> float:
         return of_codes(ensemble.codes[j], ensemble, name, split_cost)
 
-    numbers = range(len(ensemble.codes))
-    best, least = 0, math.inf
-    for j, value in zip(numbers, map_blocks(of_draw, numbers, workers), strict=True):
-        if value < least:
-            best, least = j, value
-    index = int(ensemble.first[best])
+    values = map_blocks(of_draw, range(len(ensemble.codes)), workers)
+    least, index = min(zip(values, ensemble.first.tolist(), strict=True))
     return Medoid(index, ensemble.names[index], least)

@@ -137,6 +137,12 @@ def point_estimate(
     kept if that pays. It finds a local optimum, with no proof that none is better; the losses
     of the runs show how much they differ.
 
+    The search itself counts in whole numbers: steps of x ln x in fractions of 2^20,
+    ``split_cost`` of 2^16, and weights that are no numbers of draws as shares of 2^20. So two
+    clusterings whose losses differ by less than about a millionth may end in either order. What
+    is returned has its exact loss. Neither the order of the draws nor their labels change a
+    result.
+
     A pass costs O(n) times the distinct draws times the clusters that an item may go to: all
     of them where draws have few clusters, those that it meets in some draw where they have
     many. The memory of a run is 8 bytes for each item and distinct draw, or up to four times

@@ -60,6 +60,8 @@ class Problem:
         """Prepare an ensemble of at least one item; ``dense`` chooses the layout."""
         kind, counts_pairs = _KINDS[loss]
         n = ensemble.n_items
+        if n >= 1 << 31:
+            raise ValueError(f"{n} items are more than the 2^31 - 1 that a search takes")
         sizes = ensemble.sizes
         clusters = np.array([len(part) for part in sizes])
         gain = pair_steps(n) if counts_pairs else information_steps(n)
