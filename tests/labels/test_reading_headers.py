@@ -83,7 +83,7 @@ def test_a_delimiter_declared_on_the_first_line(reader, tmp_path, delimiter, spo
     path.write_bytes(end.join(lines).encode("utf-8-sig"))
     read = pw.read(path, label="k", item="id")
     assert read.labels.tolist() == ["x", "y"]
-    text = f"a.csv: fields are parted by {spoken}, as the first line declares (sep=)"
+    text = f"a.csv: fields are separated by {spoken}, as the first line declares (sep=)"
     assert text in map(str, read.notes)
     with pytest.raises(ValueError, match=r"a.csv:1: the first line declares"):
         pw.read(path, label="k", delimiter="|")

@@ -173,7 +173,7 @@ def test_communities(tmp_path):
     ):
         clustering = pw.read(written(tmp_path, name, text), **options)
         assert list(clustering.clusters().values()) == members
-    with pytest.raises(ValueError, match="parted by blanks or by ','"):
+    with pytest.raises(ValueError, match="separated by blanks or by ','"):
         pw.read(written(tmp_path, "a.cmty", "0, 1 2\n3, 4\n"))
 
 

@@ -153,7 +153,7 @@ def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) ->
     group.add_argument(
         "--delimiter",
         metavar="CHARACTER",
-        help="what parts the fields: a character, tab, or blanks (default: seen in the lines)",
+        help="field separator: a character, tab, or blanks (default: seen in the lines)",
     )
     group.add_argument(
         "--comment",

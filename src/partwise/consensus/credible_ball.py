@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
 
 import numpy as np
 
@@ -116,12 +118,13 @@ def credible_ball(
     values = losses(codes, ensemble, name, cost, read_workers(workers))
     order = np.argsort(values, kind="stable")
     total = math.fsum(ensemble.weights)
-    reached, place = 0.0, 0
-    for place in range(len(order)):
-        reached = math.fsum(ensemble.weights[order[: place + 1]])
-        if reached >= level * total:
-            break
-    radius = float(values[order[place]])
+    # exact until compared, so that equal weights reach the share with the draw that they should
+    reached = map(float, accumulate(map(Fraction, ensemble.weights[order].tolist())))
+    radius = next(
+        value
+        for value, weight in zip(values[order].tolist(), reached, strict=True)
+        if weight >= level * total
+    )
     inside = np.flatnonzero(values <= radius)
     clusters = np.array([int(row.max()) + 1 for row in ensemble.codes])
     return CredibleBall(

@@ -114,9 +114,9 @@ def read_ensemble(draws: Any, weights: Any = None, what: str = "draws") -> Ensem
     )
     kept = summed > 0
     if not kept.all():
-        place = np.cumsum(kept) - 1
+        number = np.cumsum(kept) - 1
         codes, first, summed = codes[kept], first[kept], summed[kept]
-        distinct = np.where(kept[distinct], place[distinct], -1)
+        distinct = np.where(kept[distinct], number[distinct], -1)
     return Ensemble(names, codes, first, distinct, summed, columns[0])
 
 
@@ -167,9 +167,9 @@ def _codes_of(columns: list[Clustering], names: list[str]) -> ManyCodes:
     for name, column in zip(names, columns, strict=True):
         missing = column.column.missing
         if missing is not None and missing.any():
-            place = int(np.flatnonzero(missing)[0])
+            index = int(np.flatnonzero(missing)[0])
             raise ValueError(
-                f"draw {name!r} has no label for the item at index {place}; every draw needs a "
+                f"draw {name!r} has no label for the item at index {index}; every draw needs a "
                 "label for every item: leave the item out of all draws, or give it one"
             )
     for name, column in zip(names[1:], columns[1:], strict=True):
@@ -214,7 +214,7 @@ def _merged(many: ManyCodes) -> tuple[NDArray[np.uint32], IntArray, IntArray]:
         distinct[i] = same
     # an order of their own, so that no result depends on that of the draws
     order = np.array(sorted(range(len(rows)), key=digests.__getitem__), dtype=np.int64)
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
+    number = np.empty_like(order)
+    number[order] = np.arange(len(order))
     in_order = np.array([rows[j] for j in order])
-    return in_order, np.array(first, dtype=np.int64)[order], place[distinct]
+    return in_order, np.array(first, dtype=np.int64)[order], number[distinct]

@@ -182,9 +182,9 @@ def point_estimate(
         else ()
     )
     candidates = [run.codes for run in ended] or [ensemble.codes[0]]
-    found = [of_codes(codes, ensemble, name, cost, threads) for codes in candidates]
-    best = int(np.argmin(found))
-    codes, least = candidates[best], found[best]
+    losses = [of_codes(codes, ensemble, name, cost, threads) for codes in candidates]
+    best = int(np.argmin(losses))
+    codes, least = candidates[best], losses[best]
     certainty, item_certainty = shares_within(ensemble, codes)
     items = ensemble.reference.items
     return PointEstimate(
@@ -195,7 +195,7 @@ def point_estimate(
         split_cost=cost,
         certainty=certainty,
         item_certainty=item_certainty,
-        run_losses=np.array(found),
+        run_losses=np.array(losses),
         passes=np.array([run.passes for run in ended], dtype=np.int64),
         best_run=best,
         seed=number,

@@ -27,7 +27,9 @@ class NoteKind(NamedTuple):
 CODES: dict[str, NoteKind] = {
     "comments-skipped": NoteKind(False, "lines of comment were skipped"),
     "header-taken": NoteKind(False, "the first row was taken as names of columns"),
-    "delimiter-found": NoteKind(False, "fields are parted by something else than tab or comma"),
+    "delimiter-found": NoteKind(
+        False, "fields are separated by something else than tab or comma"
+    ),
     "blank-tail": NoteKind(False, "empty lines below one label a line were left out"),
     "row-names": NoteKind(False, "the header is one field short, so column 1 holds row names"),
     "index-column": NoteKind(False, "the index of a frame was not taken for labels"),

@@ -41,8 +41,8 @@ def read_neleval(path: Path, notes: Notes) -> Iterator[Document]:
         if len(fields) < 4:
             raise fault(
                 *(path, line, None),
-                f"{len(fields)} columns parted by tabs; document, first, last and entity are "
-                "expected",
+                f"{len(fields)} columns separated by tabs; document, first, last and entity "
+                "are expected",
             )
         name, first, last, entity = (field.strip() for field in fields[:4])
         if not (first.isdecimal() and last.isdecimal()):

@@ -1,4 +1,4 @@
-"""What parts the fields of a text table, and whether the lines are a table at all."""
+"""The field separator of a text table, and whether the lines are a table at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from partwise.labels.suspicions import MISSING_WORDS
 #: Any run of blanks.
 BLANKS = " "
 NAMES = {"\t": "tab", BLANKS: "blanks"}
-# what parts fields without another word, by format
+# the field separator without another word, by format
 _USUAL = {"csv": ",;", "tsv": "\t", "clu": "\t,;|"}
 _WORDS = {"tab": "\t", "\\t": "\t", "blank": BLANKS, "blanks": BLANKS, "space": BLANKS}
 _BLANK_FIELD = re.compile(r'"(?:[^"\\]|\\.|"")*"(?=\s|$)|\S+')
@@ -99,7 +99,7 @@ def note_on_declared(path: Path, declared: str, delimiter: str | None) -> Note:
             f"{path}:1: the first line declares the delimiter {declared!r}, and "
             f"delimiter={delimiter!r} is another one; leave it out"
         )
-    text = f"fields are parted by {spoken(declared)}, as the first line declares (sep=)"
+    text = f"fields are separated by {spoken(declared)}, as the first line declares (sep=)"
     return Note("delimiter-found", text)
 
 
@@ -168,7 +168,7 @@ def shape_of(lines: Sequence[str], delimiter: str) -> Shape:
 def find_delimiter(
     path: Path, kind: str, lines: list[str], sampled: int, asked: Asked, commented: str
 ) -> tuple[str | None, list[Note]]:
-    """Return what parts the fields, None where each line is one label; and what to tell.
+    """Return the field separator, None where each line is one label; and what to tell.
 
     Parameters
     ----------
@@ -338,7 +338,7 @@ def _distinct_first(sample: list[str], delimiter: str) -> bool:
 
 
 def _told(delimiter: str) -> list[Note]:
-    return [Note("delimiter-found", f"fields are parted by {spoken(delimiter)}")]
+    return [Note("delimiter-found", f"fields are separated by {spoken(delimiter)}")]
 
 
 def _joined(lines: list[str]) -> list[str]:

@@ -79,7 +79,7 @@ def read_table(
         Whether a text table's first row names its columns; by default it does if a column is
         asked for by name, else the content tells.
     delimiter : str, optional
-        What parts the fields of a text table: a character, "tab", or "blanks" (any number).
+        Field separator of a text table: a character, "tab", or "blanks" (any number).
     comment : str, optional
         How lines of comment at the top begin; "" means that there are none.
     wanted : sequence of str
@@ -228,7 +228,7 @@ def read(
     Parameters
     ----------
     path : str or Path
-        One label per line; a text table whose fields are parted by tabs, commas, semicolons,
+        One label per line; a text table whose fields are separated by tabs, commas, semicolons,
         bars or blanks; communities, one per line (``*.cmty*``); modules of Infomap
         (``*.clu``); rows of JSON; npy, npz; parquet (a file or a folder), feather; the obs of
         h5ad. Text may be gz, bz2, xz, zst or a zip of one file.
@@ -243,7 +243,7 @@ def read(
         Whether the first row holds names; by default decided from the content, and an error
         where nothing tells. A file of one column of names has no header unless you say so.
     delimiter : str, optional
-        What parts the fields of a text table or the members of a community: a character,
+        Separator of the fields of a text table or of the members of a community: a character,
         "tab", or "blanks" (any number of them). By default seen from the lines.
     comment : str, optional
         How lines of comment at the top begin, "" if there are none; by default with # or %
@@ -382,7 +382,7 @@ def _read_communities(source: Source, delimiter: str | None, comment: str | None
         if delimiter in (",", ";"):
             told = [
                 *told,
-                Note("delimiter-found", f"members are parted by {spoken(delimiter)}"),
+                Note("delimiter-found", f"members are separated by {spoken(delimiter)}"),
             ]
     members = [
         [m.strip() for m in line.split(None if delimiter == BLANKS else delimiter) if m.strip()]
@@ -408,7 +408,7 @@ def _between_members(path: Path, lines: Sequence[str]) -> str:
         parts = [part for row in rows for part in row.strip(delimiter + " ").split(delimiter)]
         if any(len(part.split()) > 1 for part in parts):
             raise ValueError(
-                f"{path}: members are parted by blanks or by {spoken(delimiter)}: give the "
+                f"{path}: members are separated by blanks or by {spoken(delimiter)}: give the "
                 "delimiter (delimiter=)"
             )
         return delimiter

@@ -1,4 +1,4 @@
-"""Text files as columns: lines, CSV, TSV, columns parted by blanks; what is skipped is said."""
+"""Text files as columns: lines, CSV, TSV, columns at blanks; what is skipped is said."""
 
 from __future__ import annotations
 
@@ -292,7 +292,7 @@ def _check_widths(
     for row, line in zip(rows, lines, strict=True):
         if len(row) != width:
             raise ValueError(
-                f"{path}:{line}: {len(row)} fields where the first row has {width} (parted by "
+                f"{path}:{line}: {len(row)} fields where the first row has {width} (separated by "
                 f"{spoken(delimiter or '')}){way_out}"
             )
 
