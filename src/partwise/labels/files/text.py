@@ -292,8 +292,8 @@ def _check_widths(
     for row, line in zip(rows, lines, strict=True):
         if len(row) != width:
             raise ValueError(
-                f"{path}:{line}: {len(row)} fields where the first row has {width} (separated by "
-                f"{spoken(delimiter or '')}){way_out}"
+                f"{path}:{line}: {len(row)} fields where the first row has {width} "
+                f"(separated by {spoken(delimiter or '')}){way_out}"
             )
 
 
