@@ -190,6 +190,20 @@ def test_draws_may_come_in_any_form_and_order():
         (lambda: pw.expected_loss([0], [[0]], weights=[1, 2]), ValueError, "there are 1 draws"),
         (lambda: pw.expected_loss([0], [[0]], weights=[-1]), ValueError, r"weights\[0\]"),
         (lambda: pw.expected_loss([0], [[0]], weights=[0]), ValueError, "all weights are 0"),
+        # numbers that a sum or the whole weights of the search cannot hold
+        (lambda: pw.point_estimate([[0], [0]], weights=[1e308] * 2), ValueError, "scale the"),
+        (lambda: pw.point_estimate([[0], [0]], weights=[1e-310] * 2), ValueError, "scale the"),
+        (lambda: pw.expected_loss([0], [[0]], weights=[10**400]), TypeError, "be numbers"),
+        (lambda: pw.expected_loss([0], [[0]], weights=["1"]), TypeError, "be numbers"),
+        (
+            lambda: pw.medoid([[0], [0]], weights=np.ma.array([1, 2], mask=[0, 1])),
+            ValueError,
+            "masked entries",
+        ),
+        (lambda: pw.expected_loss([0], [[0]], split_cost=10**400), ValueError, "between 0"),
+        (lambda: pw.medoid([[0]], split_cost=np.complex128(1)), TypeError, "must be a number"),
+        (lambda: pw.credible_ball([0], [[0]], level="x"), TypeError, "must be a number"),
+        (lambda: pw.point_estimate([[0]], seconds="1"), TypeError, "must be a number"),
         (lambda: pw.similarity_matrix([[0] * 9], max_bytes=99), ValueError, "max_bytes"),
         (lambda: pw.credible_ball([0], [[0]], level=0), ValueError, "level=0"),
         (lambda: pw.point_estimate([[0]], loss="s_h"), ValueError, "has no search"),
@@ -201,6 +215,12 @@ def test_draws_may_come_in_any_form_and_order():
 def test_what_does_not_fit_is_refused(call, error, words):
     with pytest.raises(error, match=words):
         call()
+
+
+def test_more_clusters_than_any_number_of_items_are_no_bound():
+    draws = [[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]]
+    bounded = pw.point_estimate(draws, seed=1, max_clusters=2**70)
+    assert bounded.labels.tolist() == pw.point_estimate(draws, seed=1).labels.tolist()
 
 
 def test_a_draw_without_weight_is_not_looked_at():

@@ -194,3 +194,16 @@ def test_categories_in_any_order_give_the_table_of_their_labels(form, data):
     assert shown(pw.contingency(*columns, missing=policy, **carried)) == shown(want)
     mixed = pw.contingency(columns[0], lists[1], missing=policy, **carried)
     assert shown(mixed) == shown(want)
+
+
+@given(data=st.data())
+def test_chunks_with_a_dictionary_each_whose_entries_repeat_or_are_missing(data):
+    texts = data.draw(st.lists(st.none() | st.sampled_from(["b", "a", ""]), min_size=1))
+    cut = data.draw(st.integers(0, len(texts)))
+    chunks = []
+    for part in (texts[:cut], texts[cut:]):
+        entries = data.draw(st.permutations(["b", "a", "", None, "a", "unused"]))
+        codes = [entries.index(text) for text in part]
+        chunks.append(pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), entries))
+    column = read_column(pa.chunked_array(chunks), "labels")
+    assert column.decode().tolist() == texts

@@ -171,3 +171,12 @@ def test_every_suspicious_code_is_tried():
     assert SUSPICIOUS.keys() | {"missing-label-unused"} <= suspicious
     with pytest.raises(KeyError):
         Note("no such code", "")
+
+
+def test_an_infinite_label_is_noted_beside_gaps_in_every_form():
+    for labels in (
+        [1.0, None, np.inf, 1.0],
+        [0, None, float("-inf"), 0.5],
+        ARRAY([1, np.nan, np.inf, 1]),
+    ):
+        assert "infinite-label" in codes(labels, [1, 1, 2, 2], missing="drop")

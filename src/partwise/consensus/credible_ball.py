@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -111,7 +112,9 @@ def credible_ball(
     (0.3466, 0.9, [8])
     """
     name, cost = read_loss(loss, split_cost)
-    if isinstance(level, bool) or not 0 < level <= 1:
+    if not isinstance(level, numbers.Real) or isinstance(level, bool):
+        raise TypeError(f"level must be a number above 0 and at most 1, not {level!r}")
+    if not 0 < level <= 1:
         raise ValueError(f"level={level!r} is no share of the draws, above 0 and at most 1")
     ensemble = read_ensemble(draws, weights)
     codes = with_candidate(estimate, ensemble)

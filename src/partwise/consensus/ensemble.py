@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels import Clustering
+from partwise.labels.carried import LARGEST_WEIGHT
 from partwise.labels.clustering import as_clustering
 from partwise.labels.notes import warn_of
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -92,7 +93,7 @@ class Ensemble:
         total = math.fsum(self.weights)
         if total <= MOST_WEIGHT and (self.weights == np.floor(self.weights)).all():
             return self.weights.astype(np.uint32)
-        room = MOST_WEIGHT - len(self.weights)
+        room = max(MOST_WEIGHT - len(self.weights), 0)
         return (1 + np.floor(self.weights * (room / total))).astype(np.uint32)
 
 
@@ -124,9 +125,14 @@ def read_weights(weights: Any, n_draws: int) -> FloatArray:
     """Read one weight a draw, finite and not negative, some above 0; None: 1 each."""
     if weights is None:
         return np.ones(n_draws)
+    if np.ma.is_masked(weights):
+        raise ValueError("weights have masked entries; every draw needs its weight")
     try:
-        numbers = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
+        numbers = np.asarray(weights)
+        if numbers.dtype.kind not in "biufO":
+            raise TypeError
+        numbers = numbers.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"weights must be numbers, one a draw, not {weights!r}") from None
     if numbers.shape != (n_draws,):
         raise ValueError(
@@ -140,6 +146,12 @@ def read_weights(weights: Any, n_draws: int) -> FloatArray:
         )
     if not numbers.any():
         raise ValueError("all weights are 0; at least one draw needs a weight above 0")
+    largest = float(numbers.max())
+    if not LARGEST_WEIGHT[0] <= largest <= LARGEST_WEIGHT[1]:
+        raise ValueError(
+            f"the largest weight is {largest}; scale the weights so that it lies between "
+            f"{LARGEST_WEIGHT[0]:g} and {LARGEST_WEIGHT[1]:g}"
+        )
     return numbers
 
 

@@ -169,8 +169,10 @@ def point_estimate(
         )
     ensemble = read_ensemble(draws, weights)
     n = ensemble.n_items
-    most = n if max_clusters is None else _whole(max_clusters, "max_clusters")
+    most = n if max_clusters is None else min(_whole(max_clusters, "max_clusters"), n)
     n_runs = _whole(runs, "runs")
+    if seconds is not None and not isinstance(seconds, numbers.Real):
+        raise TypeError(f"seconds must be a number, not {seconds!r}")
     if seconds is not None and not seconds > 0:
         raise ValueError(f"seconds={seconds} must be above 0; leave it out for no limit")
     number = read_seed(seed)

@@ -202,7 +202,7 @@ def _from_arrow(values: Any, what: str) -> Column:
 
     if isinstance(values, arrow.ChunkedArray):
         if arrow.types.is_dictionary(values.type):
-            values = values.unify_dictionaries()
+            values = _of_one_dictionary(values, arrow)
         values = _in_one(values, arrow)
     if getattr(arrow.types, "is_run_end_encoded", lambda _: False)(values.type):
         import pyarrow.compute
@@ -267,6 +267,16 @@ def from_capsule(values: Any, what: str) -> Column:
         column = _in_one(column, arrow) if isinstance(column, arrow.ChunkedArray) else column
         column = column.field(0)
     return _from_arrow(column, what)
+
+
+def _of_one_dictionary(values: Any, arrow: Any) -> Any:
+    """Return chunks with a dictionary each as chunks with one, or as what the codes stand for.
+
+    pyarrow unites no dictionaries with a null among their entries.
+    """
+    if any(chunk.dictionary.null_count for chunk in values.chunks):
+        return values.cast(values.type.value_type)
+    return values.unify_dictionaries()
 
 
 def _in_one(values: Any, arrow: Any) -> Any:

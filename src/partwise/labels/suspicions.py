@@ -56,7 +56,7 @@ def label_notes(
         return []
     labels = column.categories
     assert labels is not None
-    if labels.dtype.kind == "f":
+    if labels.dtype.kind == "f" or _is_float(labels[0]) or _is_float(labels[-1]):
         return _of_numbers(column, labels)
     if labels.dtype.kind != "O" or not isinstance(labels[0], (str, bytes)):
         return []
@@ -100,7 +100,7 @@ def label_notes(
 
 def _of_numbers(column: Column, labels: Any) -> list[Note]:
     """Note infinite labels: they stand first and last in ascending order."""
-    ends = [i for i in {0, len(labels) - 1} if np.isinf(labels[i])]
+    ends = [i for i in {0, len(labels) - 1} if _is_float(labels[i]) and np.isinf(labels[i])]
     if not _occurring(column, ends):
         return []
     return [
@@ -110,6 +110,10 @@ def _of_numbers(column: Column, labels: Any) -> list[Note]:
             "a missing label if it means none",
         )
     ]
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, (float, np.floating))
 
 
 def _bare(value: str | bytes) -> str:
