@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from partwise.cli import _COMMANDS, main
-from partwise.cli.help import EXAMPLES, EXIT_CODES
+from partwise.cli.words.help import EXAMPLES, EXIT_CODES
 
 pytestmark = pytest.mark.one_backend
 

@@ -11,8 +11,8 @@ from io import StringIO
 from typing import Any
 
 from partwise import _kernels
-from partwise.cli.help import EXIT_CODES, Help, finish
-from partwise.cli.sentences import in_words_of, options_of, with_notes_told, without_traps
+from partwise.cli.words.help import EXIT_CODES, Help, finish
+from partwise.cli.words.sentences import in_words_of, options_of, with_notes_told, without_traps
 
 #: The subcommands, each the module of its name.
 _COMMANDS = (
@@ -22,7 +22,7 @@ _COMMANDS = (
 
 
 #: Those that stand in a folder.
-_FOLDERS = {"table": "tables", "merge": "tables"}
+_FOLDERS = {"table": "tables", "merge": "tables", "coref": "documents", "convert": "documents"}
 
 
 #: What shells report of a command that ended by an interrupt: 128 + SIGINT.

@@ -25,8 +25,8 @@ from partwise.cli.options import (
     read_sides,
     split_names,
 )
-from partwise.cli.sentences import in_words_of_options, tell
 from partwise.cli.tables.large import add_large_options, table_of
+from partwise.cli.words.sentences import in_words_of_options, tell
 from partwise.inference.bootstrap import bootstrap
 from partwise.scoring.compare import compare
 from partwise.table.contingency import Contingency

@@ -14,8 +14,8 @@ from partwise.cli.options import (
     read_policies,
     read_sides,
 )
-from partwise.cli.sentences import tell
 from partwise.cli.tables.large import add_large_options, table_of
+from partwise.cli.words.sentences import tell
 from partwise.scoring.diagnose import diagnose
 
 

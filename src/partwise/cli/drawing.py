@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from partwise.cli.options import print_in_shape, read_side
-from partwise.cli.sentences import tell
+from partwise.cli.words.sentences import tell
 from partwise.inference.blocks import CROSSING
 from partwise.inference.report import Report
 

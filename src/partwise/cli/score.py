@@ -24,9 +24,9 @@ from partwise.cli.options import (
     split_names,
     tell_missing_words,
 )
-from partwise.cli.sentences import in_words_of_options, tell
 from partwise.cli.tables.large import add_large_options
 from partwise.cli.tables.many import scores_past_limit
+from partwise.cli.words.sentences import in_words_of_options, tell
 from partwise.labels import Clustering
 from partwise.labels.files.headers import role_of
 from partwise.labels.files.read import Table, composite_column, read_table

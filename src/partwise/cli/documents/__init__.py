@@ -1,1 +1,1 @@
-"""Options of the commands that read documents of mentions."""
+"""The commands that read documents of mentions, and their options."""

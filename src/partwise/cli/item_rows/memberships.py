@@ -20,7 +20,7 @@ from partwise.cli.options import (
     split_names,
     split_source,
 )
-from partwise.cli.sentences import in_words_of
+from partwise.cli.words.sentences import in_words_of
 from partwise.labels import Clustering
 from partwise.labels.account import counted
 from partwise.labels.columns import Column

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from partwise.cli.sentences import tell
 from partwise.cli.tables.large import describe
 from partwise.cli.tables.table import add_output_option
+from partwise.cli.words.sentences import tell
 from partwise.table.contingency import Contingency
 from partwise.table.merge import merge
 

@@ -12,7 +12,6 @@ from partwise.cli.options import (
     read_policies,
     read_sides,
 )
-from partwise.cli.sentences import tell
 from partwise.cli.tables.joined import joined_table
 from partwise.cli.tables.large import (
     add_large_options,
@@ -22,6 +21,7 @@ from partwise.cli.tables.large import (
     describe,
 )
 from partwise.cli.tables.sql import add_sql_options, table_of_sql
+from partwise.cli.words.sentences import tell
 from partwise.table.count import contingency
 
 
