@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -117,12 +118,15 @@ def read_loss(name: Any, split_cost: Any, more: tuple[str, ...] = ()) -> tuple[s
         raise ValueError(f"loss={name!r} is not one of: {', '.join(words)}")
     if isinstance(split_cost, bool) or not isinstance(split_cost, numbers.Real):
         raise TypeError(f"split_cost must be a number from 0 to 2, not {split_cost!r}")
-    if not 0 <= split_cost <= 2:  # before it is a float, which not every integer can be
+    try:
+        cost = float(split_cost)
+    except OverflowError:  # an integer that no float holds
+        cost = math.inf
+    if not 0 <= cost <= 2:
         raise ValueError(
-            f"split_cost={split_cost} is not between 0 and 2; parting a pair of a draw costs "
-            "split_cost, and joining one costs 2 - split_cost"
+            f"split_cost={split_cost} is not between 0 and 2; splitting a pair of a draw costs "
+            "split_cost, and merging one costs 2 - split_cost"
         )
-    cost = float(split_cost)
     if cost != 1 and not (name in LOSSES and LOSSES[name].weighs_sides):
         weighing = [word for word, loss in LOSSES.items() if loss.weighs_sides]
         raise ValueError(
