@@ -28,7 +28,7 @@ static void for_labels(problem *p) {
 
 static int dense_windows(problem *p) {
     pw_source source = {&p->a, &p->b, {0, 0}, {0, 0}};
-    return !pw_dense_windows(&source, 1 << 21, 0);
+    return !pw_dense_windows(&source, vector_asked(), 1 << 21, 0);
 }
 
 static int double_range(problem *p) {

@@ -167,6 +167,21 @@ static void add_up(pw_job *job, int64_t n_pairs) {
     }
 }
 
+/* See `row_cells` in pw_vector.h. */
+static int64_t row_cells(const uint8_t *narrow, const uint32_t *carries, int64_t width,
+                         int64_t *cols, int64_t *counts, int64_t *col_sizes, int64_t *items) {
+    int64_t cells = 0;
+    for (int64_t j = 0; j < width; j++) {
+        const int64_t count = (int64_t)carries[j] << 8 | narrow[j];
+        cols[cells] = j;
+        counts[cells] = count;
+        cells += count != 0;
+        col_sizes[j] += count;
+        *items += count;
+    }
+    return cells;
+}
+
 int pw_dense_build(pw_job *job) {
     const int64_t width = job->width;
     const int64_t n_pairs = job->build.n_rows * width;
@@ -179,19 +194,13 @@ int pw_dense_build(pw_job *job) {
     int64_t *cols = job->build.cols;
     int64_t *counts = job->build.counts;
     int64_t *col_sizes = job->build.col_sizes;
+    pw_row_cells *take_row = job->vector->row_cells != NULL ? job->vector->row_cells : row_cells;
     int64_t used = 0;
     int64_t n_rows = 0;
     int64_t top = 0;
     for (int64_t r = 0; r < job->build.n_rows; r++, narrow += width, carries += width) {
         const int64_t before = used;
-        for (int64_t j = 0; j < width; j++) {
-            const int64_t count = (int64_t)carries[j] << 8 | narrow[j];
-            cols[used] = j;
-            counts[used] = count;
-            used += count != 0;
-            col_sizes[j] += count;
-            top += count;
-        }
+        used += take_row(narrow, carries, width, cols + used, counts + used, col_sizes, &top);
         pw_build_row(&job->build, n_rows, r, used, top);
         n_rows += used > before;
     }

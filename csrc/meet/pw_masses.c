@@ -11,7 +11,7 @@
 /* Blocks of items whose numbers, masses and products stay in a first-level cache. */
 #define MASS_BLOCK 256
 
-int pw_dense_windows(pw_source *source, int64_t most, int guessed) {
+int pw_dense_windows(pw_source *source, const pw_vector *vector, int64_t most, int guessed) {
     int row_fits;
     int col_fits;
     const uint64_t most_labels = (uint64_t)most - 1;
@@ -19,8 +19,8 @@ int pw_dense_windows(pw_source *source, int64_t most, int guessed) {
         source->row = pw_guessed_window(source->a, most_labels, &row_fits);
         source->col = pw_guessed_window(source->b, most_labels, &col_fits);
     } else {
-        source->row = pw_exact_window(source->a, most_labels, &row_fits);
-        source->col = pw_exact_window(source->b, most_labels, &col_fits);
+        source->row = pw_exact_window(source->a, vector->range, most_labels, &row_fits);
+        source->col = pw_exact_window(source->b, vector->range, most_labels, &col_fits);
     }
     if (!row_fits || !col_fits) return 0;
     return ((int64_t)source->row.most + 1) * ((int64_t)source->col.most + 1) <= most;

@@ -9,7 +9,7 @@
 /* Finds windows that hold the labels: all of them, or with `guessed` those of a sample, which
  * pw_dense_masses checks. Returns 0 if there would be more than `most` pairs of labels. O(n), or
  * O(sample). Precondition: both label arrays have the same n >= 1, most < 2^31. */
-int pw_dense_windows(pw_source *source, int64_t most, int guessed);
+int pw_dense_windows(pw_source *source, const pw_vector *vector, int64_t most, int guessed);
 
 /* How often items count, or what they weigh, as the caller has it: what pw_dense_masses checks. */
 typedef struct {

@@ -68,8 +68,8 @@ static void choose(pw_job *job) {
     int rows_fit = 0;
     int cols_fit = 0;
     if (job->exact) {
-        job->source.row = pw_exact_window(a, compact, &rows_fit);
-        if (rows_fit) job->source.col = pw_exact_window(b, compact, &cols_fit);
+        job->source.row = pw_exact_window(a, job->vector->range, compact, &rows_fit);
+        if (rows_fit) job->source.col = pw_exact_window(b, job->vector->range, compact, &cols_fit);
     } else {
         job->source.row = pw_guessed_window(a, compact, &rows_fit);
         if (rows_fit) job->source.col = pw_guessed_window(b, compact, &cols_fit);

@@ -10,10 +10,11 @@
 #define NAME(x) x##_avx2
 #include "pw_cells_impl.h"
 #include "pw_count_impl.h"
+#include "pw_range_impl.h"
 #include "pw_read_impl.h"
 
-const pw_vector pw_vector_avx2 = {"avx2",         load_index_avx2, count_items_avx2,
-                                  load_keys_avx2, cells_avx2,      fixed_points_avx2};
+const pw_vector pw_vector_avx2 = {"avx2", range_avx2,     load_index_avx2, count_items_avx2,
+                                  NULL,   load_keys_avx2, cells_avx2,      fixed_points_avx2};
 
 #else
 

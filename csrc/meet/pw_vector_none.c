@@ -7,5 +7,5 @@
 #define NAME(x) x##_none
 #include "pw_read_impl.h"
 
-const pw_vector pw_vector_none = {"none", load_index_none,  NULL, load_keys_none,
-                                  NULL,   fixed_points_none};
+const pw_vector pw_vector_none = {"none",         NULL, load_index_none,  NULL, NULL,
+                                  load_keys_none, NULL, fixed_points_none};

@@ -43,11 +43,14 @@ static int near_range(const pw_labels *v, uint64_t *low, uint64_t *high) {
     return !before(v, *high, *low); /* the window may run past the end of the type */
 }
 
-pw_window pw_exact_window(const pw_labels *v, uint64_t most, int *fits) {
+pw_window pw_exact_window(const pw_labels *v, pw_range_of *range, uint64_t most, int *fits) {
     pw_window window = {0, 0};
     uint64_t high;
-    /* shorter types are compared as they are */
-    if (v->itemsize < 8 || !near_range(v, &window.low, &high)) pw_range(v, &window.low, &high);
+    if (range != NULL) {
+        range(v, &window.low, &high);
+    } else if (v->itemsize < 8 || !near_range(v, &window.low, &high)) {
+        pw_range(v, &window.low, &high); /* shorter types are compared as they are */
+    }
     const uint64_t span = high - window.low;
     *fits = span <= most && span < PW_WINDOW_MOST;
     if (*fits) window.most = (int32_t)span;

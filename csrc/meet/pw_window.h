@@ -13,6 +13,9 @@ typedef struct {
 
 #define PW_WINDOW_MOST INT32_MAX
 
+/* Finds the least and the largest label. */
+typedef void pw_range_of(const pw_labels *v, uint64_t *low, uint64_t *high);
+
 /* Items set aside: pairs of 64-bit patterns, at most `limit` of them. `pairs` is malloc'd. */
 typedef struct {
     int64_t used;
@@ -29,9 +32,9 @@ typedef struct {
     pw_window col;
 } pw_source;
 
-/* The window of all labels; *fits is 0 if it would be larger than `most`. Precondition: v->n >=
- * 1. O(n). */
-pw_window pw_exact_window(const pw_labels *v, uint64_t most, int *fits);
+/* The window of all labels; *fits is 0 if it would be larger than `most`. `range`: that of a vector
+ * level, NULL if it has none. Precondition: v->n >= 1. O(n). */
+pw_window pw_exact_window(const pw_labels *v, pw_range_of *range, uint64_t most, int *fits);
 
 /* A window guessed from a sample of the labels, with some slack: *fits as above.
  * Precondition: v->n >= 1. O(sample). */

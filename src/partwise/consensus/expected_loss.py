@@ -60,7 +60,7 @@ def expected_loss(
         (nats, may be above it), and one minus the posterior expected adjusted Rand of Fritsch
         and Ickstadt.
     split_cost : float, default 1
-        From 0 to 2, for "binder" and "vi": what splitting a pair of a draw costs; merging a pair
+        From 0 to 2, for "binder" and "vi": what splitting a pair of a draw costs; merging one
         that is apart in a draw costs ``2 - split_cost``.
     weights : array-like of shape (draws,), optional
         Not negative; 1 each by default. They need not add up to 1.

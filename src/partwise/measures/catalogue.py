@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
-from operator import is_
 from typing import Any, Literal, NamedTuple
 
 from partwise.measures.aliases import ALIASES, plain_name, split_names
@@ -95,25 +94,35 @@ def add(entry: Measure) -> None:
 # ---- looking up --------------------------------------------------------------------
 
 
-class _Order(NamedTuple):
-    """The entries as they were registered, in order by name, and what sets of them mean.
+#: Rows, and what was skipped with the reason.
+Selected = tuple[list[Measure], dict[str, str]]
 
-    ``sets`` holds what ``select`` has worked out for "default" and "all", by what comes with
-    the items.
+
+class _Order(NamedTuple):
+    """The entries in order by name, how many there are, the newest, and what names mean.
+
+    ``selected`` holds what ``select`` has worked out, by the names and what comes with the
+    items.
     """
 
-    registered: list[Measure]
+    number: int
+    newest: Measure | None
     by_name: dict[str, Measure]
-    sets: dict[tuple[str, frozenset[str]], tuple[list[Measure], dict[str, str]]]
+    selected: dict[tuple[tuple[str, ...], frozenset[str]], Selected]
 
 
+#: So many lists of names are remembered.
+_REMEMBERED = 64
 #: Worked out anew when an entry is new.
-_orders: list[_Order] = [_Order([], {}, {})]
+_orders: list[_Order] = [_Order(0, None, {}, {})]
+_loaded: list[bool] = []
 
 
 def complete() -> None:
     """Load every module of measures, each of which registers its own."""
-    import_module("partwise.measures.public")
+    if not _loaded:
+        import_module("partwise.measures.public")
+        _loaded.append(True)
 
 
 def catalogue() -> dict[str, Measure]:
@@ -131,11 +140,12 @@ def catalogue() -> dict[str, Measure]:
 def _order() -> _Order:
     """Return the entries in order."""
     complete()
-    entries = list(ENTRIES.values())
     order = _orders[0]
-    if len(entries) != len(order.registered) or not all(map(is_, entries, order.registered)):
-        by_name = {entry.name: entry for entry in sorted(entries, key=_place)}
-        order = _orders[0] = _Order(entries, by_name, {})
+    newest = next(reversed(ENTRIES.values()), None)
+    # entries come in at the end only, so that these two tell of any that came or went
+    if len(ENTRIES) != order.number or newest is not order.newest:
+        by_name = {entry.name: entry for entry in sorted(ENTRIES.values(), key=_place)}
+        order = _orders[0] = _Order(len(ENTRIES), newest, by_name, {})
     return order
 
 
@@ -294,21 +304,31 @@ def select(
     columns : iterable of str
         Which of ``COLUMNS`` come with the items.
     """
-    present = frozenset(columns)
-    names = names_of(measures)
-    if len(names) == 1 and names[0] in SETS:
-        ready, skipped = _set_of(names[0], present)
-        return list(ready), dict(skipped)
+    names = tuple(names_of(measures))
+    key = names, frozenset(columns)
+    selected = _order().selected
+    if not all(type(name) is str for name in names):
+        ready, skipped = _select(*key)
+    elif key in selected:
+        ready, skipped = selected[key]
+    else:
+        if len(selected) >= _REMEMBERED:
+            selected.clear()
+        ready, skipped = selected[key] = _select(*key)
+    return list(ready), dict(skipped)
+
+
+def _select(names: tuple[str, ...], columns: frozenset[str]) -> Selected:
     entries: list[Measure] = []
     left_out: dict[str, str] = {}
     for name in names:
         if name in SETS:
-            ready, skipped = _set_of(name, present)
+            ready, skipped = _set_of(name, columns)
             entries += ready
             left_out |= skipped
             continue
         entry = find(name)
-        if why := _why_skipped(entry, present):
+        if why := _why_skipped(entry, columns):
             raise ValueError(f"{entry.name} {why}")
         entries.append(entry)
     if any(name in SETS for name in names):
@@ -341,16 +361,12 @@ def names_of(measures: Any) -> list[str]:
     return names
 
 
-def _set_of(name: str, columns: frozenset[str]) -> tuple[list[Measure], dict[str, str]]:
-    """Return the rows of "default" or "all", and those skipped; looked up once."""
-    order = _order()
-    key = name, columns
-    if key not in order.sets:
-        rows = [entry for entry in order.by_name.values() if entry.default or name == "all"]
-        skipped = {entry.name: why for entry in rows if (why := _why_skipped(entry, columns))}
-        ready = [entry for entry in rows if entry.name not in skipped]
-        order.sets[key] = ready, (skipped if name == "all" else {})
-    return order.sets[key]
+def _set_of(name: str, columns: frozenset[str]) -> Selected:
+    """Return the rows of "default" or "all", and those skipped."""
+    rows = [entry for entry in _order().by_name.values() if entry.default or name == "all"]
+    skipped = {entry.name: why for entry in rows if (why := _why_skipped(entry, columns))}
+    ready = [entry for entry in rows if entry.name not in skipped]
+    return ready, (skipped if name == "all" else {})
 
 
 def _why_skipped(entry: Measure, columns: frozenset[str]) -> str:

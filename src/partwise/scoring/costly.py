@@ -36,9 +36,9 @@ def without_costly(
     What is named is never left out.
     """
     entries = list(entries)
-    chosen = set_among(measures)
     if table.n_cells <= MOST_CELLS:
         return entries, []
+    chosen = set_among(measures)
     left_out = [entry for entry in entries if costly(entry, table.shape, table.n_cells)]
     if not chosen or not left_out:
         return entries, []

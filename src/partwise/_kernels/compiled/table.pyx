@@ -109,7 +109,7 @@ cdef extern from "pw_window.h" nogil:
         pw_window col
 
 cdef extern from "pw_masses.h" nogil:
-    int pw_dense_windows(pw_source *source, int64_t most, int guessed)
+    int pw_dense_windows(pw_source *source, const pw_vector *vector, int64_t most, int guessed)
     ctypedef struct pw_counting:
         const int64_t *times
         const double *weights
@@ -358,7 +358,7 @@ def dense_masses(a, b, times, weights, double largest, int fraction_bits, droppe
     source.a, source.b = &left.view, &right.view
     for guessed in (1, 0):
         with nogil:
-            few = pw_dense_windows(&source, most, guessed)
+            few = pw_dense_windows(&source, _vector, most, guessed)
         if few:
             sums = masses_in(&source, times, weights, largest, fraction_bits, dropped)
             if sums is not None:
