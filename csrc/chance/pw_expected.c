@@ -13,6 +13,7 @@
  */
 #include "pw_expected.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ typedef struct {
  * psi(m) = m ln m - mode ln mode - (m - mode) slope >= 0. */
 typedef struct {
     double high[BELOW + ABOVE], low[BELOW + ABOVE], slope[TABLE], excess[TABLE];
+    int64_t filled; /* overlaps; the last value stands for those behind them */
 } tables;
 
 #define PACK 2
@@ -86,15 +88,28 @@ typedef struct {
 #undef PACKS
 #undef SUFFIX
 #undef TARGET
+
+#define PACK 8
+#define EACH(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
+#define PACKS (LANES / PACK)
+#define SUFFIX widest
+#define TARGET __attribute__((target("avx512f,avx512dq")))
+#include "pw_expected_impl.h"
+#undef PACK
+#undef EACH
+#undef PACKS
+#undef SUFFIX
+#undef TARGET
 #endif
 
 typedef pw_size entry;
 
 typedef struct {
     int64_t n;
-    int64_t ln; /* of n */
-    const tables *at;
-    void (*sum_up)(lanes *x, const tables *at);
+    int64_t ln;   /* of n */
+    int64_t most; /* overlap of a pair */
+    tables *at;
+    int64_t (*sum_up)(lanes *x, const tables *at);
     void (*sum_down)(lanes *x, const tables *at);
     uint64_t *overlap;
     uint64_t *divergence;
@@ -204,9 +219,34 @@ static double above_mode(int64_t a, int64_t b, int64_t n, int64_t mode) {
     return (double)(int64_t)rest / (double)n;
 }
 
+/* How many overlaps are looked up at first: beyond twelve deviations there is nearly nothing. */
+static int64_t near_mode(int64_t mode) {
+    return mode + (int64_t)(12.0 * sqrt((double)mode)) + 64;
+}
+
+/* Fills the tables for overlaps below `end`, at most `all` of them. */
+static void fill_tables(tables *at, int64_t end, int64_t all) {
+    end = pw_min64(end, all);
+    for (int64_t m = at->filled; m < end; m++) {
+        const pw_u128 value = pw_xlogx((uint64_t)m, 64);
+        at->high[BELOW + m] = (double)(int64_t)(value >> 32) * 0x1p-32;
+        at->low[BELOW + m] = (double)(uint32_t)value * 0x1p-64;
+        const pw_u128 slope = ((pw_u128)1 << PW_LN_BITS) + pw_ln((uint64_t)m);
+        const pw_u128 cut = slope & (((pw_u128)1 << (PW_LN_BITS - 32)) - 1);
+        at->slope[m] = (double)(int64_t)(slope >> (PW_LN_BITS - 32)) * 0x1p-32;
+        at->excess[m] = -((double)cut * 0x1p-120);
+    }
+    for (int64_t m = end; m < ABOVE; m++) {
+        at->high[BELOW + m] = at->high[BELOW + end - 1];
+        at->low[BELOW + m] = at->low[BELOW + end - 1];
+    }
+    at->filled = end;
+}
+
 static void add_lanes(const sums *to, const entry *a, const entry *const *b, int used) {
     lanes x;
     const int64_t n = to->n;
+    int64_t largest = 0;
     for (int i = 0; i < LANES; i++) {
         const int64_t size = b[i < used ? i : used - 1]->size;
         const double row = (double)a->size, col = (double)size;
@@ -218,9 +258,15 @@ static void add_lanes(const sums *to, const entry *a, const entry *const *b, int
         x.b[i] = col - (double)mode;
         x.c[i] = (double)rest + (double)mode;
         x.mode[i] = mode;
+        largest = mode > largest ? mode : largest;
     }
-    to->sum_up(&x, to->at);
-    to->sum_down(&x, to->at);
+    tables *at = to->at;
+    const int64_t all = pw_min64(TABLE, to->most + 1);
+    if (at->filled <= largest) fill_tables(at, near_mode(largest), all);
+    while (largest + to->sum_up(&x, at) > at->filled && at->filled < all) {
+        fill_tables(at, 2 * at->filled, all); /* some lane may have read beyond them */
+    }
+    to->sum_down(&x, at);
     for (int i = 0; i < used; i++) {
         const int64_t mode = x.mode[i];
         const double d = above_mode(a->size, b[i]->size, n, mode);
@@ -292,27 +338,6 @@ static void fill(entry *to, const int64_t *sizes, const double *weights, int64_t
     if (!ascending) qsort(to, (size_t)n, sizeof *to, by_size);
 }
 
-/* Up to the largest overlap: behind it no overlap has a probability. */
-static void fill_tables(tables *at, int64_t most) {
-    const int end = (int)pw_min64(TABLE, most + 1);
-    memset(at->high, 0, (BELOW + 1) * sizeof *at->high);
-    memset(at->low, 0, (BELOW + 1) * sizeof *at->low);
-    at->slope[0] = at->excess[0] = 0.0;
-    for (int m = 1; m < end; m++) {
-        const pw_u128 value = pw_xlogx((uint64_t)m, 64);
-        at->high[BELOW + m] = (double)(int64_t)(value >> 32) * 0x1p-32;
-        at->low[BELOW + m] = (double)(uint32_t)value * 0x1p-64;
-        const pw_u128 slope = ((pw_u128)1 << PW_LN_BITS) + pw_ln((uint64_t)m);
-        const pw_u128 cut = slope & (((pw_u128)1 << (PW_LN_BITS - 32)) - 1);
-        at->slope[m] = (double)(int64_t)(slope >> (PW_LN_BITS - 32)) * 0x1p-32;
-        at->excess[m] = -((double)cut * 0x1p-120);
-    }
-    for (int m = end; m < ABOVE; m++) {
-        at->high[BELOW + m] = at->high[BELOW + end - 1];
-        at->low[BELOW + m] = at->low[BELOW + end - 1];
-    }
-}
-
 /* The largest of n >= 1 sizes. */
 static int64_t largest_of(const int64_t *sizes, int64_t n) {
     int64_t largest = sizes[0];
@@ -322,12 +347,19 @@ static int64_t largest_of(const int64_t *sizes, int64_t n) {
 
 /* `most`: the largest overlap that a pair can have. */
 static sums sums_of(int64_t n, int64_t most, tables *at, uint64_t *overlap, uint64_t *divergence) {
-    fill_tables(at, most);
-    sums to = {n, ln_of(n), at, sum_up_narrow, sum_down_narrow, overlap, divergence};
+    memset(at->high, 0, (BELOW + 1) * sizeof *at->high);
+    memset(at->low, 0, (BELOW + 1) * sizeof *at->low);
+    at->slope[0] = at->excess[0] = 0.0;
+    at->filled = 1;
+    sums to = {n, ln_of(n), most, at, sum_up_narrow, sum_down_narrow, overlap, divergence};
 #ifdef WIDER
     if (__builtin_cpu_supports("avx2")) {
         to.sum_up = sum_up_wide;
         to.sum_down = sum_down_wide;
+    }
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) {
+        to.sum_up = sum_up_widest;
+        to.sum_down = sum_down_widest;
     }
 #endif
     return to;

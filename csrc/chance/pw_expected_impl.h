@@ -35,8 +35,9 @@ TARGET static void JOIN(keep_, SUFFIX)(kept *to, const lanes *x, const tables *a
 }
 
 /* From the mode up: total = sum of weights, that of the mode being 1, mean = sum of weight * psi.
- * Ratios of successive terms fall, so what is left out is a geometric series at most. */
-TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
+ * Ratios of successive terms fall, so what is left out is a geometric series at most. Returns how
+ * many steps some lane took at most. */
+TARGET static int64_t JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
     pack weight[PACKS], total[PACKS], mean[PACKS], before[PACKS];
     mask open[PACKS];
     kept same[PACKS];
@@ -48,7 +49,8 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
         open[g] = (mask){0} - 1;
     }
     int64_t some = 1;
-    for (int64_t step = 1; some != 0 && step < TABLE; step++) {
+    int64_t step = 1;
+    for (; some != 0 && step < TABLE; step++) {
         const double s = (double)step;
         const double *const high = at->high + BELOW + step, *const low = at->low + BELOW + step;
         mask any = {0};
@@ -76,6 +78,7 @@ TARGET static void JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
         x->total[i] = total[i / PACK][i % PACK];
         x->mean[i] = mean[i / PACK][i % PACK];
     }
+    return step;
 }
 
 /* The same from the mode down, added to what is there; psi is at most the mode. */
