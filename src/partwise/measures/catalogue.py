@@ -151,7 +151,7 @@ def _order() -> _Order:
 
 def _place(entry: Measure) -> tuple[int, int, str]:
     """Return what sorts the rows of different modules; a module not in ``ORDER`` comes last."""
-    module = entry.function.__module__
+    module = entry.function.__module__ or ""  # none: it was run from a text
     modules = ORDER[entry.family]
     name = module.rpartition(".")[2]
     at = modules.index(name) if name in modules else len(modules)
