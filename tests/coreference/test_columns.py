@@ -401,7 +401,7 @@ def test_the_first_fault_is_named(tmp_path, columns, line, what):
 
 # ---- many documents ----------------------------------------------------------------------
 
-MANY = 100_000
+MANY = 20_000
 
 
 @pytest.mark.one_backend

@@ -149,18 +149,21 @@ def numerators(own, other, measure):
             parts = twinless + len({home[m] for m in entity if m in home})
             above += len(entity) - parts
         return Fraction(above), Fraction(sum(len(entity) - 1 for entity in own))
-    common = [[len(set(a) & set(b)) for b in other] for a in own]
+    others = list(map(set, other))
+    common = [[len(mentions & b) for b in others] for mentions in map(set, own)]
     if measure == "bcub":
         above = (
-            Fraction(x * x, len(a)) for a, row in zip(own, common, strict=True) for x in row
+            Fraction(x * x, len(a))
+            for a, row in zip(own, common, strict=True)
+            for x in row
+            if x
         )
         return sum(above, Fraction(0)), Fraction(n)
     if measure == "ceafm":
-        gains = [[Fraction(x) for x in row] for row in common]
-        return _best(gains, len(own), len(other)), Fraction(n)
+        return _best(common, len(own), len(other)), Fraction(n)
     if measure == "ceafe":
         gains = [
-            [Fraction(2 * x, len(a) + len(b)) for x, b in zip(row, other, strict=True)]
+            [x and Fraction(2 * x, len(a) + len(b)) for x, b in zip(row, other, strict=True)]
             for a, row in zip(own, common, strict=True)
         ]
         return _best(gains, len(own), len(other)), Fraction(len(own))

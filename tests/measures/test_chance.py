@@ -517,8 +517,8 @@ def orders(n):
 # ---- many pairs of small expected overlap --------------------------------------------------
 
 MANY_SMALL = {
-    "few items": (200, np.arange(1, 51), np.arange(1, 61)),
-    "one octave": (10**7, np.arange(1024, 1060), np.arange(1500, 1540)),
+    "few items": (200, np.arange(1, 35), np.arange(1, 36)),
+    "one octave": (10**7, np.arange(1024, 1058), np.arange(1500, 1532)),
     "just within": (1 << 20, np.arange(2025, 2049), np.arange(2025, 2049)),
     "on either side": (1 << 20, np.arange(2036, 2060), np.arange(2036, 2060)),
     "half of the items": (10**6, np.arange(1, 12), np.arange(499_900, 500_010)),

@@ -55,14 +55,14 @@ def joined(reference, candidate, connection=None, **policy):
 # ---- the laws ----------------------------------------------------------------------
 
 
-@settings(max_examples=150)
+@settings(max_examples=30)
 @given(join=joins(), policy=policies())
 def test_a_join_is_that_in_memory(connection, join, policy):
     wanted = outcome(in_memory, *join, **policy)
     assert_same(outcome(joined, *join, connection, **policy), wanted)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(join=joins(), policy=policies())
 def test_a_split_join_is_that_in_memory(always_split, join, policy):
     wanted = outcome(in_memory, *join, **policy)
@@ -83,7 +83,7 @@ def test_two_columns_of_one_source_are_those_in_memory(
     assert_same(made, wanted)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     codes=st.lists(st.tuples(st.integers(0, 12), st.integers(-1, 2), st.integers(-1, 2))),
     policy=policies(missing=("drop", "singletons", "cluster")),
