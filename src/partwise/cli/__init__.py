@@ -17,12 +17,16 @@ from partwise.cli.words.sentences import in_words_of, options_of, with_notes_tol
 #: The subcommands, each the module of its name.
 _COMMANDS = (
     *("compare", "score", "pairwise", "diagnose", "significance", "paired"),
-    *("sweep", "coref", "convert", "table", "merge", "measures"),
+    *("sweep", "coref", "report", "report coref", "report sweep"),
+    *("convert", "table", "merge", "measures"),
 )
 
 
 #: Those that stand in a folder.
-_FOLDERS = {"table": "tables", "merge": "tables", "coref": "documents", "convert": "documents"}
+_FOLDERS = {
+    **{"table": "tables", "merge": "tables", "coref": "documents", "convert": "documents"},
+    **{"report": "pages", "report coref": "pages", "report sweep": "pages"},
+}
 
 
 #: What shells report of a command that ended by an interrupt: 128 + SIGINT.
@@ -106,11 +110,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="partwise",
     )
     words_of_call = sys.argv[1:] if arguments is None else list(arguments)
+    if " ".join(words_of_call[:2]) in _COMMANDS:
+        words_of_call[:2] = [" ".join(words_of_call[:2])]
     # a subcommand is started without what the others need
     named = words_of_call[0] if words_of_call else ""
     for name in (named,) if named in _COMMANDS else _COMMANDS:
         folder = f"{_FOLDERS[name]}." if name in _FOLDERS else ""
-        import_module(f"partwise.cli.{folder}{name}").add_parser(commands)
+        module = name.replace(" ", "_")
+        import_module(f"partwise.cli.{folder}{module}").add_parser(commands)
         finish(commands.choices[name], name)
     options = parser.parse_args(without_traps(words_of_call))
     words = options_of(commands.choices[options.command]) | getattr(options, "words", {})

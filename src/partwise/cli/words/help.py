@@ -26,6 +26,12 @@ EXAMPLES = {
     "sweep": "partwise sweep examples/records.csv::person examples/pairs.csv \\\n"
     "    --item record --scores similarity --measures pair_f1,b_cubed_f1",
     "coref": "partwise coref examples/key.conll ours=examples/response.conll --latex",
+    "report": "partwise report examples/records.csv::person \\\n"
+    "    examples/records.csv::matched --item record --output report.html",
+    "report coref": "partwise report coref examples/key.conll examples/response.conll \\\n"
+    "    --output report.html",
+    "report sweep": "partwise report sweep examples/records.csv::person \\\n"
+    "    examples/pairs.csv --item record --scores similarity --output report.html",
     "convert": "partwise convert examples/key.conll - --to jsonlines",
     "table": "partwise table examples/records.csv::person examples/records.csv::matched \\\n"
     "    --output records.npz",
