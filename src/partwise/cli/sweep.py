@@ -39,6 +39,18 @@ def add_parser(commands: Any) -> None:
         description="Score every clustering that merging goes through, and report the "
         "threshold with the best score.",
     )
+    add_sweep_options(parser)
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the curves and save the figure in FILE"
+    )
+    add_sweep_bootstrap_options(parser)
+    add_report_options(parser)
+    add_input_options(parser)
+    parser.set_defaults(run=run)
+
+
+def add_sweep_options(parser: argparse.ArgumentParser) -> None:
+    """Add the files, and what is swept."""
     parser.add_argument(
         "gold", metavar="GOLD", help="the reference clustering: a file, or FILE::COLUMN"
     )
@@ -72,9 +84,10 @@ def add_parser(commands: Any) -> None:
         help="what to do with items of the reference that have no label: refuse them, or score "
         "the clusterings of the other items (default: error)",
     )
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw the curves and save the figure in FILE"
-    )
+
+
+def add_sweep_bootstrap_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the bootstrap of the best thresholds."""
     group = parser.add_argument_group("bootstrap")
     group.add_argument(
         "--bootstrap",
@@ -90,9 +103,6 @@ def add_parser(commands: Any) -> None:
         "components of the reference and the loosest clusters are drawn)",
     )
     add_drawing_options(group)
-    add_report_options(parser)
-    add_input_options(parser)
-    parser.set_defaults(run=run)
 
 
 def _thresholds(text: str) -> int | list[float]:
@@ -169,23 +179,8 @@ def run(options: argparse.Namespace) -> None:
     """Print the best thresholds, or the curves."""
     if options.bootstrap is not None and options.shape not in (None, "json"):
         raise ValueError(f"--bootstrap is for text and --json, not for --{options.shape}")
-    if options.bootstrap is None:
-        check_nothing_drawn(options)
-    reference = read_side(options, options.gold)
-    for note in reference.notes:
-        if note.suspicious:
-            print(f"partwise: note: {note}", file=sys.stderr)
-    result = sweep(
-        reference,
-        _read_merges(options, reference),
-        scores=options.scores,
-        closed=options.closed,
-        measures=split_names(options.measures),
-        thresholds=options.thresholds,
-        unlabelled=options.unlabelled,
-        groups=None if options.groups is None else read_side(options, options.groups),
-    )
-    drawn = _bootstraps(options, result)
+    _, result = swept(options)
+    drawn = bootstraps_of(options, result)
     if options.plot:
         result.plot(options.plot)
     if options.shape == "json":
@@ -202,7 +197,27 @@ def run(options: argparse.Namespace) -> None:
         print_in_shape(result, options)
 
 
-def _bootstraps(options: argparse.Namespace, result: Sweep) -> list[SweepBootstrap]:
+def swept(options: argparse.Namespace) -> tuple[Clustering, Sweep]:
+    """Return the reference and its sweep, and tell what is suspicious about the reference."""
+    if options.bootstrap is None:
+        check_nothing_drawn(options)
+    reference = read_side(options, options.gold)
+    for note in reference.notes:
+        if note.suspicious:
+            print(f"partwise: note: {note}", file=sys.stderr)
+    return reference, sweep(
+        reference,
+        _read_merges(options, reference),
+        scores=options.scores,
+        closed=options.closed,
+        measures=split_names(options.measures),
+        thresholds=options.thresholds,
+        unlabelled=options.unlabelled,
+        groups=None if options.groups is None else read_side(options, options.groups),
+    )
+
+
+def bootstraps_of(options: argparse.Namespace, result: Sweep) -> list[SweepBootstrap]:
     """Return the intervals of each measure; none without --bootstrap."""
     if options.bootstrap is None:
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from partwise.cli.documents.coref_reading import add_reading_options
 from partwise.cli.drawing import DRAWING, add_drawing_options
@@ -70,7 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_shape_options(parser, "latex")
     add_latex_options(parser)
-    _add_rules(parser)
+    add_rules(parser)
     _add_resampling(parser)
     group = parser.add_argument_group("as scorer.pl")
     group.add_argument(
@@ -90,13 +91,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="with --compat: its last argument, one document, or none for totals only",
     )
     group = parser.add_argument_group("input")
+    add_format_option(group)
+    add_reading_options(group, sides=True)
+
+
+def add_format_option(group: Any) -> None:
+    """Add the option for the format of key and responses."""
     group.add_argument(
         "--format",
         metavar="WORD",
         default="auto",
         help=f"{', '.join(READERS)}, or KEY,RESPONSE (default: auto, by the first lines)",
     )
-    add_reading_options(group, sides=True)
 
 
 def _add_resampling(parser: argparse.ArgumentParser) -> None:
@@ -127,7 +133,7 @@ def _add_resampling(parser: argparse.ArgumentParser) -> None:
     add_drawing_options(group)
 
 
-def _add_rules(parser: argparse.ArgumentParser) -> None:
+def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add convention and policies, by the words of ``score``."""
     group = parser.add_argument_group("rules")
     group.add_argument(
@@ -188,19 +194,24 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         )
 
 
+def check_rules(options: argparse.Namespace) -> None:
+    """Raise ValueError where options of ``add_rules`` do not go together."""
+    if options.cross_document and options.topics is not None:
+        raise ValueError("--cross-document is one topic; leave out it or --topics")
+    if options.global_ids and not options.cross_document and options.topics is None:
+        raise ValueError("--global-ids is for --cross-document and --topics")
+
+
 def check_options(options: argparse.Namespace) -> None:
     """Raise ValueError where options of a report do not go together."""
     for name in ("metric", "document"):
         if getattr(options, name) is not None:
             raise ValueError(f"--{name} is for --compat perl")
-    if options.cross_document and options.topics is not None:
-        raise ValueError("--cross-document is one topic; leave out it or --topics")
+    check_rules(options)
     if options.cross_document and options.per_document:
         raise ValueError(
             "--cross-document scores all documents as one; leave out --per-document"
         )
-    if options.global_ids and not options.cross_document and options.topics is None:
-        raise ValueError("--global-ids is for --cross-document and --topics")
     for name in ("worst", "errors"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
             raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")

@@ -209,7 +209,7 @@ class Listing:
         What its lines are, in the plural.
     columns : sequence of Column
     last : str
-        Name of the last column, which holds the pieces.
+        Name of the last column, which holds the pieces; "" where entries have none.
     entries : sequence of Entry
         In the order in which they are shown first.
     total : int

@@ -86,7 +86,9 @@ def _fonts(body: str) -> str:
 
 def _own_names(body: str, key: str) -> str:
     """Return SVG with the names that are referred to, each with ``key`` in front."""
-    used = set(re.findall(r'url\(#([^)"]+)\)', body)) | set(re.findall(r'href="#([^"]+)"', body))
+    used = set(re.findall(r'url\(#([^)"]+)\)', body)) | set(
+        re.findall(r'href="#([^"]+)"', body)
+    )
 
     def named(match: re.Match[str]) -> str:
         return f' id="{key}-{match[1]}"' if match[1] in used else ""
@@ -101,9 +103,7 @@ def _png(figure: Any) -> str:
     data = b""
     for dots in _DOTS:
         stream = io.BytesIO()
-        figure.savefig(
-            stream, format="png", dpi=dots, bbox_inches="tight", transparent=True
-        )
+        figure.savefig(stream, format="png", dpi=dots, bbox_inches="tight", transparent=True)
         data = stream.getvalue()
         if len(data) <= _MOST_PNG:
             break

@@ -105,30 +105,35 @@ def report_page(
         pair: Alignment | Contingency = clusterings_of(
             reference, candidate, policies, "report_page"
         )
-        aligned = None
     else:
-        pair = aligned = alignment_of(reference, candidate, policies, "report_page")
-    table = as_table(pair)
+        pair = alignment_of(reference, candidate, policies, "report_page")
     comparison = compare(pair, measures=measures)
-    listed = items if aligned is not None else 0
-    diagnosis = diagnose(pair, by=by, worst=worst, items=listed)
-    sections = [
-        Section("read", "What was read", _read(comparison, names)),
-        Section("measures", "Measures", [_measures(comparison)]),
-        Section("diagnosis", "Splits and merges", _diagnosis(diagnosis)),
-        Section("pictures", "Pictures", _pictures(diagnosis, table)),
-        Section(
-            "clusters",
-            "Worst clusters",
-            _listed(diagnosis, table, aligned, listed),
-        ),
-    ]
+    diagnosis, sections = sections_of_diagnosis(pair, by=by, worst=worst, items=items)
     return rendered(
         f"{names[1]} compared with {names[0]}" if title is None else title,
-        sections,
+        [
+            Section("read", "What was read", _read(comparison, names)),
+            Section("measures", "Measures", [_measures(comparison)]),
+            *sections,
+        ],
         subtitle=_subtitle(comparison),
         figures=_figures(comparison, diagnosis),
     )
+
+
+def sections_of_diagnosis(
+    pair: Alignment | Contingency, *, by: str, worst: int, items: int
+) -> tuple[Diagnosis, list[Section]]:
+    """Return a diagnosis, and its sections: in numbers, in pictures, cluster by cluster."""
+    aligned = pair if isinstance(pair, Alignment) else None
+    table = as_table(pair)
+    listed = items if aligned is not None else 0
+    diagnosis = diagnose(pair, by=by, worst=worst, items=listed)
+    return diagnosis, [
+        Section("diagnosis", "Splits and merges", _diagnosis(diagnosis)),
+        Section("pictures", "Pictures", _pictures(diagnosis, table)),
+        Section("clusters", "Worst clusters", _listed(diagnosis, table, aligned, listed)),
+    ]
 
 
 def _subtitle(comparison: Comparison) -> str:
