@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,7 +37,11 @@ if TYPE_CHECKING:
     from partwise.thresholds.result import Sweep
 
 #: States that are listed at most, and measures beside each.
-_STATES, _MEASURES = 300, 8
+_STATES, _MEASURES = 300, 6
+#: Measures that are named where a state is the best of several.
+_NAMED = 3
+#: The measure whose best threshold counts where none is named and it was swept.
+_CHOOSES = "adjusted_rand_index"
 _KINDS = {
     "linkage": "a linkage",
     "edges": "scored edges",
@@ -62,7 +67,7 @@ def page_of(
     if measure is not None:
         chosen = sweep.best(measure)
     elif bests:
-        chosen = bests[0]
+        chosen = next((one for one in bests if one.measure == _CHOOSES), bests[0])
     sections = [
         Section("swept", "What was swept", _swept(sweep, names, reference)),
         Section("best", "Best thresholds", _best(bests, drawn)),
@@ -112,7 +117,7 @@ def _swept(sweep: Sweep, names: tuple[str, str], reference: Labels | None) -> li
 def _best(bests: list[Best], drawn: list[SweepBootstrap]) -> list[Part]:
     intervals = {one.best.measure: one for one in drawn}
     head = ["measure", "best value", "cut at", "from", "to", "clusters", "states tied"]
-    rows = [
+    rows: list[list[Any]] = [
         [one.measure, one.value, one.cut, one.low, one.high, one.n_clusters, one.tied]
         for one in bests
     ]
@@ -137,7 +142,7 @@ def _best(bests: list[Best], drawn: list[SweepBootstrap]) -> list[Part]:
 def _curves(sweep: Sweep, drawn: list[SweepBootstrap]) -> list[Part]:
     return [
         picture_of(
-            lambda: sweep.plot(bootstraps=drawn, against=against),
+            partial(sweep.plot, bootstraps=drawn, against=against),
             key=against.replace("_", "-"),
             caption=f"Measures against the {what}",
             description=f"Curves of up to four measures against the {what}, with a mark at the "
@@ -170,7 +175,7 @@ def _states(sweep: Sweep, bests: list[Best]) -> Listing:
                 _number(float(sweep.thresholds[state]), f"{sweep.thresholds[state]:g}"),
                 Cell.of(int(sweep.n_clusters[state])),
                 *(_number(column.get(state)) for column in values),
-                Cell(", ".join(best_of.get(state, ()))),
+                Cell(_some(best_of.get(state, []))),
             ],
         )
         for state in listed
@@ -178,8 +183,8 @@ def _states(sweep: Sweep, bests: list[Best]) -> Listing:
     left = len(sweep.measures) - len(measures)
     more = f"; {left} more measures are in the table above only" if left else ""
     return Listing(
-        caption="States from fine to coarse: those that are best by a measure, and others evenly "
-        f"between them{more}",
+        caption="States from fine to coarse: those that are best by a measure, and others "
+        f"evenly between them{more}",
         noun="states",
         columns=[
             Column("state"),
@@ -192,6 +197,12 @@ def _states(sweep: Sweep, bests: list[Best]) -> Listing:
         entries=entries,
         total=len(entries),
     )
+
+
+def _some(names: list[str]) -> str:
+    """Return a few names, and how many more there are."""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"
 
 
 def _number(value: float | None, text: str | None = None) -> Cell:

@@ -435,7 +435,8 @@ class Sweep(Tabular, JsonResult):
         names : pair of str
             What the reference and the merges are called, such as the names of their files.
         measure : str, optional
-            The measure whose best threshold counts; by default the first of the sweep.
+            The measure whose best threshold counts; by default
+            adjusted_rand_index where it was swept, else the first one.
         reference : optional
             The reference that was swept. With it the page has the splits and merges, and the
             worst clusters with their items, at the best threshold.

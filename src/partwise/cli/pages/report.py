@@ -89,7 +89,8 @@ def run(options: argparse.Namespace) -> None:
         page, account = report_page(table, **asked), table.account
     else:
         sides, features = read_features(options, read_sides(options, *files), *paths_of(files))
-        aligned = align(*sides, **features, **read_policies(options))
+        reference, candidate = sides
+        aligned = align(reference, candidate, **features, **read_policies(options))
         asked["names"] = (shown_name(files[0]), shown_name(files[1]))
         page, account = report_page(aligned, **asked), aligned.account
     tell([account])

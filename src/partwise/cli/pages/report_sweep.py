@@ -21,15 +21,15 @@ def add_parser(commands: Any) -> None:
         "report sweep",
         help="the same for every threshold of scored edges or a linkage",
         description="Write one page of HTML that holds everything: the best thresholds, "
-        "curves, states to search and to sort, and the worst clusters with their items at the best "
-        "threshold.",
+        "curves, states to search and to sort, and the worst clusters with their items "
+        "at the best threshold.",
     )
     add_sweep_options(parser)
     add_page_options(parser)
     parser.add_argument(
         "--by",
         metavar="MEASURE",
-        help="measure whose best threshold counts (default: the first of --measures)",
+        help="measure whose best threshold counts (default: adjusted_rand_index if swept)",
     )
     parser.add_argument(
         "--measures",

@@ -1,4 +1,4 @@
-"""Drawings that stand inside of a page: SVG without names that clash, PNG where that is long."""
+"""Drawings inside of a page: SVG without names that clash, PNG where that is long."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from partwise.report.page.parts import Paragraphs, Picture
 MOST_SVG = 300_000
 #: Dots an inch of a PNG, and of one that would be long otherwise.
 _DOTS = (144, 96, 72)
+#: Pixels for each point of a picture: small text of pictures is read on a page, too.
+_SCALE = 1.25 * 4 / 3
 _MOST_PNG = 300_000
 _NO_METADATA = {"Creator": None, "Date": None, "Format": None, "Type": None}
 _FAMILY = re.compile(r"(font: [^;'\"]*?px )[^;\"]*")
@@ -76,7 +78,7 @@ def _svg(figure: Any, key: str) -> str:
 def _width(head: str) -> str:
     """Return a style that shows the picture in its own size, or smaller."""
     width = re.search(r'width="([\d.]+)pt"', head)
-    return f' style="width: {float(width[1]) * 4 / 3:.0f}px"' if width else ""
+    return f' style="width: {_SCALE * float(width[1]):.0f}px"' if width else ""
 
 
 def _fonts(body: str) -> str:

@@ -115,7 +115,7 @@ def rendered(
 
 @cache
 def _environment() -> tuple[Any, Any]:
-    """Return what fills the templates, and what marks text that is HTML; all else is escaped."""
+    """Return what fills the templates, and what marks text that needs no escape."""
     try:
         import jinja2
         from markupsafe import Markup

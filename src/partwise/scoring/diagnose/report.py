@@ -240,6 +240,7 @@ def _cell_columns(one: WorstComponent) -> tuple[str, ...]:
 
 
 def cells_not_listed(one: WorstComponent) -> str:
+    """Return what is said of further cells; "" where all are listed."""
     if not one.cells_left_out:
         return ""
     items = counted(one.cells_left_out_items, "item")

@@ -176,6 +176,7 @@ def largest(values: NDArray[Any], count: int) -> IntArray:
 
 
 def rows_of_cells(table: Contingency, cells: IntArray) -> IntArray:
+    """Return the row of each cell."""
     return np.searchsorted(table.indptr, cells, side="right") - 1
 
 
