@@ -67,8 +67,8 @@ def worst_clusters(
     entries.sort(key=lambda pair: -pair[0])
     costs = any(one.cost is not None for broken in sides for one in broken.worst)
     return Listing(
-        caption="Reference clusters that are split, and candidate clusters that are merged of "
-        "several reference clusters; those with most items apart from their largest part first",
+        caption="Split reference clusters and merged candidate clusters, those with most items "
+        "apart from their largest part first",
         noun="clusters",
         columns=(*_CLUSTERS, _COST) if costs else _CLUSTERS,
         last="clusters of the other side (items)",

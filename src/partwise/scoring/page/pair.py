@@ -8,7 +8,17 @@ from typing import Unpack
 from partwise.labels.account import Account
 from partwise.labels.notes import Note
 from partwise.report.numbers import show
-from partwise.report.page.parts import Facts, Figures, Notes, Paragraphs, Part, Section, Sheet
+from partwise.report.page.parts import (
+    LABEL,
+    Facts,
+    Figures,
+    Notes,
+    Paragraphs,
+    Part,
+    Section,
+    Sheet,
+    cut,
+)
 from partwise.report.page.pictures import picture_of
 from partwise.report.page.render import ReportPage, rendered
 from partwise.report.table import Table
@@ -30,6 +40,7 @@ from partwise.typing import Candidate, Policies
 
 #: Clusters of a side that the heat map shows, components that the flows show.
 _IN_MATRIX, _IN_FLOWS = 20, 3
+_NUMBERS = ("no", "only one")
 _WORDS = {
     "position": "by position",
     "item": "by item id",
@@ -163,8 +174,8 @@ def _best(comparison: Comparison, measure: str) -> str:
 def _read(comparison: Comparison, names: tuple[str, str]) -> list[Part]:
     facts = Facts(
         [
-            ("reference", names[0]),
-            ("candidate", names[1]),
+            ("reference", cut(names[0], LABEL)),
+            ("candidate", cut(names[1], LABEL)),
             *account_facts(comparison.account),
             (
                 "clusters",
@@ -267,9 +278,10 @@ def _pictures(diagnosis: Diagnosis, table: Contingency) -> list[Part]:
         return table.plot(most=_IN_MATRIX)
 
     def sizes() -> object:
-        if not table.n_cells:
-            raise ValueError("there is no component to draw")
-        return table.components().plot()
+        components = table.components()
+        if components.n_components < 2:
+            raise ValueError(f"there is {_NUMBERS[components.n_components]} component")
+        return components.plot()
 
     return [
         picture_of(

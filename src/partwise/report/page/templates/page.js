@@ -75,7 +75,11 @@
       button.textContent = head.textContent;
       const numeric = head.classList.contains("number");
       button.addEventListener("click", () => sort(head, column, numeric, button));
-      head.replaceChildren(button);
+      // Browsers do not repeat buttons at the top of each printed page.
+      const printed = document.createElement("span");
+      printed.className = "printed";
+      printed.textContent = head.textContent;
+      head.replaceChildren(button, printed);
     });
 
     let waiting = 0;
