@@ -26,6 +26,9 @@ ABSENT = {
     "paired": ["absent.csv", "absent.csv", "absent.csv"],
     "sweep": ["absent.csv", "absent.csv", "--scores", "similarity"],
     "coref": ["absent.conll", "absent.conll"],
+    "report": ["absent.csv", "absent.csv", "--output", "x.html"],
+    "report coref": ["absent.conll", "absent.conll", "--output", "x.html"],
+    "report sweep": ["absent.csv", "absent.csv", "--scores", "similarity", "-o", "x.html"],
     "convert": ["absent.conll", "-", "--to", "jsonlines"],
     "table": ["absent.csv", "absent.csv", "--output", "x.npz"],
     "merge": ["absent.npz", "--output", "x.npz"],
@@ -56,7 +59,7 @@ def test_every_command_is_tested_here():
 @pytest.mark.parametrize("command", [None, *_COMMANDS])
 def test_help_is_no_wider_than_a_terminal(capsys, monkeypatch, command, columns):
     monkeypatch.setenv("COLUMNS", columns)
-    code, out, err = run(capsys, *filter(None, [command]), "--help")
+    code, out, err = run(capsys, *(command or "").split(), "--help")
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 80
     assert EXIT_CODES in " ".join(out.split())
@@ -68,8 +71,9 @@ def test_help_is_no_wider_than_a_terminal(capsys, monkeypatch, command, columns)
 @pytest.mark.parametrize("command", [x for x in _COMMANDS if x != "merge"])
 def test_the_example_of_a_command_runs(capsys, command, tmp_path):
     words = shlex.split(EXAMPLES[command].replace("\\\n", ""))
-    assert words[:2] == ["partwise", command]
-    words = [str(tmp_path / word) if word == "records.npz" else word for word in words]
+    assert words[: 1 + len(command.split())] == ["partwise", *command.split()]
+    written = ("records.npz", "report.html")
+    words = [str(tmp_path / word) if word in written else word for word in words]
     code, out, _ = run(capsys, *words[1:])
     assert code == 0
     assert out or (tmp_path / "records.npz").exists()
@@ -78,7 +82,7 @@ def test_the_example_of_a_command_runs(capsys, command, tmp_path):
 
 @pytest.mark.parametrize("command", _COMMANDS)
 def test_a_file_that_is_not_there_ends_with_code_2_and_one_sentence(capsys, command):
-    code, out, err = run(capsys, command, *ABSENT[command])
+    code, out, err = run(capsys, *command.split(), *ABSENT[command])
     assert (code, out) == (2, "")
     assert err.startswith("partwise: ")
     assert err.count("\n") == 1
@@ -87,7 +91,7 @@ def test_a_file_that_is_not_there_ends_with_code_2_and_one_sentence(capsys, comm
 
 @pytest.mark.parametrize("command", _COMMANDS)
 def test_an_option_that_is_not_there_ends_with_code_2(capsys, command):
-    code, out, err = run(capsys, command, *ABSENT[command], "--no-such-option")
+    code, out, err = run(capsys, *command.split(), *ABSENT[command], "--no-such-option")
     assert (code, out) == (2, "")
     assert "--no-such-option" in err
 

@@ -72,7 +72,7 @@ def _svg(figure: Any, key: str) -> str:
     head, body = text.split(">", 1)
     size = re.search(r'viewBox="[^"]*"', head)
     assert size is not None
-    return f"<svg {size[0]}{_width(head)}>{_own_names(_fonts(body), key)}"
+    return f'<svg {size[0]}{_width(head)} aria-hidden="true">{_own_names(_fonts(body), key)}'
 
 
 def _width(head: str) -> str:

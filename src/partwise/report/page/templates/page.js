@@ -73,6 +73,9 @@
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = head.textContent;
+      const arrow = document.createElement("span");
+      arrow.setAttribute("aria-hidden", "true");
+      button.append(arrow);
       const numeric = head.classList.contains("number");
       button.addEventListener("click", () => sort(head, column, numeric, button));
       // Browsers do not repeat buttons at the top of each printed page.
