@@ -148,9 +148,10 @@ class ErrorAnalysis(Tabular, JsonResult):
             measure = MEASURES[self.measure].title
             yield f"entities of the {title} by what {part} of {measure} lacks ({total:.6g})"
             for one in kinds:
+                yield f"  {one.kind}: {meanings[one.kind]}"
                 yield (
-                    f"  {one.kind:<8}  entities {one.entities:>6}  mentions {one.mentions:>6}  "
-                    f"{one.loss:>9.2f}  {one.share:>6.1%}  {meanings[one.kind]}"
+                    f"    entities {one.entities}, mentions {one.mentions}: {one.loss:.2f} "
+                    f"({one.share:.1%})"
                 )
                 for example in one.examples:
                     yield f"      {_example(example)}"
