@@ -3,6 +3,7 @@
 import re
 import sys
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -413,6 +414,17 @@ def test_command_refuses_places_to_write(capsys, files, tmp_path):
         code, _, err = run(capsys, "report", *files, "-o", "/dev/full")
         assert code == 2
         assert "No space left" in err
+
+
+def test_command_says_which_page_documents_have(capsys, tmp_path):
+    examples = Path(__file__).parents[2] / "examples"
+    sides = [examples / "key.conll", examples / "response.conll"]
+    code, out, err = run(capsys, "report", *sides, "-o", tmp_path / "r.html")
+    assert (code, out) == (2, "")
+    assert "partwise report coref writes their page" in err
+    target = tmp_path / "r.html"
+    assert run(capsys, "report", "coref", *sides, "-o", target)[0] == 0
+    assert '<h1 dir="auto">response.conll scored against key.conll</h1>' in target.read_text()
 
 
 def test_without_the_extras(monkeypatch):

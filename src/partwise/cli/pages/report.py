@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from partwise.cli.item_rows.features import add_features_option, read_features
@@ -18,6 +19,7 @@ from partwise.cli.options import (
 from partwise.cli.pages.output import add_page_options, check_output, shown_name, write_page
 from partwise.cli.tables.large import add_large_options, table_of
 from partwise.cli.words.sentences import tell
+from partwise.coreference.formats.detection import format_of
 from partwise.scoring.page.pair import report_page
 from partwise.table.alignment import align
 
@@ -88,10 +90,32 @@ def run(options: argparse.Namespace) -> None:
             asked["names"] = (shown_name(files[0]), shown_name(files[1]))
         page, account = report_page(table, **asked), table.account
     else:
-        sides, features = read_features(options, read_sides(options, *files), *paths_of(files))
+        try:
+            read = read_sides(options, *files)
+        except ValueError as error:
+            raise _with_hint(error, paths_of(files)) from error
+        sides, features = read_features(options, read, *paths_of(files))
         reference, candidate = sides
         aligned = align(reference, candidate, **features, **read_policies(options))
         asked["names"] = (shown_name(files[0]), shown_name(files[1]))
         page, account = report_page(aligned, **asked), aligned.account
     tell([account])
     write_page(page, options)
+
+
+def _with_hint(error: ValueError, paths: list[str]) -> ValueError:
+    """Return the error of files that are no labels, with the command for what they are."""
+    if all(_holds_documents(path) for path in paths):
+        return ValueError(
+            f"{error}; the files look like documents of coreference: partwise report coref "
+            "writes their page"
+        )
+    return error
+
+
+def _holds_documents(path: str) -> bool:
+    """Return whether a file has a format of documents that is no mere table."""
+    try:
+        return Path(path).is_file() and format_of(Path(path)) != "table"
+    except (ValueError, OSError):
+        return False
