@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from partwise.cli.options import print_in_shape, read_side
@@ -18,23 +19,16 @@ MEASURES = "adjusted_rand_index,variation_of_information,b_cubed_f1,purity,pair_
 DRAWING = ("seed", "workers", "level")
 
 
-def add_drawing_options(group: Any) -> None:
-    """Add the options that every drawing takes."""
-    group.add_argument(
-        "--seed",
-        type=int,
-        metavar="N",
-        help="seed of the random draws (default: one is chosen and printed)",
-    )
-    group.add_argument(
-        "--workers", type=int, metavar="N", help="number of threads (default: 1)"
-    )
-    group.add_argument(
-        "--level",
-        type=float,
-        metavar="P",
-        help="level of the intervals (default: 0.95)",
-    )
+def add_drawing_options(group: Any, names: Sequence[str] = DRAWING) -> None:
+    """Add the options that every drawing takes, or some of them."""
+    forms: dict[str, tuple[Any, str, str]] = {
+        "seed": (int, "N", "seed of the random draws (default: one is chosen and printed)"),
+        "workers": (int, "N", "number of threads (default: 1)"),
+        "level": (float, "P", "level of the intervals (default: 0.95)"),
+    }
+    for name in names:
+        kind, metavar, text = forms[name]
+        group.add_argument(f"--{name}", type=kind, metavar=metavar, help=text)
 
 
 def add_unit_options(group: Any) -> None:

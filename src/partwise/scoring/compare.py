@@ -303,7 +303,7 @@ def score_many(
         "rows": both sides are 2-D arrays of one shape, and row i of the reference is compared
         with row i of the candidates.
     progress : bool, default False
-        Show a bar where rich is installed.
+        Show how many are done and the time left, on a terminal.
     workers : int, optional
         Threads that share the candidates; -1 is one for each core; by default as
         ``set_workers`` says. They change no bit.
@@ -434,7 +434,7 @@ def pairwise(
     measure : str, default "variation_of_information"
         Name, with options if any.
     progress : bool, default False
-        Show a bar where rich is installed.
+        Show how many are done and the time left, on a terminal.
     workers : int, optional
         Threads that share the pairs; -1 is one for each core; by default as ``set_workers``
         says. They change no bit.

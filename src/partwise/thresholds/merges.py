@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,22 +15,20 @@ from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import refuse_read_before, refuse_uncomputed
 from partwise.labels.files.headers import role_of
 from partwise.labels.indexes import refuse_other_indexes
+from partwise.labels.items.pairs import pair_names, score_names
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.thresholds.items import codes_in_order, item_name, positions_of, shown
 
 MergeKind = Literal["linkage", "edges", "nested"]
 KINDS: tuple[str, ...] = get_args(MergeKind)
-#: Usual names of the columns of edges.
-_EDGE_ITEMS = (
-    ("source", "target"),
-    ("src", "dst"),
-    ("from", "to"),
-    ("u", "v"),
-    ("left", "right"),
-    ("id1", "id2"),
-    ("unique_id_l", "unique_id_r"),
-)
-_EDGE_SCORES = ("weight", "score", "similarity", "distance", "probability", "match_probability")
+
+
+class EdgeColumns(NamedTuple):
+    """Edges as three columns."""
+
+    first: Any
+    second: Any
+    scores: Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,9 +57,17 @@ class Merges:
 
 
 def read_merges(
-    merges: Any, reference: Clustering, kind: str | None, scores: str | None, start: Any
+    merges: Any,
+    reference: Clustering,
+    kind: str | None,
+    scores: str | None,
+    start: Any,
+    *,
+    own: Clustering,
 ) -> Merges:
     """Return merges in any form as one.
+
+    ``own``: the reference without the items that only edges have, which stand behind its own.
 
     Raises
     ------
@@ -95,11 +101,22 @@ def read_merges(
             'edges need scores="distance" (low ones merge first) or scores="similarity" '
             "(high ones merge first): nothing in the numbers tells which"
         )
-    return _of_edges(merges, reference, scores == "similarity", start)
+    return _of_edges(merges, reference, scores == "similarity", start, own)
+
+
+def columns_if_edges(merges: Any, n: int, kind: str | None, scores: str | None) -> Any:
+    """Return edges as their columns, and anything else as it is."""
+    if merges is None or isinstance(merges, str) or not hasattr(merges, "__iter__"):
+        return merges
+    if (_kind_of(merges, n, scores) if kind is None else kind) != "edges":
+        return merges
+    return EdgeColumns(*_edge_columns(merges))
 
 
 def _kind_of(merges: Any, n: int, scores: str | None) -> str:
     """Tell linkages, edges and nested clusterings apart by their shape."""
+    if isinstance(merges, EdgeColumns):
+        return "edges"
     if scores is not None:  # edges, except for what is as wide as a linkage
         wide = isinstance(merges, np.ndarray) and merges.ndim == 2 and merges.shape[1] == 4
         return "linkage" if wide else "edges"
@@ -187,7 +204,8 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
     order = _kernels.impl.stable_order(effective)
     if start is not None:
         edges = first[left[order]], first[right[order]]
-        return _after(start, reference, edges, effective[order], "linkage", False)
+        heights = effective[order]
+        return _after(start, reference, edges, heights, "linkage", False, n_items=n)
     number = np.arange(n + len(rows))
     number[n + order] = n + np.arange(len(rows))
     left, right = (number[side[order]] for side in (left, right))
@@ -201,6 +219,8 @@ def _after(
     heights: FloatArray,
     kind: str,
     similarity: bool,
+    *,
+    n_items: int,
 ) -> Merges:
     """Return the merges of edges, in this order, on top of the clusters of ``start``."""
     a, b = edges
@@ -209,7 +229,7 @@ def _after(
         fixed = _chains(codes_in_order(start, reference, "start"))
         a, b = (np.concatenate(pair) for pair in zip(fixed, edges, strict=True))
         n_start = len(fixed[0])
-    left, right, used = _kernels.impl.sweep_edges(reference.n_items, a, b)
+    left, right, used = _kernels.impl.sweep_edges(n_items, a, b)
     begun = int(np.searchsorted(used, n_start))
     return _stepwise(left, right, heights[used[begun:] - n_start], kind, similarity, begun)
 
@@ -224,7 +244,9 @@ def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
 # ---- edges -----------------------------------------------------------------------------
 
 
-def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) -> Merges:
+def _of_edges(
+    merges: Any, reference: Clustering, similarity: bool, start: Any, own: Clustering
+) -> Merges:
     first, second, scores = _edge_columns(merges)
     a, b = (positions_of(column, reference) for column in (first, second))
     try:
@@ -242,11 +264,14 @@ def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) 
         )
     order = _kernels.impl.stable_order(-values if similarity else values)
     edges = a[order], b[order]
-    return _after(start, reference, edges, values[order], "edges", similarity)
+    n = reference.n_items
+    return _after(start, own, edges, values[order], "edges", similarity, n_items=n)
 
 
 def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
     """Return the items and scores of edges as three columns."""
+    if isinstance(merges, EdgeColumns):
+        return merges
     names = getattr(merges, "column_names", getattr(merges, "columns", None))  # pyarrow, others
     if isinstance(merges, np.ndarray):
         names = merges.dtype.names
@@ -283,10 +308,8 @@ def _edge_names(names: list[Any]) -> list[Any]:
     ValueError
         There are more than three, and their names do not tell.
     """
-    by_word = {str(name).strip().casefold(): name for name in reversed(names)}
-    pairs = [pair for pair in _EDGE_ITEMS if by_word.keys() >= {*pair}]
-    scores = [word for word in _EDGE_SCORES if word in by_word]
-    if len(pairs) != 1 or len(scores) != 1:
+    pair, scores = pair_names(names), score_names(names)
+    if not pair or len(scores) != 1:
         if len(names) == 3:
             return names
         raise ValueError(
@@ -294,7 +317,7 @@ def _edge_names(names: list[Any]) -> list[Any]:
             f"{', '.join(map(str, names))}; pass the three that are meant, frame[[item, item, "
             "score]]"
         )
-    return [by_word[word] for word in (*pairs[0], *scores)]
+    return [*pair, *scores]
 
 
 # ---- nested clusterings ------------------------------------------------------------------
