@@ -12,8 +12,8 @@ from typing import Any, TextIO, TypeVar
 
 T = TypeVar("T")
 
-#: Seconds before a line appears, and between two of its texts.
-FIRST, EVERY = 0.5, 0.1
+#: Seconds before a line appears, between two of its texts at least, and at most.
+FIRST, EVERY, TICK = 0.5, 0.1, 0.2
 
 
 class Line:
@@ -38,6 +38,7 @@ class Line:
         """Show what ``text`` returns until the end, instead of what was shown before."""
         with self._lock:
             self._texts.append(text)
+            self.refresh()
         try:
             yield
         finally:
@@ -106,7 +107,7 @@ def working(what: str) -> Iterator[None]:
     over, begun = Event(), monotonic()
 
     def tick() -> None:
-        while not over.wait(EVERY):
+        while not over.wait(TICK):
             line.refresh()
 
     streams = sys.stdout, sys.stderr
@@ -123,7 +124,8 @@ def working(what: str) -> Iterator[None]:
         over.set()
         _line = None
         sys.stdout, sys.stderr = streams
-        ticking.join()
+        if ticking.is_alive():
+            ticking.join()
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from partwise.labels.notes import IDS_AS_TEXT, Note
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
 from partwise.labels.suspicions import MISSING_WORDS
 from partwise.measures import aliases
+from partwise.progress import doing
 from partwise.report.table import Tabular
 
 STANDARD_INPUT = "/dev/stdin"
@@ -199,12 +200,13 @@ def add_policy_options(parser: argparse.ArgumentParser) -> None:
 def read_side(options: argparse.Namespace, source: str) -> Clustering:
     """Read FILE or FILE::COLUMN."""
     path, column = split_source(source)
-    return read_source(
-        open_source(options, path),
-        label=column or columns_of(options.label),
-        item=columns_of(options.item),
-        **reading_options(options),
-    )
+    with doing(f"reading {path}"):
+        return read_source(
+            open_source(options, path),
+            label=column or columns_of(options.label),
+            item=columns_of(options.item),
+            **reading_options(options),
+        )
 
 
 def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:

@@ -23,6 +23,7 @@ from partwise.cli.options import (
 from partwise.labels import Clustering
 from partwise.labels.files.headers import role_of
 from partwise.labels.files.read import composite_column, read_table
+from partwise.progress import doing
 from partwise.scoring.compare import pairwise
 
 
@@ -79,9 +80,10 @@ def run(options: argparse.Namespace) -> None:
 def _columns(options: argparse.Namespace, path: str) -> dict[str, Clustering]:
     """Return the columns of a table, but for its index and the ids of items."""
     items = columns_of(options.item) or []
-    table = read_table(
-        open_source(options, path), wanted=items, items=items, **reading_options(options)
-    )
+    with doing(f"reading {path}"):
+        table = read_table(
+            open_source(options, path), wanted=items, items=items, **reading_options(options)
+        )
     keys = [table.find(name) for name in items]
     ids = composite_column(table, keys, "item id") if keys else None
     names = [

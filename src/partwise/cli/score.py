@@ -31,6 +31,7 @@ from partwise.labels import Clustering
 from partwise.labels.files.headers import role_of
 from partwise.labels.files.read import Table, composite_column, read_table
 from partwise.labels.notes import Note
+from partwise.progress import doing
 from partwise.scoring.compare import score_many
 from partwise.scoring.results import ScoreTable
 
@@ -70,13 +71,14 @@ def run(options: argparse.Namespace) -> None:
     if large is not None:
         _print(large, options)
         return
-    table = read_table(
-        open_source(options, options.file),
-        wanted=[options.reference, *items, *candidates],
-        items=items,
-        only_wanted=bool(candidates),
-        **reading_options(options),
-    )
+    with doing(f"reading {options.file}"):
+        table = read_table(
+            open_source(options, options.file),
+            wanted=[options.reference, *items, *candidates],
+            items=items,
+            only_wanted=bool(candidates),
+            **reading_options(options),
+        )
     reference = table.find(options.reference)
     keys = [table.find(name) for name in items]
     taken = [*keys, *(table.find(name) for name in feature_columns(options, options.file))]
