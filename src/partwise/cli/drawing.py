@@ -55,7 +55,12 @@ def add_bootstrap_options(parser: argparse.ArgumentParser) -> None:
         help="print standard errors and intervals of the scores from DRAWS draws",
     )
     add_unit_options(group)
-    group.add_argument("--by", choices=("items", "groups", "components"), help="units to draw")
+    group.add_argument(
+        "--by",
+        choices=("items", "groups", "components"),
+        help="what to draw (default: the groups of --groups; else components of clusters where "
+        "these are many and small, as those of records are; else items)",
+    )
     add_drawing_options(group)
 
 
