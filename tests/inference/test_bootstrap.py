@@ -452,7 +452,11 @@ def test_records_are_drawn_by_components(kernels):
     options = {"measure": ["pair_f1", "cluster_precision"], "draws": 50, "seed": 2}
     drawn = pw.bootstrap(truth, matched, **options)
     named = pw.bootstrap(truth, matched, by="components", **options)
-    assert (drawn.by, drawn.n_units, drawn.interval) == ("components", named.n_units, "percentile")
+    assert (drawn.by, drawn.n_units, drawn.interval) == (
+        "components",
+        named.n_units,
+        "percentile",
+    )
     assert np.array_equal(drawn.values, named.values)
     assert "components of clusters were drawn, as they are many and small" in str(drawn)
     assert named.notes == []

@@ -399,8 +399,8 @@ def bootstrap(
     notes = notes_of(unit, split)
     if unit == "components" and by is None:
         notes.append(
-            "components of clusters were drawn, as they are many and small, like the records of "
-            "entities; drawing items instead is biased towards agreement"
+            "components of clusters were drawn, as they are many and small, like the records "
+            "of entities; drawing items instead is biased towards agreement"
         )
     return Bootstrap(
         measures=names,
