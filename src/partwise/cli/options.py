@@ -14,9 +14,10 @@ import numpy as np
 from partwise.labels import Clustering
 from partwise.labels.columns import Column, object_array
 from partwise.labels.files.cells import typed_cells
+from partwise.labels.files.npy import shape_of_volume
 from partwise.labels.files.read import FORMATS, read_source
 from partwise.labels.files.sources import IdleOptionError, Source, source_of
-from partwise.labels.notes import IDS_AS_TEXT, Note
+from partwise.labels.notes import IDS_AS_TEXT, Note, flattened
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
 from partwise.labels.suspicions import MISSING_WORDS
 from partwise.measures import aliases
@@ -219,12 +220,21 @@ def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
         raise ValueError(
             "--label names the column of a FILE that names none; here each FILE names its own"
         )
-    sides = _each_side(options, sources)
+    sides = _each_side(_with_volumes(options, sources), sources)
     if not options.item and len({split_source(source)[0] for source in sources}) == 1:
         for side in sides:  # rows of one file are the same items
             side._with_notes(note for note in side.notes if note.code != "unused-column")
     tell_missing_words(note for side in sides for note in side.notes)
     return ids_as_text(sides)
+
+
+def _with_volumes(options: argparse.Namespace, sources: Sequence[str]) -> argparse.Namespace:
+    """Return options that flatten, where every file is a volume of one shape; say so."""
+    shapes = {shape_of_volume(Path(source)) for source in sources}
+    if options.flatten or options.format != "auto" or len(shapes) > 1 or None in shapes:
+        return options
+    print(f"partwise: note: {flattened(*shapes).text}", file=sys.stderr)  # type: ignore[arg-type]
+    return argparse.Namespace(**{**vars(options), "flatten": True})
 
 
 def _each_side(options: argparse.Namespace, sources: Sequence[str]) -> list[Clustering]:

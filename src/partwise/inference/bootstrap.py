@@ -361,23 +361,25 @@ def bootstrap(
     """
     statistics = read_statistics(measure, "bootstrap")
     unit = read_units(by, groups, "bootstrap", reference)
+    counted_items = None
     if unit == "items":
-        reference = counted_table(reference, candidate, policies, "bootstrap")
-        candidate, policies = None, {}
-        if by is None and look_like_records(reference):
+        counted_items = counted_table(reference, candidate, policies, "bootstrap")
+        if by is None and look_like_records(counted_items):
             unit = "components"
     if interval is None:
         interval = "centered" if unit == "items" else "percentile"
     one_of(interval, INTERVALS, "interval")
     split = 0
-    if unit == "items":
-        table = reference
+    if unit == "items" and counted_items is not None:
+        table = counted_items
         n_units = table.n_items
         check_units(n_units, unit)
         values = _by_items(table, statistics, drawing)
     else:
-        blocks = read_blocks(
-            reference, candidate, policies, unit, groups, crossing, "bootstrap"
+        blocks = (
+            read_blocks(reference, candidate, policies, unit, groups, crossing, "bootstrap")
+            if counted_items is None
+            else component_blocks(counted_items)
         )
         table, n_units, split = blocks.table, len(blocks), sum(blocks.split)
         check_units(n_units, unit)

@@ -66,6 +66,23 @@ def load_arrays(path: Path, source: Source | None = None) -> dict[str, NDArray[A
     return arrays
 
 
+def shape_of_volume(path: Path) -> tuple[int, ...] | None:
+    """Return the shape of a .npy file of three dimensions or more, by its first bytes.
+
+    None for any other file.
+    """
+    try:
+        with path.open("rb") as file:
+            version = np.lib.format.read_magic(file)
+            header = {(1, 0): np.lib.format.read_array_header_1_0}.get(
+                version, np.lib.format.read_array_header_2_0
+            )(file)
+    except (OSError, *DAMAGED):
+        return None
+    shape: tuple[int, ...] = header[0]
+    return shape if len(shape) > 2 else None
+
+
 def read_arrays(source: Source, flatten: bool) -> Table:
     """Return the columns of an array of two dimensions, its fields, or an archive's arrays."""
     arrays = load_arrays(source.path, source)
