@@ -258,3 +258,20 @@ def test_standard_input_is_a_side(capsys):
     )
     _, out, _ = run(capsys, "compare", *RECORDS, "--json")
     assert json.loads(done.stdout)["scores"] == json.loads(out)["scores"]
+
+
+@pytest.mark.parametrize("command", ["score", "pairwise", "diagnose", "sweep"])
+def test_pictures_are_saved(capsys, tmp_path, command):
+    pytest.importorskip("matplotlib")
+    words = shlex.split(EXAMPLES[command].replace("\\\n", ""))[1:]
+    if command == "sweep":
+        words += ["--bootstrap", "20", "--seed", "1"]
+    _, expected, _ = run(capsys, *words)
+    picture = tmp_path / "picture.svg"
+    code, out, err = run(capsys, *words, "--plot", picture)
+    assert (code, out, err) == (0, expected, "")
+    text = picture.read_text()
+    assert "<svg" in text
+    code, _, err = run(capsys, *words, "--plot", tmp_path / "picture.doc")
+    assert code == 2
+    assert "doc" in err

@@ -61,6 +61,15 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     add_latex_options(parser)
 
 
+def add_plot_option(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the option that saves a picture, which ``what`` describes."""
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        help=f"{what}, and save the figure in FILE (png, pdf or svg)",
+    )
+
+
 def add_shape_options(parser: argparse.ArgumentParser, *more: str) -> None:
     """Add the options for the form of a report."""
     shape = parser.add_mutually_exclusive_group()

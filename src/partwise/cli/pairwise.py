@@ -9,6 +9,7 @@ from typing import Any
 from partwise.cli.options import (
     add_input_options,
     add_latex_options,
+    add_plot_option,
     add_policy_options,
     add_shape_options,
     columns_of,
@@ -48,7 +49,7 @@ def add_parser(commands: Any) -> None:
         metavar="NAME",
         help="the measure (default: variation_of_information)",
     )
-    parser.add_argument("--plot", metavar="FILE", help="draw a heat map and save it in FILE")
+    add_plot_option(parser, "draw a heat map")
     add_shape_options(parser, "latex")
     add_latex_options(parser)
     add_input_options(parser)

@@ -14,6 +14,7 @@ from partwise.cli.item_rows.features import (
 )
 from partwise.cli.options import (
     add_input_options,
+    add_plot_option,
     add_policy_options,
     add_report_options,
     columns_of,
@@ -53,6 +54,7 @@ def add_parser(commands: Any) -> None:
         help="columns to score (default: all but the reference and the item columns)",
     )
     add_report_options(parser)
+    add_plot_option(parser, "draw the scores against the numbers in the columns' names")
     add_features_option(parser)
     add_input_options(parser, label=False)
     add_large_options(parser)
@@ -112,6 +114,8 @@ def run(options: argparse.Namespace) -> None:
 
 def _print(scores: ScoreTable, options: argparse.Namespace) -> None:
     """Print scores in the form asked for."""
+    if options.plot:
+        scores.plot(options.plot)
     scores = in_words_of_options(scores, options.words)
     tell(scores.accounts)
     print_in_shape(scores, options)

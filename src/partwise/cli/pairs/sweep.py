@@ -11,6 +11,7 @@ from typing import Any
 from partwise.cli.drawing import add_drawing_options, check_nothing_drawn, read_drawing_options
 from partwise.cli.options import (
     add_input_options,
+    add_plot_option,
     add_report_options,
     check_latex_options,
     print_in_shape,
@@ -67,9 +68,7 @@ def add_parser(commands: Any) -> None:
         "only edges have (the reference is a sample): refuse them, or score the clusterings of "
         "the other items (default: error)",
     )
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw the curves and save the figure in FILE"
-    )
+    add_plot_option(parser, "draw the curves, with --bootstrap their intervals")
     group = parser.add_argument_group("bootstrap")
     group.add_argument(
         "--bootstrap",
@@ -130,7 +129,7 @@ def run(options: argparse.Namespace) -> None:
     )
     drawn = _bootstraps(options, result)
     if options.plot:
-        result.plot(options.plot)
+        result.plot(options.plot, bootstraps=drawn)
     if options.shape == "json":
         document = json.loads(result.to_json(None))
         if drawn:

@@ -20,7 +20,7 @@ from partwise.report.numbers import show
 from partwise.report.plots.style import saved
 from partwise.report.table import Table, Tabular
 from partwise.scoring.decompose import decompose
-from partwise.scoring.diagnose.costs import CellLosses, cell_losses
+from partwise.scoring.diagnose.costs import Losses, cell_losses
 from partwise.scoring.diagnose.giant import Giant, giant_from_dict, giant_of
 from partwise.scoring.diagnose.structure import (
     KINDS,
@@ -85,7 +85,7 @@ class Diagnosis(Tabular, JsonResult):
     giant: Giant | None
     _table: Contingency | None
     _join: Join | None
-    _losses: CellLosses | None
+    _losses: Losses | None
     _has_costs: bool
 
     @property
