@@ -295,7 +295,7 @@ def test_states_that_leave_too_little_to_draw_are_left_out(by):
             clusters = found.labels(state)
             return all(len(set(unit[clusters == x])) == 1 for x in set(clusters))
         sizes = pw.contingency(labels, found.labels(state)).components().sizes
-        return len(sizes) > 1 and 2 * max(sizes) <= n
+        return len(sizes) > 1 and 2 * max(sizes) <= n  # at the best state more than n / 50
 
     assert leaves_enough(last)
     assert not leaves_enough(last + 1)
@@ -307,6 +307,30 @@ def test_states_that_leave_too_little_to_draw_are_left_out(by):
     assert np.array_equal(same.best_values, sure.best_values)
     assert "looser" not in same.header
     assert f"{sure.n_left_out} looser one" in sure.header
+
+
+def test_a_ranked_list_is_cut_where_components_are_small():
+    """The error is that of the clustering at the best threshold, drawn by its components."""
+    own = np.random.default_rng(5)
+    truth = np.repeat(np.arange(150), own.integers(1, 5, 150))
+    n = len(truth)
+    first = np.repeat(np.arange(n), 4)
+    second = np.minimum(first + np.tile(np.arange(1, 5), n), n - 1)
+    alike = truth[first] == truth[second]
+    scores = np.where(alike, own.beta(8, 2, 4 * n), own.beta(2, 6, 4 * n))
+    edges = (first, second, scores)
+    found = pw.sweep(truth, edges, scores="similarity", measures="b_cubed_f1")
+    sure = found.bootstrap("b_cubed_f1", draws=300, seed=1)
+    last = len(found) - 1 - sure.n_left_out
+    for state, small in ((last, True), (last + 1, False)):
+        sizes = pw.contingency(truth, found.labels(state)).components().sizes
+        assert (50 * max(sizes) <= n) == small
+    assert sure.n_units > 50
+    labels = found.labels(sure.best.state)
+    alone = pw.bootstrap(
+        truth, labels, measure="b_cubed_f1", by="components", draws=300, seed=1
+    )
+    assert sure.standard_error == pytest.approx(alone.standard_error[0], rel=0.35)
 
 
 @pytest.mark.usefixtures("at_root")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Self
 
@@ -21,7 +22,13 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.json_documents import JsonResult, packed, unpacked
 from partwise.report.table import Table, Tabular, wrapped
 from partwise.thresholds.best import Best
-from partwise.thresholds.drawn_units import Units, unit_blocks, units_of
+from partwise.thresholds.drawn_units import (
+    MOST_SHARE,
+    SMALL_SHARE,
+    Units,
+    unit_blocks,
+    units_of,
+)
 from partwise.thresholds.state_scores import StateScores
 from partwise.thresholds.unit_sums import UnitSums, unit_sums
 
@@ -72,8 +79,8 @@ class SweepBootstrap(Tabular, JsonResult):
         How much the best value of a draw is above the value on the data at the state that was
         best in the draw, on average: what choosing a threshold on the data that score it adds.
     n_left_out : int
-        Looser states of the sweep that no draw looks at, as clusters there cross groups or one
-        component holds most items.
+        Looser states of the sweep that no draw looks at, as clusters there cross groups or
+        components are few and large.
     """
 
     _schema: ClassVar[str] = "sweep-bootstrap/1"
@@ -111,12 +118,10 @@ class SweepBootstrap(Tabular, JsonResult):
     @property
     def header(self) -> str:
         """What was done, as one line."""
-        left_out = (
-            f", {counted(self.n_left_out, 'looser one')} left out, whose clusters leave too "
-            f"few {self.by} to draw"
-            if self.n_left_out
-            else ""
-        )
+        left_out = ""
+        if self.n_left_out:
+            why = "clusters cross groups" if self.by == "groups" else "components are large"
+            left_out = f", {counted(self.n_left_out, 'looser one')} left out, where {why}"
         return (
             f"{counted(self.draws, 'draw')} of {counted(self.n_units, self.by[:-1])} with "
             f"replacement, seed {self.seed}; percentile intervals of level {self.level:g}; "
@@ -274,7 +279,9 @@ def loosest_units(
 ) -> tuple[Units, int]:
     """Return the units to draw, and the loosest state that leaves some.
 
-    Clusters only merge from state to state, so it is found by halving.
+    Where the last state leaves too few, the loosest one whose components are all small, if the
+    best state is one, else one that has none with most items. Clusters only merge from state to
+    state, so it is found by halving.
 
     Raises
     ------
@@ -282,20 +289,24 @@ def loosest_units(
         The best state leaves none.
     """
 
-    def units_at(state: int) -> Units:
-        clusters = scores.clusters_at(state)
-        return units_of(scores.labels, clusters, groups, best.measure, threshold_of(state))
+    def units_at(state: int, most: float = MOST_SHARE) -> Units:
+        clusters, threshold = scores.clusters_at(state), threshold_of(state)
+        return units_of(scores.labels, clusters, groups, best.measure, threshold, most)
 
     last = len(scores) - 1
-    try:
+    with suppress(ValueError):
         return units_at(last), last
+    most = SMALL_SHARE
+    try:
+        units = units_at(best.state, most)
     except ValueError:
-        low, units = best.state, units_at(best.state)
-    high = last
+        most = MOST_SHARE
+        units = units_at(best.state, most)
+    low, high = best.state, last
     while high - low > 1:
         middle = (low + high) // 2
         try:
-            low, units = middle, units_at(middle)
+            low, units = middle, units_at(middle, most)
         except ValueError:
             high = middle
     return units, low

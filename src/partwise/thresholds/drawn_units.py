@@ -14,8 +14,9 @@ from partwise.measures.components.sums import components_of
 from partwise.numbers.arrays import IntArray
 from partwise.table.count import contingency
 
-#: A component with a larger share of the items leaves too little to draw.
-MOST_SHARE = 0.5
+#: A component with a larger share of the items leaves too little to draw; where states are left
+#: out for it, it is better small in all of them, so that draws tell the spread well.
+MOST_SHARE, SMALL_SHARE = 0.5, 0.02
 
 
 class Units(NamedTuple):
@@ -40,6 +41,7 @@ def units_of(
     groups: Grouping | None,
     measure: str,
     threshold: float,
+    most: float = MOST_SHARE,
 ) -> Units:
     """Return the units to draw: the groups, or components of the reference and a state.
 
@@ -54,6 +56,8 @@ def units_of(
         Whose best state this is, for messages.
     threshold : float
         Of the state, for messages.
+    most : float
+        Share of the items that a component may have.
 
     Raises
     ------
@@ -71,7 +75,7 @@ def units_of(
         table = contingency(labels[shown], clusters[shown])
         join = components_of(table)
         largest = int(join.sizes.max(initial=0))
-        if largest > MOST_SHARE * len(shown) and join.n_components > 1:
+        if largest > most * len(shown) and join.n_components > 1:
             raise ValueError(
                 f"one component {state} holds {largest} of {len(shown)} items, so that drawing "
                 "components says little; pass groups= to sweep, sets of items that no cluster "

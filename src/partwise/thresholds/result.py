@@ -257,8 +257,9 @@ class Sweep(Tabular, JsonResult):
         The groups of ``sweep(groups=)`` are drawn with replacement, or else the components of
         the join of the reference and the loosest reported state: the only sets that no state
         crosses. Where that state leaves less than two of them, or one with more than half of
-        the items, the loosest state that leaves enough takes its place, and looser ones are
-        left out (``n_left_out``). Each draw's sums at all states come from one sparse matrix
+        the items, looser states are left out (``n_left_out``): the last one is the loosest
+        without a component of more than a fiftieth of the items or, if the best state has
+        such, of more than half. Each draw's sums at all states come from one sparse matrix
         product; values are those of a sweep of the drawn items, to about 1e-12, at all states
         or, of more than 1000, at those of the grid. O(n + units + draws (states + changes of
         units' sums)).

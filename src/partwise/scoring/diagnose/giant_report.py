@@ -9,7 +9,7 @@ from partwise.report.table import Table, wrapped
 from partwise.scoring.diagnose.giant import Giant, Part
 from partwise.scoring.diagnose.report_cells import aligned, label_text, percent
 
-_STRAYS = ("items", "of", "reference", "candidate", "most of both is in")
+_STRAYS = ("items", "of", "reference", "candidate", "most are in", "most there are of")
 _PARTS = ("items", "kind", "reference clusters | candidate clusters")
 
 
@@ -47,7 +47,8 @@ def _stray_rows(giant: Giant) -> list[tuple[Any, ...]]:
             one.reference_size,
             label_text(one.reference),
             label_text(one.candidate),
-            f"{label_text(one.main_candidate)}, {label_text(one.main_reference)}",
+            label_text(one.main_candidate),
+            label_text(one.main_reference),
         )
         for one in giant.strays
     ]
