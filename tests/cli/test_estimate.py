@@ -3,6 +3,7 @@
 import json
 import math
 
+import numpy as np
 import pytest
 
 import partwise as pw
@@ -112,3 +113,20 @@ def test_a_cluster_has_one_weight(capsys, tmp_path):
     code, _, err = run(capsys, *FILES, "--weights", "w")
     assert code == 2
     assert "cluster 'ann' has the weights 2 and 3 (row 2) in column 'w'" in err
+
+
+def test_notes_speak_of_options(capsys, tmp_path):
+    """Large clusters alone were sampled, as if records had been drawn."""
+    own = np.random.default_rng(2)
+    entity = np.repeat(np.arange(400), np.where(own.random(400) < 0.1, 20, 1))
+    large = np.flatnonzero(np.bincount(entity) > 1)
+    rows = [f"r{i},{e}" for i, e in enumerate(entity)]
+    (tmp_path / "many.csv").write_text("\n".join(["id,c", *rows, ""]))
+    some = [row for row, e in zip(rows, entity, strict=True) if e in large[:25]]
+    (tmp_path / "some.csv").write_text("\n".join(["id,c", *some, ""]))
+    code, out, err = run(
+        capsys, "many.csv::c", "some.csv::c", "--item", "id", "--weights", "uniform"
+    )
+    assert code == 0
+    assert "--weights size" in " ".join(out.split())
+    assert "--weights size" in err

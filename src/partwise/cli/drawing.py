@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from partwise.cli.options import print_in_shape, read_side
-from partwise.cli.words.sentences import tell
+from partwise.cli.words.sentences import in_words_of, tell
 from partwise.inference.blocks import CROSSING
 from partwise.inference.report import Report
 
@@ -94,4 +95,6 @@ def read_unit_options(options: argparse.Namespace) -> dict[str, Any]:
 def print_report(report: Report, options: argparse.Namespace) -> None:
     """Print a report in the form that was asked for."""
     tell(report.accounts)
-    print_in_shape(report, options)
+    notes = [in_words_of(note, options.words) for note in report.notes]
+    record: Any = report  # a dataclass each
+    print_in_shape(replace(record, notes=notes), options)
