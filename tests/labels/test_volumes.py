@@ -1,5 +1,7 @@
 """Arrays of several dimensions: a label per element where both sides have one shape."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -93,3 +95,32 @@ def test_the_command_line_takes_volumes_of_one_shape(capsys):
         assert "a.npy: an array of shape (4, 6, 5)" in capsys.readouterr().err
     assert main(["compare", "e.npy", "f.npy"]) == 2  # columns, of which none is named
     assert "say which" in capsys.readouterr().err
+
+
+@pytest.mark.one_backend
+def test_tiff_files_are_images_of_labels(tmp_path, monkeypatch, capsys):
+    tifffile = pytest.importorskip("tifffile")
+    monkeypatch.chdir(tmp_path)
+    a, b = TRUTH.astype(np.uint16), FOUND.astype(np.uint16)
+    for name, array in (("a", a), ("b", b), ("c", a.transpose(0, 2, 1)), ("d", a[0])):
+        tifffile.imwrite(f"{name}.tif", array, photometric="minisblack")
+    tifffile.imwrite("big.tiff", b, byteorder=">", bigtiff=True, photometric="minisblack")
+    tifffile.imwrite("rgb.tif", np.zeros((4, 5, 3), np.uint8), photometric="rgb")
+    assert pw.read("a.tif").labels.tolist() == a.ravel().tolist()
+    assert pw.read("d.tif").labels.tolist() == a[0].ravel().tolist()
+    np.save("a.npy", a.ravel())
+    expected = pw.rand_index(a, b)
+    for other in ("b.tif", "big.tiff"):
+        for first in ("a.tif", "a.npy"):
+            arguments = ["compare", first, other, "--measures", "rand_index", "--json"]
+            assert main(arguments) == 0
+            assert json.loads(capsys.readouterr().out)["scores"]["rand_index"] == expected
+    for other, sentence in (
+        ("c.tif", "compared in one shape: arrays of shape (4, 6, 5)"),
+        ("rgb.tif", "rgb.tif: a picture in colours (3 numbers per pixel)"),
+    ):
+        assert main(["compare", "a.tif", other]) == 2
+        assert sentence in capsys.readouterr().err
+    (tmp_path / "bad.tif").write_bytes((tmp_path / "a.tif").read_bytes()[:60])
+    assert main(["compare", "a.tif", "bad.tif"]) == 2
+    assert "bad.tif: not readable as tiff" in capsys.readouterr().err

@@ -17,7 +17,7 @@ from partwise.labels.files.cells import typed_cells
 from partwise.labels.files.npy import shape_of_volume
 from partwise.labels.files.read import FORMATS, read_source
 from partwise.labels.files.sources import IdleOptionError, Source, source_of
-from partwise.labels.notes import IDS_AS_TEXT, Note, flattened
+from partwise.labels.notes import FLATTENED, IDS_AS_TEXT, Note, flattened
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
 from partwise.labels.suspicions import MISSING_WORDS
 from partwise.measures import aliases
@@ -230,6 +230,9 @@ def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
             "--label names the column of a FILE that names none; here each FILE names its own"
         )
     sides = _each_side(_with_volumes(options, sources), sources)
+    shapes = {n.text: None for side in sides for n in side.notes if n.code == FLATTENED}
+    if len(shapes) > 1:
+        raise ValueError(f"images and volumes are compared in one shape: {'; '.join(shapes)}")
     if not options.item and len({split_source(source)[0] for source in sources}) == 1:
         for side in sides:  # rows of one file are the same items
             side._with_notes(note for note in side.notes if note.code != "unused-column")

@@ -141,13 +141,14 @@ class Note(str):
         return {"code": self.code, "text": self.text, "place": self.place}
 
 
+FLATTENED = "arrays-flattened"
 IDS_AS_TEXT = Note("ids-as-text", "ids that are whole numbers were compared as text")
 
 
 def flattened(shape: tuple[int, ...]) -> Note:
     """Return the note on arrays of several dimensions."""
     text = f"arrays of shape {shape} were read as one label per element, in C order"
-    return Note("arrays-flattened", text)
+    return Note(FLATTENED, text)
 
 
 def skipped_comments(n: int, place: str = "") -> list[Note]:
