@@ -192,6 +192,7 @@ def test_every_case_in_python_is_tried():
         "N055": "a file",
         "N052": "measures of covers",
         "N043": "noted",
+        "N062": "label images",
         "N065": "a sweep",
         "N070": "a diagnosis",
     }
