@@ -204,7 +204,7 @@ def _left(done: int, total: int | None, elapsed: float) -> str:
 
 
 def _spoken(seconds: float) -> str:
-    whole = int(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    return f"{whole // 60}:{whole % 60:02} min"
+    rounded = int(seconds)
+    if rounded < 60:
+        return f"{rounded} s"
+    return f"{rounded // 60}:{rounded % 60:02} min"

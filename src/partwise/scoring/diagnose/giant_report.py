@@ -15,7 +15,7 @@ _PARTS = ("items", "kind", "reference clusters | candidate clusters")
 
 def titles(giant: Giant, n_items: int) -> tuple[str, str, str]:
     """Return the sentences above: the component, the flows, the parts."""
-    whole = (
+    component = (
         f"One component holds {percent(giant.n_items / n_items)} of the items, "
         f"{counted(giant.n_reference, 'reference cluster')} and "
         f"{counted(giant.n_candidate, 'candidate cluster')}, so that components say little"
@@ -37,7 +37,7 @@ def titles(giant: Giant, n_items: int) -> tuple[str, str, str]:
             "Every cell is the largest of a cluster or a tenth of both: it is not noise that "
             "holds the component together"
         )
-    return whole, flows, parts
+    return component, flows, parts
 
 
 def _stray_rows(giant: Giant) -> list[tuple[Any, ...]]:
@@ -72,8 +72,8 @@ def _part_rows(giant: Giant) -> list[tuple[Any, ...]]:
 
 def text(giant: Giant, n_items: int) -> list[str]:
     """Return the paragraphs of the text."""
-    whole, flows, parts = titles(giant, n_items)
-    paragraphs = [wrapped([whole])]
+    component, flows, parts = titles(giant, n_items)
+    paragraphs = [wrapped([component])]
     if giant.strays:
         table = aligned(_STRAYS, _stray_rows(giant), right=2)
         paragraphs.append(f"{wrapped([flows])}\n{table}")
@@ -87,6 +87,6 @@ def text(giant: Giant, n_items: int) -> list[str]:
 
 def html(giant: Giant, n_items: int, lines: int) -> str:
     """Return the tables in HTML, of so many lines at most."""
-    whole, flows, parts = titles(giant, n_items)
-    strays = Table(_STRAYS, _stray_rows(giant), lead=0).html(f"{whole}; {flows}", lines)
+    component, flows, parts = titles(giant, n_items)
+    strays = Table(_STRAYS, _stray_rows(giant), lead=0).html(f"{component}; {flows}", lines)
     return strays + Table(_PARTS, _part_rows(giant), lead=0).html(parts, lines)
