@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,23 +12,14 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
-from partwise.labels.columns import refuse_read_before, refuse_uncomputed
+from partwise.labels.columns import refuse_uncomputed
 from partwise.labels.files.headers import role_of
-from partwise.labels.indexes import refuse_other_indexes
-from partwise.labels.items.pairs import pair_names, score_names
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.thresholds.edges import EdgeColumns, edge_columns
 from partwise.thresholds.items import codes_in_order, item_name, positions_of, shown
 
 MergeKind = Literal["linkage", "edges", "nested"]
 KINDS: tuple[str, ...] = get_args(MergeKind)
-
-
-class EdgeColumns(NamedTuple):
-    """Edges as three columns."""
-
-    first: Any
-    second: Any
-    scores: Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +101,7 @@ def columns_if_edges(merges: Any, n: int, kind: str | None, scores: str | None) 
         return merges
     if (_kind_of(merges, n, scores) if kind is None else kind) != "edges":
         return merges
-    return EdgeColumns(*_edge_columns(merges))
+    return EdgeColumns(*edge_columns(merges))
 
 
 def _kind_of(merges: Any, n: int, scores: str | None) -> str:
@@ -247,7 +238,7 @@ def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
 def _of_edges(
     merges: Any, reference: Clustering, similarity: bool, start: Any, own: Clustering
 ) -> Merges:
-    first, second, scores = _edge_columns(merges)
+    first, second, scores = edge_columns(merges)
     a, b = (positions_of(column, reference) for column in (first, second))
     try:
         values = np.asarray(scores, dtype=np.float64) + 0.0  # -0.0 is 0.0
@@ -266,58 +257,6 @@ def _of_edges(
     edges = a[order], b[order]
     n = reference.n_items
     return _after(start, own, edges, values[order], "edges", similarity, n_items=n)
-
-
-def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
-    """Return the items and scores of edges as three columns."""
-    if isinstance(merges, EdgeColumns):
-        return merges
-    names = getattr(merges, "column_names", getattr(merges, "columns", None))  # pyarrow, others
-    if isinstance(merges, np.ndarray):
-        names = merges.dtype.names
-    if names is not None and hasattr(merges, "__getitem__"):
-        if len(names) < 3:
-            raise ValueError(
-                f"edges are columns item, item, score; this frame has {len(names)} columns"
-            )
-        first, second, scores = (np.asarray(merges[name]) for name in _edge_names(list(names)))
-        return first, second, scores
-    if isinstance(merges, tuple) and len(merges) == 3 and np.ndim(merges[0]) == 1:
-        lengths = [len(part) for part in merges]
-        if len(set(lengths)) > 1:
-            raise ValueError(f"columns of edges have lengths {lengths}; they must agree")
-        refuse_other_indexes(dict(zip(("items", "other items", "scores"), merges, strict=True)))
-        return tuple(part if isinstance(part, np.ndarray) else list(part) for part in merges)  # type: ignore[return-value]
-    if isinstance(merges, np.ndarray) and merges.ndim == 2 and merges.shape[1] == 3:
-        return merges[:, 0], merges[:, 1], merges[:, 2]
-    rows = list(merges)
-    if not rows:
-        refuse_read_before(merges, "edges")
-    for e, row in enumerate(rows):
-        if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str) or len(row) != 3:
-            raise ValueError(f"edge {e} is {shown(row)}; edges are (item, item, score)")
-    columns = [list(part) for part in zip(*rows, strict=True)] if rows else [[], [], []]
-    return columns[0], columns[1], columns[2]
-
-
-def _edge_names(names: list[Any]) -> list[Any]:
-    """Return the columns of a frame that hold the two items and the score of each edge.
-
-    Raises
-    ------
-    ValueError
-        There are more than three, and their names do not tell.
-    """
-    pair, scores = pair_names(names), score_names(names)
-    if not pair or len(scores) != 1:
-        if len(names) == 3:
-            return names
-        raise ValueError(
-            f"edges are columns item, item, score, and this frame has the columns "
-            f"{', '.join(map(str, names))}; pass the three that are meant, frame[[item, item, "
-            "score]]"
-        )
-    return [*pair, *scores]
 
 
 # ---- nested clusterings ------------------------------------------------------------------

@@ -14,9 +14,10 @@ from partwise.labels.clustering import as_clustering
 from partwise.labels.indexes import ItemOrder
 from partwise.measures.aliases import takes
 from partwise.measures.catalogue import named_among, names_of, select, set_among
+from partwise.thresholds.edges import EdgeColumns
 from partwise.thresholds.grid import reported_states
 from partwise.thresholds.items import with_items_of
-from partwise.thresholds.merges import EdgeColumns, MergeKind, columns_if_edges, read_merges
+from partwise.thresholds.merges import MergeKind, columns_if_edges, read_merges
 from partwise.thresholds.result import Sweep
 from partwise.typing import Column, Labels
 
