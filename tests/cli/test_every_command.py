@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import partwise as pw
 from partwise import progress
 from partwise.cli import _COMMANDS, _FOLDERS, INTERRUPTED, main
 from partwise.cli.words.help import EXAMPLES
@@ -40,16 +41,23 @@ class Terminal(io.StringIO):
         return "\n".join(lines)
 
 
+@pytest.fixture(scope="module")
+def saved_table(tmp_path_factory):
+    """A table for the commands that read one."""
+    path = tmp_path_factory.mktemp("table") / "records.npz"
+    sides = [pw.read(ROOT / "examples/records.csv", label=x) for x in ("person", "matched")]
+    pw.contingency(*sides).save(path)
+    return path
+
+
 @pytest.fixture
-def words(monkeypatch, tmp_path):
+def words(monkeypatch, tmp_path, saved_table):
     """The words of the example of a command, which write into a folder of the test."""
     monkeypatch.chdir(ROOT)
-    example = shlex.split(EXAMPLES["table"].replace("\\\n", ""))
-    table = str(tmp_path / "records.npz")
-    assert main([table if word == "records.npz" else word for word in example[1:]]) == 0
 
     def of(command):
-        text = EXAMPLES[command].replace("\\\n", "").replace("monday.npz tuesday.npz", table)
+        text = EXAMPLES[command].replace("\\\n", "")
+        text = text.replace("monday.npz tuesday.npz", str(saved_table))
         ends = ("week.npz", "records.npz")
         named = [str(tmp_path / word) if word in ends else word for word in shlex.split(text)]
         return named[1:]

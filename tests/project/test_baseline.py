@@ -28,7 +28,9 @@ BEYOND = re.compile(
 )
 #: Functions that are called after the processor has been asked: of a vector level of the meet,
 #: and wide forms of single kernels; also the pieces that the compiler cuts off them.
-LEVELLED = re.compile(r"(_avx2|_avx512|^(sum_up|sum_down|keep)_wide(st)?|^add_tile_wide)(\.\w+)*$")
+LEVELLED = re.compile(
+    r"(_avx2|_avx512|^(sum_up|sum_down|keep)_wide(st)?|^add_tile_wide)(\.\w+)*$"
+)
 
 
 def code_beyond(path):
