@@ -180,6 +180,7 @@ __all__ = [
     "sokal_sneath_3",
     "solvers",
     "split_entropy",
+    "split_join",
     "split_merge",
     "split_subcomponents",
     "stability",
@@ -250,7 +251,9 @@ _MODULES = {
     "measures.overlap.pairing": (
         "classification_accuracy match_clusters misclassification_index"
     ),
-    "measures.overlap.purity": "inverse_purity micro_precision micro_recall purity van_dongen",
+    "measures.overlap.purity": (
+        "inverse_purity micro_precision micro_recall purity split_join van_dongen"
+    ),
     "measures.overlap.set_similarity": "criterion_h f_measure larsen_aone set_matching",
     "measures.pairs.pair_coefficients": (
         "adapted_rand_error adjusted_fowlkes_mallows kulczynski rogers_tanimoto "

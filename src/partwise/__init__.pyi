@@ -74,6 +74,7 @@ from partwise.measures.overlap.cluster_similarity import (
 )
 from partwise.measures.overlap.pair_sets import PairSimilarity
 from partwise.measures.overlap.pairing import match_clusters as match_clusters
+from partwise.measures.overlap.purity import split_join as split_join
 from partwise.measures.overlap.set_similarity import set_matching as set_matching
 from partwise.measures.pairs.pair_indices import Maximum
 from partwise.measures.pairs.pairs import pair_confusion as pair_confusion
@@ -913,6 +914,7 @@ __all__ = [
     "sokal_sneath_3",
     "solvers",
     "split_entropy",
+    "split_join",
     "split_merge",
     "split_subcomponents",
     "stability",

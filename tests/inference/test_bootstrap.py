@@ -434,3 +434,68 @@ def test_groups_repeat_with_items_alone_on_their_side():
 def test_bad_groups_of_an_alignment(groups, kind, fragment):
     with pytest.raises(kind, match=fragment):
         pw.align([1, 1, 2], [1, 2, 2], groups=groups)
+
+
+# ---- what is drawn by default ----------------------------------------------------------
+
+
+def records(n_entities, seed):
+    """Records of entities, of which some are split and some are merged two by two."""
+    own = np.random.default_rng(seed)
+    truth = np.repeat(np.arange(n_entities), own.integers(1, 5, n_entities))
+    matched = np.where(own.random(len(truth)) < 0.1, truth + 2 * n_entities, truth)
+    return truth, np.where((matched % 20 == 0) & (matched < n_entities), matched + 1, matched)
+
+
+def test_records_are_drawn_by_components(kernels):
+    truth, matched = records(60, 4)
+    options = {"measure": ["pair_f1", "cluster_precision"], "draws": 50, "seed": 2}
+    drawn = pw.bootstrap(truth, matched, **options)
+    named = pw.bootstrap(truth, matched, by="components", **options)
+    assert (drawn.by, drawn.n_units, drawn.interval) == (
+        "components",
+        named.n_units,
+        "percentile",
+    )
+    assert np.array_equal(drawn.values, named.values)
+    assert "components of clusters were drawn, as they are many and small" in str(drawn)
+    assert named.notes == []
+    assert pw.bootstrap(truth, matched, by="items", **options).by == "items"
+    table = pw.bootstrap(pw.contingency(truth, matched), **options)
+    assert np.array_equal(table.values, drawn.values)
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize(
+    ("sizes", "unit"),
+    [
+        ([1] * 29, "items"),  # too few
+        ([1] * 30, "components"),
+        ([10] * 30, "components"),
+        ([10] * 29 + [11], "items"),  # too large on average
+        ([1] * 90 + [10], "components"),
+        ([1] * 90 + [11], "items"),  # one has more than a tenth
+    ],
+)
+def test_when_components_are_drawn(sizes, unit):
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    assert pw.bootstrap(labels, labels, measure="purity", draws=2, seed=1).by == unit
+
+
+@pytest.mark.one_backend
+def test_the_default_interval_of_records_covers_the_value_of_all():
+    """Draws of items are biased here; those of components are not."""
+    own = np.random.default_rng(7)
+    everything = records(20_000, 3)
+    value = pw.cluster_precision(*everything)
+    # two entities that may be merged come together, so that a sample has whole components
+    first = np.searchsorted(everything[0], 2 * np.arange(10_001))
+    covered = 0
+    for seed in range(60):
+        some = own.choice(10_000, 150, replace=False)
+        rows = np.concatenate([np.arange(first[e], first[e + 1]) for e in some])
+        sample = [side[rows] for side in everything]
+        drawn = pw.bootstrap(*sample, measure="cluster_precision", draws=200, seed=seed)
+        assert drawn.by == "components"
+        covered += drawn.low[0] <= value <= drawn.high[0]
+    assert 52 <= covered < 60

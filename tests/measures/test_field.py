@@ -87,12 +87,6 @@ def as_nats(value):
     return value / 2**120 if isinstance(value, int) else value
 
 
-def split_join(a, b):
-    """What a loses when it is projected on b, and the other way round."""
-    n = len(a)
-    return [n - n * pw.inverse_purity(a, b), n - n * pw.purity(a, b)]
-
-
 #: The expressions of the file, and its prose.
 CALLS = {
     "element_centric_similarity(a, b)": pw.element_centric_similarity,
@@ -102,7 +96,9 @@ CALLS = {
     "element_consistency(many)": lambda a, _: list(pw.element_consistency(a)),
     "conditional_entropy of b given a: vi_split(a, b)": pw.split_entropy,
     "conditional_entropy of a given b: vi_merge(a, b)": pw.merge_entropy,
-    "split_join(a, b)  [a onto b, b onto a]": split_join,
+    "split_join(a, b)  [a onto b, b onto a]": lambda a, b: [
+        *(pw.split_join(a, b).split, pw.split_join(a, b).join)
+    ],
     "information_distance(a, b)": pw.information_distance,
     "normalized_information_distance(a, b)": pw.normalized_information_distance,
     "modified_adjusted_rand_index(a, b)": pw.modified_adjusted_rand_index,

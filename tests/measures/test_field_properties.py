@@ -378,3 +378,36 @@ def test_none_of_these_is_in_the_default_set():
     assert not set(FIELD) & set(default)
     assert set(FIELD) <= set(everything)
     assert len(FIELD) > 30
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("weighted", [False, True])
+def test_split_join_by_its_definition(seed, weighted):
+    """Items, or their masses, outside the largest part of each cluster."""
+    own = np.random.default_rng(seed)
+    a, b = own.integers(0, 6, (2, 40))
+    weights = own.integers(0, 9, 40) / 8 if weighted else np.ones(40)
+
+    def outside(labels, others):
+        apart = 0.0
+        for label in set(labels.tolist()):
+            mine = labels == label
+            parts = [weights[mine & (others == other)].sum() for other in set(others.tolist())]
+            apart += sum(parts) - max(parts)
+        return apart
+
+    options = {"weights": weights} if weighted else {}
+    parts = pw.split_join(a, b, **options)
+    assert (parts.split, parts.join) == (outside(a, b), outside(b, a))
+    assert parts.split + parts.join == pw.van_dongen(a, b, **options)
+    turned = pw.split_join(b, a, **options)
+    assert (turned.split, turned.join) == (parts.join, parts.split)
+
+
+@pytest.mark.one_backend
+def test_split_join_of_nothing_and_what_it_refuses():
+    assert pw.split_join([], []) == pw.split_join([1, 2], [3, 4])
+    with pytest.raises(TypeError, match="split_join takes two clusterings"):
+        pw.split_join([1, 2])
+    with pytest.raises(TypeError, match="split_join has no option 'side'"):
+        pw.split_join([1, 2], [1, 2], side=1)

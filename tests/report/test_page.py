@@ -421,9 +421,9 @@ def test_command_says_which_page_documents_have(capsys, tmp_path):
     sides = [examples / "key.conll", examples / "response.conll"]
     code, out, err = run(capsys, "report", *sides, "-o", tmp_path / "r.html")
     assert (code, out) == (2, "")
-    assert "partwise report coref writes their page" in err
+    assert "partwise report-coref writes their page" in err
     target = tmp_path / "r.html"
-    assert run(capsys, "report", "coref", *sides, "-o", target)[0] == 0
+    assert run(capsys, "report-coref", *sides, "-o", target)[0] == 0
     assert '<h1 dir="auto">response.conll scored against key.conll</h1>' in target.read_text()
 
 

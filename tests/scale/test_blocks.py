@@ -338,7 +338,6 @@ def test_what_cannot_be_cut_is_refused(tmp_path):
 
 
 def test_progress_is_shown_on_request(capsys):
-    pytest.importorskip("rich")
     a = np.arange(5000) % 7
     table = blocks.contingency(a, a, block_items=500, progress=True)
     assert table.n_items == 5000

@@ -74,7 +74,7 @@ def test_score_many():
 
 
 def test_progress_changes_no_score(capsys):
-    """A bar where rich is installed, nothing where it is not; never on standard output."""
+    """A line on a terminal, nothing elsewhere; never on standard output."""
     table = pw.score_many(A, RUNS, ["rand_index"], progress=True)
     assert table.to_dict() == pw.score_many(A, RUNS, ["rand_index"]).to_dict()
     runs = list(RUNS.values())

@@ -251,7 +251,8 @@ def test_any_measure_that_has_a_decomposition(name, pair):
     assert found.value == parts.value
     assert (found.components.loss == parts.loss).all()
     assert found.components.share.sum() == pytest.approx(1 if found.loss else 0, abs=1e-12)
-    has_cells = name.startswith(("s_entropy", "split_merge"))
+    has_cells = name.startswith(("s_entropy", "split_merge", "split_entropy", "merge_entropy"))
+    has_cells |= name in ("variation_of_information", "conditional_entropy")
     assert (found.reference.costs is not None) == (has_cells and bool(a))
     assert bool(found.note) == (not has_cells and found.loss > 0)
 
@@ -457,3 +458,30 @@ def test_febrl():
         for one in found.worst:
             for cell in one.cells:
                 assert all(item.startswith(f"rec-{cell.reference}-") for item in cell.items)
+
+
+@pytest.mark.parametrize("name", ["variation_of_information", "split_entropy", "merge_entropy"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_costs_of_clusters_by_entropies(name, weighted):
+    """The shares of a side's clusters add up to 1; each is what its items add."""
+    own = np.random.default_rng(8)
+    a, b = own.integers(0, 5, (2, 60))
+    weights = own.integers(0, 7, 60) / 4 if weighted else np.ones(60)
+    options = {"weights": weights} if weighted else {}
+    found = pw.diagnose(a, b, by=name, **options)
+    value = pw.catalogue()[name](pw.align(a, b, **options))
+    for side, labels in ((found.reference, a), (found.candidate, b)):
+        assert math.fsum(side.costs) == pytest.approx(1, rel=1e-12)
+        for label, cost in zip(side.labels.tolist(), side.costs.tolist(), strict=True):
+            added = 0.0
+            for item in np.flatnonzero((labels == label) & (weights > 0)):
+                cell = weights[(a == a[item]) & (b == b[item])].sum()
+                split = math.log(weights[a == a[item]].sum() / cell)
+                merge = math.log(weights[b == b[item]].sum() / cell)
+                counts = {"split_entropy": (1, 0), "merge_entropy": (0, 1)}.get(name, (1, 1))
+                added += weights[item] * (counts[0] * split + counts[1] * merge)
+            assert cost == pytest.approx(added / weights.sum() / value, rel=1e-11)
+    assert found.note == ""
+    in_bits = pw.diagnose(a, b, by=f"{name}(base=2)", **options)
+    assert np.allclose(in_bits.reference.costs, found.reference.costs, rtol=1e-12)
+    assert all(one.cost is not None for one in found.splits.worst)

@@ -64,7 +64,7 @@ def test_a_threshold_is_a_number():
         (GOLD, [], "1 state of 4 items"),
         ([0], [], "1 state of 1 item"),
         ([], [], "1 state of 0 items"),
-        ([None, 1], [(0, 1, 0.5)], "2 states of 1 item, 1 without a label"),
+        ([None, 1], [(0, 1, 0.5)], "2 states of 1 item with a label, 1 further item without"),
     ],
 )
 def test_next_to_nothing(labels, edges, text):

@@ -188,9 +188,10 @@ def test_refusals_are_sentences():
         np.append(edges[1], len(unit) - 1),
         np.append(edges[2], 0.0),
     )
-    crossing = pw.sweep(labels, wide, scores="similarity", groups=unit, **measure)
+    closest = (wide[0], wide[1], np.append(edges[2], 2.0))
+    crossing = pw.sweep(labels, closest, scores="similarity", groups=unit, **measure)
     with pytest.raises(
-        ValueError, match=r"of the loosest state .* holds items of the groups 0"
+        ValueError, match=r"of the best state of adj.* holds items of the groups 0"
     ):
         crossing.bootstrap("adjusted_rand_index")
     found = pw.sweep(labels, edges, scores="similarity", groups=unit // 2, **measure)
@@ -199,11 +200,16 @@ def test_refusals_are_sentences():
         found.bootstrap("pair_sets_index")
     with pytest.raises(KeyError, match="was not asked for"):
         found.bootstrap("v_measure")
-    chain = [(i, i + 1, 1 - i / 100) for i in range(50)] + [(52, 53, 0.5)]
-    giant = pw.sweep(np.arange(60) // 2, chain, scores="similarity")
-    with pytest.raises(ValueError, match=r"one component .* holds 52 of 60 items.*thresholds="):
+    giant = pw.sweep(
+        np.where(np.arange(60) < 52, 0, np.arange(60)),
+        [(i, i + 1, 0.9) for i in range(51)],
+        scores="similarity",
+    )
+    with pytest.raises(
+        ValueError, match=r"one component of the best .* 52 of 60 items.*groups="
+    ):
         giant.bootstrap("adjusted_rand_index")
-    one = pw.sweep([0, 0, 1], [(0, 1, 0.5), (1, 2, 0.4)], scores="similarity")
+    one = pw.sweep([0, 0], [(0, 1, 0.5)], scores="similarity")
     with pytest.raises(ValueError, match="there is 1 component to draw"):
         one.bootstrap("adjusted_rand_index")
     with pytest.raises(ValueError, match="groups has shape"):
@@ -266,13 +272,74 @@ def test_command_draws_components_or_groups(capsys, tmp_path):
     assert (found["by"], found["units"], found["seed"]) == ("groups", 2, 3)
 
 
+@pytest.mark.parametrize("by", ["groups", "components"])
+def test_states_that_leave_too_little_to_draw_are_left_out(by):
+    """The same as a sweep whose thresholds end where drawing still says something."""
+    labels, unit, edges = problem(9, 4)
+    n = len(unit)
+    chain = np.arange(n - 1)  # at the loosest states every item is in one cluster
+    below = edges[2].min() - 1 - chain / n
+    ranked = tuple(
+        np.concatenate(pair) for pair in zip(edges, (chain, chain + 1, below), strict=True)
+    )
+    options = {"scores": "similarity", "measures": ["adjusted_rand_index", "pair_f1"]}
+    options["groups"] = unit if by == "groups" else None
+    found = pw.sweep(labels, ranked, **options)
+    sure = found.bootstrap("pair_f1", draws=40, seed=3)
+    last = len(found) - 1 - sure.n_left_out
+    assert sure.states.tolist() == list(range(last + 1))
+    assert 0 < sure.n_left_out < len(found) - 1 - sure.best.state
+
+    def leaves_enough(state):
+        if by == "groups":
+            clusters = found.labels(state)
+            return all(len(set(unit[clusters == x])) == 1 for x in set(clusters))
+        sizes = pw.contingency(labels, found.labels(state)).components().sizes
+        return len(sizes) > 1 and 2 * max(sizes) <= n  # at the best state more than n / 50
+
+    assert leaves_enough(last)
+    assert not leaves_enough(last + 1)
+    short = pw.sweep(labels, ranked, thresholds=found.thresholds[: last + 1], **options)
+    same = short.bootstrap("pair_f1", draws=40, seed=3)
+    assert same.n_left_out == 0
+    assert same.n_units == sure.n_units
+    assert np.array_equal(same.values, sure.values)
+    assert np.array_equal(same.best_values, sure.best_values)
+    assert "looser" not in same.header
+    assert f"{sure.n_left_out} looser one" in sure.header
+
+
+def test_a_ranked_list_is_cut_where_components_are_small():
+    """The error is that of the clustering at the best threshold, drawn by its components."""
+    own = np.random.default_rng(5)
+    truth = np.repeat(np.arange(150), own.integers(1, 5, 150))
+    n = len(truth)
+    first = np.repeat(np.arange(n), 4)
+    second = np.minimum(first + np.tile(np.arange(1, 5), n), n - 1)
+    alike = truth[first] == truth[second]
+    scores = np.where(alike, own.beta(8, 2, 4 * n), own.beta(2, 6, 4 * n))
+    edges = (first, second, scores)
+    found = pw.sweep(truth, edges, scores="similarity", measures="b_cubed_f1")
+    sure = found.bootstrap("b_cubed_f1", draws=300, seed=1)
+    last = len(found) - 1 - sure.n_left_out
+    for state, small in ((last, True), (last + 1, False)):
+        sizes = pw.contingency(truth, found.labels(state)).components().sizes
+        assert (50 * max(sizes) <= n) == small
+    assert sure.n_units > 50
+    labels = found.labels(sure.best.state)
+    alone = pw.bootstrap(
+        truth, labels, measure="b_cubed_f1", by="components", draws=300, seed=1
+    )
+    assert sure.standard_error == pytest.approx(alone.standard_error[0], rel=0.35)
+
+
 @pytest.mark.usefixtures("at_root")
 @pytest.mark.parametrize(
     ("options", "fragment"),
     [
         (["--bootstrap", "9", "--csv"], "not for --csv"),
         (["--seed", "9"], "is for --bootstrap"),
-        (["--bootstrap", "9"], "one component of the loosest state"),
+        (["--bootstrap", "9", "--groups", "examples/records.csv::matched"], "of the groups"),
     ],
 )
 def test_command_refuses(capsys, options, fragment):

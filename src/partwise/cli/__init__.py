@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr
 from importlib import import_module
 from io import StringIO
@@ -13,21 +14,24 @@ from typing import Any
 from partwise import _kernels
 from partwise.cli.words.help import EXIT_CODES, Help, finish
 from partwise.cli.words.sentences import in_words_of, options_of, with_notes_told, without_traps
+from partwise.progress import working
 
 #: The subcommands, each the module of its name.
 _COMMANDS = (
-    *("compare", "score", "pairwise", "diagnose", "significance", "paired"),
-    *("sweep", "coref", "report", "report coref", "report sweep"),
-    *("convert", "table", "merge", "measures"),
+    *("compare", "score", "pairwise", "diagnose", "significance", "paired", "estimate"),
+    *("sweep", "clusters", "coref", "report", "report-coref", "report-sweep"),
+    *("convert", "table", "merge", "measures", "completion"),
 )
-
 
 #: Those that stand in a folder.
 _FOLDERS = {
-    **{"table": "tables", "merge": "tables", "coref": "documents", "convert": "documents"},
-    **{"report": "pages", "report coref": "pages", "report sweep": "pages"},
+    **dict.fromkeys(("table", "merge"), "tables"),
+    **dict.fromkeys(("coref", "convert"), "documents"),
+    **dict.fromkeys(("significance", "paired", "estimate"), "draws"),
+    **dict.fromkeys(("report", "report-coref", "report-sweep"), "pages"),
+    **dict.fromkeys(("sweep", "clusters"), "pairs"),
+    **dict.fromkeys(("measures", "completion"), "about"),
 }
-
 
 #: What shells report of a command that ended by an interrupt: 128 + SIGINT.
 INTERRUPTED = 130
@@ -91,7 +95,7 @@ class CommandParser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
-    0: done; 2: bad input; 130: interrupted.
+    0: done, or the reader of the output has gone; 2: bad input; 130: interrupted.
     """
     parser = argparse.ArgumentParser(
         prog="partwise",
@@ -110,22 +114,59 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="partwise",
     )
     words_of_call = sys.argv[1:] if arguments is None else list(arguments)
-    if " ".join(words_of_call[:2]) in _COMMANDS:
-        words_of_call[:2] = [" ".join(words_of_call[:2])]
     # a subcommand is started without what the others need
     named = words_of_call[0] if words_of_call else ""
-    for name in (named,) if named in _COMMANDS else _COMMANDS:
-        folder = f"{_FOLDERS[name]}." if name in _FOLDERS else ""
-        module = name.replace(" ", "_")
-        import_module(f"partwise.cli.{folder}{module}").add_parser(commands)
-        finish(commands.choices[name], name)
+    add_commands(commands, (named,) if named in _COMMANDS else _COMMANDS)
     options = parser.parse_args(without_traps(words_of_call))
     words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
-    options.words = words
+    options.words, options.command_parsers = words, command_parsers
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
-    run = with_notes_told(options.run, words)
+    run = with_notes_told(shown(options.run), words)
     return guarded(quiet(run) if options.quiet else run, options, words)
+
+
+def command_parsers() -> dict[str, tuple[str, argparse.ArgumentParser]]:
+    """Return the line of help and the parser of every command."""
+    commands: Any = argparse.ArgumentParser().add_subparsers(parser_class=CommandParser)
+    add_commands(commands, _COMMANDS)
+    lines = {action.dest: str(action.help) for action in commands._choices_actions}
+    return {name: (lines[name], parser) for name, parser in commands.choices.items()}
+
+
+def add_commands(commands: Any, names: Iterable[str]) -> None:
+    """Add subcommands to a parser."""
+    for name in names:
+        folder = f"{_FOLDERS[name]}." if name in _FOLDERS else ""
+        module = name.replace("-", "_")
+        import_module(f"partwise.cli.{folder}{module}").add_parser(commands)
+        finish(commands.choices[name], name)
+
+
+def shown(
+    run: Callable[[argparse.Namespace], int | None],
+) -> Callable[[argparse.Namespace], int | None]:
+    """Let a command say on the terminal what it does, where that takes a while."""
+
+    def working_on(options: argparse.Namespace) -> int | None:
+        with working(f"partwise {options.command}"):
+            return run(options)
+
+    return working_on
+
+
+def _drop_output() -> None:
+    """Leave nothing in the buffer of standard output, which Python would write at its end."""
+    try:
+        stdout = sys.stdout.fileno()
+    except (AttributeError, OSError, ValueError):  # it is no file
+        return
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stdout)
+        os.close(nowhere)
 
 
 def quiet(
@@ -151,13 +192,16 @@ def guarded(
     An interrupt (Ctrl-C) ends it without a word.
     """
     try:
-        return run(options) or 0
+        code = run(options) or 0
+        sys.stdout.flush()  # what cannot be written is said here, not when Python ends
+        return code
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()  # the reader has gone: say nothing more
+        _drop_output()  # the reader has gone: say nothing more
         return 0
     except OSError as error:
+        _drop_output()
         where = f"{error.filename}: " if error.filename else ""
         text = in_words_of(str(error.strerror or error), words or {})
         print(f"partwise: {where}{text}", file=sys.stderr)

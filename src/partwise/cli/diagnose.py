@@ -8,6 +8,7 @@ from typing import Any
 from partwise.cli.item_rows.features import add_features_option, read_features
 from partwise.cli.options import (
     add_input_options,
+    add_plot_option,
     add_policy_options,
     add_sides,
     paths_of,
@@ -16,7 +17,7 @@ from partwise.cli.options import (
 )
 from partwise.cli.tables.large import add_large_options, table_of
 from partwise.cli.words.sentences import tell
-from partwise.scoring.diagnose import diagnose
+from partwise.scoring.diagnose import Diagnosis, diagnose
 
 
 def add_parser(commands: Any) -> None:
@@ -50,6 +51,7 @@ def add_parser(commands: Any) -> None:
         metavar="N",
         help="also list up to N items of each cell of the worst components (default: 10)",
     )
+    add_plot_option(parser, "draw the worst components as flows between clusters")
     parser.add_argument("--json", action="store_true", help="print json instead of text")
     add_features_option(parser)
     add_input_options(parser)
@@ -67,9 +69,7 @@ def run(options: argparse.Namespace) -> None:
                 "--items lists items, which a table does not hold; leave it out, or raise "
                 "--memory-limit where there are two clusterings"
             )
-        diagnosis = diagnose(table, by=options.by, worst=options.worst)
-        tell([diagnosis.account])
-        print(diagnosis.to_json() if options.json else diagnosis)
+        _print(diagnose(table, by=options.by, worst=options.worst), options)
         return
     files = (options.reference, options.candidate)
     sides, features = read_features(options, read_sides(options, *files), *paths_of(files))
@@ -83,5 +83,12 @@ def run(options: argparse.Namespace) -> None:
         **features,
         **read_policies(options),
     )
+    _print(diagnosis, options)
+
+
+def _print(diagnosis: Diagnosis, options: argparse.Namespace) -> None:
+    """Print a diagnosis, and draw it where that is asked for."""
     tell([diagnosis.account])
+    if options.plot:
+        diagnosis.plot(options.plot)
     print(diagnosis.to_json() if options.json else diagnosis)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from partwise.cli.options import print_in_shape, read_side
-from partwise.cli.words.sentences import tell
+from partwise.cli.words.sentences import in_words_of, tell
 from partwise.inference.blocks import CROSSING
 from partwise.inference.report import Report
 
@@ -18,23 +20,16 @@ MEASURES = "adjusted_rand_index,variation_of_information,b_cubed_f1,purity,pair_
 DRAWING = ("seed", "workers", "level")
 
 
-def add_drawing_options(group: Any) -> None:
-    """Add the options that every drawing takes."""
-    group.add_argument(
-        "--seed",
-        type=int,
-        metavar="N",
-        help="seed of the random draws (default: one is chosen and printed)",
-    )
-    group.add_argument(
-        "--workers", type=int, metavar="N", help="number of threads (default: 1)"
-    )
-    group.add_argument(
-        "--level",
-        type=float,
-        metavar="P",
-        help="level of the intervals (default: 0.95)",
-    )
+def add_drawing_options(group: Any, names: Sequence[str] = DRAWING) -> None:
+    """Add the options that every drawing takes, or some of them."""
+    forms: dict[str, tuple[Any, str, str]] = {
+        "seed": (int, "N", "seed of the random draws (default: one is chosen and printed)"),
+        "workers": (int, "N", "number of threads (default: 1)"),
+        "level": (float, "P", "level of the intervals (default: 0.95)"),
+    }
+    for name in names:
+        kind, metavar, text = forms[name]
+        group.add_argument(f"--{name}", type=kind, metavar=metavar, help=text)
 
 
 def add_unit_options(group: Any) -> None:
@@ -61,7 +56,12 @@ def add_bootstrap_options(parser: argparse.ArgumentParser) -> None:
         help="print standard errors and intervals of the scores from DRAWS draws",
     )
     add_unit_options(group)
-    group.add_argument("--by", choices=("items", "groups", "components"), help="units to draw")
+    group.add_argument(
+        "--by",
+        choices=("items", "groups", "components"),
+        help="what to draw (default: the groups of --groups; else components of clusters where "
+        "these are many and small, as those of records are; else items)",
+    )
     add_drawing_options(group)
 
 
@@ -95,4 +95,6 @@ def read_unit_options(options: argparse.Namespace) -> dict[str, Any]:
 def print_report(report: Report, options: argparse.Namespace) -> None:
     """Print a report in the form that was asked for."""
     tell(report.accounts)
-    print_in_shape(report, options)
+    notes = [in_words_of(note, options.words) for note in report.notes]
+    record: Any = report  # a dataclass each
+    print_in_shape(replace(record, notes=notes), options)

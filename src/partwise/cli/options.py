@@ -14,12 +14,14 @@ import numpy as np
 from partwise.labels import Clustering
 from partwise.labels.columns import Column, object_array
 from partwise.labels.files.cells import typed_cells
+from partwise.labels.files.npy import shape_of_volume
 from partwise.labels.files.read import FORMATS, read_source
 from partwise.labels.files.sources import IdleOptionError, Source, source_of
-from partwise.labels.notes import IDS_AS_TEXT, Note
+from partwise.labels.notes import FLATTENED, IDS_AS_TEXT, Note, flattened
 from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED, Written
 from partwise.labels.suspicions import MISSING_WORDS
 from partwise.measures import aliases
+from partwise.progress import doing
 from partwise.report.table import Tabular
 
 STANDARD_INPUT = "/dev/stdin"
@@ -57,6 +59,15 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     )
     add_shape_options(parser, "latex")
     add_latex_options(parser)
+
+
+def add_plot_option(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the option that saves a picture, which ``what`` describes."""
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        help=f"{what}, and save the figure in FILE (png, pdf or svg)",
+    )
 
 
 def add_shape_options(parser: argparse.ArgumentParser, *more: str) -> None:
@@ -199,12 +210,13 @@ def add_policy_options(parser: argparse.ArgumentParser) -> None:
 def read_side(options: argparse.Namespace, source: str) -> Clustering:
     """Read FILE or FILE::COLUMN."""
     path, column = split_source(source)
-    return read_source(
-        open_source(options, path),
-        label=column or columns_of(options.label),
-        item=columns_of(options.item),
-        **reading_options(options),
-    )
+    with doing(f"reading {path}"):
+        return read_source(
+            open_source(options, path),
+            label=column or columns_of(options.label),
+            item=columns_of(options.item),
+            **reading_options(options),
+        )
 
 
 def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
@@ -217,12 +229,24 @@ def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
         raise ValueError(
             "--label names the column of a FILE that names none; here each FILE names its own"
         )
-    sides = _each_side(options, sources)
+    sides = _each_side(_with_volumes(options, sources), sources)
+    shapes = {n.text: None for side in sides for n in side.notes if n.code == FLATTENED}
+    if len(shapes) > 1:
+        raise ValueError(f"images and volumes are compared in one shape: {'; '.join(shapes)}")
     if not options.item and len({split_source(source)[0] for source in sources}) == 1:
         for side in sides:  # rows of one file are the same items
             side._with_notes(note for note in side.notes if note.code != "unused-column")
     tell_missing_words(note for side in sides for note in side.notes)
     return ids_as_text(sides)
+
+
+def _with_volumes(options: argparse.Namespace, sources: Sequence[str]) -> argparse.Namespace:
+    """Return options that flatten, where every file is a volume of one shape; say so."""
+    shapes = {shape_of_volume(Path(source)) for source in sources}
+    if options.flatten or options.format != "auto" or len(shapes) > 1 or None in shapes:
+        return options
+    print(f"partwise: note: {flattened(*shapes).text}", file=sys.stderr)  # type: ignore[arg-type]
+    return argparse.Namespace(**{**vars(options), "flatten": True})
 
 
 def _each_side(options: argparse.Namespace, sources: Sequence[str]) -> list[Clustering]:

@@ -9,6 +9,7 @@ from typing import Any
 from partwise.cli.options import (
     add_input_options,
     add_latex_options,
+    add_plot_option,
     add_policy_options,
     add_shape_options,
     columns_of,
@@ -23,6 +24,7 @@ from partwise.cli.options import (
 from partwise.labels import Clustering
 from partwise.labels.files.headers import role_of
 from partwise.labels.files.read import composite_column, read_table
+from partwise.progress import doing
 from partwise.scoring.compare import pairwise
 
 
@@ -47,7 +49,7 @@ def add_parser(commands: Any) -> None:
         metavar="NAME",
         help="the measure (default: variation_of_information)",
     )
-    parser.add_argument("--plot", metavar="FILE", help="draw a heat map and save it in FILE")
+    add_plot_option(parser, "draw a heat map")
     add_shape_options(parser, "latex")
     add_latex_options(parser)
     add_input_options(parser)
@@ -79,9 +81,10 @@ def run(options: argparse.Namespace) -> None:
 def _columns(options: argparse.Namespace, path: str) -> dict[str, Clustering]:
     """Return the columns of a table, but for its index and the ids of items."""
     items = columns_of(options.item) or []
-    table = read_table(
-        open_source(options, path), wanted=items, items=items, **reading_options(options)
-    )
+    with doing(f"reading {path}"):
+        table = read_table(
+            open_source(options, path), wanted=items, items=items, **reading_options(options)
+        )
     keys = [table.find(name) for name in items]
     ids = composite_column(table, keys, "item id") if keys else None
     names = [

@@ -14,6 +14,7 @@ from partwise.cli.item_rows.features import (
 )
 from partwise.cli.options import (
     add_input_options,
+    add_plot_option,
     add_policy_options,
     add_report_options,
     columns_of,
@@ -31,6 +32,7 @@ from partwise.labels import Clustering
 from partwise.labels.files.headers import role_of
 from partwise.labels.files.read import Table, composite_column, read_table
 from partwise.labels.notes import Note
+from partwise.progress import doing
 from partwise.scoring.compare import score_many
 from partwise.scoring.results import ScoreTable
 
@@ -52,6 +54,7 @@ def add_parser(commands: Any) -> None:
         help="columns to score (default: all but the reference and the item columns)",
     )
     add_report_options(parser)
+    add_plot_option(parser, "draw the scores against the numbers in the columns' names")
     add_features_option(parser)
     add_input_options(parser, label=False)
     add_large_options(parser)
@@ -70,13 +73,14 @@ def run(options: argparse.Namespace) -> None:
     if large is not None:
         _print(large, options)
         return
-    table = read_table(
-        open_source(options, options.file),
-        wanted=[options.reference, *items, *candidates],
-        items=items,
-        only_wanted=bool(candidates),
-        **reading_options(options),
-    )
+    with doing(f"reading {options.file}"):
+        table = read_table(
+            open_source(options, options.file),
+            wanted=[options.reference, *items, *candidates],
+            items=items,
+            only_wanted=bool(candidates),
+            **reading_options(options),
+        )
     reference = table.find(options.reference)
     keys = [table.find(name) for name in items]
     taken = [*keys, *(table.find(name) for name in feature_columns(options, options.file))]
@@ -110,6 +114,8 @@ def run(options: argparse.Namespace) -> None:
 
 def _print(scores: ScoreTable, options: argparse.Namespace) -> None:
     """Print scores in the form asked for."""
+    if options.plot:
+        scores.plot(options.plot)
     scores = in_words_of_options(scores, options.words)
     tell(scores.accounts)
     print_in_shape(scores, options)

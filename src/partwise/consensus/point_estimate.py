@@ -154,7 +154,7 @@ def point_estimate(
         Threads that share the runs; -1 is one for each core; by default as ``set_workers``
         says. They change no bit.
     progress : bool, default False
-        Show a bar where rich is installed.
+        Show how many are done and the time left, on a terminal.
 
     Returns
     -------

@@ -48,6 +48,9 @@ UNITS: tuple[str, ...] = get_args(Unit)
 Interval = Literal["percentile", "centered", "basic"]
 INTERVALS: tuple[str, ...] = get_args(Interval)
 
+#: Components are drawn by default where there are so many, so small, and none is so large.
+_LEAST_COMPONENTS, _MEAN_SIZE, _LARGEST_SHARE = 30, 10, 0.1
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Bootstrap(Report):
@@ -261,6 +264,15 @@ def read_units(by: str | None, groups: Any, function: str, reference: Any = None
     return unit
 
 
+def look_like_records(table: Contingency) -> bool:
+    """Return whether items are as records of entities: in many small components of the join."""
+    sizes = table.components().sizes
+    return len(sizes) >= _LEAST_COMPONENTS and bool(
+        table.n_items <= _MEAN_SIZE * len(sizes)
+        and sizes.max() <= _LARGEST_SHARE * table.n_items
+    )
+
+
 def notes_of(by: str, split: int) -> list[str]:
     """Return what a reader of resampled values should know."""
     if by == "items":
@@ -297,7 +309,10 @@ def bootstrap(
         Group of each item (its document, patient, block), in the reference's item order; an
         Alignment made with ``groups=`` brings its own.
     by : {"items", "groups", "components"}, optional
-        What is drawn; by default groups if there are any, else items.
+        What is drawn. By default groups if there are any; components of the join where the
+        items look like records of entities, which is told in the notes: at least 30
+        components, of 10 items or fewer on average, none with more than a tenth of all items;
+        else items.
     crossing : {"error", "split"}, default "error"
         What to do where a cluster holds items of several groups: refuse, or cut it at their
         borders (and say so in the notes; the observed value is then that of the cut clusters).
@@ -328,6 +343,7 @@ def bootstrap(
     towards agreement. This is the resampling's doing, not the measure's: the bias is in the
     result, and the centered interval leaves it out. Groups: as many groups as there are,
     copies of a group standing apart. Components of the join likewise: no cluster crosses them.
+    Records of entities are drawn so, as it is entities that another sample would replace.
     Where a measure is a function of sums over groups (pair counts, entropies, B-cubed,
     purity) or a mean over components (classification accuracy, F, S_H; solved once), a draw
     costs one row of a matrix product; others are computed on the table of the
@@ -345,18 +361,25 @@ def bootstrap(
     """
     statistics = read_statistics(measure, "bootstrap")
     unit = read_units(by, groups, "bootstrap", reference)
+    counted_items = None
+    if unit == "items":
+        counted_items = counted_table(reference, candidate, policies, "bootstrap")
+        if by is None and look_like_records(counted_items):
+            unit = "components"
     if interval is None:
         interval = "centered" if unit == "items" else "percentile"
     one_of(interval, INTERVALS, "interval")
     split = 0
-    if unit == "items":
-        table = counted_table(reference, candidate, policies, "bootstrap")
+    if unit == "items" and counted_items is not None:
+        table = counted_items
         n_units = table.n_items
         check_units(n_units, unit)
         values = _by_items(table, statistics, drawing)
     else:
-        blocks = read_blocks(
-            reference, candidate, policies, unit, groups, crossing, "bootstrap"
+        blocks = (
+            read_blocks(reference, candidate, policies, unit, groups, crossing, "bootstrap")
+            if counted_items is None
+            else component_blocks(counted_items)
         )
         table, n_units, split = blocks.table, len(blocks), sum(blocks.split)
         check_units(n_units, unit)
@@ -376,6 +399,11 @@ def bootstrap(
     checked(np.vstack((observed, values)), statistics)
     names = tuple(one.name for one in statistics)
     notes = notes_of(unit, split)
+    if unit == "components" and by is None:
+        notes.append(
+            "components of clusters were drawn, as they are many and small, like the records "
+            "of entities; drawing items instead is biased towards agreement"
+        )
     return Bootstrap(
         measures=names,
         observed=observed,

@@ -64,7 +64,7 @@ class Draws:
         Number of threads, -1 for one per core; by default as ``set_workers`` says. The result
         does not depend on it.
     progress : bool, default False
-        Whether to show a bar, where rich is installed.
+        Whether to show how many are done and the time left, on a terminal.
 
     Raises
     ------
@@ -137,7 +137,7 @@ _DOCUMENTED = {
         does not depend on it.""",
     "progress": """
     progress : bool, default False
-        Whether to show a bar, where rich is installed.""",
+        Whether to show how many are done and the time left, on a terminal.""",
 }
 _TYPES = {
     "draws": "int | Draws",

@@ -350,6 +350,12 @@ class CompanionArguments(NamedTuple):
         """Return whether there is any."""
         return any(values is not None for values in self)
 
+    def raveled(self, shape: tuple[int, ...]) -> CompanionArguments:
+        """Return the same, arrays of this shape as a value per element."""
+        return CompanionArguments(
+            *(one.ravel() if getattr(one, "shape", None) == shape else one for one in self)
+        )
+
     def in_order_of(self, items: ItemOrder) -> CompanionArguments:
         """Return the same, what has an index of its own in the order of the items."""
         for name, values in self._asdict().items():

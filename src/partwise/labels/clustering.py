@@ -166,6 +166,39 @@ class Clustering:
         return cls(list(mapping.values()), items=list(mapping.keys()))
 
     @classmethod
+    def from_pairs(cls, pairs: Any, items: Any = None) -> Clustering:
+        """Return the clustering that pairs of matching items join: their connected components.
+
+        Labels are 0, 1, ... in the order of the items. An item in no pair has a cluster of its
+        own.
+
+        Parameters
+        ----------
+        pairs
+            Rows (item, item), an array of two columns, a tuple of two columns, or a frame: its
+            two columns, or of more those with usual names such as left and right.
+        items : array-like of shape (n,), optional
+            All items; by default those of the pairs, in the order in which they come.
+
+        Raises
+        ------
+        ValueError
+            A pair names an item that is not among ``items``; the message has the pair.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> pairs = [("a", "b"), ("b", "c")]
+        >>> linked = pw.Clustering.from_pairs(pairs, items=["a", "b", "c", "d"])
+        >>> linked.clusters()
+        {0: ['a', 'b', 'c'], 1: ['d']}
+        """
+        from partwise.labels.items.pairs import joined_by_pairs
+
+        codes, ids = joined_by_pairs(pairs, items)
+        return cls._of(Column(codes), ids)
+
+    @classmethod
     def from_membership(cls, membership: Any) -> Clustering:
         """Return the clustering of a membership array.
 

@@ -233,6 +233,35 @@ def _of_fixed_width(values: NDArray[Any]) -> Column:
     return Column(codes, Names(native[firsts]))
 
 
+def shape_of_volumes(*values: Any) -> tuple[int, ...] | None:
+    """Return the shape of arrays that are volumes or images of labels; None if they are not.
+
+    They are arrays of integers or booleans with one shape of two dimensions or more. Rows with
+    one 1 each are memberships, one column is a column.
+    """
+    first = values[0] if values else None
+    if not all(isinstance(one, np.ndarray) for one in values) or first is None:
+        return None
+    shape: tuple[int, ...] = first.shape
+    if len(shape) < 2 or shape[1:] == (1,):
+        return None
+    if any(one.shape != shape or one.dtype.kind not in "iub" for one in values):
+        return None
+    masked = any(isinstance(one, np.ma.MaskedArray) for one in values)
+    if len(shape) == 2 and not masked and any(_is_one_hot(one) for one in values):
+        return None
+    return shape
+
+
+def _is_one_hot(rows: NDArray[Any]) -> bool:
+    """Return whether each row has one 1 and otherwise 0."""
+    few = rows[:1]  # most arrays are told by their first row
+    for part in (few, rows):
+        if ((part != 0) & (part != 1)).any() or (part.sum(axis=1) != 1).any():
+            return False
+    return len(rows) > 0
+
+
 # ---- lists and objects -------------------------------------------------------------
 
 

@@ -41,6 +41,9 @@ CODES: dict[str, NoteKind] = {
         False, "cells such as NA, nan and None were read as missing labels"
     ),
     "numbers-read": NoteKind(False, "which columns were read as numbers of the items"),
+    "arrays-flattened": NoteKind(
+        False, "arrays of several dimensions and one shape were read as a label per element"
+    ),
     "rows-unused": NoteKind(True, "rows of numbers are of items that neither side has"),
     "rows-rescaled": NoteKind(False, "rows of memberships were divided by their sum"),
     "ids-as-text": NoteKind(False, "item ids of one side were made text, as the other's are"),
@@ -138,7 +141,14 @@ class Note(str):
         return {"code": self.code, "text": self.text, "place": self.place}
 
 
+FLATTENED = "arrays-flattened"
 IDS_AS_TEXT = Note("ids-as-text", "ids that are whole numbers were compared as text")
+
+
+def flattened(shape: tuple[int, ...]) -> Note:
+    """Return the note on arrays of several dimensions."""
+    text = f"arrays of shape {shape} were read as one label per element, in C order"
+    return Note(FLATTENED, text)
 
 
 def skipped_comments(n: int, place: str = "") -> list[Note]:

@@ -58,7 +58,7 @@ def contingency(
         Threads that count blocks, and blocks in memory; -1 is one for each core, the default
         that of ``set_workers``. The table is the same for any number.
     progress : bool, default False
-        Show rows, rows a second and the time left, on standard error (needs rich).
+        Show rows, rows a second and the time left, on a terminal.
     **policies
         ``missing``, ``missing_labels``, ``unmatched``, ``duplicates``: see ``align``. Items of
         two blocks are always different ones.

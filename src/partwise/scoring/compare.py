@@ -12,7 +12,8 @@ from partwise._kernels.workers import map_blocks, read_workers, working
 from partwise.labels import Account, Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import refuse_read_before, refuse_uncomputed
-from partwise.labels.notes import Note, warn_of
+from partwise.labels.forms import shape_of_volumes
+from partwise.labels.notes import Note, flattened, warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.aliases import split_names, takes
 from partwise.measures.catalogue import find, named_among, names_of, select, set_among
@@ -236,6 +237,14 @@ def _features_unused(measures: Any, policies: Mapping[str, Any]) -> list[Note]:
     return [Note("option-unused", text, "features")]
 
 
+def _raveled(policies: Mapping[str, Any], shape: tuple[int, ...]) -> Any:
+    """Return policies with what rides along in arrays of this shape as a value per element."""
+    return {
+        name: value.ravel() if getattr(value, "shape", None) == shape else value
+        for name, value in policies.items()
+    }
+
+
 def _check_rows(candidates: Any, n_items: int) -> None:
     """Refuse an array whose rows, not its columns, are as long as the reference."""
     if isinstance(candidates, np.ndarray) and candidates.ndim == 2:
@@ -303,7 +312,7 @@ def score_many(
         "rows": both sides are 2-D arrays of one shape, and row i of the reference is compared
         with row i of the candidates.
     progress : bool, default False
-        Show a bar where rich is installed.
+        Show how many are done and the time left, on a terminal.
     workers : int, optional
         Threads that share the candidates; -1 is one for each core; by default as
         ``set_workers`` says. They change no bit.
@@ -350,11 +359,19 @@ def score_many(
         )
         rows, columns = map(str, range(len(of_rows))), [entry.name for entry in entries]
         return ScoreTable(list(rows), columns, of_rows, of_pairs, skipped)
+    by_name = named_clusterings(candidates, "candidates")
+    volumes = shape_of_volumes(reference, *by_name.values())
+    if volumes is not None:
+        reference = np.asarray(reference).ravel()
+        by_name = {name: values.ravel() for name, values in by_name.items()}
+        policies = _raveled(policies, volumes)
     prepared = as_clustering(reference, "reference")
+    if volumes is not None:
+        prepared._with_notes([flattened(volumes)])
     _check_rows(candidates, prepared.n_items)
     orientation = orientation_note(candidates, "candidates")
     names, sides = [], []
-    for name, values in named_clusterings(candidates, "candidates").items():
+    for name, values in by_name.items():
         names.append(name)
         with _named(f"candidate {name!r}"):
             side = as_clustering(values, "candidate")
@@ -434,7 +451,7 @@ def pairwise(
     measure : str, default "variation_of_information"
         Name, with options if any.
     progress : bool, default False
-        Show a bar where rich is installed.
+        Show how many are done and the time left, on a terminal.
     workers : int, optional
         Threads that share the pairs; -1 is one for each core; by default as ``set_workers``
         says. They change no bit.
@@ -470,6 +487,10 @@ def pairwise(
     threads = read_workers(workers)
     by_name = named_clusterings(clusterings, "clusterings")
     warn_of(orientation_note(clusterings, "clusterings"), 2)
+    volumes = shape_of_volumes(*by_name.values())
+    if volumes is not None:
+        by_name = {name: values.ravel() for name, values in by_name.items()}
+        policies = _raveled(policies, volumes)
     columns = [
         as_clustering(values, f"clustering {name!r}") for name, values in by_name.items()
     ]

@@ -33,7 +33,7 @@ def element_consistency(
     weights : array-like of int, optional
         How often each clustering counts, at least 0; by default once.
     progress : bool, default False
-        Show a bar where rich is installed.
+        Show how many are done and the time left, on a terminal.
 
     Returns
     -------

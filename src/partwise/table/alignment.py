@@ -22,9 +22,10 @@ from partwise.labels.clustering import Clustering, as_clustering, id_array
 from partwise.labels.columns import (
     Column,
 )
+from partwise.labels.forms import shape_of_volumes
 from partwise.labels.indexes import ItemOrder, check_row_ids
 from partwise.labels.items.matching import match_items
-from partwise.labels.notes import Note
+from partwise.labels.notes import Note, flattened
 from partwise.labels.policies import SidePolicies, read_policies
 from partwise.labels.suspicions import all_distinct
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -283,6 +284,10 @@ def _aligned(
     is_block: bool = False,
 ) -> Alignment:
     """Align two clusterings; a snapshot owns its labels before anything looks at them twice."""
+    volumes = shape_of_volumes(reference, candidate)
+    if volumes is not None:
+        reference, candidate = reference.ravel(), candidate.ravel()
+        companions = companions.raveled(volumes)
     clusterings = [
         _owned(as_clustering(values, name), values) if snapshot else as_clustering(values, name)
         for values, name in zip((reference, candidate), NAMES, strict=True)
@@ -314,6 +319,8 @@ def _aligned(
             "both, with Clustering(labels, items=...), or to neither"
         )
     notes = tuple(dict.fromkeys(note for one in clusterings for note in one.notes))
+    if volumes is not None:
+        notes += (flattened(volumes),)
     if sides[0].alike_ids:
         notes += (Note("ids-alike", sides[0].alike_ids),)
     if companions.any():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Self
 
@@ -21,7 +22,13 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.json_documents import JsonResult, packed, unpacked
 from partwise.report.table import Table, Tabular, wrapped
 from partwise.thresholds.best import Best
-from partwise.thresholds.drawn_units import unit_blocks, units_of
+from partwise.thresholds.drawn_units import (
+    MOST_SHARE,
+    SMALL_SHARE,
+    Units,
+    unit_blocks,
+    units_of,
+)
 from partwise.thresholds.state_scores import StateScores
 from partwise.thresholds.unit_sums import UnitSums, unit_sums
 
@@ -71,6 +78,9 @@ class SweepBootstrap(Tabular, JsonResult):
     optimism : float
         How much the best value of a draw is above the value on the data at the state that was
         best in the draw, on average: what choosing a threshold on the data that score it adds.
+    n_left_out : int
+        Looser states of the sweep that no draw looks at, as clusters there cross groups or
+        components are few and large.
     """
 
     _schema: ClassVar[str] = "sweep-bootstrap/1"
@@ -93,6 +103,7 @@ class SweepBootstrap(Tabular, JsonResult):
     threshold_low: float
     threshold_high: float
     optimism: float
+    n_left_out: int
 
     @property
     def draws(self) -> int:
@@ -107,10 +118,14 @@ class SweepBootstrap(Tabular, JsonResult):
     @property
     def header(self) -> str:
         """What was done, as one line."""
+        left_out = ""
+        if self.n_left_out:
+            why = "clusters cross groups" if self.by == "groups" else "components are large"
+            left_out = f", {counted(self.n_left_out, 'looser one')} left out, where {why}"
         return (
             f"{counted(self.draws, 'draw')} of {counted(self.n_units, self.by[:-1])} with "
             f"replacement, seed {self.seed}; percentile intervals of level {self.level:g}; "
-            f"{counted(len(self.states), 'state')} looked at"
+            f"{counted(len(self.states), 'state')} looked at{left_out}"
         )
 
     def __str__(self) -> str:
@@ -143,6 +158,7 @@ class SweepBootstrap(Tabular, JsonResult):
             "seed": self.seed,
             "level": self.level,
             "n_states": len(self.states),
+            "n_left_out": self.n_left_out,
         }
 
     def heading(self) -> list[str]:
@@ -184,6 +200,7 @@ class SweepBootstrap(Tabular, JsonResult):
             n_units=document["units"],
             level=document["level"],
             seed=document["seed"],
+            n_left_out=document["n_left_out"],
         )
 
 
@@ -194,17 +211,16 @@ def bootstrap_of_best(
     entry: Measure,
     drawing: Drawing,
     *,
-    loosest: float,
+    threshold_of: Callable[[int], float],
     interval: Callable[[int], tuple[float, float]],
 ) -> SweepBootstrap:
     """Return how the best value and the best threshold vary; see ``Sweep.bootstrap``.
 
-    ``loosest`` is the threshold of the last state; ``interval`` returns the thresholds that
-    cut to a state.
+    ``threshold_of`` returns where a state begins, ``interval`` the thresholds that cut to it.
     """
-    last = len(scores) - 1
-    units = units_of(scores.labels, scores.clusters_at(last), groups, loosest)
-    states = np.union1d(scores.on_grid(), best.state).astype(np.int64)
+    units, last = loosest_units(scores, groups, best, threshold_of)
+    states = np.union1d(scores.on_grid(), (best.state, last)).astype(np.int64)
+    states = states[states <= last]
     sums = unit_sums(
         scores.labels,
         scores.merges,
@@ -251,7 +267,49 @@ def bootstrap_of_best(
         threshold_low=float(intervals.min()),
         threshold_high=float(intervals.max()),
         optimism=float(sign * np.nanmean(tops - on_data[best_of_draws])),
+        n_left_out=len(scores) - 1 - last,
     )
+
+
+def loosest_units(
+    scores: StateScores,
+    groups: Grouping | None,
+    best: Best,
+    threshold_of: Callable[[int], float],
+) -> tuple[Units, int]:
+    """Return the units to draw, and the loosest state that leaves some.
+
+    Where the last state leaves too few, the loosest one whose components are all small, if the
+    best state is one, else one that has none with most items. Clusters only merge from state to
+    state, so it is found by halving.
+
+    Raises
+    ------
+    ValueError
+        The best state leaves none.
+    """
+
+    def units_at(state: int, most: float = MOST_SHARE) -> Units:
+        clusters, threshold = scores.clusters_at(state), threshold_of(state)
+        return units_of(scores.labels, clusters, groups, best.measure, threshold, most)
+
+    last = len(scores) - 1
+    with suppress(ValueError):
+        return units_at(last), last
+    most = SMALL_SHARE
+    try:
+        units = units_at(best.state, most)
+    except ValueError:
+        most = MOST_SHARE
+        units = units_at(best.state, most)
+    low, high = best.state, last
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            low, units = middle, units_at(middle, most)
+        except ValueError:
+            high = middle
+    return units, low
 
 
 def draw(

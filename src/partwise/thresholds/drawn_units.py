@@ -14,8 +14,9 @@ from partwise.measures.components.sums import components_of
 from partwise.numbers.arrays import IntArray
 from partwise.table.count import contingency
 
-#: A component with a larger share of the items leaves too little to draw.
-MOST_SHARE = 0.5
+#: A component with a larger share of the items leaves too little to draw; where states are left
+#: out for it, it is better small in all of them, so that draws tell the spread well.
+MOST_SHARE, SMALL_SHARE = 0.5, 0.02
 
 
 class Units(NamedTuple):
@@ -35,19 +36,28 @@ class Units(NamedTuple):
 
 
 def units_of(
-    labels: IntArray, loosest: IntArray, groups: Grouping | None, threshold: float
+    labels: IntArray,
+    clusters: IntArray,
+    groups: Grouping | None,
+    measure: str,
+    threshold: float,
+    most: float = MOST_SHARE,
 ) -> Units:
-    """Return the units to draw: the groups, or components of reference and loosest state.
+    """Return the units to draw: the groups, or components of the reference and a state.
 
     Parameters
     ----------
     labels : int64 array, shape (n,)
         Reference, -1 without a label.
-    loosest : int64 array, shape (n,)
-        Clusters of the loosest state.
+    clusters : int64 array, shape (n,)
+        Clusters of the state.
     groups : Grouping or None
+    measure : str
+        Whose best state this is, for messages.
     threshold : float
-        Of the loosest state, for messages.
+        Of the state, for messages.
+    most : float
+        Share of the items that a component may have.
 
     Raises
     ------
@@ -55,40 +65,35 @@ def units_of(
         A cluster crosses groups; a component has most of the items; fewer than two units.
     """
     shown = np.flatnonzero(labels >= 0)
-    how = "thresholds= leaves loose states out"
+    state = f"of the best state of {measure} (threshold {threshold:g})"
     if groups is not None:
-        for clusters, what in (
-            (labels[shown], "of the reference"),
-            (loosest[shown], f"of the loosest state (threshold {threshold:g})"),
-        ):
-            _refuse_crossing(clusters, groups, shown, what, how)
+        for sides, what in ((labels[shown], "of the reference"), (clusters[shown], state)):
+            _refuse_crossing(sides, groups, shown, what)
         used, codes = np.unique(groups.codes[shown], return_inverse=True)
         n, by = len(used), "groups"
     else:
-        table = contingency(labels[shown], loosest[shown])
+        table = contingency(labels[shown], clusters[shown])
         join = components_of(table)
         largest = int(join.sizes.max(initial=0))
-        if largest > MOST_SHARE * len(shown) and join.n_components > 1:
+        if largest > most * len(shown) and join.n_components > 1:
             raise ValueError(
-                f"one component of the loosest state (threshold {threshold:g}) holds {largest} "
-                f"of {len(shown)} items, so that drawing components says little: {how}, or "
-                "pass groups= to sweep"
+                f"one component {state} holds {largest} of {len(shown)} items, so that drawing "
+                "components says little; pass groups= to sweep, sets of items that no cluster "
+                "crosses"
             )
         rows = np.searchsorted(table.row_labels, labels[shown])
         codes, n, by = join.row_component[rows], join.n_components, "components"
     if n < 2:
         raise ValueError(
-            f"there {'is' if n == 1 else 'are'} {counted(n, by[:-1])} to draw, at the loosest "
-            f"state (threshold {threshold:g}); at least 2 are needed: {how}"
+            f"there {'is' if n == 1 else 'are'} {counted(n, by[:-1])} to draw {state}; at "
+            "least 2 are needed"
         )
     of_items = np.zeros(len(labels), dtype=np.int64)
     of_items[shown] = codes
     return Units(of_items=of_items, n=n, by=by)
 
 
-def _refuse_crossing(
-    clusters: IntArray, groups: Grouping, shown: IntArray, what: str, how: str
-) -> None:
+def _refuse_crossing(clusters: IntArray, groups: Grouping, shown: IntArray, what: str) -> None:
     codes = groups.codes[shown]
     order = np.lexsort((codes, clusters))
     first, second = order[:-1], order[1:]
@@ -102,7 +107,7 @@ def _refuse_crossing(
         raise ValueError(
             f"a cluster {what} holds items of the groups {one!r} and {other!r} "
             f"({counted(number, 'such cluster')}); groups can only be drawn as wholes where no "
-            f"cluster crosses them: {how}, or leave groups away to draw components"
+            "cluster crosses them: leave groups away to draw components"
         )
 
 

@@ -8,8 +8,10 @@ import numpy as np
 
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
-from partwise.labels.columns import listed
+from partwise.labels.columns import Column, listed
+from partwise.labels.forms import is_missing
 from partwise.labels.indexes import ItemOrder, in_item_order
+from partwise.labels.items.ids import read_ids
 from partwise.numbers.arrays import IntArray
 
 
@@ -79,10 +81,38 @@ def positions_of(items: Any, reference: Clustering) -> IntArray:
     return positions
 
 
+def with_items_of(reference: Clustering, *columns: Any) -> Clustering:
+    """Return the reference with items of columns that it lacks behind its own, unlabelled."""
+    ids = reference.items
+    assert ids is not None
+    own = set(ids.tolist())
+    further: dict[Any, None] = {}
+    for column in columns:
+        values = column.tolist() if isinstance(column, np.ndarray) else column
+        try:
+            further |= dict.fromkeys(
+                item for item in values if item not in own and not is_missing(item)
+            )
+        except TypeError:  # an item that cannot be one: positions_of says which
+            continue
+    if not further:
+        return reference
+    labels, n = reference.column.compact(), len(further)
+    missing = np.zeros(len(labels), dtype=bool) if labels.missing is None else labels.missing
+    column_of_labels = Column(
+        np.append(labels.codes, np.zeros(n, dtype=labels.codes.dtype)),
+        labels.names,
+        np.append(missing, np.ones(n, dtype=bool)),
+    )
+    extended = Clustering._of(column_of_labels, read_ids([*ids.tolist(), *further], "items"))
+    return extended._with_notes(reference.notes)
+
+
 def _refuse_item(edge: int, item: Any) -> None:
     raise ValueError(
         f"edge {edge} names item {shown(item)}, which the reference does not have; add it "
-        "there (without a label if it has none) or leave the edge out"
+        "there (without a label if it has none), leave the edge out, or take "
+        'unlabelled="ignore" if the reference is a sample'
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -12,25 +12,14 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
-from partwise.labels.columns import refuse_read_before, refuse_uncomputed
+from partwise.labels.columns import refuse_uncomputed
 from partwise.labels.files.headers import role_of
-from partwise.labels.indexes import refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.thresholds.edges import EdgeColumns, edge_columns
 from partwise.thresholds.items import codes_in_order, item_name, positions_of, shown
 
 MergeKind = Literal["linkage", "edges", "nested"]
 KINDS: tuple[str, ...] = get_args(MergeKind)
-#: Usual names of the columns of edges.
-_EDGE_ITEMS = (
-    ("source", "target"),
-    ("src", "dst"),
-    ("from", "to"),
-    ("u", "v"),
-    ("left", "right"),
-    ("id1", "id2"),
-    ("unique_id_l", "unique_id_r"),
-)
-_EDGE_SCORES = ("weight", "score", "similarity", "distance", "probability", "match_probability")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,9 +48,17 @@ class Merges:
 
 
 def read_merges(
-    merges: Any, reference: Clustering, kind: str | None, scores: str | None, start: Any
+    merges: Any,
+    reference: Clustering,
+    kind: str | None,
+    scores: str | None,
+    start: Any,
+    *,
+    own: Clustering,
 ) -> Merges:
     """Return merges in any form as one.
+
+    ``own``: the reference without the items that only edges have, which stand behind its own.
 
     Raises
     ------
@@ -95,11 +92,22 @@ def read_merges(
             'edges need scores="distance" (low ones merge first) or scores="similarity" '
             "(high ones merge first): nothing in the numbers tells which"
         )
-    return _of_edges(merges, reference, scores == "similarity", start)
+    return _of_edges(merges, reference, scores == "similarity", start, own)
+
+
+def columns_if_edges(merges: Any, n: int, kind: str | None, scores: str | None) -> Any:
+    """Return edges as their columns, and anything else as it is."""
+    if merges is None or isinstance(merges, str) or not hasattr(merges, "__iter__"):
+        return merges
+    if (_kind_of(merges, n, scores) if kind is None else kind) != "edges":
+        return merges
+    return EdgeColumns(*edge_columns(merges))
 
 
 def _kind_of(merges: Any, n: int, scores: str | None) -> str:
     """Tell linkages, edges and nested clusterings apart by their shape."""
+    if isinstance(merges, EdgeColumns):
+        return "edges"
     if scores is not None:  # edges, except for what is as wide as a linkage
         wide = isinstance(merges, np.ndarray) and merges.ndim == 2 and merges.shape[1] == 4
         return "linkage" if wide else "edges"
@@ -187,7 +195,8 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
     order = _kernels.impl.stable_order(effective)
     if start is not None:
         edges = first[left[order]], first[right[order]]
-        return _after(start, reference, edges, effective[order], "linkage", False)
+        heights = effective[order]
+        return _after(start, reference, edges, heights, "linkage", False, n_items=n)
     number = np.arange(n + len(rows))
     number[n + order] = n + np.arange(len(rows))
     left, right = (number[side[order]] for side in (left, right))
@@ -201,6 +210,8 @@ def _after(
     heights: FloatArray,
     kind: str,
     similarity: bool,
+    *,
+    n_items: int,
 ) -> Merges:
     """Return the merges of edges, in this order, on top of the clusters of ``start``."""
     a, b = edges
@@ -209,7 +220,7 @@ def _after(
         fixed = _chains(codes_in_order(start, reference, "start"))
         a, b = (np.concatenate(pair) for pair in zip(fixed, edges, strict=True))
         n_start = len(fixed[0])
-    left, right, used = _kernels.impl.sweep_edges(reference.n_items, a, b)
+    left, right, used = _kernels.impl.sweep_edges(n_items, a, b)
     begun = int(np.searchsorted(used, n_start))
     return _stepwise(left, right, heights[used[begun:] - n_start], kind, similarity, begun)
 
@@ -224,8 +235,10 @@ def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
 # ---- edges -----------------------------------------------------------------------------
 
 
-def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) -> Merges:
-    first, second, scores = _edge_columns(merges)
+def _of_edges(
+    merges: Any, reference: Clustering, similarity: bool, start: Any, own: Clustering
+) -> Merges:
+    first, second, scores = edge_columns(merges)
     a, b = (positions_of(column, reference) for column in (first, second))
     try:
         values = np.asarray(scores, dtype=np.float64) + 0.0  # -0.0 is 0.0
@@ -242,59 +255,8 @@ def _of_edges(merges: Any, reference: Clustering, similarity: bool, start: Any) 
         )
     order = _kernels.impl.stable_order(-values if similarity else values)
     edges = a[order], b[order]
-    return _after(start, reference, edges, values[order], "edges", similarity)
-
-
-def _edge_columns(merges: Any) -> tuple[Any, Any, Any]:
-    """Return the items and scores of edges as three columns."""
-    names = getattr(merges, "column_names", getattr(merges, "columns", None))  # pyarrow, others
-    if isinstance(merges, np.ndarray):
-        names = merges.dtype.names
-    if names is not None and hasattr(merges, "__getitem__"):
-        if len(names) < 3:
-            raise ValueError(
-                f"edges are columns item, item, score; this frame has {len(names)} columns"
-            )
-        first, second, scores = (np.asarray(merges[name]) for name in _edge_names(list(names)))
-        return first, second, scores
-    if isinstance(merges, tuple) and len(merges) == 3 and np.ndim(merges[0]) == 1:
-        lengths = [len(part) for part in merges]
-        if len(set(lengths)) > 1:
-            raise ValueError(f"columns of edges have lengths {lengths}; they must agree")
-        refuse_other_indexes(dict(zip(("items", "other items", "scores"), merges, strict=True)))
-        return tuple(part if isinstance(part, np.ndarray) else list(part) for part in merges)  # type: ignore[return-value]
-    if isinstance(merges, np.ndarray) and merges.ndim == 2 and merges.shape[1] == 3:
-        return merges[:, 0], merges[:, 1], merges[:, 2]
-    rows = list(merges)
-    if not rows:
-        refuse_read_before(merges, "edges")
-    for e, row in enumerate(rows):
-        if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str) or len(row) != 3:
-            raise ValueError(f"edge {e} is {shown(row)}; edges are (item, item, score)")
-    columns = [list(part) for part in zip(*rows, strict=True)] if rows else [[], [], []]
-    return columns[0], columns[1], columns[2]
-
-
-def _edge_names(names: list[Any]) -> list[Any]:
-    """Return the columns of a frame that hold the two items and the score of each edge.
-
-    Raises
-    ------
-    ValueError
-        There are more than three, and their names do not tell.
-    """
-    by_word = {str(name).strip().casefold(): name for name in reversed(names)}
-    pairs = [pair for pair in _EDGE_ITEMS if by_word.keys() >= {*pair}]
-    scores = [word for word in _EDGE_SCORES if word in by_word]
-    if len(pairs) != 1 or len(scores) != 1:
-        if len(names) == 3:
-            return names
-        raise ValueError(
-            f"edges are columns item, item, score, and this frame has the columns "
-            f"{', '.join(map(str, names))}; pass the three that are meant, frame[[item, item, "
-            "score]]"
-        )
-    return [by_word[word] for word in (*pairs[0], *scores)]
+    n = reference.n_items
+    return _after(start, own, edges, values[order], "edges", similarity, n_items=n)
 
 
 # ---- nested clusterings ------------------------------------------------------------------

@@ -51,7 +51,7 @@ class Sweep(Tabular, JsonResult):
     similarity : bool
         Whether thresholds are of similarities, and fall from state to state.
     n_items, n_ignored : int
-        Items that are scored, and those without a label.
+        Items that are scored, and those without a label, those that only edges have included.
     """
 
     _schema: ClassVar[str] = "sweep/1"
@@ -65,12 +65,15 @@ class Sweep(Tabular, JsonResult):
         closed: bool,
         grouping: Grouping | None = None,
         *,
+        n_reference: int | None = None,
         workers: int = 1,
     ) -> None:
         self._scores: StateScores | RecordedScores = StateScores(
             labels, merges, entries, reported, workers
         )
         self._grouping = grouping
+        #: items that only edges have stand behind those of the reference
+        self._n_reference = len(labels) if n_reference is None else n_reference
         self.kind, self.closed = merges.kind, closed
         self.similarity = merges.similarity
         self.thresholds: FloatArray = merges.thresholds[reported]
@@ -155,14 +158,19 @@ class Sweep(Tabular, JsonResult):
         return position
 
     def at(self, threshold: float) -> IntArray:
-        """Return the candidate's labels at a threshold, for all items, from 0 by appearance."""
+        """Return the candidate's labels at a threshold, for the items of the reference.
+
+        They count from 0 by appearance.
+        """
         return self.labels(self.index_at(threshold))
 
     def labels(self, state: int) -> IntArray:
-        """Return the candidate's labels of a state, for all items, from 0 by appearance."""
-        _, first, inverse = np.unique(
-            self._scores.clusters_at(state), return_index=True, return_inverse=True
-        )
+        """Return the candidate's labels of a state, for the items of the reference.
+
+        They count from 0 by appearance.
+        """
+        clusters = self._scores.clusters_at(state)[: self._n_reference]
+        _, first, inverse = np.unique(clusters, return_index=True, return_inverse=True)
         rank = np.empty(len(first), dtype=np.int64)
         rank[np.argsort(first)] = np.arange(len(first))
         return rank[inverse]
@@ -243,16 +251,21 @@ class Sweep(Tabular, JsonResult):
         KeyError
             The measure is none of the sweep's.
         ValueError
-            It is no function of sums; a cluster of some state crosses groups; one component
-            holds more than half of the items; there are fewer than two groups or components.
+            It is no function of sums; at its best state a cluster crosses groups, one
+            component holds more than half of the items, or there are fewer than two groups or
+            components.
 
         Notes
         -----
         The groups of ``sweep(groups=)`` are drawn with replacement, or else the components of
         the join of the reference and the loosest reported state: the only sets that no state
-        crosses. Each draw's sums at all states come from one sparse matrix product; values are
-        those of a sweep of the drawn items, to about 1e-12, at all states or, of more than
-        1000, at those of the grid. O(n + units + draws (states + changes of units' sums)).
+        crosses. Where that state leaves less than two of them, or one with more than half of
+        the items, looser states are left out (``n_left_out``): the last one is the loosest
+        without a component of more than a fiftieth of the items or, if the best state has
+        such, of more than half. Each draw's sums at all states come from one sparse matrix
+        product; values are those of a sweep of the drawn items, to about 1e-12, at all states
+        or, of more than 1000, at those of the grid. O(n + units + draws (states + changes of
+        units' sums)).
 
         Examples
         --------
@@ -275,7 +288,7 @@ class Sweep(Tabular, JsonResult):
             best,
             entry,
             drawing,
-            loosest=float(self.thresholds[-1]),
+            threshold_of=lambda state: float(self.thresholds[state]),
             interval=self.interval,
         )
 
@@ -296,8 +309,10 @@ class Sweep(Tabular, JsonResult):
 
     def heading(self) -> list[str]:
         """Return what was swept."""
-        ignored = f", {self.n_ignored} without a label" if self.n_ignored else ""
-        return [f"{counted(len(self), 'state')} of {counted(self.n_items, 'item')}{ignored}"]
+        items = counted(self.n_items, "item")
+        if self.n_ignored:
+            items += f" with a label, {counted(self.n_ignored, 'further item')} without"
+        return [f"{counted(len(self), 'state')} of {items}"]
 
     def table(self) -> Table:
         """Return the table of all states; measures on a grid are empty elsewhere."""

@@ -15,6 +15,7 @@ from partwise.measures.entry import Measure
 from partwise.measures.formulas import States
 from partwise.measures.information.entropy_sums import fraction_bits
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.progress import doing
 from partwise.table.contingency import Contingency
 from partwise.table.count import contingency
 from partwise.thresholds import chance_curve, split_merge_curve
@@ -218,7 +219,8 @@ class StateScores:
         if entry.computation.formula is None:
             grid = self.on_grid().tolist()
             values = map_blocks(lambda state: entry(self.table(state)), grid, self.workers)
-            return np.array(list(values), np.float64)
+            with doing(f"{entry.name} at {len(grid):,} states"):
+                return np.array(list(values), np.float64)
         return self._by_formula()[entry.name]
 
     def _by_formula(self) -> dict[str, FloatArray]:

@@ -14,8 +14,10 @@ from partwise.labels.clustering import as_clustering
 from partwise.labels.indexes import ItemOrder
 from partwise.measures.aliases import takes
 from partwise.measures.catalogue import named_among, names_of, select, set_among
+from partwise.thresholds.edges import EdgeColumns
 from partwise.thresholds.grid import reported_states
-from partwise.thresholds.merges import MergeKind, read_merges
+from partwise.thresholds.items import with_items_of
+from partwise.thresholds.merges import MergeKind, columns_if_edges, read_merges
 from partwise.thresholds.result import Sweep
 from partwise.typing import Column, Labels
 
@@ -61,7 +63,9 @@ def sweep(
         Clusters that stand before the first edge or linkage row.
     unlabelled : {"error", "ignore"}
         Items of the reference without a label: refuse, or score the clusterings of the others
-        (merges go over all); they are counted in ``n_ignored``.
+        (merges go over all); they are counted in ``n_ignored``. Edges may then name items that
+        the reference lacks, as they do where it is a sample: such items join clusters, and are
+        counted as well.
     groups : array-like of shape (n,), mapping by item, or Clustering, optional
         Group of each item of the reference, such as its document: what ``Sweep.bootstrap``
         draws.
@@ -125,6 +129,11 @@ def sweep(
     clustering = as_clustering(reference, "reference")
     if unlabelled not in ("error", "ignore"):
         raise ValueError(f'unlabelled={unlabelled!r}: one of "error", "ignore" is expected')
+    own = clustering
+    if unlabelled == "ignore" and own.item_column is not None:
+        merges = columns_if_edges(merges, own.n_items, kind, scores)
+        if isinstance(merges, EdgeColumns):
+            clustering = with_items_of(own, merges.first, merges.second)
     labels = clustering.column.compact().codes.astype(np.int64)
     missing = clustering.column.missing
     if missing is not None and missing.any():
@@ -140,7 +149,7 @@ def sweep(
                 'has a label (unlabelled="ignore"); label some of them'
             )
         labels = np.where(missing, -1, labels)
-    read = read_merges(merges, clustering, kind, scores, start)
+    read = read_merges(merges, clustering, kind, scores, start, own=own)
     measures = names_of(measures)
     entries, _ = select(measures)
     if set_among(measures) == "default":
@@ -148,15 +157,23 @@ def sweep(
         entries = [
             entry for entry in entries if entry.computation.formula or entry.name in named
         ]
-    positions = np.arange(clustering.n_items)
+    positions = np.arange(own.n_items)
     items = ItemOrder(
         "the reference",
         len(positions),
-        clustering.index,
-        ids=clustering.item_column,
-        unordered=clustering.unordered,
+        own.index,
+        ids=own.item_column,
+        unordered=own.unordered,
     )
     companions = CompanionArguments(groups=groups).in_order_of(items)
-    grouping = companions.read(len(positions), positions, clustering.item_column).groups
-    reported = reported_states(thresholds, read, closed)
-    return Sweep(labels, read, entries, reported, closed, grouping, workers=threads)
+    grouping = companions.read(len(positions), positions, own.item_column).groups
+    return Sweep(
+        labels,
+        read,
+        entries,
+        reported_states(thresholds, read, closed),
+        closed,
+        grouping,
+        n_reference=own.n_items,
+        workers=threads,
+    )

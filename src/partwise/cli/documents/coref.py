@@ -45,7 +45,7 @@ from partwise.coreference.scores.worst import Worst, worst_of
 from partwise.inference.draws import read_seed
 from partwise.labels.notes import Note
 from partwise.measures.catalogue import find
-from partwise.progress import track
+from partwise.progress import doing, track
 from partwise.report.json_documents import json_text
 from partwise.report.table import wrapped
 from partwise.report.tables import text_table
@@ -324,7 +324,8 @@ def heading(results: shown.Results, *, one_set: str) -> str:
 def read_key(options: argparse.Namespace) -> Documents:
     """Return the documents of the key."""
     check_standard_input(options.key, *named_responses(options.responses)[1])
-    return reading_of(options).documents(options.key, "key")
+    with doing(f"reading {options.key}"):
+        return reading_of(options).documents(options.key, "key")
 
 
 def scored(options: argparse.Namespace, key: Documents) -> dict[str, CoreferenceScores]:
@@ -336,7 +337,8 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
     reading = reading_of(options)
     reading.documents_like(key)
     for name, path in track(named, "responses", len(named) > 1 and sys.stderr.isatty()):
-        response = reading.documents(path, "response")
+        with doing(f"reading {path}"):
+            response = reading.documents(path, "response")
         try:
             results[name] = score(
                 key,

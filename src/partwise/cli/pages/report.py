@@ -31,7 +31,7 @@ def add_parser(commands: Any) -> None:
         help="write a page with measures, diagnosis, pictures and the worst clusters",
         description="Write one page of HTML that holds everything: what was read, the "
         "measures, what was split and merged, pictures, and the worst clusters with their "
-        "items to search and to sort. partwise report coref and partwise report sweep write "
+        "items to search and to sort. partwise report-coref and partwise report-sweep write "
         "the pages of coreference and of sweeps.",
     )
     add_sides(parser, "reference", "candidate", or_table=True)
@@ -107,7 +107,7 @@ def _with_hint(error: ValueError, paths: list[str]) -> ValueError:
     """Return the error of files that are no labels, with the command for what they are."""
     if all(_holds_documents(path) for path in paths):
         return ValueError(
-            f"{error}; the files look like documents of coreference: partwise report coref "
+            f"{error}; the files look like documents of coreference: partwise report-coref "
             "writes their page"
         )
     return error

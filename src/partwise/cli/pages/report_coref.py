@@ -1,4 +1,4 @@
-"""``partwise report coref``: a coreference response against its key as a page of HTML."""
+"""``partwise report-coref``: a coreference response against its key as a page of HTML."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from partwise.cli.pages.output import add_page_options, check_output, shown_name
 def add_parser(commands: Any) -> None:
     """Add the subcommand."""
     parser: argparse.ArgumentParser = commands.add_parser(
-        "report coref",
+        "report-coref",
         help="the same for a coreference response and its key",
         description="Write one page of HTML that holds everything: what was read, the scores, "
         "errors by kind, and the documents, entities and mentions that cost most, to search "

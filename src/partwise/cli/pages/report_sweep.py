@@ -1,4 +1,4 @@
-"""``partwise report sweep``: every threshold of an edge list or linkage as a page of HTML."""
+"""``partwise report-sweep``: every threshold of an edge list or linkage as a page of HTML."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from partwise.cli.options import add_input_options
 from partwise.cli.pages.output import add_page_options, check_output, shown_name, write_page
-from partwise.cli.sweep import (
+from partwise.cli.pairs.sweep import (
     add_sweep_bootstrap_options,
     add_sweep_options,
     bootstraps_of,
@@ -18,7 +18,7 @@ from partwise.cli.sweep import (
 def add_parser(commands: Any) -> None:
     """Add the subcommand."""
     parser: argparse.ArgumentParser = commands.add_parser(
-        "report sweep",
+        "report-sweep",
         help="the same for every threshold of scored edges or a linkage",
         description="Write one page of HTML that holds everything: the best thresholds, "
         "curves, states to search and to sort, and the worst clusters with their items "

@@ -95,7 +95,7 @@ def _files(options: argparse.Namespace) -> list[tuple[Path, Any]]:
     return [(Path(path), column or options.label or None) for path, column in sides]
 
 
-def counted_in_blocks(options: argparse.Namespace, *, progress: bool = False) -> Contingency:
+def counted_in_blocks(options: argparse.Namespace) -> Contingency:
     """Return the table of two files that are read in blocks."""
     files = _files(options)
     workers = read_workers(options.workers)
@@ -107,7 +107,7 @@ def counted_in_blocks(options: argparse.Namespace, *, progress: bool = False) ->
         label=tuple(column for _, column in files),
         block_items=max(_LEAST_BLOCK, min(most, blocks.BLOCK_ITEMS)),
         workers=workers,
-        progress=progress,
+        progress=True,
         **reading,
         **read_policies(options),
     )

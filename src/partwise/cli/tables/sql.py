@@ -21,7 +21,6 @@ _OF_FILES = {
     "delimiter": None,
     "comment": None,
     "flatten": False,
-    "progress": False,
 }
 
 

@@ -37,9 +37,6 @@ def add_parser(commands: Any) -> None:
     add_sides(parser, "reference", "candidate", or_none=True)
     add_output_option(parser)
     add_sql_options(parser)
-    parser.add_argument(
-        "--progress", action="store_true", help="show rows, rows a second and the time left"
-    )
     add_input_options(parser)
     add_large_options(parser)
     add_policy_options(parser)
@@ -62,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
     if (selected := table_of_sql(options)) is not None:
         table = selected
     elif are_in_blocks(options, text=False) or are_past_limit(options):
-        table = counted_in_blocks(options, progress=options.progress)
+        table = counted_in_blocks(options)
     elif (joined := joined_table(options)) is not None:
         table = joined
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,7 +11,10 @@ from partwise.report.table import WIDTH
 
 #: Words of a choice that are shown in front; longer lists stand in the sentence.
 _SHORT = 24
-EXIT_CODES = "exit codes: 0 done; 2 input or options refused, in one sentence; 130 interrupted"
+EXIT_CODES = (
+    "exit codes: 0 done, also where the reader of the output has gone; 2 input or options "
+    "refused, in one sentence; 130 interrupted"
+)
 
 #: An example of each command, run by the tests in a checkout.
 EXAMPLES = {
@@ -23,20 +27,25 @@ EXAMPLES = {
     "    examples/records.csv::matched --measures ari,nmi --seed 1",
     "paired": "partwise paired examples/records.csv::person examples/records.csv::matched \\\n"
     "    examples/records.csv::person --measures purity --draws 99 --seed 1",
+    "estimate": "partwise estimate examples/records.csv::matched \\\n"
+    "    examples/records.csv::person --item record --weights uniform",
     "sweep": "partwise sweep examples/records.csv::person examples/pairs.csv \\\n"
     "    --item record --scores similarity --measures pair_f1,b_cubed_f1",
+    "clusters": "partwise clusters examples/pairs.csv --items examples/records.csv \\\n"
+    "    --item record --threshold 0.7 --scores similarity",
     "coref": "partwise coref examples/key.conll ours=examples/response.conll --latex",
     "report": "partwise report examples/records.csv::person \\\n"
     "    examples/records.csv::matched --item record --output report.html",
-    "report coref": "partwise report coref examples/key.conll examples/response.conll \\\n"
+    "report-coref": "partwise report-coref examples/key.conll examples/response.conll \\\n"
     "    --output report.html",
-    "report sweep": "partwise report sweep examples/records.csv::person \\\n"
+    "report-sweep": "partwise report-sweep examples/records.csv::person \\\n"
     "    examples/pairs.csv --item record --scores similarity --output report.html",
     "convert": "partwise convert examples/key.conll - --to jsonlines",
     "table": "partwise table examples/records.csv::person examples/records.csv::matched \\\n"
     "    --output records.npz",
     "merge": "partwise merge monday.npz tuesday.npz --output week.npz",
     "measures": "partwise measures 'pair_*'",
+    "completion": "partwise completion bash",
 }
 
 
@@ -91,7 +100,8 @@ class Help(argparse.HelpFormatter):
 def finish(parser: argparse.ArgumentParser, name: str) -> None:
     """Give a command its form of help, its example and what every command has."""
     parser.formatter_class = Help
-    parser.epilog = f"example:\n  {EXAMPLES[name]}\n\n{EXIT_CODES}"
+    codes = textwrap.fill(EXIT_CODES, WIDTH - 1)
+    parser.epilog = f"example:\n  {EXAMPLES[name]}\n\n{codes}"
     parser.add_argument(
         "-q", "--quiet", action="store_true", help="no notes and no progress on standard error"
     )

@@ -1,4 +1,4 @@
-"""Plain arrays from .npy and .npz files; whatever is wrong with one is a ValueError."""
+"""Arrays from .npy, .npz and .tif files; whatever is wrong with one is a ValueError."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from partwise.labels.files.sources import IdleOptionError, Source
 from partwise.labels.files.table import Table, table_of
+from partwise.labels.notes import flattened
 
 #: What NumPy and the archive under it raise where bytes are not what they should be.
 DAMAGED = (
@@ -66,6 +67,25 @@ def load_arrays(path: Path, source: Source | None = None) -> dict[str, NDArray[A
     return arrays
 
 
+def shape_of_volume(path: Path) -> tuple[int, ...] | None:
+    """Return the shape of a .npy file of three dimensions or more, by its first bytes.
+
+    None for any other file, and for a pipe, whose bytes can be read once.
+    """
+    if not path.is_file():
+        return None
+    try:
+        with path.open("rb") as file:
+            version = np.lib.format.read_magic(file)
+            header = {(1, 0): np.lib.format.read_array_header_1_0}.get(
+                version, np.lib.format.read_array_header_2_0
+            )(file)
+    except (OSError, *DAMAGED):
+        return None
+    shape: tuple[int, ...] = header[0]
+    return shape if len(shape) > 2 else None
+
+
 def read_arrays(source: Source, flatten: bool) -> Table:
     """Return the columns of an array of two dimensions, its fields, or an archive's arrays."""
     arrays = load_arrays(source.path, source)
@@ -87,3 +107,38 @@ def read_arrays(source: Source, flatten: bool) -> Table:
                 "read with flatten=True"
             )
     return table_of(str(source.path), list(arrays), dict(enumerate(arrays.values())))
+
+
+def read_tiff(source: Source) -> Table:
+    """Return the one column of an image of labels, whose pages are the slices of a volume.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        tifffile is not installed; the text names the extra.
+    ValueError
+        The image has colours, or cannot be read.
+    """
+    path = source.path
+    try:
+        import tifffile
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"{path}: reading tiff needs tifffile: pip install 'partwise[tiff]'",
+            name="tifffile",
+        ) from error
+    try:
+        with source.open() as content, tifffile.TiffFile(content) as file:
+            colours: int = getattr(file.pages[0], "samplesperpixel", 1)
+            array = file.asarray()
+    except DAMAGED as error:
+        if isinstance(error, FileNotFoundError):
+            raise
+        raise ValueError(f"{path}: not readable as tiff ({error})") from error
+    if colours > 1:
+        raise ValueError(
+            f"{path}: a picture in colours ({colours} numbers per pixel); labels are one "
+            "number per pixel"
+        )
+    notes = [flattened(array.shape)]
+    return table_of(str(path), ["1"], {0: array.ravel(order="C")}, notes=notes)

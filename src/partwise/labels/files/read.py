@@ -15,7 +15,7 @@ from partwise.labels.files.compressed import ENDINGS
 from partwise.labels.files.delimiters import BLANKS, Asked, delimiter_of, spoken
 from partwise.labels.files.h5ad import read_h5ad
 from partwise.labels.files.json_rows import looks_like_json, read_json
-from partwise.labels.files.npy import read_arrays
+from partwise.labels.files.npy import read_arrays, read_tiff
 from partwise.labels.files.sources import (
     IdleOptionError,
     Source,
@@ -40,13 +40,14 @@ __all__ = [
 
 FileFormat = Literal[
     "auto", "lines", "csv", "tsv", "clu", "communities", "json",
-    "npy", "npz", "parquet", "feather", "h5ad",
+    "npy", "npz", "parquet", "feather", "h5ad", "tiff",
 ]  # fmt: skip
 FORMATS: tuple[str, ...] = get_args(FileFormat)
-_BINARY = ("npy", "npz", "parquet", "feather", "h5ad")
+_BINARY = ("npy", "npz", "parquet", "feather", "h5ad", "tiff")
 _OTHER_ENDINGS = {
     "tab": "tsv",
     "pq": "parquet",
+    "tif": "tiff",
     "jsonl": "json",
     "ndjson": "json",
     "arrow": "feather",
@@ -73,7 +74,7 @@ def read_table(
     path : str, Path or Source
         Text may be compressed (gz, bz2, xz, zst, a zip of one file).
     format : {"auto", "lines", "csv", "tsv", "clu", "communities", "json", "npy", "npz", \
-"parquet", "feather", "h5ad"}, default "auto"
+"parquet", "feather", "h5ad", "tiff"}, default "auto"
         "auto" goes by the file's content, then by its ending.
     header : bool, optional
         Whether a text table's first row names its columns; by default it does if a column is
@@ -116,6 +117,8 @@ def read_table(
         return read_feather(source)
     if kind == "h5ad":
         return read_h5ad(source)
+    if kind == "tiff":
+        return read_tiff(source)
     if kind == "communities":
         raise ValueError(f"{path}: a file of communities has no columns; use read(path)")
     assert data is not None
@@ -238,7 +241,7 @@ def read(
     item : str, int or sequence of str, optional
         Column or columns of the item id. Ids from text files are text.
     format : {"auto", "lines", "csv", "tsv", "clu", "communities", "json", "npy", "npz", \
-"parquet", "feather", "h5ad"}
+"parquet", "feather", "h5ad", "tiff"}
     header : bool, optional
         Whether the first row holds names; by default decided from the content, and an error
         where nothing tells. A file of one column of names has no header unless you say so.

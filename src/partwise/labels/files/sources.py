@@ -20,6 +20,10 @@ _BINARY = (
     (b"\xff\xff\xff\xff", "feather"),
     (b"FEA1\x00", "feather"),
     (b"\x89HDF\r\n\x1a\n", "h5ad"),
+    (b"II*\x00", "tiff"),
+    (b"MM\x00*", "tiff"),
+    (b"II+\x00", "tiff"),
+    (b"MM\x00+", "tiff"),
 )
 
 #: Files that are recognised and refused: how they begin, what they are, the way out.
@@ -92,7 +96,7 @@ def content_of(source: Source) -> tuple[str, bytes | None, list[Note]]:
 
     Returns
     -------
-    kind : {"text", "npy", "npz", "parquet", "feather", "h5ad", "folder"}
+    kind : {"text", "npy", "npz", "parquet", "feather", "h5ad", "tiff", "folder"}
     data : bytes or None
         Decompressed, where the file is text or is compressed.
 

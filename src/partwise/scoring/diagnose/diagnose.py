@@ -20,7 +20,8 @@ from partwise.report.numbers import show
 from partwise.report.plots.style import saved
 from partwise.report.table import Table, Tabular
 from partwise.scoring.decompose import decompose
-from partwise.scoring.diagnose.costs import CellLosses, cell_losses
+from partwise.scoring.diagnose.costs import Losses, cell_losses
+from partwise.scoring.diagnose.giant import Giant, giant_from_dict, giant_of
 from partwise.scoring.diagnose.structure import (
     KINDS,
     ClusterTable,
@@ -64,6 +65,9 @@ class Diagnosis(Tabular, JsonResult):
         reference clusters. Their counts, and the worst of them.
     worst : list of WorstComponent
         Components by their share of the loss.
+    giant : Giant or None
+        What is inside a mixed component that holds most items, and what holds it together;
+        None where there is none.
     """
 
     _schema: ClassVar[str] = "diagnosis/1"
@@ -78,9 +82,10 @@ class Diagnosis(Tabular, JsonResult):
     splits: Broken
     merges: Broken
     worst: list[WorstComponent]
+    giant: Giant | None
     _table: Contingency | None
     _join: Join | None
-    _losses: CellLosses | None
+    _losses: Losses | None
     _has_costs: bool
 
     @property
@@ -157,6 +162,7 @@ class Diagnosis(Tabular, JsonResult):
             "merges": asdict(self.merges),
             "components_with_loss": self.n_costly,
             "worst": [asdict(one) for one in self.worst],
+            "giant": None if self.giant is None else asdict(self.giant),
             "note": self.note,
         }
 
@@ -218,6 +224,7 @@ class Diagnosis(Tabular, JsonResult):
             splits=broken_of(document["splits"]),
             merges=broken_of(document["merges"]),
             worst=[worst_of(one) for one in document["worst"]],
+            giant=giant_from_dict(document["giant"]),
             _table=None,
             _join=None,
             _losses=None,
@@ -286,7 +293,11 @@ def diagnose(
     Notes
     -----
     A component with one cluster on both sides is identical; with one reference cluster a pure
-    split, with one candidate cluster a pure merge, else mixed. O(cells); O(items) more where
+    split, with one candidate cluster a pure merge, else mixed. A few items astray can join
+    everything to one mixed component. Where one holds most items and eight clusters or more,
+    ``giant`` has its largest flows, and the components that it falls into without thin cells:
+    those that are the largest of neither of their clusters and have less than a tenth of the
+    items of one. O(cells); O(items) more where
     ids are asked for.
 
     Examples
@@ -325,6 +336,7 @@ def diagnose(
         splits=splits,
         merges=merges,
         worst=worst_components(table, join, components, worst, aligned, n_items or 0),
+        giant=giant_of(table, join, worst),
         _table=table,
         _join=join,
         _losses=losses,

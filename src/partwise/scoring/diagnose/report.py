@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from partwise.labels.account import counted
-from partwise.labels.apply_policies import SingletonLabel
 from partwise.report.numbers import show
 from partwise.report.plots.flows import Flow, draw_alluvial
-from partwise.report.table import WIDTH, Table, wrapped
+from partwise.report.table import Table, wrapped
 from partwise.report.tables import pandas_module
+from partwise.scoring.diagnose import giant_report
+from partwise.scoring.diagnose.report_cells import (
+    JOINED,
+    LABEL,
+    aligned,
+    common_lead,
+    label_text,
+    percent,
+)
 
 if TYPE_CHECKING:
     from partwise.scoring.diagnose.diagnose import Diagnosis
     from partwise.scoring.diagnose.structure import ClusterTable
     from partwise.scoring.diagnose.worst import Broken, BrokenCluster, WorstComponent
 
-_LABEL = 24  # characters of a label that are shown
 _LABEL_BESIDE_COSTS = 18  # where the line has six more columns
-_LEAST = 28  # characters that the last column of a table needs
 _PARTS = 5  # parts of a cluster that are shown
 _IN_HTML = 5  # worst clusters, components and cells that a notebook shows
-_JOINED = "\N{NO-BREAK SPACE}"
 _OTHER = {"reference": "candidate", "candidate": "reference"}
 _BROKEN = {
     "reference": ("Splits", "broken into several candidate clusters"),
@@ -46,81 +50,9 @@ def header(diagnosis: Diagnosis) -> str:
     )
 
 
-def percent(share: float) -> str:
-    """Return a share; what is not 0 is not shown as 0."""
-    if 0 < share < 0.0005:
-        return "<0.1%"
-    return f"{share:.1%}" if share else "0%"
-
-
-def label_text(label: Any, lead: tuple[Any, ...] = (), longest: int = _LABEL) -> str:
-    """Return a label; long ones lose their middle, tuples what they share with ``lead``."""
-    if isinstance(label, SingletonLabel):
-        return f"(alone) {label_text(label.item, lead, longest)}"
-    if isinstance(label, tuple):
-        if lead and label[: len(lead)] == lead:
-            label = label[len(lead) :]
-        text = ",".join(map(str, label))
-    else:
-        text = str(label)
-    text = " ".join(text.split()) or '""'
-    if len(text) <= longest:
-        return text
-    kept = longest - 1
-    return f"{text[: kept // 2]}…{text[-(kept - kept // 2) :]}"
-
-
-def _inner(label: Any) -> Any:
-    return label.item if isinstance(label, SingletonLabel) else label
-
-
-def common_lead(labels: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the leading parts that all labels share, if all are tuples; never a whole one."""
-    lead: tuple[Any, ...] | None = None
-    for label in map(_inner, labels):
-        if not isinstance(label, tuple):
-            return ()
-        own = label[:-1]
-        if lead is None:
-            lead = own
-        same = [x == y for x, y in zip(lead, own, strict=False)]
-        lead = lead[: same.index(False) if False in same else len(same)]
-    return lead or ()
-
-
-def aligned(
-    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: int, indent: str = ""
-) -> str:
-    """Return aligned columns, the first ``right`` set to the right; the last one may wrap."""
-    lines = [list(columns), *([show(cell) for cell in row] for row in rows)]
-    widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
-    text_lines = []
-    lead = len(indent) + sum(widths[:-1]) + 2 * (len(widths) - 1)
-    below = WIDTH - lead < _LEAST  # then the last column stands in lines of its own
-    for line in lines:
-        cells = [
-            cell.rjust(width) if column < right else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(line[:-1], widths, strict=False))
-        ]
-        start = indent + "".join(f"{cell}  " for cell in cells)
-        hanging = f"{indent}    " if below else " " * len(start)
-        parts = textwrap.wrap(
-            line[-1], WIDTH - len(hanging), break_long_words=False, break_on_hyphens=False
-        )
-        if below:
-            text_lines.append(start.rstrip())
-        elif parts:
-            parts[0] = start + parts[0]
-        else:
-            text_lines.append(start.rstrip())
-        for k, part in enumerate(parts):
-            text_lines.append(part if k == 0 and not below else hanging + part)
-    return "\n".join(text_lines).replace(_JOINED, " ")
-
-
 def _listing(parts: Iterable[str]) -> str:
     """Return parts in a line that breaks only between them."""
-    return ", ".join(part.replace(" ", _JOINED) for part in parts)
+    return ", ".join(part.replace(" ", JOINED) for part in parts)
 
 
 # ---- the tables --------------------------------------------------------------------
@@ -206,7 +138,7 @@ def _component_lead(one: WorstComponent) -> tuple[Any, ...]:
 
 def _component_title(rank: int, one: WorstComponent) -> str:
     lead = _component_lead(one)
-    where = f" in {label_text(lead, longest=2 * _LABEL)}" if lead else ""
+    where = f" in {label_text(lead, longest=2 * LABEL)}" if lead else ""
     return (
         f"{rank}. {percent(one.share)} of the loss, {one.kind}: "
         f"{counted(one.n_items, 'item')}, {counted(one.n_reference, 'reference cluster')}, "
@@ -264,6 +196,8 @@ def text(diagnosis: Diagnosis) -> str:
             parts.append(f"{wrapped([title])}\n{table}")
         else:
             parts.append(wrapped([title]))
+    if diagnosis.giant is not None:
+        parts += giant_report.text(diagnosis.giant, diagnosis.account.items)
     if diagnosis.worst:
         parts.append(wrapped([worst_title(diagnosis)]))
     for rank, one in enumerate(diagnosis.worst, 1):
@@ -288,6 +222,8 @@ def html(diagnosis: Diagnosis) -> str:
         title = broken_title(side, broken)
         table = Table(_broken_columns(side, broken), _broken_rows(broken), lead=0)
         tables.append(table.html(title, _IN_HTML))
+    if diagnosis.giant is not None:
+        tables.append(giant_report.html(diagnosis.giant, diagnosis.account.items, _IN_HTML))
     for rank, one in enumerate(diagnosis.worst[:_IN_HTML], 1):
         title = "; ".join(filter(None, [_component_title(rank, one), cells_not_listed(one)]))
         tables.append(Table(_cell_columns(one), _cell_rows(one), lead=0).html(title, _IN_HTML))

@@ -15,7 +15,7 @@ from partwise._kernels.order_free import (
 from partwise.measures.components.sums import Join
 from partwise.measures.split_merge.subcomponent_scores import ONE, entropy_scores
 from partwise.numbers.arrays import FloatArray, IntArray
-from partwise.scoring.diagnose.costs import CellLosses
+from partwise.scoring.diagnose.costs import Losses
 from partwise.table.contingency import Contingency
 
 #: What a component can be; ``ComponentTable.kind`` holds places in here.
@@ -104,7 +104,7 @@ def shares(part: FloatArray, total: float) -> FloatArray:
 
 
 def cluster_tables(
-    table: Contingency, join: Join, losses: CellLosses | None, total_loss: float
+    table: Contingency, join: Join, losses: Losses | None, total_loss: float
 ) -> tuple[ClusterTable, ClusterTable]:
     """Return the tables of the clusters of both sides. O(cells)."""
     scores, most = entropy_scores(table), _kernels.impl.maxima(*table.cells, table.shape[1])

@@ -18,7 +18,7 @@ from partwise.labels.columns import (
 from partwise.measures.components.sums import Join
 from partwise.numbers.arrays import IntArray
 from partwise.report.json_documents import label_of
-from partwise.scoring.diagnose.costs import CellLosses
+from partwise.scoring.diagnose.costs import Losses
 from partwise.scoring.diagnose.structure import KINDS, ComponentTable, shares
 from partwise.table.alignment import Alignment
 from partwise.table.components import cells_of_rows
@@ -208,7 +208,7 @@ def broken_clusters(
     table: Contingency,
     join: Join,
     components: ComponentTable,
-    losses: CellLosses | None,
+    losses: Losses | None,
     total_loss: float,
     worst: int,
 ) -> tuple[Broken, Broken]:
@@ -240,7 +240,7 @@ def _worst_broken(
     side: int,
     chosen: IntArray,
     mixed: NDArray[np.bool_],
-    losses: CellLosses | None,
+    losses: Losses | None,
     total_loss: float,
 ) -> list[BrokenCluster]:
     """Return what there is to say of some clusters of a side."""

@@ -11,22 +11,18 @@ from typing import Any
 from partwise.cli.drawing import add_drawing_options, check_nothing_drawn, read_drawing_options
 from partwise.cli.options import (
     add_input_options,
+    add_plot_option,
     add_report_options,
     check_latex_options,
-    columns_of,
-    open_source,
     print_in_shape,
     read_side,
-    reading_options,
     split_names,
     split_source,
 )
+from partwise.cli.pairs.edges import EDGES_HELP, read_edges
 from partwise.labels import Clustering
-from partwise.labels.files.cells import is_number, text_cells
 from partwise.labels.files.npy import load_arrays
-from partwise.labels.files.read import Table, composite_column, read_table
-from partwise.labels.files.table import abbreviated
-from partwise.labels.forms import read_column
+from partwise.progress import doing
 from partwise.thresholds import Sweep, sweep
 from partwise.thresholds.bootstrap import SweepBootstrap
 
@@ -40,9 +36,7 @@ def add_parser(commands: Any) -> None:
         "threshold with the best score.",
     )
     add_sweep_options(parser)
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw the curves and save the figure in FILE"
-    )
+    add_plot_option(parser, "draw the curves, with --bootstrap their intervals")
     add_sweep_bootstrap_options(parser)
     add_report_options(parser)
     add_input_options(parser)
@@ -57,8 +51,7 @@ def add_sweep_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "edges",
         metavar="EDGES",
-        help="a table whose first three columns are item, item, score, or "
-        "FILE::ITEM,ITEM,SCORE; or a .npy file with a linkage or edges",
+        help=f"{EDGES_HELP}; or a .npy file with a linkage or edges",
     )
     parser.add_argument(
         "--scores",
@@ -81,8 +74,9 @@ def add_sweep_options(parser: argparse.ArgumentParser) -> None:
         "--unlabelled",
         choices=("error", "ignore"),
         default="error",
-        help="what to do with items of the reference that have no label: refuse them, or score "
-        "the clusterings of the other items (default: error)",
+        help="what to do with items of the reference that have no label, and with items that "
+        "only edges have (the reference is a sample): refuse them, or score the clusterings of "
+        "the other items (default: error)",
     )
 
 
@@ -100,7 +94,7 @@ def add_sweep_bootstrap_options(parser: argparse.ArgumentParser) -> None:
         "--groups",
         metavar="FILE[::COLUMN]",
         help="draw groups of items: the group (document, block) of each item (by default, the "
-        "components of the reference and the loosest clusters are drawn)",
+        "components of the reference and the loosest clusters that leave some to draw)",
     )
     add_drawing_options(group)
 
@@ -116,63 +110,11 @@ def _thresholds(text: str) -> int | list[float]:
 
 
 def _read_merges(options: argparse.Namespace, reference: Clustering) -> Any:
-    path, named = split_source(options.edges)
+    path, _ = split_source(options.edges)
     if Path(path).suffix == ".npy":
         return load_arrays(Path(path))["1"]
-    reading = {**reading_options(options), "format": "auto", "flatten": False}
-    wanted = columns_of(named) or []
-    if len(wanted) not in (0, 3):
-        raise ValueError(
-            f"{options.edges}: three columns are expected after '::': item,item,score"
-        )
-    columns = wanted or ["1", "2", "3"]
-    table = read_table(open_source(options, path), wanted=columns, **reading)
-    names = [table.find(name) for name in wanted] or table.every_name[:3]
-    if len(names) < 3:
-        raise ValueError(
-            f"{path}: edges are columns item, item, score; there are {len(names)} columns"
-        )
-    if not wanted and len(table.every_name) > 3:
-        note = f"{path}: edges were read from its first three columns ({', '.join(names)})"
-        print(f"partwise: note: {note}; {path}::ITEM,ITEM,SCORE names others", file=sys.stderr)
-    # ids are compared as the reference has them: those of text files are text
-    ids = reference.items
-    as_text = ids is not None and ids.dtype.kind in "OU"
-
-    def column(name: str, text: bool) -> Any:
-        if text:
-            return composite_column(table, [name], "item id").decode()
-        return read_column(table.values(name), name).decode()
-
-    _check_scores(table, names[2])
-    if ids is not None and not wanted:
-        _check_items(table, names, reference, as_text)
-    return (*(column(name, as_text) for name in names[:2]), column(names[2], False))
-
-
-def _check_scores(table: Table, name: str) -> None:
-    """Refuse a score that is no number, with its line."""
-    if table.lines is None:
-        return
-    for line, cell in zip(table.lines, text_cells(table.cells(name)), strict=True):
-        if not is_number(cell):
-            raise ValueError(
-                f"{table.path}:{line}: the score {cell!r} in column {name!r} is no number"
-            )
-
-
-def _check_items(table: Table, names: list[str], reference: Clustering, as_text: bool) -> None:
-    """Refuse edges whose first columns hold no item at all: their columns stand elsewhere."""
-    items = set(map(str, reference.items.tolist())) if reference.items is not None else set()
-    for name in names[:2]:
-        cells = table.columns[name]
-        cells = text_cells(cells) if table.lines is not None else map(str, cells)
-        if len(table.every_name) > 3 and as_text and items.isdisjoint(cells):
-            raise ValueError(
-                f"{table.path}: column {name!r} holds no item of the reference; say which "
-                f"columns hold the edges: {table.path}::ITEM,ITEM,SCORE (of "
-                f"{abbreviated(table.every_name)})"
-            )
+    with doing(f"reading {path}"):
+        return read_edges(options, options.edges, reference.item_column, scored=True)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -182,7 +124,7 @@ def run(options: argparse.Namespace) -> None:
     _, result = swept(options)
     drawn = bootstraps_of(options, result)
     if options.plot:
-        result.plot(options.plot)
+        result.plot(options.plot, bootstraps=drawn)
     if options.shape == "json":
         document = json.loads(result.to_json(None))
         if drawn:

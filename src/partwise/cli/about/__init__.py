@@ -1,0 +1,1 @@
+"""Commands about the tool: its measures, and what completes its words in a shell."""

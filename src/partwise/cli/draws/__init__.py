@@ -1,0 +1,1 @@
+"""Commands that draw random numbers or samples: tests, intervals, estimates."""

@@ -1,0 +1,139 @@
+"""``partwise clusters``: the clusters that pairs of matching items join."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from partwise.cli.options import (
+    add_input_options,
+    columns_of,
+    open_source,
+    reading_options,
+    split_source,
+)
+from partwise.cli.pairs.edges import PAIRS_HELP, read_edges
+from partwise.labels import Clustering
+from partwise.labels.account import counted
+from partwise.labels.columns import Column
+from partwise.labels.files.read import composite_column, read_table
+from partwise.numbers.arrays import BoolArray
+from partwise.progress import doing
+from partwise.report.tables import csv_table
+
+
+def add_parser(commands: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "clusters",
+        help="join pairs of matching items into clusters",
+        description="Join items that match, directly or through others (connected components), "
+        "and write a table of item and cluster, which the other commands read.",
+    )
+    parser.add_argument("pairs", metavar="PAIRS", help=PAIRS_HELP)
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="where to write (default: -)"
+    )
+    parser.add_argument(
+        "--items",
+        metavar="FILE[::COLUMN]",
+        help="all items: those in no pair are clusters of their own (default: the items of the "
+        "pairs alone)",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        metavar="T",
+        help="only pairs whose score is T or better (needs --scores)",
+    )
+    parser.add_argument(
+        "--scores",
+        choices=("distance", "similarity"),
+        help="which scores are better: low distances or high similarities",
+    )
+    parser.add_argument(
+        "--open",
+        dest="closed",
+        action="store_false",
+        help="leave out pairs whose score is exactly the threshold",
+    )
+    add_input_options(parser, label=False)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write a line for each item."""
+    scored = options.threshold is not None
+    if scored and options.scores is None:
+        raise ValueError(
+            "--threshold needs --scores distance (low ones match) or --scores similarity (high "
+            "ones match): nothing in the numbers tells which"
+        )
+    if not scored and (options.scores is not None or not options.closed):
+        name = "--scores" if options.scores is not None else "--open"
+        raise ValueError(f"{name} is about --threshold; give both, or leave it out")
+    ids = _read_items(options)
+    path, _ = split_source(options.pairs)
+    with doing(f"reading {path}"):
+        columns = read_edges(options, options.pairs, ids, scored=scored)
+    first, second = columns[:2]
+    n_pairs = len(first)
+    if scored:
+        kept = _matching(np.asarray(columns[2], dtype=np.float64), options)
+        first, second = first[kept], second[kept]
+    items = None if ids is None else ids.decode()
+    linked = Clustering.from_pairs((first, second), items)
+    used = f" of {n_pairs:,}" if scored else ""
+    print(
+        f"partwise: note: {counted(len(first), 'pair')}{used} join "
+        f"{counted(linked.n_items, 'item')} into {counted(linked.n_clusters, 'cluster')}",
+        file=sys.stderr,
+    )
+    assert linked.items is not None
+    rows = zip(linked.items.tolist(), linked.labels.tolist(), strict=True)
+    header = (options.item or "item", "cluster")
+    text = csv_table(header, rows)
+    if options.output == "-":
+        sys.stdout.write(text)
+    else:
+        Path(options.output).write_text(text, encoding="utf-8", newline="")
+
+
+def _read_items(options: argparse.Namespace) -> Column | None:
+    """Return the ids of all items; None where the pairs alone have them."""
+    if options.items is None:
+        return None
+    path, named = split_source(options.items)
+    wanted = columns_of(named or options.item) or []
+    with doing(f"reading {path}"):
+        table = read_table(
+            open_source(options, path), wanted=wanted, items=wanted, **reading_options(options)
+        )
+    if not wanted and len(table.every_name) > 1:
+        raise ValueError(
+            f"{path} has {len(table.every_name)} columns; say which one holds the ids: "
+            f"{path}::COLUMN or --item COLUMN"
+        )
+    names = [table.find(name) for name in wanted] or table.every_name
+    return composite_column(table, names, "item id")
+
+
+def _matching(scores: Any, options: argparse.Namespace) -> BoolArray:
+    """Return which pairs have a score that is good enough."""
+    unknown = np.flatnonzero(np.isnan(scores))
+    if len(unknown):
+        raise ValueError(
+            f"{options.pairs}: pair {int(unknown[0])} has no score; give it one, or leave it "
+            "out"
+        )
+    at = scores == options.threshold
+    matching: BoolArray = (
+        scores < options.threshold
+        if options.scores == "distance"
+        else scores > options.threshold
+    )
+    return matching | at if options.closed else matching
