@@ -466,7 +466,7 @@ class Sweep(Tabular, JsonResult):
             ``.save(path)`` writes it. Needs the extra ``partwise[report]``, pictures
             ``partwise[plot]``.
         """
-        from partwise.thresholds.page import page_of
+        from partwise.thresholds.report.page import page_of
 
         return page_of(
             self,

@@ -28,7 +28,7 @@ from partwise.report.page.parts import (
 from partwise.report.page.pictures import picture_of
 from partwise.report.page.render import ReportPage, rendered
 from partwise.report.table import Table
-from partwise.scoring.diagnose.report import percent
+from partwise.scoring.diagnose.report_cells import percent
 from partwise.scoring.page.pair import notes_of
 
 if TYPE_CHECKING:

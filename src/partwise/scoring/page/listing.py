@@ -11,7 +11,7 @@ from partwise import _kernels
 from partwise.numbers.arrays import IntArray
 from partwise.report.page.parts import LABEL, Cell, Column, Entry, Listing, Piece
 from partwise.scoring.diagnose.diagnose import Diagnosis
-from partwise.scoring.diagnose.report import label_text, percent
+from partwise.scoring.diagnose.report_cells import label_text, percent
 from partwise.scoring.diagnose.worst import (
     LISTED,
     Broken,
