@@ -28,6 +28,9 @@ from partwise.coreference.scores.split_antecedents import (
     SplitAntecedentScores,
     split_antecedent_scores,
 )
+from partwise.coreference.shared_task.leaderboard import leaderboard
+from partwise.coreference.shared_task.paired_tests import SubmissionPair
+from partwise.coreference.shared_task.result import Leaderboard, Submission
 
 __all__ = [
     "Convention",
@@ -42,13 +45,17 @@ __all__ = [
     "ErrorAnalysis",
     "GroupedScores",
     "InputReport",
+    "Leaderboard",
     "Score",
     "Spans",
     "SplitAntecedentScores",
+    "Submission",
+    "SubmissionPair",
     "Tokens",
     "bootstrap",
     "error_analysis",
     "iter_documents",
+    "leaderboard",
     "paired_test",
     "read",
     "score",

@@ -3,7 +3,9 @@
 ``python -m typing_tests.stubs`` writes this file.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Unpack
 
 from partwise.coreference.documents.documents import Document as Document
 from partwise.coreference.documents.documents import Documents as Documents
@@ -38,9 +40,13 @@ from partwise.coreference.scores.split_antecedents import (
 from partwise.coreference.scores.split_antecedents import (
     split_antecedent_scores as split_antecedent_scores,
 )
+from partwise.coreference.shared_task.paired_tests import SubmissionPair as SubmissionPair
+from partwise.coreference.shared_task.result import Leaderboard as Leaderboard
+from partwise.coreference.shared_task.result import Submission as Submission
 from partwise.inference.bootstrap import Interval
 from partwise.inference.draws import Draws
 from partwise.inference.paired import PairedMethod
+from partwise.typing import Policies
 
 def bootstrap(
     scores: CoreferenceScores,
@@ -54,6 +60,19 @@ def bootstrap(
     workers: int | None = None,
     progress: bool = False,
 ) -> CoreferenceBootstrap: ...
+def leaderboard(
+    key: str | Path | Documents | Mapping[Any, Any],
+    submissions: str | Path | Mapping[str, Any],
+    *,
+    measure: str = "conll",
+    average: DocumentAverage = "micro",
+    draws: int | Draws = 9999,
+    seed: int | None = None,
+    level: float = 0.95,
+    workers: int | None = None,
+    progress: bool = False,
+    **policies: Unpack[Policies],
+) -> Leaderboard: ...
 def paired_test(
     first: CoreferenceScores,
     second: CoreferenceScores,
@@ -81,13 +100,17 @@ __all__ = [
     "ErrorAnalysis",
     "GroupedScores",
     "InputReport",
+    "Leaderboard",
     "Score",
     "Spans",
     "SplitAntecedentScores",
+    "Submission",
+    "SubmissionPair",
     "Tokens",
     "bootstrap",
     "error_analysis",
     "iter_documents",
+    "leaderboard",
     "paired_test",
     "read",
     "score",

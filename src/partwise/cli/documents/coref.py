@@ -332,7 +332,7 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
     """Return the scores of each response by its name; none if one is refused."""
     names, paths = named_responses(options.responses)
     results = {}
-    repeats = tuple(options.repeats.split(","))
+    rules = rules_of(options)
     named = list(zip(names, paths, strict=True))
     reading = reading_of(options)
     reading.documents_like(key)
@@ -343,16 +343,7 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
             results[name] = score(
                 key,
                 response,
-                convention=options.convention,
-                mentions=options.mentions,
-                repeats=repeats[0] if len(repeats) == 1 else repeats,
-                missing_documents=options.missing_documents or "error",
-                extra_documents=options.extra_documents or "error",
-                double_documents=options.double_documents,
-                singletons=options.singletons,
-                zeros=options.zeros,
-                cross_document="names" if options.global_ids else options.cross_document,
-                topics=_topics(options.topics),
+                **rules,
             )
         except (ValueError, TypeError) as error:
             for read, source in ((key, options.key), (response, path)):
@@ -363,6 +354,23 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
     for note in notes_of(results):
         print(note, file=sys.stderr)
     return results
+
+
+def rules_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return convention and policies as arguments of ``score``."""
+    repeats = tuple(options.repeats.split(","))
+    return {
+        "convention": options.convention,
+        "mentions": options.mentions,
+        "repeats": repeats[0] if len(repeats) == 1 else repeats,
+        "missing_documents": options.missing_documents or "error",
+        "extra_documents": options.extra_documents or "error",
+        "double_documents": options.double_documents,
+        "singletons": options.singletons,
+        "zeros": options.zeros,
+        "cross_document": "names" if options.global_ids else options.cross_document,
+        "topics": _topics(options.topics),
+    }
 
 
 def _topics(said: str | None) -> str | Path | None:

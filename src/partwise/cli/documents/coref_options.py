@@ -70,7 +70,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_shape_options(parser, "latex")
     add_latex_options(parser)
-    _add_rules(parser)
+    add_rules(parser)
     _add_resampling(parser)
     group = parser.add_argument_group("as scorer.pl")
     group.add_argument(
@@ -89,6 +89,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="with --compat: its last argument, one document, or none for totals only",
     )
+    add_input_options(parser)
+
+
+def add_input_options(parser: argparse.ArgumentParser) -> None:
+    """Add what is said about the files of both sides."""
     group = parser.add_argument_group("input")
     group.add_argument(
         "--format",
@@ -127,7 +132,7 @@ def _add_resampling(parser: argparse.ArgumentParser) -> None:
     add_drawing_options(group)
 
 
-def _add_rules(parser: argparse.ArgumentParser) -> None:
+def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add convention and policies, by the words of ``score``."""
     group = parser.add_argument_group("rules")
     group.add_argument(
