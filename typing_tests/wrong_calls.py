@@ -103,6 +103,7 @@ coreference.error_analysis()  # type: ignore[call-arg]
 coreference.scores_by_entity_size()  # type: ignore[call-arg]
 coreference.scores_by_mention()  # type: ignore[call-arg]
 coreference.split_antecedent_scores()  # type: ignore[call-arg]
+coreference.universal_anaphora_scores({})  # type: ignore[call-arg]
 
 # ---- the rest ------------------------------------------------------------------------
 

@@ -132,10 +132,10 @@ def test_conll_ua_tells_what_it_leaves_out(folder):
     assert entities(only(documents)) == {"1": [(0, 0)]}
     texts = [note.text for note in documents.notes if note.code == "not-scored"]
     assert texts == [
-        "tokens with bridging references, not read: 1",
         "tokens with discourse deixis, not read: 1",
         "mentions that refer to nothing (pseudo-entities), left out: 1",
         "split antecedents of entities without mentions, left out: 1",
+        "bridging references, which universal_anaphora_scores alone uses: 1",
     ]
     deixis = read(path, clusters="DISCOURSE_DEIXIS")
     assert entities(only(deixis)) == {"7": [(2, 2)]}

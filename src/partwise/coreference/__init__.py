@@ -24,7 +24,11 @@ from partwise.coreference.scores.conventions import Convention
 from partwise.coreference.scores.recall_precision import Score
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.scoring import score
-from partwise.coreference.scores.split_antecedents import (
+from partwise.coreference.scores.universal_anaphora.references import (
+    UniversalAnaphoraScores,
+    universal_anaphora_scores,
+)
+from partwise.coreference.scores.universal_anaphora.split_antecedents import (
     SplitAntecedentScores,
     split_antecedent_scores,
 )
@@ -52,6 +56,7 @@ __all__ = [
     "Submission",
     "SubmissionPair",
     "Tokens",
+    "UniversalAnaphoraScores",
     "bootstrap",
     "error_analysis",
     "iter_documents",
@@ -62,5 +67,6 @@ __all__ = [
     "scores_by_entity_size",
     "scores_by_mention",
     "split_antecedent_scores",
+    "universal_anaphora_scores",
     "write",
 ]

@@ -34,10 +34,16 @@ from partwise.coreference.scores.conventions import Convention as Convention
 from partwise.coreference.scores.recall_precision import Score as Score
 from partwise.coreference.scores.scores import CoreferenceScores as CoreferenceScores
 from partwise.coreference.scores.scoring import score as score
-from partwise.coreference.scores.split_antecedents import (
+from partwise.coreference.scores.universal_anaphora.references import (
+    UniversalAnaphoraScores as UniversalAnaphoraScores,
+)
+from partwise.coreference.scores.universal_anaphora.references import (
+    universal_anaphora_scores as universal_anaphora_scores,
+)
+from partwise.coreference.scores.universal_anaphora.split_antecedents import (
     SplitAntecedentScores as SplitAntecedentScores,
 )
-from partwise.coreference.scores.split_antecedents import (
+from partwise.coreference.scores.universal_anaphora.split_antecedents import (
     split_antecedent_scores as split_antecedent_scores,
 )
 from partwise.coreference.shared_task.paired_tests import SubmissionPair as SubmissionPair
@@ -107,6 +113,7 @@ __all__ = [
     "Submission",
     "SubmissionPair",
     "Tokens",
+    "UniversalAnaphoraScores",
     "bootstrap",
     "error_analysis",
     "iter_documents",
@@ -117,5 +124,6 @@ __all__ = [
     "scores_by_entity_size",
     "scores_by_mention",
     "split_antecedent_scores",
+    "universal_anaphora_scores",
     "write",
 ]

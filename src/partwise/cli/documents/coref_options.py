@@ -68,6 +68,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also scores with the split antecedents of CoNLL-UA",
     )
+    parser.add_argument(
+        "--bridging",
+        action="store_true",
+        help="also scores of bridging and of mentions that refer to nothing (CoNLL-UA)",
+    )
     add_shape_options(parser, "latex")
     add_latex_options(parser)
     add_rules(parser)
@@ -212,10 +217,13 @@ def check_options(options: argparse.Namespace) -> None:
     check_latex_options(options)
     if options.paired is not None and len(options.responses) < 2:
         raise ValueError("--paired compares responses; give two or more")
-    if options.split_antecedents and options.shape not in (None, "json"):
-        raise ValueError(
-            f"--split-antecedents is for text and --json, not for --{options.shape}"
-        )
+    for name in ("split_antecedents", "bridging"):
+        if getattr(options, name) and options.shape not in (None, "json"):
+            raise ValueError(
+                f"--{name.replace('_', '-')} is for text and --json, not for --{options.shape}"
+            )
+    if options.bridging and (options.cross_document or options.topics is not None):
+        raise ValueError("--bridging is within documents; leave out --cross-document, --topics")
     drawn = options.bootstrap is not None or options.paired is not None
     for name in (*DRAWING, "average"):
         if getattr(options, name) is not None and not drawn:
@@ -233,6 +241,7 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
         ("cross-document", options.cross_document),
         ("topics", options.topics is not None),
         ("split-antecedents", options.split_antecedents),
+        ("bridging", options.bridging),
         ("global-ids", options.global_ids),
         ("measures", options.measures is not None),
         *(

@@ -8,9 +8,13 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from partwise.cli.documents.coref import named_responses, rules_of
 from partwise.cli.documents.coref_options import add_input_options, add_rules
-from partwise.cli.documents.coref_reading import COLUMN_OPTIONS, reading_of
+from partwise.cli.documents.coref_reading import (
+    COLUMN_OPTIONS,
+    named_responses,
+    reading_of,
+    rules_of,
+)
 from partwise.cli.drawing import add_drawing_options, read_drawing_options
 from partwise.cli.options import (
     add_latex_options,
