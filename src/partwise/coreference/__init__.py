@@ -4,6 +4,11 @@ from partwise.coreference.documents.documents import Document, Documents, Spans,
 from partwise.coreference.documents.stacking import InputReport
 from partwise.coreference.formats import DocumentStream, iter_documents, read, write
 from partwise.coreference.report.tables import CoreferenceTable
+from partwise.coreference.scores.analysis.categories import (
+    ErrorCategories,
+    ErrorCategory,
+    error_categories,
+)
 from partwise.coreference.scores.analysis.errors import (
     EntityErrors,
     ErrorAnalysis,
@@ -47,6 +52,8 @@ __all__ = [
     "Documents",
     "EntityErrors",
     "ErrorAnalysis",
+    "ErrorCategories",
+    "ErrorCategory",
     "GroupedScores",
     "InputReport",
     "Leaderboard",
@@ -59,6 +66,7 @@ __all__ = [
     "UniversalAnaphoraScores",
     "bootstrap",
     "error_analysis",
+    "error_categories",
     "iter_documents",
     "leaderboard",
     "paired_test",

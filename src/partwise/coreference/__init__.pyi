@@ -17,6 +17,9 @@ from partwise.coreference.formats import iter_documents as iter_documents
 from partwise.coreference.formats import read as read
 from partwise.coreference.formats.writing import write as write
 from partwise.coreference.report.tables import CoreferenceTable as CoreferenceTable
+from partwise.coreference.scores.analysis.categories import ErrorCategories as ErrorCategories
+from partwise.coreference.scores.analysis.categories import ErrorCategory as ErrorCategory
+from partwise.coreference.scores.analysis.categories import error_categories as error_categories
 from partwise.coreference.scores.analysis.errors import EntityErrors as EntityErrors
 from partwise.coreference.scores.analysis.errors import ErrorAnalysis as ErrorAnalysis
 from partwise.coreference.scores.analysis.errors import error_analysis as error_analysis
@@ -104,6 +107,8 @@ __all__ = [
     "Documents",
     "EntityErrors",
     "ErrorAnalysis",
+    "ErrorCategories",
+    "ErrorCategory",
     "GroupedScores",
     "InputReport",
     "Leaderboard",
@@ -116,6 +121,7 @@ __all__ = [
     "UniversalAnaphoraScores",
     "bootstrap",
     "error_analysis",
+    "error_categories",
     "iter_documents",
     "leaderboard",
     "paired_test",

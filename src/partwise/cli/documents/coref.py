@@ -38,6 +38,7 @@ from partwise.coreference.report import tables as shown
 from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.report.tables import CoreferenceTable
 from partwise.coreference.report.worst import text as worst_text
+from partwise.coreference.scores.analysis.categories import ErrorCategories, error_categories
 from partwise.coreference.scores.analysis.errors import ErrorAnalysis, error_analysis
 from partwise.coreference.scores.measures import own_name
 from partwise.coreference.scores.universal_anaphora.references import (
@@ -120,6 +121,8 @@ def _plain(
         responses[name]["worst"] = asdict(worst)
     for name, errors in findings.errors.items():
         responses[name]["errors"] = errors.to_dict()
+    for name, categories in findings.categories.items():
+        responses[name]["error_categories"] = categories.to_dict()
     for name, splits in findings.splits.items():
         responses[name]["split_antecedents"] = splits.to_dict()
     for name, references in findings.references.items():
@@ -159,6 +162,8 @@ def _print_text(
         print(f"\n{name}\n\n{worst_text(worst)}")
     for name, errors in findings.errors.items():
         print(f"\n{name}\n\n{errors}")
+    for name, categories in findings.categories.items():
+        print(f"\n{name}\n\n{categories}")
     for name, splits in findings.splits.items():
         print(f"\n{name}: {splits}")
     for name, references in findings.references.items():
@@ -201,6 +206,7 @@ class _Findings:
     tests: dict[tuple[str, str], CoreferencePairedTest] = field(default_factory=dict)
     worst: dict[str, Worst] = field(default_factory=dict)
     errors: dict[str, ErrorAnalysis] = field(default_factory=dict)
+    categories: dict[str, ErrorCategories] = field(default_factory=dict)
     splits: dict[str, SplitAntecedentScores] = field(default_factory=dict)
     references: dict[str, UniversalAnaphoraScores] = field(default_factory=dict)
 
@@ -238,6 +244,8 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
             findings.worst[name] = worst_of(result, options.worst)
         if options.errors is not None:
             findings.errors[name] = error_analysis(result, options.errors)
+        if options.error_categories is not None:
+            findings.categories[name] = error_categories(result, options.error_categories)
         if options.split_antecedents:
             findings.splits[name] = split_antecedent_scores(result)
     if options.paired is not None:

@@ -64,6 +64,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         f"measure: {', '.join(OF_ENTITIES)} (default: b_cubed)",
     )
     parser.add_argument(
+        "--error-categories",
+        nargs="?",
+        type=int,
+        const=3,
+        metavar="N",
+        help="also span errors, missing and extra mentions and entities, divided and conflated "
+        "entities, counted, with N examples of each (default: 3)",
+    )
+    parser.add_argument(
         "--split-antecedents",
         action="store_true",
         help="also scores with the split antecedents of CoNLL-UA",
@@ -211,9 +220,11 @@ def check_options(options: argparse.Namespace) -> None:
         )
     if options.global_ids and not options.cross_document and options.topics is None:
         raise ValueError("--global-ids is for --cross-document and --topics")
-    for name in ("worst", "errors"):
+    for name in ("worst", "errors", "error_categories"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
-            raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
+            raise ValueError(
+                f"--{name.replace('_', '-')} is for text and --json, not for --{options.shape}"
+            )
     check_latex_options(options)
     if options.paired is not None and len(options.responses) < 2:
         raise ValueError("--paired compares responses; give two or more")
@@ -230,8 +241,11 @@ def check_options(options: argparse.Namespace) -> None:
             raise ValueError(f"--{name} is for --bootstrap and --paired")
     if options.method is not None and options.paired is None:
         raise ValueError("--method is for --paired")
-    if options.worst is not None and options.worst < 0:
-        raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
+    for name in ("worst", "error_categories"):
+        count = getattr(options, name)
+        if count is not None and count < 0:
+            shown = name.replace("_", "-")
+            raise ValueError(f"--{shown} {count}: a number of 0 or more is expected")
 
 
 def check_options_of_perl(options: argparse.Namespace) -> None:
@@ -245,10 +259,11 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
         ("global-ids", options.global_ids),
         ("measures", options.measures is not None),
         *(
-            (name, getattr(options, name) is not None)
+            (name.replace("_", "-"), getattr(options, name) is not None)
             for name in (
                 "worst",
                 "errors",
+                "error_categories",
                 "bootstrap",
                 "paired",
                 "method",
