@@ -126,7 +126,7 @@ def test_a_span_error_is_one_error_and_not_two():
     (example,) = errors["span error"].examples
     assert [place.text for place in (*example.mentions, *example.others)] == ["w0", "w0 w1"]
     assert errors.spans == "overlap"
-    text = str(errors)
+    text = " ".join(str(errors).split())
     assert 'd, entity 0: "w0" (0), in the key: "w0 w1" (0-1)' in text
     assert 'd, entity 0: "w7 w8 w9" (7-9), beside: ' in text
 

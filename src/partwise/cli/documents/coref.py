@@ -325,6 +325,7 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     check_options_of_perl(options)
     options.missing_documents = options.missing_documents or "empty"
     options.extra_documents = options.extra_documents or "ignore"
+    options.other_tokens = options.other_tokens or "position"
     key = read_key(options)
     (scores,) = scored(options, key, {}).values()
     written = {x.name: x.other_names[0] for x in key if x.other_names}

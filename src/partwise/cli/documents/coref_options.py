@@ -15,6 +15,7 @@ from partwise.coreference.report.perl_text import METRICS
 from partwise.coreference.scores.analysis.entity_shares import OF_ENTITIES
 from partwise.coreference.scores.confidence import AVERAGES
 from partwise.coreference.scores.conventions import CONVENTIONS
+from partwise.coreference.scores.scoring import OTHER_TOKENS
 from partwise.inference.paired import METHODS
 from partwise.labels.policies import UNMATCHED
 
@@ -182,6 +183,12 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         "--zeros",
         choices=ZEROS,
         help="how empty nodes are matched (default: what the convention does)",
+    )
+    group.add_argument(
+        "--other-tokens",
+        choices=OTHER_TOKENS,
+        help="where both sides have words, and other numbers of them: map mentions by the "
+        "characters of the text, or compare positions (default: map; as scorer.pl: position)",
     )
     group.add_argument(
         "--cross-document",

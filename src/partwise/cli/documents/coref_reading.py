@@ -116,6 +116,7 @@ def rules_of(options: argparse.Namespace) -> dict[str, Any]:
         "zeros": options.zeros,
         "cross_document": "names" if options.global_ids else options.cross_document,
         "topics": _topics(options.topics),
+        "other_tokens": options.other_tokens or "map",
     }
 
 

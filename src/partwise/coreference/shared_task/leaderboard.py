@@ -17,7 +17,7 @@ from partwise.coreference.scores.confidence import AVERAGES, DocumentAverage
 from partwise.coreference.scores.conventions import ConventionName, convention_of
 from partwise.coreference.scores.drawn_documents import Column, read_columns
 from partwise.coreference.scores.scores import CoreferenceScores
-from partwise.coreference.scores.scoring import score
+from partwise.coreference.scores.scoring import OtherTokens, score
 from partwise.coreference.shared_task.letters import shared_letters
 from partwise.coreference.shared_task.paired_tests import SubmissionPair, compared_pairs
 from partwise.coreference.shared_task.result import Leaderboard, Submission
@@ -49,6 +49,7 @@ class ScoringOptions(PairOptions, total=False):
     zeros: ZeroMatching | None
     cross_document: bool | Literal["names"]
     topics: Any
+    other_tokens: OtherTokens
 
 
 #: Options of ``ScoringOptions`` that are not about files.

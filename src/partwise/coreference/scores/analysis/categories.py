@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from textwrap import fill
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -22,9 +23,10 @@ from partwise.coreference.mentions.matching import match_mentions
 from partwise.coreference.mentions.word_runs import word_runs
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.worst import LISTED_MENTIONS, Place, place_of
+from partwise.labels.account import counted
 from partwise.numbers.arrays import IntArray
 from partwise.report.json_documents import JsonResult, label_of
-from partwise.report.table import Table, Tabular
+from partwise.report.table import WIDTH, Table, Tabular, wrapped
 
 #: The categories in the order of the paper, and what one error of each is.
 CATEGORIES = {
@@ -137,13 +139,15 @@ class ErrorCategories(Tabular, JsonResult, Mapping[str, ErrorCategory]):
         return Table(("category", "errors", "mentions", "one error"), rows)
 
     def __str__(self) -> str:
-        lines = self.heading()
+        lines = [wrapped(self.heading())]
         for one in self.categories:
-            lines.append(
-                f"  {one.category:<18}  {one.errors:>6}  mentions {one.mentions:>6}  "
-                f"{CATEGORIES[one.category]}"
-            )
-            lines += [f"      {_shown(one.category, example)}" for example in one.examples]
+            numbers = f"{counted(one.errors, 'error')}, {counted(one.mentions, 'mention')}"
+            lines.append(f"\n{one.category}: {numbers}\n  {CATEGORIES[one.category]}")
+            for example in one.examples:
+                shown = _shown(one.category, example)
+                lines.append(
+                    fill(shown, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 8)
+                )
         return "\n".join(lines)
 
     def __repr__(self) -> str:
