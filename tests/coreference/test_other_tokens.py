@@ -60,7 +60,7 @@ def test_mentions_are_where_their_characters_are(seed):
         own = (
             [own[0][0], own[0][1:], *own[1:]]
             if len(own[0]) > 1
-            else own[:-2] + ["".join(own[-2:])]
+            else [*own[:-2], "".join(own[-2:])]
         )
     key = record("d", own, random_clusters(draw, len(own)))
     clusters = random_clusters(draw, len(other))

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NoReturn
 
+import numpy as np
+
 from partwise.coreference.documents.documents import Document, References, Tokens
 from partwise.coreference.formats.annotations.mentions import Mention, column, document_of
 from partwise.coreference.formats.files import Notes, fault, numbered_lines, stem_of, text_of
@@ -22,6 +24,7 @@ _CELL = re.compile(r"(?:\([^()]*\)?|[^()]*\)|@)+\Z")
 _BRACKET = re.compile(r"\(([^()@]*)|([^()@]*)\)")
 _PSEUDO = re.compile(r"[-_]Pseudo\Z", re.I)
 _NOTHING = ("_", "-", "")
+_EMPTY_NODE = re.compile(r"[0-9]+\.[0-9]+\Z")
 _BRIDGING = "BRIDGING"
 #: Columns whose content no score uses, and what it is.
 _OTHER_COLUMNS = {
@@ -49,9 +52,9 @@ def read_conll_ua(path: Path, notes: Notes, *, clusters: str = IDENTITY) -> Iter
     -----
     Mentions of pseudo-entities (``3-Pseudo``: they refer to nothing) are no mentions of the
     document; they and bridging references stand in its ``references``, for
-    ``universal_anaphora_scores``. Split antecedents (``ElementOf`` of a mention, or in the
-    column SPLIT) are kept, for ``split_antecedent_scores``. Discourse deixis and near-identity
-    are left out and counted.
+    ``universal_anaphora_scores``. A token whose ID is as ``14.1`` is an empty node (a zero).
+    Split antecedents (``ElementOf`` of a mention, or in the column SPLIT) are kept, for
+    ``split_antecedent_scores``. Discourse deixis and near-identity are left out and counted.
 
     Raises
     ------
@@ -252,6 +255,10 @@ class _Document:
                 pseudo,
             )
         tokens = Tokens(self.words, column(self.sentence))
+        zeros = [bool(_EMPTY_NODE.match(number)) for number in self.numbers]
+        if any(zeros):
+            empty = np.array(zeros, dtype=np.bool_)
+            tokens = replace(tokens, empty=empty, ids=self.numbers)
         document = document_of(
             self.name, list(map(self._mention, kept)), tokens, named=self.named
         )
