@@ -94,7 +94,7 @@ def write(
     try:
         with file:
             for document in documents:
-                if format != "conll-ua" and document.antecedents:
+                if format not in ("conll-ua", "corefud") and document.antecedents:
                     what = "entities whose split antecedents are left out"
                     lost[what] += len(document.antecedents)
                 if document.references is not None:
