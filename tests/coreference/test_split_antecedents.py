@@ -263,5 +263,5 @@ def test_corefud_has_split_antecedents_and_holds_them(tmp_path):
 
 @pytest.mark.parametrize("value", ["e1", "e1<", "<e3", "e1<e3,", "e1<e2<e3"])
 def test_damaged_split_antecedents_of_corefud(value):
-    with pytest.raises(ValueError, match="document 'd': SplitAnte=.* does not consist of"):
+    with pytest.raises(ValueError, match=r"document 'd': SplitAnte=.* does not consist of"):
         read(COREFUD.replace("SplitAnte=e1<e3,e2<e3", f"SplitAnte={value}"))
