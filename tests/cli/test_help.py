@@ -28,6 +28,7 @@ ABSENT = {
     "sweep": ["absent.csv", "absent.csv", "--scores", "similarity"],
     "clusters": ["absent.csv"],
     "coref": ["absent.conll", "absent.conll"],
+    "leaderboard": ["absent.conll", "absent"],
     "convert": ["absent.conll", "-", "--to", "jsonlines"],
     "table": ["absent.csv", "absent.csv", "--output", "x.npz"],
     "merge": ["absent.npz", "--output", "x.npz"],

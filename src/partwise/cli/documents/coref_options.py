@@ -15,6 +15,7 @@ from partwise.coreference.report.perl_text import METRICS
 from partwise.coreference.scores.analysis.entity_shares import OF_ENTITIES
 from partwise.coreference.scores.confidence import AVERAGES
 from partwise.coreference.scores.conventions import CONVENTIONS
+from partwise.coreference.scores.scoring import OTHER_TOKENS
 from partwise.inference.paired import METHODS
 from partwise.labels.policies import UNMATCHED
 
@@ -64,13 +65,27 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         f"measure: {', '.join(OF_ENTITIES)} (default: b_cubed)",
     )
     parser.add_argument(
+        "--error-categories",
+        nargs="?",
+        type=int,
+        const=3,
+        metavar="N",
+        help="also span errors, missing and extra mentions and entities, divided and conflated "
+        "entities, counted, with N examples of each (default: 3)",
+    )
+    parser.add_argument(
         "--split-antecedents",
         action="store_true",
         help="also scores with the split antecedents of CoNLL-UA",
     )
+    parser.add_argument(
+        "--bridging",
+        action="store_true",
+        help="also scores of bridging and of mentions that refer to nothing (CoNLL-UA)",
+    )
     add_shape_options(parser, "latex")
     add_latex_options(parser)
-    _add_rules(parser)
+    add_rules(parser)
     _add_resampling(parser)
     group = parser.add_argument_group("as scorer.pl")
     group.add_argument(
@@ -89,6 +104,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="with --compat: its last argument, one document, or none for totals only",
     )
+    add_input_options(parser)
+
+
+def add_input_options(parser: argparse.ArgumentParser) -> None:
+    """Add what is said about the files of both sides."""
     group = parser.add_argument_group("input")
     group.add_argument(
         "--format",
@@ -127,7 +147,7 @@ def _add_resampling(parser: argparse.ArgumentParser) -> None:
     add_drawing_options(group)
 
 
-def _add_rules(parser: argparse.ArgumentParser) -> None:
+def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add convention and policies, by the words of ``score``."""
     group = parser.add_argument_group("rules")
     group.add_argument(
@@ -163,6 +183,12 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "--zeros",
         choices=ZEROS,
         help="how empty nodes are matched (default: what the convention does)",
+    )
+    group.add_argument(
+        "--other-tokens",
+        choices=OTHER_TOKENS,
+        help="where both sides have words, and other numbers of them: map mentions by the "
+        "characters of the text, or compare positions (default: map; as scorer.pl: position)",
     )
     group.add_argument(
         "--cross-document",
@@ -201,24 +227,32 @@ def check_options(options: argparse.Namespace) -> None:
         )
     if options.global_ids and not options.cross_document and options.topics is None:
         raise ValueError("--global-ids is for --cross-document and --topics")
-    for name in ("worst", "errors"):
+    for name in ("worst", "errors", "error_categories"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
-            raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
+            raise ValueError(
+                f"--{name.replace('_', '-')} is for text and --json, not for --{options.shape}"
+            )
     check_latex_options(options)
     if options.paired is not None and len(options.responses) < 2:
         raise ValueError("--paired compares responses; give two or more")
-    if options.split_antecedents and options.shape not in (None, "json"):
-        raise ValueError(
-            f"--split-antecedents is for text and --json, not for --{options.shape}"
-        )
+    for name in ("split_antecedents", "bridging"):
+        if getattr(options, name) and options.shape not in (None, "json"):
+            raise ValueError(
+                f"--{name.replace('_', '-')} is for text and --json, not for --{options.shape}"
+            )
+    if options.bridging and (options.cross_document or options.topics is not None):
+        raise ValueError("--bridging is within documents; leave out --cross-document, --topics")
     drawn = options.bootstrap is not None or options.paired is not None
     for name in (*DRAWING, "average"):
         if getattr(options, name) is not None and not drawn:
             raise ValueError(f"--{name} is for --bootstrap and --paired")
     if options.method is not None and options.paired is None:
         raise ValueError("--method is for --paired")
-    if options.worst is not None and options.worst < 0:
-        raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
+    for name in ("worst", "error_categories"):
+        count = getattr(options, name)
+        if count is not None and count < 0:
+            shown = name.replace("_", "-")
+            raise ValueError(f"--{shown} {count}: a number of 0 or more is expected")
 
 
 def check_options_of_perl(options: argparse.Namespace) -> None:
@@ -228,13 +262,15 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
         ("cross-document", options.cross_document),
         ("topics", options.topics is not None),
         ("split-antecedents", options.split_antecedents),
+        ("bridging", options.bridging),
         ("global-ids", options.global_ids),
         ("measures", options.measures is not None),
         *(
-            (name, getattr(options, name) is not None)
+            (name.replace("_", "-"), getattr(options, name) is not None)
             for name in (
                 "worst",
                 "errors",
+                "error_categories",
                 "bootstrap",
                 "paired",
                 "method",

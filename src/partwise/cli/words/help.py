@@ -34,6 +34,8 @@ EXAMPLES = {
     "clusters": "partwise clusters examples/pairs.csv --items examples/records.csv \\\n"
     "    --item record --threshold 0.7 --scores similarity",
     "coref": "partwise coref examples/key.conll ours=examples/response.conll --latex",
+    "leaderboard": "partwise leaderboard examples/key.conll ours=examples/response.conll \\\n"
+    "    perfect=examples/key.conll --seed 1",
     "convert": "partwise convert examples/key.conll - --to jsonlines",
     "table": "partwise table examples/records.csv::person examples/records.csv::matched \\\n"
     "    --output records.npz",

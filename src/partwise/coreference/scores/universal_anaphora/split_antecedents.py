@@ -18,7 +18,11 @@ from partwise.coreference.documents.documents import Side
 from partwise.coreference.scores.measures import CONLL, Counts
 from partwise.coreference.scores.recall_precision import PARTS, Columns, Score, columns_of, mean
 from partwise.coreference.scores.scores import CoreferenceScores
-from partwise.coreference.scores.split_measures import Entity, Sums, document_sums
+from partwise.coreference.scores.universal_anaphora.split_measures import (
+    Entity,
+    Sums,
+    document_sums,
+)
 from partwise.report.tables import text_table
 
 #: The measures that are generalised.
