@@ -18,6 +18,7 @@ from bench import (
     labels,
     measures,
     scale,
+    shared_task,
     simd,
     solvers,
     table,
@@ -30,7 +31,7 @@ from bench.harness import report
 SUBJECTS = (
     *(labels, border, table, simd, solvers, growth, measures, field, inference, thresholds),
     workers,
-    *(scale, engines, coreference),
+    *(scale, engines, coreference, shared_task),
 )
 STAGES = [stage for subject in SUBJECTS for stage in subject.STAGES]
 

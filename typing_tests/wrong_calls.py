@@ -99,10 +99,13 @@ pw.element_consistency()  # type: ignore[call-arg]
 pw.estimate_from_sample()  # type: ignore[call-arg]
 pw.object_matches()  # type: ignore[call-arg]
 pw.split_join()  # type: ignore[call-arg]
+coreference.leaderboard({}, 3)  # type: ignore[arg-type]
 coreference.error_analysis()  # type: ignore[call-arg]
+coreference.error_categories({})  # type: ignore[arg-type]
 coreference.scores_by_entity_size()  # type: ignore[call-arg]
 coreference.scores_by_mention()  # type: ignore[call-arg]
 coreference.split_antecedent_scores()  # type: ignore[call-arg]
+coreference.universal_anaphora_scores({})  # type: ignore[call-arg]
 
 # ---- the rest ------------------------------------------------------------------------
 

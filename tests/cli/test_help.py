@@ -28,6 +28,7 @@ ABSENT = {
     "sweep": ["absent.csv", "absent.csv", "--scores", "similarity"],
     "clusters": ["absent.csv"],
     "coref": ["absent.conll", "absent.conll"],
+    "leaderboard": ["absent.conll", "absent"],
     "report": ["absent.csv", "absent.csv", "--output", "x.html"],
     "report-coref": ["absent.conll", "absent.conll", "--output", "x.html"],
     "report-sweep": ["absent.csv", "absent.csv", "--scores", "similarity", "-o", "x.html"],

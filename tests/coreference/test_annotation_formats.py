@@ -119,6 +119,27 @@ def test_conll_ua_discontinuous_and_crossing(folder):
     assert entities(document) == {"1": [(0, 1, 2, 4)], "2": [(1, 2, 3)]}
 
 
+def test_conll_ua_has_zeros_that_do_not_move_words(folder):
+    line = "{}\t{}" + "\t_" * 8 + "\t{}"
+    rows = [
+        ("1", "saw", "_"),
+        ("1.1", "pro", "(EntityID=1|MarkableID=m1)"),
+        ("2", "her", "(EntityID=1|MarkableID=m2)"),
+        ("3", "there", "(EntityID=1|MarkableID=m3)"),
+    ]
+    key, response = (
+        lines(UA_COLUMNS, "# newdoc id = d", *(line.format(*row) for row in side))
+        for side in (rows, [rows[0], *rows[2:]])
+    )
+    paths = folder({"k.conllua": key, "r.conllua": response})
+    document = only(read(paths / "k.conllua"))
+    assert document.tokens.empty.tolist() == [False, True, False, False]
+    scores = score(paths / "k.conllua", paths / "r.conllua", convention="ua-2.0")
+    mentions = scores["mentions"]
+    assert (mentions.recall_numerator, mentions.recall_denominator) == (2, 3)
+    assert mentions.precision == 1
+
+
 def test_conll_ua_tells_what_it_leaves_out(folder):
     columns = f"{UA_COLUMNS} BRIDGING DISCOURSE_DEIXIS"
     text = ua(
@@ -132,10 +153,10 @@ def test_conll_ua_tells_what_it_leaves_out(folder):
     assert entities(only(documents)) == {"1": [(0, 0)]}
     texts = [note.text for note in documents.notes if note.code == "not-scored"]
     assert texts == [
-        "tokens with bridging references, not read: 1",
         "tokens with discourse deixis, not read: 1",
         "mentions that refer to nothing (pseudo-entities), left out: 1",
         "split antecedents of entities without mentions, left out: 1",
+        "bridging references, which universal_anaphora_scores alone uses: 1",
     ]
     deixis = read(path, clusters="DISCOURSE_DEIXIS")
     assert entities(only(deixis)) == {"7": [(2, 2)]}

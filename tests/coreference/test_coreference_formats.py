@@ -496,7 +496,7 @@ def test_bridging_is_not_read_but_counted(read):
     documents = read(text)
     assert documents.notes == (
         "tokens with Bridge, which is not read: 1",
-        "tokens with SplitAnte, which is not read: 1",
+        "split antecedents of entities without mentions, left out: 1",
     )
     assert entities(documents.documents[0]) == {"e1": [(0, 0)]}
 

@@ -65,11 +65,12 @@ def test_antecedents_are_read_in_both_ways():
 
 def test_antecedents_are_written_or_their_loss_is_told(tmp_path):
     documents = read(document(*KEY))
-    target = tmp_path / "d.conllua"
-    assert write(documents, target, "conll-ua") == ()
-    (again,) = read(target)
-    assert again.antecedents == {3: (0, 1)}
-    for format in ("conll-2012", "corefud", "jsonlines"):
+    for format, ending in (("conll-ua", "conllua"), ("corefud", "conllu")):
+        target = tmp_path / f"d.{ending}"
+        assert write(documents, target, format) == ()
+        (again,) = read(target)
+        assert again.antecedents == {3: (0, 1)}
+    for format in ("conll-2012", "jsonlines"):
         lost = write(documents, tmp_path / "d", format)
         assert "entities whose split antecedents are left out: 1" in lost
 
@@ -220,3 +221,47 @@ def test_the_command_prints_split_antecedents(tmp_path, capsys):
     assert report["alone"]["muc"]["recall"] == 0.5
     assert main([*arguments, "--csv"]) == 2
     assert "--split-antecedents is for text and --json" in capsys.readouterr().err
+
+
+COREFUD = """# global.Entity = eid-etype-head-other
+# newdoc id = d
+1\tAnn\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-x-1-)
+2\tBo\t_\t_\t_\t_\t0\t_\t_\tEntity=(e2-x-1-)
+3\tthey\t_\t_\t_\t_\t0\t_\t_\tEntity=(e3-x-1-)|SplitAnte=e1<e3,e2<e3
+
+"""
+
+
+def test_corefud_has_split_antecedents_and_holds_them(tmp_path):
+    documents = read(COREFUD)
+    (document,) = documents.documents
+    assert document.antecedents == {2: (0, 1)}
+    (note,) = documents.notes
+    assert "split_antecedent_scores" in note
+    scores = score(COREFUD, COREFUD.replace(",e2<e3", ""), convention="ua-2.0")
+    ua = [
+        "# global.columns = ID FORM IDENTITY",
+        "# newdoc id = d",
+        "1 Ann (EntityID=1|MarkableID=a|ElementOf=3)",
+        "2 Bo (EntityID=2|MarkableID=b|ElementOf=3)",
+        "3 they (EntityID=3|MarkableID=c)",
+    ]
+    other = [line.replace("b|ElementOf=3", "b") for line in ua]
+    wanted = split_antecedent_scores(score(ua, other, convention="ua-2.0"))
+    found = split_antecedent_scores(scores)
+    assert dict(found) == dict(wanted)
+    assert found["b_cubed"].recall < 1
+    for format, ending in (("corefud", "conllu"), ("conll-ua", "conllua")):
+        target = tmp_path / f"d.{ending}"
+        left = write(documents, target, format)
+        assert not any("split" in what for what in left)
+        assert read(target).documents[0].antecedents == {2: (0, 1)}
+    assert "entities whose split antecedents are left out: 1" in write(
+        documents, tmp_path / "d.conll", "conll-2012"
+    )
+
+
+@pytest.mark.parametrize("value", ["e1", "e1<", "<e3", "e1<e3,", "e1<e2<e3"])
+def test_damaged_split_antecedents_of_corefud(value):
+    with pytest.raises(ValueError, match=r"document 'd': SplitAnte=.* does not consist of"):
+        read(COREFUD.replace("SplitAnte=e1<e3,e2<e3", f"SplitAnte={value}"))

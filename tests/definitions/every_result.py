@@ -39,7 +39,10 @@ def coreference_results():
     table = coreference.CoreferenceTable.of(
         scores, bootstraps={first: drawn}, tests={(first, second): test}
     )
+    teams = {first: documents(1), ODD: documents(2), "late": {ODD: [[1]]}}
     return {
+        "leaderboard": coreference.leaderboard(key, teams, draws=60, seed=2),
+        "error categories": coreference.error_categories(scores[first]),
         "scores": scores[first],
         "coreference bootstrap": drawn,
         "coreference paired test": test,

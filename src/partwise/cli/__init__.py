@@ -19,14 +19,14 @@ from partwise.progress import working
 #: The subcommands, each the module of its name.
 _COMMANDS = (
     *("compare", "score", "pairwise", "diagnose", "significance", "paired", "estimate"),
-    *("sweep", "clusters", "coref", "report", "report-coref", "report-sweep"),
-    *("convert", "table", "merge", "measures", "completion"),
+    *("sweep", "clusters", "coref", "leaderboard", "report", "report-coref"),
+    *("report-sweep", "convert", "table", "merge", "measures", "completion"),
 )
 
 #: Those that stand in a folder.
 _FOLDERS = {
     **dict.fromkeys(("table", "merge"), "tables"),
-    **dict.fromkeys(("coref", "convert"), "documents"),
+    **dict.fromkeys(("coref", "leaderboard", "convert"), "documents"),
     **dict.fromkeys(("significance", "paired", "estimate"), "draws"),
     **dict.fromkeys(("report", "report-coref", "report-sweep"), "pages"),
     **dict.fromkeys(("sweep", "clusters"), "pairs"),
@@ -120,6 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(without_traps(words_of_call))
     words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
     options.words, options.command_parsers = words, command_parsers
+    options.call = words_of_call
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
     run = with_notes_told(shown(options.run), words)

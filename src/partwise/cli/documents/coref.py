@@ -6,11 +6,9 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 from partwise.cli.documents.coref_options import (
@@ -18,9 +16,14 @@ from partwise.cli.documents.coref_options import (
     check_options,
     check_options_of_perl,
 )
-from partwise.cli.documents.coref_reading import COLUMN_OPTIONS, reading_of
+from partwise.cli.documents.coref_reading import (
+    COLUMN_OPTIONS,
+    named_responses,
+    reading_of,
+    rules_of,
+)
 from partwise.cli.drawing import read_drawing_options
-from partwise.cli.options import named_source, split_names
+from partwise.cli.options import split_names
 from partwise.coreference import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
@@ -35,9 +38,14 @@ from partwise.coreference.report import tables as shown
 from partwise.coreference.report.perl_text import perl_text
 from partwise.coreference.report.tables import CoreferenceTable
 from partwise.coreference.report.worst import text as worst_text
+from partwise.coreference.scores.analysis.categories import ErrorCategories, error_categories
 from partwise.coreference.scores.analysis.errors import ErrorAnalysis, error_analysis
 from partwise.coreference.scores.measures import own_name
-from partwise.coreference.scores.split_antecedents import (
+from partwise.coreference.scores.universal_anaphora.references import (
+    UniversalAnaphoraScores,
+    references_scored,
+)
+from partwise.coreference.scores.universal_anaphora.split_antecedents import (
     SplitAntecedentScores,
     split_antecedent_scores,
 )
@@ -72,12 +80,29 @@ def run(options: argparse.Namespace) -> None:
         _print_as_perl(options)
         return
     check_options(options)
-    results = scored(options, read_key(options))
+    key = read_key(options)
+    responses: dict[str, Documents] = {}
+    results = scored(options, key, responses)
     findings = _findings(options, results)
+    if options.bridging:
+        for name, response in responses.items():
+            findings.references[name] = _beside_identity(options, results[name], key, response)
     if options.shape == "json":
         print(json_text(_plain(options, results, findings), 2))
     else:
         _print_text(options, results, findings)
+
+
+def _beside_identity(
+    options: argparse.Namespace,
+    scores: CoreferenceScores,
+    key: Documents,
+    response: Documents,
+) -> UniversalAnaphoraScores:
+    """Return the scores of bridging and the like, with mentions matched as in the others."""
+    policies = (options.missing_documents or "error", options.extra_documents or "error")
+    how: Any = scores.mentions
+    return references_scored(key, response, how, policies)
 
 
 def _plain(
@@ -96,8 +121,12 @@ def _plain(
         responses[name]["worst"] = asdict(worst)
     for name, errors in findings.errors.items():
         responses[name]["errors"] = errors.to_dict()
+    for name, categories in findings.categories.items():
+        responses[name]["error_categories"] = categories.to_dict()
     for name, splits in findings.splits.items():
         responses[name]["split_antecedents"] = splits.to_dict()
+    for name, references in findings.references.items():
+        responses[name]["beside_identity"] = references.to_dict()
     document["notes"] = [note.to_dict() for note in notes_of(results)]
     asked = {
         "key": options.key,
@@ -133,8 +162,12 @@ def _print_text(
         print(f"\n{name}\n\n{worst_text(worst)}")
     for name, errors in findings.errors.items():
         print(f"\n{name}\n\n{errors}")
+    for name, categories in findings.categories.items():
+        print(f"\n{name}\n\n{categories}")
     for name, splits in findings.splits.items():
         print(f"\n{name}: {splits}")
+    for name, references in findings.references.items():
+        print(f"\n{name}\n\n{references}")
 
 
 def _table_text(options: argparse.Namespace, table: CoreferenceTable) -> str:
@@ -173,7 +206,9 @@ class _Findings:
     tests: dict[tuple[str, str], CoreferencePairedTest] = field(default_factory=dict)
     worst: dict[str, Worst] = field(default_factory=dict)
     errors: dict[str, ErrorAnalysis] = field(default_factory=dict)
+    categories: dict[str, ErrorCategories] = field(default_factory=dict)
     splits: dict[str, SplitAntecedentScores] = field(default_factory=dict)
+    references: dict[str, UniversalAnaphoraScores] = field(default_factory=dict)
 
     @property
     def table(self) -> CoreferenceTable:
@@ -209,6 +244,8 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
             findings.worst[name] = worst_of(result, options.worst)
         if options.errors is not None:
             findings.errors[name] = error_analysis(result, options.errors)
+        if options.error_categories is not None:
+            findings.categories[name] = error_categories(result, options.error_categories)
         if options.split_antecedents:
             findings.splits[name] = split_antecedent_scores(result)
     if options.paired is not None:
@@ -288,8 +325,9 @@ def _print_as_perl(options: argparse.Namespace) -> None:
     check_options_of_perl(options)
     options.missing_documents = options.missing_documents or "empty"
     options.extra_documents = options.extra_documents or "ignore"
+    options.other_tokens = options.other_tokens or "position"
     key = read_key(options)
-    (scores,) = scored(options, key).values()
+    (scores,) = scored(options, key, {}).values()
     written = {x.name: x.other_names[0] for x in key if x.other_names}
     document, names = options.document, scores.documents
     if document not in (None, "none", *names):
@@ -328,31 +366,27 @@ def read_key(options: argparse.Namespace) -> Documents:
         return reading_of(options).documents(options.key, "key")
 
 
-def scored(options: argparse.Namespace, key: Documents) -> dict[str, CoreferenceScores]:
-    """Return the scores of each response by its name; none if one is refused."""
+def scored(
+    options: argparse.Namespace, key: Documents, responses: dict[str, Documents]
+) -> dict[str, CoreferenceScores]:
+    """Return the scores of each response by its name; none if one is refused.
+
+    ``responses`` gets the documents of each.
+    """
     names, paths = named_responses(options.responses)
     results = {}
-    repeats = tuple(options.repeats.split(","))
+    rules = rules_of(options)
     named = list(zip(names, paths, strict=True))
     reading = reading_of(options)
     reading.documents_like(key)
     for name, path in track(named, "responses", len(named) > 1 and sys.stderr.isatty()):
         with doing(f"reading {path}"):
-            response = reading.documents(path, "response")
+            response = responses[name] = reading.documents(path, "response")
         try:
             results[name] = score(
                 key,
                 response,
-                convention=options.convention,
-                mentions=options.mentions,
-                repeats=repeats[0] if len(repeats) == 1 else repeats,
-                missing_documents=options.missing_documents or "error",
-                extra_documents=options.extra_documents or "error",
-                double_documents=options.double_documents,
-                singletons=options.singletons,
-                zeros=options.zeros,
-                cross_document="names" if options.global_ids else options.cross_document,
-                topics=_topics(options.topics),
+                **rules,
             )
         except (ValueError, TypeError) as error:
             for read, source in ((key, options.key), (response, path)):
@@ -363,11 +397,6 @@ def scored(options: argparse.Namespace, key: Documents) -> dict[str, Coreference
     for note in notes_of(results):
         print(note, file=sys.stderr)
     return results
-
-
-def _topics(said: str | None) -> str | Path | None:
-    """Return a file that is there, else a pattern."""
-    return Path(said) if said is not None and Path(said).is_file() else said
 
 
 def _with_file(text: str, key: str, response: str) -> str:
@@ -387,30 +416,3 @@ def notes_of(results: shown.Results) -> list[Note]:
         for note in result.input_report.notes:
             notes[note if note.place else note.at(name)] = None
     return list(notes)
-
-
-def named_responses(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return names and files of responses: of NAME=FILE, else short names of the files."""
-    own = [named_source(text) for text in arguments]
-    paths = [path for _, path in own]
-    without = [path for text, path in zip(arguments, paths, strict=True) if text == path]
-    short = iter(short_names(without))
-    names = [
-        next(short) if text == path else name
-        for text, (name, path) in zip(arguments, own, strict=True)
-    ]
-    repeated = next((name for name in names if names.count(name) > 1), None)
-    if repeated is not None:
-        raise ValueError(f"{repeated} is given twice; a line for each response is printed")
-    return names, paths
-
-
-def short_names(paths: Sequence[str]) -> list[str]:
-    """Return names of files, whole paths where two files have one name."""
-    names = [Path(path).name for path in paths]
-    if len(set(names)) < len(names):
-        names = list(paths)
-    repeated = next((name for name in names if names.count(name) > 1), None)
-    if repeated is not None:
-        raise ValueError(f"{repeated} is given twice; a line for each response is printed")
-    return names

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from partwise.cli.documents.coref_reading import add_reading_options
 from partwise.cli.drawing import DRAWING, add_drawing_options
@@ -16,6 +15,7 @@ from partwise.coreference.report.perl_text import METRICS
 from partwise.coreference.scores.analysis.entity_shares import OF_ENTITIES
 from partwise.coreference.scores.confidence import AVERAGES
 from partwise.coreference.scores.conventions import CONVENTIONS
+from partwise.coreference.scores.scoring import OTHER_TOKENS
 from partwise.inference.paired import METHODS
 from partwise.labels.policies import UNMATCHED
 
@@ -65,9 +65,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         f"measure: {', '.join(OF_ENTITIES)} (default: b_cubed)",
     )
     parser.add_argument(
+        "--error-categories",
+        nargs="?",
+        type=int,
+        const=3,
+        metavar="N",
+        help="also span errors, missing and extra mentions and entities, divided and conflated "
+        "entities, counted, with N examples of each (default: 3)",
+    )
+    parser.add_argument(
         "--split-antecedents",
         action="store_true",
         help="also scores with the split antecedents of CoNLL-UA",
+    )
+    parser.add_argument(
+        "--bridging",
+        action="store_true",
+        help="also scores of bridging and of mentions that refer to nothing (CoNLL-UA)",
     )
     add_shape_options(parser, "latex")
     add_latex_options(parser)
@@ -90,19 +104,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="with --compat: its last argument, one document, or none for totals only",
     )
+    add_input_options(parser)
+
+
+def add_input_options(parser: argparse.ArgumentParser) -> None:
+    """Add what is said about the files of both sides."""
     group = parser.add_argument_group("input")
-    add_format_option(group)
-    add_reading_options(group, sides=True)
-
-
-def add_format_option(group: Any) -> None:
-    """Add the option for the format of key and responses."""
     group.add_argument(
         "--format",
         metavar="WORD",
         default="auto",
         help=f"{', '.join(READERS)}, or KEY,RESPONSE (default: auto, by the first lines)",
     )
+    add_reading_options(group, sides=True)
 
 
 def _add_resampling(parser: argparse.ArgumentParser) -> None:
@@ -171,6 +185,12 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         help="how empty nodes are matched (default: what the convention does)",
     )
     group.add_argument(
+        "--other-tokens",
+        choices=OTHER_TOKENS,
+        help="where both sides have words, and other numbers of them: map mentions by the "
+        "characters of the text, or compare positions (default: map; as scorer.pl: position)",
+    )
+    group.add_argument(
         "--cross-document",
         action="store_true",
         help="entities of one name in several documents are one; all documents are one set",
@@ -212,24 +232,32 @@ def check_options(options: argparse.Namespace) -> None:
         raise ValueError(
             "--cross-document scores all documents as one; leave out --per-document"
         )
-    for name in ("worst", "errors"):
+    for name in ("worst", "errors", "error_categories"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
-            raise ValueError(f"--{name} is for text and --json, not for --{options.shape}")
+            raise ValueError(
+                f"--{name.replace('_', '-')} is for text and --json, not for --{options.shape}"
+            )
     check_latex_options(options)
     if options.paired is not None and len(options.responses) < 2:
         raise ValueError("--paired compares responses; give two or more")
-    if options.split_antecedents and options.shape not in (None, "json"):
-        raise ValueError(
-            f"--split-antecedents is for text and --json, not for --{options.shape}"
-        )
+    for name in ("split_antecedents", "bridging"):
+        if getattr(options, name) and options.shape not in (None, "json"):
+            raise ValueError(
+                f"--{name.replace('_', '-')} is for text and --json, not for --{options.shape}"
+            )
+    if options.bridging and (options.cross_document or options.topics is not None):
+        raise ValueError("--bridging is within documents; leave out --cross-document, --topics")
     drawn = options.bootstrap is not None or options.paired is not None
     for name in (*DRAWING, "average"):
         if getattr(options, name) is not None and not drawn:
             raise ValueError(f"--{name} is for --bootstrap and --paired")
     if options.method is not None and options.paired is None:
         raise ValueError("--method is for --paired")
-    if options.worst is not None and options.worst < 0:
-        raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
+    for name in ("worst", "error_categories"):
+        count = getattr(options, name)
+        if count is not None and count < 0:
+            shown = name.replace("_", "-")
+            raise ValueError(f"--{shown} {count}: a number of 0 or more is expected")
 
 
 def check_options_of_perl(options: argparse.Namespace) -> None:
@@ -239,13 +267,15 @@ def check_options_of_perl(options: argparse.Namespace) -> None:
         ("cross-document", options.cross_document),
         ("topics", options.topics is not None),
         ("split-antecedents", options.split_antecedents),
+        ("bridging", options.bridging),
         ("global-ids", options.global_ids),
         ("measures", options.measures is not None),
         *(
-            (name, getattr(options, name) is not None)
+            (name.replace("_", "-"), getattr(options, name) is not None)
             for name in (
                 "worst",
                 "errors",
+                "error_categories",
                 "bootstrap",
                 "paired",
                 "method",

@@ -1,12 +1,14 @@
-"""Options on how files of coreference are read."""
+"""Options on which files of coreference are read, how, and by what rules they are scored."""
 
 from __future__ import annotations
 
 import argparse
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
+from partwise.cli.options import named_source
 from partwise.coreference.documents.reading import Reading
 from partwise.coreference.formats import READERS
 from partwise.coreference.formats.jsonlines import ENDS
@@ -98,6 +100,56 @@ def single_reading_of(options: argparse.Namespace) -> dict[str, Any]:
     if "header" in said:
         said["header"] = _truth(said["header"])
     return said
+
+
+def rules_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return convention and policies as arguments of ``score``."""
+    repeats = tuple(options.repeats.split(","))
+    return {
+        "convention": options.convention,
+        "mentions": options.mentions,
+        "repeats": repeats[0] if len(repeats) == 1 else repeats,
+        "missing_documents": options.missing_documents or "error",
+        "extra_documents": options.extra_documents or "error",
+        "double_documents": options.double_documents,
+        "singletons": options.singletons,
+        "zeros": options.zeros,
+        "cross_document": "names" if options.global_ids else options.cross_document,
+        "topics": _topics(options.topics),
+        "other_tokens": options.other_tokens or "map",
+    }
+
+
+def _topics(said: str | None) -> str | Path | None:
+    """Return a file that is there, else a pattern."""
+    return Path(said) if said is not None and Path(said).is_file() else said
+
+
+def named_responses(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return names and files of responses: of NAME=FILE, else short names of the files."""
+    own = [named_source(text) for text in arguments]
+    paths = [path for _, path in own]
+    without = [path for text, path in zip(arguments, paths, strict=True) if text == path]
+    short = iter(short_names(without))
+    names = [
+        next(short) if text == path else name
+        for text, (name, path) in zip(arguments, own, strict=True)
+    ]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise ValueError(f"{repeated} is given twice; a line for each response is printed")
+    return names, paths
+
+
+def short_names(paths: Sequence[str]) -> list[str]:
+    """Return names of files, whole paths where two files have one name."""
+    names = [Path(path).name for path in paths]
+    if len(set(names)) < len(names):
+        names = list(paths)
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise ValueError(f"{repeated} is given twice; a line for each response is printed")
+    return names
 
 
 def _fields(text: str) -> list[str]:

@@ -7,11 +7,11 @@ from typing import Any
 
 from partwise.cli.documents.coref import read_key, scored
 from partwise.cli.documents.coref_options import (
-    add_format_option,
+    add_input_options,
     add_rules,
     check_rules,
 )
-from partwise.cli.documents.coref_reading import COLUMN_OPTIONS, add_reading_options
+from partwise.cli.documents.coref_reading import COLUMN_OPTIONS
 from partwise.cli.pages.output import add_page_options, check_output, shown_name, write_page
 
 
@@ -39,9 +39,7 @@ def add_parser(commands: Any) -> None:
         help="entities of each side, and mentions, to list (default: 200)",
     )
     add_rules(parser)
-    group = parser.add_argument_group("input")
-    add_format_option(group)
-    add_reading_options(group, sides=True)
+    add_input_options(parser)
     parser.set_defaults(run=run, words=COLUMN_OPTIONS)
 
 
@@ -52,7 +50,7 @@ def run(options: argparse.Namespace) -> None:
     if options.worst < 0:
         raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")
     options.responses = [options.response]
-    (scores,) = scored(options, read_key(options)).values()
+    (scores,) = scored(options, read_key(options), {}).values()
     page = scores.report_page(
         title=options.title,
         names=(shown_name(options.key), shown_name(options.response)),

@@ -34,6 +34,8 @@ EXAMPLES = {
     "clusters": "partwise clusters examples/pairs.csv --items examples/records.csv \\\n"
     "    --item record --threshold 0.7 --scores similarity",
     "coref": "partwise coref examples/key.conll ours=examples/response.conll --latex",
+    "leaderboard": "partwise leaderboard examples/key.conll ours=examples/response.conll \\\n"
+    "    perfect=examples/key.conll --seed 1",
     "report": "partwise report examples/records.csv::person \\\n"
     "    examples/records.csv::matched --item record --output report.html",
     "report-coref": "partwise report-coref examples/key.conll examples/response.conll \\\n"

@@ -94,6 +94,8 @@ class Document(Brief):
         file's own name.
     antecedents : mapping of int to tuple of int
         Split antecedents: by positions in ``entity_names``, the entities that one is made of.
+    references : References or None
+        What the file says of mentions beside identity.
     """
 
     name: str
@@ -104,9 +106,30 @@ class Document(Brief):
     named: bool = True
     other_names: tuple[str, ...] = ()
     antecedents: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    references: References | None = None
 
     def __len__(self) -> int:
         return len(self.entity)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class References(Brief):
+    """Mentions that refer to nothing, and bridging: what a file has beside identity.
+
+    Attributes
+    ----------
+    markables : Document
+        All mentions, those that refer to nothing among them, each of these with an entity of
+        its own.
+    non_referring : frozenset of int
+        Mentions of ``markables`` that refer to nothing, by position.
+    bridging : mapping of int to int
+        By position of an anaphor, that of the mention that it is related to.
+    """
+
+    markables: Document
+    non_referring: frozenset[int]
+    bridging: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,8 @@ class PairedDocuments:
     ----------
     key, response : ChosenDocuments
         Those of the response have the key's names.
+    positions : (int64 array, int64 array)
+        Where each document stands on its side, -1 for one that the side lacks.
     lacking, beyond : tuple of str
         Names in the key alone, and in the response alone.
     notes : list of Note
@@ -63,6 +65,7 @@ class PairedDocuments:
 
     key: ChosenDocuments
     response: ChosenDocuments
+    positions: tuple[IntArray, IntArray]
     lacking: tuple[str, ...]
     beyond: tuple[str, ...]
     notes: list[Note]
@@ -114,6 +117,7 @@ def paired_documents(
     return PairedDocuments(
         key=chosen_documents(key, response, rows, response_rows, names, "key"),
         response=chosen_documents(response, key, response_rows, rows, names, "response"),
+        positions=(rows, response_rows),
         lacking=lacking,
         beyond=beyond,
         notes=notes,

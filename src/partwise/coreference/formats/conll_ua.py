@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NoReturn
 
-from partwise.coreference.documents.documents import Document, Tokens
+import numpy as np
+
+from partwise.coreference.documents.documents import Document, References, Tokens
 from partwise.coreference.formats.annotations.mentions import Mention, column, document_of
 from partwise.coreference.formats.files import Notes, fault, numbered_lines, stem_of, text_of
 
@@ -22,9 +24,11 @@ _CELL = re.compile(r"(?:\([^()]*\)?|[^()]*\)|@)+\Z")
 _BRACKET = re.compile(r"\(([^()@]*)|([^()@]*)\)")
 _PSEUDO = re.compile(r"[-_]Pseudo\Z", re.I)
 _NOTHING = ("_", "-", "")
+_EMPTY_NODE = re.compile(r"[0-9]+\.[0-9]+\Z")
+_BRIDGING = "BRIDGING"
 #: Columns whose content no score uses, and what it is.
 _OTHER_COLUMNS = {
-    "BRIDGING": "tokens with bridging references, not read",
+    "NEAR_IDENTITY": "tokens with near-identity, not read",
     "DISCOURSE_DEIXIS": "tokens with discourse deixis, not read",
 }
 
@@ -46,10 +50,11 @@ def read_conll_ua(path: Path, notes: Notes, *, clusters: str = IDENTITY) -> Iter
 
     Notes
     -----
-    Mentions of pseudo-entities (``3-Pseudo``: they refer to nothing), bridging references and
-    the column of discourse deixis are left out and counted. Split antecedents (``ElementOf`` of
-    a mention, or in the column SPLIT) are kept in the document, for
-    ``split_antecedent_scores``.
+    Mentions of pseudo-entities (``3-Pseudo``: they refer to nothing) are no mentions of the
+    document; they and bridging references stand in its ``references``, for
+    ``universal_anaphora_scores``. A token whose ID is as ``14.1`` is an empty node (a zero).
+    Split antecedents (``ElementOf`` of a mention, or in the column SPLIT) are kept, for
+    ``split_antecedent_scores``. Discourse deixis and near-identity are left out and counted.
 
     Raises
     ------
@@ -125,6 +130,8 @@ class _Document:
     sentences: int = 0
     # split antecedents: the entities that one is made of, with their lines
     made_of: dict[str, dict[str, int]] = field(default_factory=dict)
+    # bridging: line and attributes of each reference
+    bridging: list[tuple[int, dict[str, str]]] = field(default_factory=list)
 
     def fail(self, line: int, what: str) -> NoReturn:
         raise fault(self.path, line, self.name, what)
@@ -152,6 +159,9 @@ class _Document:
                 here = cells[columns.index(other) :][:1]
                 if here and here[0] not in _NOTHING:
                     notes.count("not-scored", text_of_note)
+        if clusters == IDENTITY and _BRIDGING in columns:
+            for cell in cells[columns.index(_BRIDGING) :][:1]:
+                self._read_bridging(line, cell)
         if "SPLIT" in columns:
             for cell in cells[columns.index("SPLIT") :][:1]:
                 fields = _fields_of(cell.strip("()"))
@@ -204,6 +214,21 @@ class _Document:
         for made in re.split(r"[,;]", fields["elementof"]):
             self.made_of.setdefault(made.strip(), {})[entity] = line
 
+    def _read_bridging(self, line: int, cell: str) -> None:
+        """Take note of the bridging references that begin at a token."""
+        for reference in re.split(r"[()]", cell):
+            if "=" not in reference:
+                continue  # what closes, or nothing
+            fields = _fields_of(reference)
+            anchored = fields.get("mentionanchor") or fields.get("entityanchor")
+            if not fields.get("markableid") or not anchored:
+                self.fail(
+                    line,
+                    f"the bridging reference {reference!r} needs MarkableID and one of "
+                    "MentionAnchor and EntityAnchor",
+                )
+            self.bridging.append((line, fields))
+
     def _close(self, line: int, key: str) -> None:
         named = key.rpartition("=")[2]
         fitting = [at for at, x in enumerate(self.open) if named in ("", x.key)] or [
@@ -229,17 +254,60 @@ class _Document:
                 "mentions that refer to nothing (pseudo-entities), left out",
                 pseudo,
             )
-        mentions = []
-        for markable in kept:
-            runs = [range(first, last + 1) for first, last in markable.runs]
-            positions = (
-                runs[0] if len(runs) == 1 else sorted({at for run in runs for at in run})
-            )
-            minimum = self._minimum(markable, positions)
-            mentions.append(Mention(positions, markable.entity, markable.line, minimum))
         tokens = Tokens(self.words, column(self.sentence))
-        document = document_of(self.name, mentions, tokens, named=self.named)
-        return replace(document, antecedents=self._antecedents(document, notes))
+        zeros = [bool(_EMPTY_NODE.match(number)) for number in self.numbers]
+        if any(zeros):
+            empty = np.array(zeros, dtype=np.bool_)
+            tokens = replace(tokens, empty=empty, ids=self.numbers)
+        document = document_of(
+            self.name, list(map(self._mention, kept)), tokens, named=self.named
+        )
+        return replace(
+            document,
+            antecedents=self._antecedents(document, notes),
+            references=self._references(tokens, notes) if pseudo or self.bridging else None,
+        )
+
+    def _mention(self, markable: _Markable) -> Mention:
+        runs = [range(first, last + 1) for first, last in markable.runs]
+        positions = runs[0] if len(runs) == 1 else sorted({at for run in runs for at in run})
+        minimum = self._minimum(markable, positions)
+        return Mention(positions, markable.entity, markable.line, minimum)
+
+    def _references(self, tokens: Tokens, notes: Notes) -> References:
+        """Return what the document says of mentions beside identity."""
+        markables = list(self.markables.values())
+        position = {markable.key: at for at, markable in enumerate(markables)}
+        first_of: dict[str, int] = {}
+        for at, markable in enumerate(markables):
+            first_of.setdefault(markable.entity, at)
+        bridging: dict[int, int] = {}
+        for _, fields in self.bridging:
+            anaphor = position.get(fields["markableid"])
+            if "mentionanchor" in fields:
+                antecedent = position.get(fields["mentionanchor"])
+            else:
+                antecedent = first_of.get(fields["entityanchor"])
+                what = "bridging references to an entity, read as to its first mention"
+                notes.count("mentions-interpreted", what)
+            if anaphor is None or antecedent is None:
+                what = "bridging references from or to a mention that is not there, left out"
+                notes.count("not-scored", what)
+                continue
+            if anaphor in bridging:
+                what = "further bridging references of one mention, of which the last is taken"
+                notes.count("mentions-interpreted", what)
+            bridging[anaphor] = antecedent
+        if bridging:
+            what = "bridging references, which universal_anaphora_scores alone uses"
+            notes.count("not-scored", what, len(bridging))
+        return References(
+            document_of(
+                self.name, list(map(self._mention, markables)), tokens, named=self.named
+            ),
+            frozenset(at for at, x in enumerate(markables) if _PSEUDO.search(x.entity)),
+            bridging,
+        )
 
     def _antecedents(self, document: Document, notes: Notes) -> dict[int, tuple[int, ...]]:
         """Return split antecedents by positions of entities, those that have mentions."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -28,7 +28,9 @@ _ENTITY = re.compile(r"(\()?([^()]+)(\))?")
 _PART = re.compile(r"(.+)\[([1-9][0-9]*)/([1-9][0-9]*)\]\Z")
 _NUMBERS = re.compile(r"[1-9][0-9]*(?:,[1-9][0-9]*)*\Z")
 _OF_ENTITY = ("eid", "GRP", "grp")
-_NOT_SCORED = ("Bridge=", "SplitAnte=")
+_NOT_SCORED = "Bridge="
+_SPLIT = "SplitAnte="
+_ANTECEDENT = re.compile(r"([^<,]+)<([^<,:]+)(?::[^<,]*)?\Z")
 _COLUMNS = 10
 
 
@@ -39,7 +41,9 @@ def read_corefud(path: Path, notes: Notes) -> Iterator[Document]:
     without such lines is one document named after the file. What stands in a mention's bracket
     is told by ``# global.Entity = eid-etype-head-other``. Tokens are words and empty nodes, in
     the order of the file; lines of multiword tokens are none. ``head`` counts words and empty
-    nodes of a mention, ``minspan`` its words only; both from 1.
+    nodes of a mention, ``minspan`` its words only; both from 1. Split antecedents
+    (``SplitAnte=e1<e3,e2<e3``: e3 is made of e1 and e2) are kept, for
+    ``split_antecedent_scores``.
 
     Raises
     ------
@@ -139,6 +143,8 @@ class _Document:
     waiting: dict[str, list[tuple[_Mention, int]]] = field(default_factory=dict)
     # by entity and number of parts: discontinuous mentions that lack parts
     lacking: dict[tuple[str, int], list[_Mention]] = field(default_factory=dict)
+    # split antecedents: the entities that one is made of, with their lines
+    made_of: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def fail(self, line: int, what: str) -> NoReturn:
         raise fault(self.path, line, self.name, what)
@@ -167,6 +173,8 @@ class _Document:
         for item in columns[-1].split("|"):
             if item.startswith("Entity="):
                 value = item[len("Entity=") :]
+            elif item.startswith(_SPLIT):
+                self._read_antecedents(line, item)
             elif item.startswith(_NOT_SCORED):
                 what = item.partition("=")[0]
                 notes.count("not-scored", f"tokens with {what}, which is not read")
@@ -190,6 +198,31 @@ class _Document:
                     "Entity, but no '# global.Entity = eid-...' before it to name its fields",
                 )
             self._read_entities(line, value, fields)
+
+    def _read_antecedents(self, line: int, item: str) -> None:
+        """Take note of the entities that one is made of."""
+        for pair in item[len(_SPLIT) :].split(","):
+            match = _ANTECEDENT.match(pair)
+            if match is None:
+                self.fail(line, f"{item} does not consist of antecedent<entity, apart by ','")
+            self.made_of.setdefault(match[2], {})[match[1]] = line
+
+    def _antecedents(
+        self, codes: Mapping[str, int], notes: Notes
+    ) -> dict[int, tuple[int, ...]]:
+        """Return split antecedents by positions of entities, those that have mentions."""
+        antecedents = {}
+        for made, elements in self.made_of.items():
+            inside = tuple(codes[name] for name in elements if name in codes)
+            if made in codes and inside:
+                antecedents[codes[made]] = inside
+                what = (
+                    "entities with split antecedents, which split_antecedent_scores alone uses"
+                )
+            else:
+                what = "split antecedents of entities without mentions, left out"
+            notes.count("not-scored", what)
+        return antecedents
 
     def _read_entities(self, line: int, value: str, fields: tuple[str, ...]) -> None:
         if not _ENTITIES.match(value):
@@ -284,6 +317,7 @@ class _Document:
                 self.dependencies,
             ),
             named=self.named,
+            antecedents=self._antecedents(codes, notes),
         )
 
     def _spans(self, notes: Notes) -> Spans:

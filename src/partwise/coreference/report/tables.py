@@ -482,6 +482,12 @@ def _title(name: str) -> str:
     return MEASURES[name].title if name in MEASURES else name
 
 
+def column_title(name: str) -> str:
+    """Return what tables call a column: "MUC" for its F1, "MUC R" for "muc.recall"."""
+    base, _, part = name.partition(".")
+    return f"{_title(base)} {_LETTERS[part]}" if part else _title(base)
+
+
 def _in_latex(name: str) -> str:
     form = MEASURES[name].in_latex if name in MEASURES else ""
     return form or latex.escaped(_title(name))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from partwise.coreference.scores.measures import CONLL, Counts, own_name
-from partwise.coreference.scores.recall_precision import PARTS
+from partwise.coreference.scores.drawn_documents import (
+    DocumentSums,
+    measures_of,
+    read_columns,
+    values_of_copies,
+    values_of_draws,
+)
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.inference.bootstrap import (
     INTERVALS,
@@ -19,7 +23,7 @@ from partwise.inference.bootstrap import (
     check_units,
     drawn_blocks,
 )
-from partwise.inference.draws import Drawing, in_batches, takes_draws
+from partwise.inference.draws import Drawing, takes_draws
 from partwise.inference.paired import METHODS, PairedMethod, PairedTest, coins, difference_of
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
@@ -28,9 +32,6 @@ from partwise.report.table import Table
 
 DocumentAverage = Literal["micro", "macro"]
 AVERAGES: tuple[str, ...] = get_args(DocumentAverage)
-#: Draws times documents at once. How many draws that are depends on the documents alone, so
-#: that the number of workers cannot change a bit.
-_AT_ONCE = 1 << 18
 
 
 class _OfScores:
@@ -128,109 +129,6 @@ class CoreferencePairedTest(_InPercent, PairedTest):
     average: str = "micro"
 
 
-# ---- what is drawn ---------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Column:
-    """One number: a measure, and recall, precision or F1 of it."""
-
-    name: str
-    measure: str
-    part: int
-
-    def observed(self, scores: CoreferenceScores, average: str) -> float:
-        score = scores[self.measure] if average == "micro" else scores.macro[self.measure]
-        return float(getattr(score, PARTS[self.part]))
-
-
-def _columns_of(scores: CoreferenceScores, measure: Any) -> list[_Column]:
-    """Return what ``measure=`` means: "muc" is its F1, "muc.recall" its recall."""
-    wanted = list(scores) if measure is None else measure
-    names = [wanted] if isinstance(wanted, str) else list(wanted)
-    if not names:
-        raise ValueError("measure is empty; name at least one")
-    columns = []
-    for name in names:
-        written, _, part = str(name).partition(".")
-        base = own_name(written, scores)
-        if base not in list(scores):
-            raise ValueError(f"measure {name!r}: one of {', '.join(scores)} is expected")
-        if part and part not in PARTS:
-            raise ValueError(f"measure {name!r}: {base}.{', .'.join(PARTS)} are there")
-        columns.append(
-            _Column(f"{base}.{part}" if part else base, base, PARTS.index(part or "f1"))
-        )
-    if len({one.name for one in columns}) < len(columns):
-        raise ValueError(f"measure names one twice: {', '.join(one.name for one in columns)}")
-    return columns
-
-
-def _parts_of(columns: Iterable[_Column]) -> list[str]:
-    """Return the measures that are needed, the CoNLL average taken apart."""
-    needed: dict[str, None] = {}
-    for one in columns:
-        needed |= dict.fromkeys(CONLL if one.measure == "conll" else (one.measure,))
-    return list(needed)
-
-
-@dataclass(frozen=True)
-class _Documents:
-    """What adds up over documents: for each measure a matrix, documents x sums."""
-
-    scores: CoreferenceScores
-    average: str
-    matrices: dict[str, FloatArray]
-
-    @staticmethod
-    def of(scores: CoreferenceScores, measures: Iterable[str], average: str) -> _Documents:
-        matrices = {}
-        for name in measures:
-            counts = scores.counts_of(name)
-            if average == "macro":
-                matrices[name] = scores.columns_of(name, counts).values.T
-            else:
-                rows = [np.atleast_2d(part) for part in counts.parts]
-                matrices[name] = np.concatenate(rows).astype(np.float64).T
-        return _Documents(scores, average, matrices)
-
-    def scored(self, name: str, totals: FloatArray, n: int) -> FloatArray:
-        """Return recall, precision and F1 of sums, shape (3, draws)."""
-        if self.average == "macro":
-            return totals.T / n
-        rows = totals.T.reshape(4, -1, len(totals))
-        parts: list[NDArray[Any]] = [part[0] if len(part) == 1 else part for part in rows]
-        return self.scores.columns_of(name, Counts(*parts)).values
-
-
-def _values(
-    sides: list[tuple[_Documents, FloatArray]], columns: list[_Column], n: int
-) -> FloatArray:
-    """Return the columns of draws: of each side so many copies of its documents."""
-    first = sides[0][0]
-    by_measure = {}
-    for name in first.matrices:
-        totals = sum(copies @ side.matrices[name] for side, copies in sides)
-        by_measure[name] = first.scored(name, np.asarray(totals), n)
-    return np.stack(
-        [
-            sum(by_measure[part][one.part] for part in CONLL) / len(CONLL)
-            if one.measure == "conll"
-            else by_measure[one.measure][one.part]
-            for one in columns
-        ],
-        axis=1,
-    )
-
-
-def _values_of_draws(
-    drawing: Drawing, n: int, some: Callable[[int, int], FloatArray]
-) -> FloatArray:
-    at_once = max(1, min(256, _AT_ONCE // max(n, 1)))
-    parts = in_batches(some, drawing.draws, at_once, drawing.workers, progress=drawing.progress)
-    return np.concatenate(parts, axis=-2)
-
-
 # ---- the two questions -----------------------------------------------------------------
 
 
@@ -283,16 +181,16 @@ def bootstrap(
     """
     one_of(average, AVERAGES, "average")
     one_of(interval, INTERVALS, "interval")
-    columns = _columns_of(scores, measure)
+    columns = read_columns(scores, measure)
     n = len(scores.documents)
     check_units(n, "documents")
-    documents = _Documents.of(scores, _parts_of(columns), average)
+    documents = DocumentSums.of(scores, measures_of(columns), average)
 
     def of(first: int, last: int) -> FloatArray:
         copies = drawn_blocks(drawing.seed, first, last, n).astype(np.float64)
-        return _values([(documents, copies)], columns, n)
+        return values_of_copies([(documents, copies)], columns, n)
 
-    values = _values_of_draws(drawing, n, of)
+    values = values_of_draws(drawing, n, of)
     observed = np.array([one.observed(scores, average) for one in columns])
     return CoreferenceBootstrap(
         measures=tuple(one.name for one in columns),
@@ -364,10 +262,12 @@ def paired_test(
     one_of(average, AVERAGES, "average")
     one_of(method, METHODS, "method")
     first.check_comparable(second)
-    columns = _columns_of(first, measure)
+    columns = read_columns(first, measure)
     n = len(first.documents)
     check_units(n, "documents")
-    both = [_Documents.of(scores, _parts_of(columns), average) for scores in (first, second)]
+    both = [
+        DocumentSums.of(scores, measures_of(columns), average) for scores in (first, second)
+    ]
 
     def of(low: int, high: int) -> FloatArray:
         if method == "bootstrap":
@@ -378,7 +278,7 @@ def paired_test(
             weights = [(1 - swapped, swapped), (swapped, 1 - swapped)]
         return np.stack(
             [
-                _values(
+                values_of_copies(
                     [
                         (side, copies.astype(np.float64))
                         for side, copies in zip(both, pair, strict=True)
@@ -390,7 +290,7 @@ def paired_test(
             ]
         )
 
-    values = _values_of_draws(drawing, n, of)
+    values = values_of_draws(drawing, n, of)
     observed = np.array(
         [[one.observed(scores, average) for one in columns] for scores in (first, second)]
     )

@@ -71,6 +71,8 @@ class Columns:
 def _quotients(above: Any, below: Any) -> NDArray[np.float64]:
     """Return above / below as Python rounds it, 0.0 where below is 0."""
     nothing = below == 0
+    if above.dtype.kind == "f" and below.dtype.kind == "f":  # Python divides doubles likewise
+        return np.where(nothing, 0.0, above / np.where(nothing, 1.0, below))
     quotients = above.astype(object) / np.where(nothing, 1, below).astype(object)
     return np.where(nothing, 0.0, quotients).astype(np.float64)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 from partwise._kernels.workers import in_force, map_blocks, read_workers, working
 from partwise.coreference.documents.columns import entities_of
@@ -37,6 +38,7 @@ from partwise.coreference.documents.suspicions import (
     notes_on_words,
     notes_on_zeros,
 )
+from partwise.coreference.documents.token_mapping import mapped_by_characters
 from partwise.coreference.formats.options import PairOptions
 from partwise.coreference.mentions.matching import MentionMatching, ZeroMatching, match_mentions
 from partwise.coreference.mentions.word_runs import SHARED_MENTIONS
@@ -47,6 +49,9 @@ from partwise.coreference.scores.moved_mentions import moved_tables
 from partwise.coreference.scores.scores import CoreferenceScores, scores_of
 from partwise.labels.notes import Note
 from partwise.numbers.checks import one_of
+
+OtherTokens = Literal["map", "position"]
+OTHER_TOKENS: tuple[str, ...] = get_args(OtherTokens)
 
 
 def score(
@@ -63,6 +68,7 @@ def score(
     zeros: ZeroMatching | None = None,
     cross_document: bool | Literal["names"] = False,
     topics: Any = None,
+    other_tokens: OtherTokens = "map",
     exact: bool = False,
     workers: int | None = None,
     **reading: Unpack[PairOptions],
@@ -111,6 +117,10 @@ def score(
         A regular expression whose groups are the topic in the name of a document
         (``r"^(\d+)_"``), a file with document and topic a row, ``{document: topic}``, or a
         function of the name. Sub-topics are a finer pattern or file.
+    other_tokens : {"map", "position"}, default "map"
+        What to do with a document that has another number of words on the two sides, where both
+        give them: map the mentions of the response to the key's words by the characters of the
+        text, and refuse where these differ; or compare positions as they are, with a note.
     exact : bool, default False
         Give the numerators of B-cubed, CEAF-e and LEA over all documents as fractions.
     workers : int, optional
@@ -200,12 +210,17 @@ def score(
     chosen_key, on_key = alike(paired.key, paired.response, sides[0].format)
     chosen_response, on_response = alike(paired.response, paired.key, sides[1].format)
     check_kinds(chosen_key, chosen_response)
+    one_of(other_tokens, OTHER_TOKENS, "other_tokens")
     on_words, other_numbers = notes_on_words(chosen_key.side, chosen_response.side)
     if other_numbers and rules.same_words:
         raise ValueError(
             f"{on_words[0]}; the convention {convention} refuses them, as its scorer does: "
             "give both sides the same tokens"
         )
+    if other_numbers and other_tokens == "map":
+        mapped, on_tokens = mapped_by_characters(chosen_key.side, chosen_response.side)
+        chosen_response = replace(chosen_response, side=mapped)
+        on_words = on_tokens or on_words
     notes += [*paired.notes, *on_key, *on_response, *on_words]
     for chosen in (chosen_key, chosen_response):
         if chosen.fault is not None:

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from partwise.coreference.documents.documents import Document, Spans, Tokens
+from partwise.coreference.documents.documents import Document, References, Spans, Tokens
 from partwise.coreference.formats.writing.conll_ua import conll_ua_lines
 from partwise.coreference.formats.writing.corefud import Losses, corefud_lines
 from partwise.labels.files.compressed import OPENERS
@@ -94,15 +94,27 @@ def write(
     try:
         with file:
             for document in documents:
-                if format != "conll-ua" and document.antecedents:
+                if format not in ("conll-ua", "corefud") and document.antecedents:
                     what = "entities whose split antecedents are left out"
                     lost[what] += len(document.antecedents)
+                if document.references is not None:
+                    _count_references(document.references, lost)
                 for line in lines_of(document, lost):
                     file.write(line.encode("utf-8") + b"\n")
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
     return tuple(f"{what}: {count}" for what, count in lost.items())
+
+
+def _count_references(references: References, lost: Losses) -> None:
+    """Count what is beside identity, which is not written."""
+    for number, what in (
+        (len(references.non_referring), "mentions that refer to nothing, left out"),
+        (len(references.bridging), "bridging references left out"),
+    ):
+        if number:
+            lost[what] += number
 
 
 def _spans_of(document: Document) -> Spans:

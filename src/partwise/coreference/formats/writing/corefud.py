@@ -26,8 +26,8 @@ _LINE_BREAKS = re.compile(r"[\t\n\r\f\v]+")
 def corefud_lines(document: Document, spans: Spans, lost: Losses) -> Iterator[str]:
     """Yield the lines of a document; count what they do not hold.
 
-    Heads, minimum spans, empty nodes, discontinuous mentions and enhanced dependencies are
-    written; types of entities are left empty, as documents have none.
+    Heads, minimum spans, empty nodes, discontinuous mentions, split antecedents and enhanced
+    dependencies are written; types of entities are left empty, as documents have none.
     """
     tokens = _tokens_of(document, spans, lost)
     members = [_members(spans, i) for i in range(len(spans))]
@@ -45,7 +45,7 @@ def corefud_lines(document: Document, spans: Spans, lost: Losses) -> Iterator[st
         [_details(spans, i, members[i], tokens) for i in range(len(spans))],
     )
     lines = [f"# newdoc id = {document.name}", f"# global.Entity = {'-'.join(fields)}"]
-    lines += _token_lines(tokens, brackets, lost)
+    lines += _token_lines(tokens, brackets, _antecedents(document, spans, names), lost)
     if misread := _misread(lines, _mentions(of_mentions, spans)):
         lost["mentions that cross another one of their entity, read back as others"] += misread
     yield from lines
@@ -147,7 +147,22 @@ def _brackets(
     return brackets
 
 
-def _token_lines(tokens: Tokens, brackets: dict[int, list[str]], lost: Losses) -> Iterator[str]:
+def _antecedents(document: Document, spans: Spans, names: list[str]) -> dict[int, str]:
+    """Return what stands at the first mention of an entity that is made of others."""
+    written: dict[int, list[str]] = {}
+    for entity, made_of in document.antecedents.items():
+        row = int(np.flatnonzero(document.entity == entity)[0])
+        pairs = [f"{names[one]}<{names[entity]}" for one in made_of]
+        written.setdefault(int(spans.first[row]), []).extend(pairs)
+    return {at: f"SplitAnte={','.join(pairs)}" for at, pairs in written.items()}
+
+
+def _token_lines(
+    tokens: Tokens,
+    brackets: dict[int, list[str]],
+    antecedents: dict[int, str],
+    lost: Losses,
+) -> Iterator[str]:
     before = None
     number = inserted = 0
     for at, (word, sentence) in enumerate(
@@ -166,12 +181,14 @@ def _token_lines(tokens: Tokens, brackets: dict[int, list[str]], lost: Losses) -
         if written != word:
             lost["words that are empty or hold tabs, with '_' in place of these"] += 1
         entity = "".join(brackets.get(at, ()))
+        further = [f"Entity={entity}"] if entity else []
+        further += [antecedents[at]] if at in antecedents else []
         yield "\t".join(
             (
                 made if tokens.ids is None else tokens.ids[at],
                 *(written, "_", "_", "_", "_", "_", "_"),
                 "_" if tokens.dependencies is None else tokens.dependencies[at] or "_",
-                f"Entity={entity}" if entity else "_",
+                "|".join(further) or "_",
             )
         )
     yield ""

@@ -25,7 +25,11 @@ from partwise.coreference.scores.recall_precision import (
     score_of,
 )
 from partwise.coreference.scores.scores import CoreferenceScores
-from partwise.coreference.scores.split_measures import Entity, Sums, document_sums
+from partwise.coreference.scores.universal_anaphora.split_measures import (
+    Entity,
+    Sums,
+    document_sums,
+)
 from partwise.report.json_documents import JsonResult
 from partwise.report.table import Table, Tabular
 from partwise.report.tables import csv_table, text_table

@@ -1,0 +1,1 @@
+"""Scores of Universal Anaphora: split antecedents, bridging, what refers to nothing."""
