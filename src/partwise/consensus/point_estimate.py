@@ -13,7 +13,7 @@ from partwise._kernels.workers import read_workers
 from partwise.consensus.ensemble import read_ensemble
 from partwise.consensus.expected_loss import of_codes
 from partwise.consensus.losses import LOSSES, LossName, read_loss
-from partwise.consensus.search import SEARCHED, Problem, runs_of, shares_within
+from partwise.consensus.search import Problem, runs_of, shares_within
 from partwise.inference.draws import read_seed
 from partwise.labels import Clustering
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -104,7 +104,7 @@ def point_estimate(
     Parameters
     ----------
     draws, loss, split_cost, weights
-        See ``expected_loss``; of the losses "vi", "binder", "omari", "nvi", "id" and "nid".
+        See ``expected_loss``; of the losses not "vi_lower_bound" and "pear".
     max_clusters : int, optional
         The most clusters that the result may have; by default as many as items. A bound below
         what the best clustering needs gives a worse one.
@@ -162,11 +162,6 @@ def point_estimate(
     ([0, 0, 1, 1, 2], 0.2603)
     """
     name, cost = read_loss(loss, split_cost)
-    if name not in SEARCHED:
-        raise ValueError(
-            f"loss={name!r} has no search; choose one of: {', '.join(SEARCHED)}, or take the "
-            "best draw by medoid"
-        )
     ensemble = read_ensemble(draws, weights)
     n = ensemble.n_items
     most = n if max_clusters is None else min(_whole(max_clusters, "max_clusters"), n)
