@@ -13,11 +13,13 @@ from partwise._kernels.workers import read_workers
 from partwise.consensus.ensemble import read_ensemble
 from partwise.consensus.expected_loss import of_codes
 from partwise.consensus.losses import LOSSES, LossName, read_loss
+from partwise.consensus.picture import draw_estimate
 from partwise.consensus.search import Problem, runs_of, shares_within
 from partwise.inference.draws import read_seed
 from partwise.labels import Clustering
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.brief import Brief
+from partwise.report.plots.style import saved
 from partwise.typing import Column, Labels
 
 
@@ -68,6 +70,49 @@ class PointEstimate(Brief):
     def clustering(self) -> Clustering:
         """Return the labels as a ``Clustering``, with the items' ids where there are any."""
         return Clustering(self.labels, items=self.items)
+
+    def plot(
+        self,
+        draws: Column | Iterable[Labels],
+        path: str | None = None,
+        *,
+        weights: Column | None = None,
+        items: int = 400,
+        ax: Any = None,
+    ) -> Any:
+        """Draw how often items are together, cluster by cluster.
+
+        Parameters
+        ----------
+        draws, weights
+            As for ``point_estimate``.
+        path : str, optional
+            File to save the figure in.
+        items : int, default 400
+            The most items that are drawn; of more, so many are chosen evenly in the order of
+            the picture. Only theirs is compared, so that many items cost no more memory.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The largest cluster first, in each the surest items first, with a square around
+            each cluster. Needs the extra ``partwise[plot]``.
+
+        Raises
+        ------
+        ValueError, TypeError
+            The draws have other items than the estimate; ``items`` is out of range.
+        """
+        ensemble = read_ensemble(draws, weights)
+        if ensemble.n_items != len(self.labels):
+            raise ValueError(
+                f"draws have {ensemble.n_items} items, and the estimate has "
+                f"{len(self.labels)}; pass the draws that it was made from"
+            )
+        most = _whole(items, "items")
+        drawn = draw_estimate(ensemble, self.labels, self.item_certainty, most, ax)
+        return saved(drawn, path)
 
     def __str__(self) -> str:
         unit = LOSSES[self.loss].unit

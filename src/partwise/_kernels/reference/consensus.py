@@ -208,7 +208,7 @@ class _Search:
         return summed
 
     def summed_scores(self) -> float:
-        """Return the summed score over the draws, n times 2^60 where all equal the candidate."""
+        """Return the summed score over the draws, in fractions of 2^60 of an item."""
         _, over_clusters, clusters, _, _, _ = self.scores()
         summed = np.zeros(self.n_draws)
         for k in range(clusters.shape[1]):  # in this order, as in C
