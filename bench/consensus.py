@@ -109,8 +109,8 @@ def _beside_loop(shape: tuple[int, int, int], loss: str, dense: bool) -> Counted
     rows = np.ascontiguousarray((ensemble.codes + starts[:-1, None]).T)
     loop = _loop(rows, int(starts[-1]), width)
     note = (
-        f"{ours / n / draws * 1e9:.2f} ns of {passes} passes, loop {loop / n / draws * 1e9:.2f} "
-        f"of {width} floats: {ours / loop:.1f} times"
+        f"{ours / n / draws * 1e9:.2f} ns, {passes} passes; loop "
+        f"{loop / n / draws * 1e9:.2f} ns, {width} floats: {ours / loop:.1f} times"
     )
     return Counted(loop / ours, note)
 
