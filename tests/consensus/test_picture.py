@@ -46,3 +46,11 @@ def test_of_many_items_some_are_drawn_and_the_picture_says_so():
         estimate.plot([[0, 1]])
     with pytest.raises(ValueError, match="items=0"):
         estimate.plot(draws, items=0)
+
+
+def test_of_small_clusters_whole_ones_are_drawn():
+    labels = np.repeat(np.arange(40), 2).tolist()
+    estimate = pw.point_estimate([labels, labels], runs=1, seed=1)
+    ax = estimate.plot([labels], items=20)
+    assert ax.images[0].get_array().sum() == 10 * 4
+    assert ax.get_xlabel().startswith("20 of 80 items, every 4th cluster")

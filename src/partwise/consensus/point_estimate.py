@@ -89,8 +89,8 @@ class PointEstimate(Brief):
         path : str, optional
             File to save the figure in.
         items : int, default 400
-            The most items that are drawn; of more, so many are chosen evenly in the order of
-            the picture. Only theirs is compared, so that many items cost no more memory.
+            The most items that are drawn. Of more, so many are chosen evenly; where clusters
+            are small, whole clusters are. Only these are compared: memory is their square.
         ax : matplotlib.axes.Axes, optional
 
         Returns
