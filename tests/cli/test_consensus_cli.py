@@ -18,11 +18,8 @@ FAST = ["--seed", "1", "--runs", "3"]
 @pytest.fixture
 def table(tmp_path):
     path = tmp_path / "draws.csv"
-    rows = [
-        ",".join(f"d{i}" for i in range(4)),
-        *(",".join(map(str, x)) for x in zip(*COLUMNS)),
-    ]
-    path.write_text("\n".join(rows) + "\n")
+    rows = [[f"d{i}" for i in range(4)], *np.array(COLUMNS).T.tolist()]
+    path.write_text("".join(f"{','.join(map(str, row))}\n" for row in rows))
     return path
 
 

@@ -52,4 +52,4 @@ def _chosen(order: IntArray, labels: IntArray, most: int) -> tuple[IntArray, str
     rank = np.cumsum(np.diff(labels[order], prepend=-1) != 0) - 1
     step = -(-n // most)
     kept: IntArray = order[rank % step == 0][:most]
-    return kept, f"{len(kept):,} of {n:,} items, every {step}th cluster"
+    return kept, f"{len(kept):,} of {n:,} items, one cluster of {step}"
