@@ -35,7 +35,7 @@ ASKED_DENSE, ASKED_SPARSE = 1 / 3, 1 / 15
 #: Items, draws, clusters, the share of items that each draw moves.
 DENSE = ((10_000, 100, 11), (10_000, 100, 51), (10_000, 1000, 11), (100_000, 100, 11))
 SPARSE = ((10_000, 100, 3750), (100_000, 100, 37_500))
-MOVED, TURNS, MOST_PASSES = 0.1, 3, 6
+MOVED, TURNS, MOST_PASSES, GROWN = 0.1, 3, 6, 4
 #: Of the sparse posterior, the peak beyond what Python and the draws take.
 MOST_BYTES = 2 << 30
 
@@ -55,6 +55,16 @@ def consensus(divisor: int) -> Iterator[Contest]:
         yield _contest("dense", (DENSE[0][0] // divisor, *DENSE[0][1:]), loss, None)
         n, draws, clusters = SPARSE[0]
         yield _contest("sparse", (n // divisor, draws, clusters // divisor), loss, None)
+    for layout, (n, draws, clusters) in (("dense", DENSE[0]), ("sparse", SPARSE[0])):
+        n, clusters = n // divisor, clusters // (divisor if layout == "sparse" else 1)
+        grown = clusters * (GROWN if layout == "sparse" else 1)
+        for what, larger in (
+            ("items", (n * GROWN, draws, grown)),
+            ("draws", (n, draws * GROWN, clusters)),
+        ):
+            prepare = partial(_growth, (n, draws, clusters), larger, layout == "dense")
+            problem = f"{layout}, vi, {GROWN} times as many {what} as {n:,} x {draws}"
+            yield Contest(problem, "itself", prepare, None, QUANTITY)
     n, draws, clusters = SPARSE[-1]
     yield Contest(
         f"peak memory, {n // divisor:,} items, {clusters // divisor:,} clusters, {draws} draws",
@@ -89,30 +99,42 @@ def _draws(shape: tuple[int, int, int]) -> Any:
     return need("partwise.consensus.ensemble").read_ensemble(columns)
 
 
-def _beside_loop(shape: tuple[int, int, int], loss: str, dense: bool) -> Counted:
-    n, draws, _ = shape
+def _pass(
+    shape: tuple[int, int, int], loss: str, dense: bool
+) -> tuple[float, int, NDArray[np.int64], NDArray[np.int64]]:
+    """Return the least CPU seconds of a pass, how many passes, clusters, first rows of draws."""
     ensemble = _draws(shape)
-    search = need("partwise.consensus.search")
-    problem = search.Problem.of(ensemble, loss, 1.0, dense)
-    starts = problem.arguments[1]
+    problem = need("partwise.consensus.search").Problem.of(ensemble, loss, 1.0, dense)
     kernels = need("partwise._kernels").impl
     first = ensemble.codes[0].astype(np.int64)
-    ours, width, passes = math.inf, 0, 0
+    least, passes = math.inf, 0
+    labels = first
     for seed in range(TURNS):
         begun = time.process_time()
-        arguments = (*problem.arguments, first, n, 0, MOST_PASSES, seed, 0)
+        arguments = (*problem.arguments, first, shape[0], 0, MOST_PASSES, seed, 0)
         labels, passes, _ = kernels.consensus_run(*arguments)
-        ours = min(ours, (time.process_time() - begun) / passes)
-        width = int(labels.max()) + 1
-    if not dense:
-        width = _met(ensemble.codes, labels)
-    rows = np.ascontiguousarray((ensemble.codes + starts[:-1, None]).T)
-    loop = _loop(rows, int(starts[-1]), width)
+        least = min(least, (time.process_time() - begun) / passes)
+    return least, passes, labels, problem.arguments[1]
+
+
+def _beside_loop(shape: tuple[int, int, int], loss: str, dense: bool) -> Counted:
+    n, draws, _ = shape
+    ours, passes, labels, starts = _pass(shape, loss, dense)
+    codes = _draws(shape).codes
+    width = int(labels.max()) + 1 if dense else _met(codes, labels)
+    loop = _loop(np.ascontiguousarray((codes + starts[:-1, None]).T), int(starts[-1]), width)
     note = (
         f"{ours / n / draws * 1e9:.2f} ns, {passes} passes; loop "
         f"{loop / n / draws * 1e9:.2f} ns, {width} floats: {ours / loop:.1f} times"
     )
     return Counted(loop / ours, note)
+
+
+def _growth(shape: tuple[int, int, int], larger: tuple[int, int, int], dense: bool) -> Counted:
+    """Return what an item and draw cost over what they cost in the larger ensemble."""
+    costs = [_pass(one, "vi", dense)[0] / one[0] / one[1] for one in (shape, larger)]
+    note = f"{costs[0] * 1e9:.2f} and {costs[1] * 1e9:.2f} ns an item and draw"
+    return Counted(costs[0] / costs[1], note)
 
 
 def _met(codes: NDArray[np.uint32], labels: NDArray[np.int64]) -> int:
