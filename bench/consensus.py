@@ -102,7 +102,7 @@ def _draws(shape: tuple[int, int, int]) -> Any:
 def _pass(
     shape: tuple[int, int, int], loss: str, dense: bool
 ) -> tuple[float, int, NDArray[np.int64], NDArray[np.int64]]:
-    """Return the least CPU seconds of a pass, how many passes, clusters, first rows of draws."""
+    """Return the least CPU seconds of a pass, the passes, clusters, first rows of draws."""
     ensemble = _draws(shape)
     problem = need("partwise.consensus.search").Problem.of(ensemble, loss, 1.0, dense)
     kernels = need("partwise._kernels").impl
