@@ -19,17 +19,8 @@ from partwise.progress import working
 #: The subcommands, each the module of its name.
 _COMMANDS = (
     *("compare", "score", "pairwise", "diagnose", "significance", "paired", "estimate"),
-    *(
-        "consensus",
-        "sweep",
-        "clusters",
-        "coref",
-        "convert",
-        "table",
-        "merge",
-        "measures",
-        "completion",
-    ),
+    *("consensus", "sweep", "clusters", "coref", "convert", "table", "merge"),
+    *("measures", "completion"),
 )
 
 #: Those that stand in a folder.
