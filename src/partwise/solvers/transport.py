@@ -46,7 +46,7 @@ class Transport(Brief):
     rescaled: float
 
 
-def transport(supply: Column, demand: Column, cost: Any) -> Transport:
+def transport(supply: Column, demand: Column, cost: Column) -> Transport:
     """Move supplies to demands at the lowest cost (dense transportation problem).
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -47,11 +47,12 @@ from partwise.coreference.scores.moved_mentions import moved_tables
 from partwise.coreference.scores.scores import CoreferenceScores, scores_of
 from partwise.labels.notes import Note
 from partwise.numbers.checks import one_of
+from partwise.typing import Coreference
 
 
 def score(
-    key: str | Path | Documents | Mapping[Any, Any],
-    response: str | Path | Documents | Mapping[Any, Any],
+    key: Coreference,
+    response: Coreference,
     *,
     convention: ConventionName = "perl-8.01",
     mentions: MentionMatching | None = None,
@@ -62,7 +63,7 @@ def score(
     singletons: Literal["keep", "drop"] | None = None,
     zeros: ZeroMatching | None = None,
     cross_document: bool | Literal["names"] = False,
-    topics: Any = None,
+    topics: str | Path | Mapping[str, Hashable] | Callable[[str], Hashable] | None = None,
     exact: bool = False,
     workers: int | None = None,
     **reading: Unpack[PairOptions],
