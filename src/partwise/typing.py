@@ -109,12 +109,16 @@ Labels: TypeAlias = (
 #: What stands second in a call: a clustering, or nothing beside what was made of two.
 Candidate: TypeAlias = "Labels | None"
 
+#: A document of coreference: that of a pipeline, a record, or clusters by name.
+CoreferenceDocument: TypeAlias = "Document | HasSpans | HasChains | Mapping[Any, Any]"
 #: The key or the response of coreference: a path or the text of a file, what ``read`` gives,
 #: documents by name, or one document or a list of them.
 Coreference: TypeAlias = (
-    "str | Path | Documents | HasSpans | HasChains | Mapping[Any, Any]"
-    " | Sequence[str | Document | HasSpans | HasChains | Mapping[Any, Any]"
-    " | Sequence[Sequence[Hashable]]]"
+    "str | Path | Documents | HasSpans | HasChains | Mapping[Any, Any] | CoreferenceDocuments"
+)
+#: Several documents, or the lines of a file.
+CoreferenceDocuments: TypeAlias = (
+    "Sequence[str | CoreferenceDocument | Sequence[Sequence[Hashable]]]"
 )
 #: A column of two sources, or one of each.
 ColumnNames: TypeAlias = str | tuple[str, str]
