@@ -169,7 +169,7 @@ ARRAY = da.zeros((4, 4), dtype=int, chunks=2)
         (
             (FRAME, ONE),
             {"item": "i", "label": "c", "duplicates": "first", "unmatched": "drop"},
-            "1 in the reference (1 items touched), the first in the reference at item 2",
+            "1 in the reference (1 item touched), the first in the reference at item 2",
         ),
         ((FRAME,), {"label": ("c", "i")}, "at row 0 of partition 1"),
         (

@@ -108,7 +108,7 @@ def _import_dask() -> Any:
         import dask
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "tables by Dask need dask: pip install 'partwise[dask]'", name="dask"
+            "tables by Dask need dask: pip install 'dask[array,dataframe]'", name="dask"
         ) from error
     return dask
 

@@ -118,7 +118,7 @@ def _import_spark() -> None:
         import pyspark  # noqa: F401
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"tables by Spark need {error.name}: pip install 'partwise[spark]'",
+            f"tables by Spark need {error.name}: pip install {error.name}",
             name=error.name,
         ) from error
 
