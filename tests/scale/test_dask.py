@@ -195,7 +195,7 @@ def test_numbers_and_text_as_ids_are_refused():
 
 def test_the_extra_is_named_where_dask_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "dask", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'partwise\[dask\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'dask"):
         by_dask.contingency(ARRAY, ARRAY)
 
 
