@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -15,20 +16,22 @@ from partwise.coreference.scores.worst import WorstEntity, described
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.scoring.diagnose.worst import largest
 
+#: Examples are wrapped to so many characters.
+_WIDTH = 88
 #: Kinds of entities of the key, then of the response, by where their mentions are on the other
 #: side.
 KINDS = (
     {
         "missed": "no mention is in the response",
-        "split": "mentions are in several entities of the response",
-        "short": "in one entity of the response, but for mentions that it lacks",
-        "together": "all mentions are in one entity of the response",
+        "split": "in several entities of the response",
+        "short": "in one of the response, which lacks some",
+        "together": "all in one entity of the response",
     },
     {
         "invented": "no mention is in the key",
-        "merged": "mentions are of several entities of the key",
-        "extended": "of one entity of the key, and mentions that it lacks",
-        "together": "all mentions are of one entity of the key",
+        "merged": "of several entities of the key",
+        "extended": "of one of the key, and some that it lacks",
+        "together": "all of one entity of the key",
     },
 )
 
@@ -102,13 +105,20 @@ class ErrorAnalysis:
             total = sum(one.loss for one in kinds)
             measure = MEASURES[self.measure].title
             yield f"entities of the {title} by what {part} of {measure} lacks ({total:.6g})"
+            yield f"  {'kind':<8}  {'entities':>8}  {'mentions':>8}  {'lacks':>9}   share"
             for one in kinds:
                 yield (
-                    f"  {one.kind:<8}  entities {one.entities:>6}  mentions {one.mentions:>6}  "
+                    f"  {one.kind:<8}  {one.entities:>8}  {one.mentions:>8}  "
                     f"{one.loss:>9.2f}  {one.share:>6.1%}  {meanings[one.kind]}"
                 )
                 for example in one.examples:
-                    yield f"      {_example(example)}"
+                    yield from wrap(
+                        _example(example),
+                        _WIDTH,
+                        initial_indent=" " * 6,
+                        subsequent_indent=" " * 10,
+                        break_on_hyphens=False,
+                    )
             yield ""
         yield (
             f"mentions without a partner: {self.missing_mentions} of the key, "
