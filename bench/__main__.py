@@ -10,6 +10,7 @@ import sys
 
 from bench import (
     border,
+    consensus,
     coreference,
     engines,
     field,
@@ -29,7 +30,19 @@ from bench.harness import report
 
 #: In the order of the road.
 SUBJECTS = (
-    *(labels, border, table, simd, solvers, growth, measures, field, inference, thresholds),
+    *(
+        labels,
+        border,
+        table,
+        simd,
+        solvers,
+        growth,
+        measures,
+        field,
+        inference,
+        consensus,
+        thresholds,
+    ),
     workers,
     *(scale, engines, coreference, shared_task),
 )

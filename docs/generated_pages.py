@@ -152,6 +152,9 @@ def write(folder: Path) -> None:
             path.write_text(text, encoding="utf-8")
     if importlib.util.find_spec("papers"):
         draw_figures(folder / "figures")
+    import page_pictures  # needs Matplotlib, which the tests of these pages do not
+
+    page_pictures.draw(folder / "pictures")
 
 
 def slug(title: str) -> str:
@@ -245,7 +248,16 @@ def reference_groups() -> dict[str, list[str]]:
         if inspect.isfunction(found) and found in shown:
             continue
         groups[page_of(found)] += public_names(name, found)
-    return {title: names for title, names in groups.items() if names}
+    return {
+        title: sorted(names, key=is_class)
+        for title, names in groups.items()
+        if names
+    }
+
+
+def is_class(name: str) -> bool:
+    """Return whether a public name is a class: functions stand before what they return."""
+    return inspect.isclass(attrgetter(name)(partwise))
 
 
 def page_of(found: object) -> str:

@@ -18,7 +18,7 @@ def draw() -> Figure:
     types = [row["cell_type"] for row in rows]
     leiden = {name: [row[f"leiden_{name}"] for row in rows] for name in RESOLUTIONS}
     names = ["adjusted_rand_index", "homogeneity", "completeness"]
-    figure = Figure(figsize=(11, 4), layout="constrained")
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
     curves, table = figure.subplots(1, 2)
     pw.score_many(types, leiden, names).plot(ax=curves, xlabel="resolution")
     pw.contingency(types, leiden["0.8"]).plot(ax=table)
@@ -26,4 +26,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    draw().savefig(HERE / "_static" / "readme.png", dpi=110)
+    draw().savefig(HERE / "_static" / "readme.png", dpi=135)

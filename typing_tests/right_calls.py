@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import assert_type
 
 import numpy as np
@@ -30,6 +31,13 @@ class Tensor:
     def __dlpack__(self, **options: object) -> object:
         """Hand over the memory."""
         return options
+
+
+class Doc:
+    """As spaCy's."""
+
+    spans: Mapping[str, object] = {}
+    user_data: Mapping[str, object] = {}
 
 
 class VertexClustering:
@@ -68,6 +76,13 @@ distance, plan = pw.mallows_distance(integers, names, return_plan=True)
 assert_type(distance, float)
 assert_type(pw.entropy(table, side="reference", base=2), float)
 
+assert_type(pw.closest_cluster(table).f1, float)
+assert_type(pw.object_matches(integers, names, threshold=0.5, background=0).true_positives, int)
+pw.diarization_errors(names, names, silence="-", weights=[0.5, 1, 1, 1])
+assert_type(pw.element_consistency([integers, names], weights=[1, 2]), NDArray[np.float64])
+pw.estimate_from_sample(integers, {"x": [0, 1]}, weights="uniform", interval="bootstrap")
+pw.estimate_from_sample({"r": 1, "s": 1}, [["r"], ["s"]], weights=[1, 2], measures="pair_f1")
+
 # ---- results -------------------------------------------------------------------------
 
 n11, n10, n01, n00 = pw.pair_confusion(integers, names)
@@ -86,13 +101,23 @@ assert_type(
     pw.paired_test(names, names, integers, measure="purity", method="bootstrap").by, str
 )
 assert_type(pw.sweep(names, [[0, 0, 1, 1]], kind="nested").best("purity").value, float)
+pw.sweep(names, [("a", "b", 0.5)], scores="similarity", start=names, thresholds=[0.5])
+pw.sweep(names, integers.reshape(1, 4), kind="linkage")
 assert_type(pw.match_clusters(table, similarity="jaccard").gains, NDArray[np.float64])
 assert_type(table.to_dense(), NDArray[np.int64])
 assert_type(pw.refines(integers, names), bool)
 scores = coreference.score("key.conll", {"d": [["m"]]}, convention="luo-2014", format="auto")
 assert_type(scores["muc"].f1, float)
+documents = coreference.read("key.conll")
+coreference.score(documents, Path("response.jsonl"), topics=r"(\d+)_")
+coreference.score([Doc(), Doc()], {"d": Doc()}, topics={"d": 1}, cross_document="names")
+coreference.score(Doc(), [[[(0, 1), (4, 4)], [(7, 9)]]], topics=lambda name: name[:2])
+coreference.score([{"doc_key": "d", "clusters": [[[0, 1]]]}], list(documents), ends="inclusive")
+coreference.score("one line\nanother", ["line", "line"], clusters=("clusters", "predicted"))
 assert_type(coreference.bootstrap(scores, average="macro", draws=pw.Draws(9)).seed, int)
 assert_type(solvers.match(table.to_scipy()).total, int | float)
+assert_type(solvers.match(table, [1, 2]).total, int | float)
+solvers.transport([1, 1], [2], [[0.5], [1]])
 assert_type(blocks.contingency(["a"], ["b"], unmatched="error").n_items, int)
 assert_type(sklearn.v_measure_score(integers, names, beta=0.5), float)
 tn, fp = sklearn.pair_confusion_matrix(integers, names)[0]

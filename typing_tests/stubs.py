@@ -84,8 +84,10 @@ def _parameters(
 ) -> Iterator[tuple[str, inspect.Parameter]]:
     """Give the parameters as they are written, with those of every measure as one."""
     keyword_only = False
-    for parameter in inspect.signature(function).parameters.values():  # type: ignore[arg-type]
-        if parameter.name in DEFAULTS:
+    named = inspect.signature(function).parameters  # type: ignore[arg-type]
+    policies = DEFAULTS if "unmatched" in named else ()
+    for parameter in named.values():
+        if parameter.name in policies:
             continue
         if parameter.kind is parameter.KEYWORD_ONLY and not keyword_only:
             keyword_only = True

@@ -7,9 +7,9 @@ measures' wrong calls stand in ``wrong_measure_calls.py``.
 from __future__ import annotations
 
 import partwise as pw
-from partwise import coreference, solvers
+from partwise import coreference, kernels, solvers
 from partwise.interop import sklearn
-from partwise.scale import blocks, dask, duckdb, spark
+from partwise.scale import blocks, dask, duckdb, forest, spark, streaming
 
 a = [0, 0, 1, 1]
 b = ["x", "y", "y", "y"]
@@ -80,6 +80,8 @@ pw.significance(a, b, measure="purity", alternative="less")  # type: ignore[arg-
 pw.standardized_mutual_information(a, b, draws=None)  # type: ignore[arg-type]
 pw.stability(3)  # type: ignore[arg-type]
 pw.sweep(a, [a], kind="nest")  # type: ignore[arg-type]
+pw.sweep(a, 3)  # type: ignore[arg-type]
+pw.sweep(a, [a], start=1)  # type: ignore[arg-type]
 pw.sweep(a, [a]).best()  # type: ignore[call-arg]
 
 # ---- consensus -----------------------------------------------------------------------
@@ -93,18 +95,23 @@ pw.similarity_matrix("ab")  # type: ignore[arg-type]
 
 # ---- the field ------------------------------------------------------------------------
 
-pw.closest_cluster()  # type: ignore[call-arg]
-pw.diarization_errors()  # type: ignore[call-arg]
-pw.element_consistency()  # type: ignore[call-arg]
-pw.estimate_from_sample()  # type: ignore[call-arg]
-pw.object_matches()  # type: ignore[call-arg]
-pw.split_join()  # type: ignore[call-arg]
+pw.closest_cluster(a, b, unmatched="drp")  # type: ignore[arg-type]
+pw.diarization_errors(a, b, silent="-")  # type: ignore[call-arg]
+pw.diarization_errors("ab", b, silence="-")  # type: ignore[arg-type]
+pw.element_consistency("ab")  # type: ignore[arg-type]
+pw.element_consistency([a, b], weights=2)  # type: ignore[arg-type]
+pw.estimate_from_sample(a, [[0, 1]])  # type: ignore[call-arg]
+pw.estimate_from_sample(a, [[0, 1]], weights="sizes")  # type: ignore[arg-type]
+pw.estimate_from_sample(a, [[0, 1]], weights="size", interval="t")  # type: ignore[arg-type]
+pw.object_matches(a, b, threshold="high")  # type: ignore[arg-type]
+pw.object_matches(3, b)  # type: ignore[arg-type]
+pw.split_join(a, b, unmatched="drp")  # type: ignore[arg-type]
+coreference.error_analysis(scores.convention)  # type: ignore[arg-type]
+coreference.scores_by_entity_size(scores, 3)  # type: ignore[arg-type]
+coreference.scores_by_mention(scores, by="word")  # type: ignore[call-arg]
+coreference.split_antecedent_scores({})  # type: ignore[arg-type]
 coreference.leaderboard({}, 3)  # type: ignore[arg-type]
-coreference.error_analysis()  # type: ignore[call-arg]
 coreference.error_categories({})  # type: ignore[arg-type]
-coreference.scores_by_entity_size()  # type: ignore[call-arg]
-coreference.scores_by_mention()  # type: ignore[call-arg]
-coreference.split_antecedent_scores()  # type: ignore[call-arg]
 coreference.universal_anaphora_scores({})  # type: ignore[call-arg]
 
 # ---- the rest ------------------------------------------------------------------------
@@ -115,6 +122,10 @@ pw.free_scratch(1)  # type: ignore[call-arg]
 pw.set_workers("2")  # type: ignore[arg-type]
 pw.adjusted_rand_score(a, b)  # type: ignore[attr-defined]
 coreference.score([["a"]], 3)  # type: ignore[arg-type]
+coreference.score({}, [1, 2])  # type: ignore[list-item]
+coreference.score(scores, {})  # type: ignore[arg-type]
+coreference.score({}, {}, topics=3)  # type: ignore[arg-type]
+coreference.score({}, {}, cross_document="ids")  # type: ignore[arg-type]
 coreference.score({}, {}, convention="conll")  # type: ignore[arg-type]
 coreference.score({}, {}, formt="auto")  # type: ignore[call-arg]
 coreference.read("key.conll", format="conll")  # type: ignore[arg-type]
@@ -122,13 +133,24 @@ coreference.iter_documents(3)  # type: ignore[arg-type]
 coreference.write([], "out.txt", "table")  # type: ignore[arg-type]
 coreference.bootstrap(scores, average="mean")  # type: ignore[arg-type]
 coreference.paired_test(scores)  # type: ignore[call-arg]
+solvers.match([[1, 0], [0, 1]])  # type: ignore[arg-type]
 solvers.match(table, gains=3)  # type: ignore[arg-type]
 solvers.pack(table, [1])  # type: ignore[call-arg]
 solvers.transport([1], 3, [[0]])  # type: ignore[arg-type]
+solvers.transport([1], [1], 0)  # type: ignore[arg-type]
 blocks.contingency(a, b, missing="none")  # type: ignore[arg-type]
 dask.contingency(a, b, unmatched="drp")  # type: ignore[arg-type]
 duckdb.contingency("t", label="a", duplicates="none")  # type: ignore[arg-type]
+duckdb.contingency("t", label=1)  # type: ignore[arg-type]
 spark.contingency(a, label="a", missing="none")  # type: ignore[arg-type]
+spark.contingency(a, label="a", item=3)  # type: ignore[arg-type]
+forest.Forest.of([[1]])  # type: ignore[arg-type]
+forest.Forest.merge(table)  # type: ignore[arg-type]
+streaming.LiveTable([[1]])  # type: ignore[arg-type]
+streaming.LiveTable().insert(a)  # type: ignore[call-arg]
+streaming.LiveTable().score(["purity"])  # type: ignore[arg-type]
+streaming.LiveTable.load(3)  # type: ignore[arg-type]
+kernels.include("folder")  # type: ignore[call-arg]
 
 # ---- scikit-learn's names ------------------------------------------------------------
 

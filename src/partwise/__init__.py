@@ -332,9 +332,22 @@ def __getattr__(name: str) -> Any:
     elif name in _MODULE_OF:
         value = getattr(import_module(_MODULE_OF[name]), name)
     else:
-        raise AttributeError(f"module 'partwise' has no attribute {name!r}")
+        raise AttributeError(f"module 'partwise' has no attribute {name!r}{_meant_by(name)}")
     globals()[name] = value
     return value
+
+
+def _meant_by(name: str) -> str:
+    """Return the public name of a measure that is known by another one, for an error."""
+    from partwise.measures.aliases import ALIASES, plain_name
+
+    meant = ALIASES.get(plain_name(name))
+    if meant is None:
+        return ""
+    told = f"; here it is partwise.{meant}"
+    if name.endswith("_score"):
+        told += ", and scikit-learn's own names are in partwise.interop.sklearn"
+    return told
 
 
 def __dir__() -> list[str]:

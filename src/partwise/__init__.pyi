@@ -3,7 +3,7 @@
 ``python -m typing_tests.stubs`` writes this file.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Unpack, overload
 
 from scipy.sparse import csr_array
@@ -35,6 +35,7 @@ from partwise.inference.paired import PairedTest as PairedTest
 from partwise.inference.permutation import Alternative
 from partwise.inference.permutation import Significance as Significance
 from partwise.inference.sampled.estimates import SampleEstimates as SampleEstimates
+from partwise.inference.sampled.estimates import SampleInterval
 from partwise.inference.standardized import StandardizedInformation as StandardizedInformation
 from partwise.inference.statistics import Statistics
 from partwise.installation import config as config
@@ -317,11 +318,12 @@ def element_centric_similarity(
     **policies: Unpack[Policies],
 ) -> float: ...
 def estimate_from_sample(
-    prediction: Any,
-    sample: Any,
+    prediction: Labels,
+    sample: Column | Iterable[Column],
     *,
+    weights: Literal["uniform", "size"] | Column | Mapping[Any, float],
     measures: str | Iterable[str] = "all",
-    interval: str = "normal",
+    interval: SampleInterval = "normal",
     draws: int | Draws = 1000,
     seed: int | None = None,
     level: float = 0.95,

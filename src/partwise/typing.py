@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict
 
 if TYPE_CHECKING:
+    from partwise.coreference.documents.documents import Document, Documents
     from partwise.labels import Clustering
 
 __all__ = [
     "Candidate",
     "Column",
+    "ColumnNames",
+    "Coreference",
     "Duplicates",
+    "ItemColumns",
     "Labels",
     "Missing",
     "Policies",
@@ -68,6 +73,32 @@ class HasCommunities(Protocol):
     def communities(self) -> Any: ...
 
 
+class HasTocsr(Protocol):
+    """A sparse array or matrix of SciPy."""
+
+    def tocsr(self) -> Any: ...
+
+
+class HasSpans(Protocol):
+    """A document of spaCy."""
+
+    @property
+    def spans(self) -> Any: ...
+
+    @property
+    def user_data(self) -> Any: ...
+
+
+class HasChains(Protocol):
+    """A document of stanza."""
+
+    @property
+    def coref(self) -> Any: ...
+
+    @property
+    def sentences(self) -> Any: ...
+
+
 #: One value for each item.
 Column: TypeAlias = HasValues | HasArray | HasDlpack | HasArrowArray | HasArrowStream
 #: One clustering: a label for each item, a mapping from item to label, sets of items, or a
@@ -77,6 +108,22 @@ Labels: TypeAlias = (
 )
 #: What stands second in a call: a clustering, or nothing beside what was made of two.
 Candidate: TypeAlias = "Labels | None"
+
+#: A document of coreference: that of a pipeline, a record, or clusters by name.
+CoreferenceDocument: TypeAlias = "Document | HasSpans | HasChains | Mapping[Any, Any]"
+#: The key or the response of coreference: a path or the text of a file, what ``read`` gives,
+#: documents by name, or one document or a list of them.
+Coreference: TypeAlias = (
+    "str | Path | Documents | HasSpans | HasChains | Mapping[Any, Any] | CoreferenceDocuments"
+)
+#: Several documents, or the lines of a file.
+CoreferenceDocuments: TypeAlias = (
+    "Sequence[str | CoreferenceDocument | Sequence[Sequence[Hashable]]]"
+)
+#: A column of two sources, or one of each.
+ColumnNames: TypeAlias = str | tuple[str, str]
+#: The columns that tell items apart, of two sources or of each.
+ItemColumns: TypeAlias = str | list[str] | tuple[str | list[str], str | list[str]]
 
 Unmatched: TypeAlias = Literal["error", "drop", "singletons"]
 Missing: TypeAlias = Literal["error", "drop", "singletons", "cluster"]

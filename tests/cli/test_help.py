@@ -25,6 +25,7 @@ ABSENT = {
     "significance": ["absent.csv", "absent.csv"],
     "paired": ["absent.csv", "absent.csv", "absent.csv"],
     "estimate": ["absent.csv", "absent.csv", "--weights", "size"],
+    "consensus": ["absent.csv", "absent2.csv"],
     "sweep": ["absent.csv", "absent.csv", "--scores", "similarity"],
     "clusters": ["absent.csv"],
     "coref": ["absent.conll", "absent.conll"],

@@ -174,7 +174,7 @@ def test_without_duckdb_files_are_read_all_the_same(tmp_path, capsys, monkeypatc
     _, wanted, _ = run(capsys, "compare", *sides, *options)
     code, out, err = run(capsys, "compare", *sides, *options, "--memory-limit", "1KB")
     assert (code, out) == (0, wanted)
-    assert "pip install 'partwise[duckdb]'" in err
+    assert "pip install duckdb" in err
 
 
 def test_a_join_that_fails_names_the_ways_out(tmp_path, capsys, monkeypatch):
@@ -281,7 +281,7 @@ def test_a_statement_needs_duckdb(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
     code, _, err = run(capsys, "table", "--sql", "SELECT 1, 2", "-o", tmp_path / "cells.npz")
     assert code == 2
-    assert "pip install 'partwise[duckdb]'" in err
+    assert "pip install duckdb" in err
 
 
 # ---- several candidates --------------------------------------------------------------

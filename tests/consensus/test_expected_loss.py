@@ -206,7 +206,7 @@ def test_draws_may_come_in_any_form_and_order():
         (lambda: pw.point_estimate([[0]], seconds="1"), TypeError, "must be a number"),
         (lambda: pw.similarity_matrix([[0] * 9], max_bytes=99), ValueError, "max_bytes"),
         (lambda: pw.credible_ball([0], [[0]], level=0), ValueError, "level=0"),
-        (lambda: pw.point_estimate([[0]], loss="s_h"), ValueError, "has no search"),
+        (lambda: pw.point_estimate([[0]], loss="pear"), ValueError, "is not one of"),
         (lambda: pw.point_estimate([[0]], runs=0), ValueError, "runs=0"),
         (lambda: pw.point_estimate([[0]], max_clusters=1.5), TypeError, "whole number"),
         (lambda: pw.point_estimate([[0]], seconds=0), ValueError, "seconds=0"),

@@ -129,6 +129,7 @@ NOT_READ = [
     ("a.txt", b"ab\nc\0d\n", {}, "a.txt:2: a NUL byte"),
     ("a.txt", "ab\nc\0d\n".encode("utf-16"), {}, "a.txt:2: a NUL character"),
     ("a.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", {}, "an Excel file; save the sheet as CSV"),
+    ("key.conll", b"#begin document (d);\n", {}, "a file of coreference; partwise coref"),
     ("a.db", b"SQLite format 3\0 more", {}, "an SQLite database"),
     ("a.pkl", b"\x80\x04\x95abc", {}, "a Python pickle"),
     ("a.rds", gzip.compress(b"X\n\0\0\0\3", mtime=0), {}, "a file of R objects"),

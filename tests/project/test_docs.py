@@ -89,6 +89,29 @@ def test_commands_on_pages(path, monkeypatch, capsys):
         assert capsys.readouterr().out.strip() == wanted.strip()
 
 
+def rows_of(path, heading):
+    """Give the cells of the table below a heading line."""
+    table = path.read_text(encoding="utf-8").partition(f"| {heading} |")[2].partition("\n\n")[0]
+    for line in table.split("\n")[2:]:
+        yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_the_readme_has_the_ratios_that_were_measured():
+    """Its rows are rows of the results, but for what explains them in parentheses."""
+    measured = {row[0]: row[-1] for row in rows_of(ROOT / "docs" / "results.md", "what")}
+    shown = {
+        row[1].partition(" (")[0]: row[-1] for row in rows_of(ROOT / "README.md", "you use")
+    }
+    assert len(shown) == 6
+    assert shown == {name: measured.get(name) for name in shown}
+
+
+def test_links_of_the_readme_resolve():
+    targets = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(targets) > 10
+    assert [name for name in targets if not (ROOT / name).exists()] == []
+
+
 # ---- the pages that follow from the code --------------------------------------------
 
 

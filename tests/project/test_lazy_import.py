@@ -70,6 +70,15 @@ def test_a_name_that_is_none_is_an_attribute_error():
         pw.rand_indx  # noqa: B018
 
 
+def test_another_name_of_a_measure_is_an_attribute_error_that_says_ours():
+    with pytest.raises(
+        AttributeError, match=r"'ami'; here it is partwise\.adjusted_mutual_inf"
+    ):
+        pw.ami  # noqa: B018
+    with pytest.raises(AttributeError, match=r"adjusted_rand_index, and .*interop\.sklearn"):
+        pw.adjusted_rand_score  # noqa: B018
+
+
 def test_loading_a_module_first_changes_no_name():
     code = "import partwise.installation, partwise as pw; print(pw.config()['version'])"
     assert run(code) == [pw.__version__]

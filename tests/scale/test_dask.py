@@ -169,7 +169,7 @@ ARRAY = da.zeros((4, 4), dtype=int, chunks=2)
         (
             (FRAME, ONE),
             {"item": "i", "label": "c", "duplicates": "first", "unmatched": "drop"},
-            "1 in the reference (1 items touched), the first in the reference at item 2",
+            "1 in the reference (1 item touched), the first in the reference at item 2",
         ),
         ((FRAME,), {"label": ("c", "i")}, "at row 0 of partition 1"),
         (
@@ -195,7 +195,7 @@ def test_numbers_and_text_as_ids_are_refused():
 
 def test_the_extra_is_named_where_dask_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "dask", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'partwise\[dask\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'dask"):
         by_dask.contingency(ARRAY, ARRAY)
 
 

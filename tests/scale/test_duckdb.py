@@ -357,7 +357,7 @@ def test_a_wrong_sum_is_no_table(connection, monkeypatch):
 
 def test_the_extra_is_named_where_duckdb_is_missing(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'partwise\[duckdb\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install duckdb"):
         by_duckdb.contingency("a.parquet", "b.parquet", item="item", label="label")
 
 

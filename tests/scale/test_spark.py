@@ -147,5 +147,5 @@ def test_what_is_wrong_is_said(spark):
 
 def test_the_extra_is_named_where_spark_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'partwise\[spark\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install pyspark"):
         by_spark.contingency(None, label=("a", "b"))

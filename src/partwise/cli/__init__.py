@@ -19,7 +19,7 @@ from partwise.progress import working
 #: The subcommands, each the module of its name.
 _COMMANDS = (
     *("compare", "score", "pairwise", "diagnose", "significance", "paired", "estimate"),
-    *("sweep", "clusters", "coref", "leaderboard", "report", "report-coref"),
+    *("consensus", "sweep", "clusters", "coref", "leaderboard", "report", "report-coref"),
     *("report-sweep", "convert", "table", "merge", "measures", "completion"),
 )
 

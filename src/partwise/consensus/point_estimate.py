@@ -13,12 +13,14 @@ from partwise._kernels.workers import read_workers
 from partwise.consensus.ensemble import read_ensemble
 from partwise.consensus.expected_loss import of_codes
 from partwise.consensus.losses import LOSSES, LossName, read_loss
-from partwise.consensus.search import SEARCHED, Problem, runs_of, shares_within
+from partwise.consensus.picture import draw_estimate
+from partwise.consensus.search import Problem, runs_of, shares_within
 from partwise.inference.draws import read_seed
 from partwise.labels import Clustering
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.brief import Brief
 from partwise.report.json_documents import JsonResult, label_of, packed, unpacked
+from partwise.report.plots.style import saved
 from partwise.report.table import Table, Tabular
 from partwise.typing import Column, Labels
 
@@ -74,6 +76,49 @@ class PointEstimate(Brief, Tabular, JsonResult):
     def clustering(self) -> Clustering:
         """Return the labels as a ``Clustering``, with the items' ids where there are any."""
         return Clustering(self.labels, items=self.items)
+
+    def plot(
+        self,
+        draws: Column | Iterable[Labels],
+        path: str | None = None,
+        *,
+        weights: Column | None = None,
+        items: int = 400,
+        ax: Any = None,
+    ) -> Any:
+        """Draw how often items are together, cluster by cluster.
+
+        Parameters
+        ----------
+        draws, weights
+            As for ``point_estimate``.
+        path : str, optional
+            File to save the figure in.
+        items : int, default 400
+            The most items that are drawn. Of more, so many are chosen evenly; where clusters
+            are small, whole clusters are. Only these are compared: memory is their square.
+        ax : matplotlib.axes.Axes, optional
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The largest cluster first, in each the surest items first, with a square around
+            each cluster. Needs the extra ``partwise[plot]``.
+
+        Raises
+        ------
+        ValueError, TypeError
+            The draws have other items than the estimate; ``items`` is out of range.
+        """
+        ensemble = read_ensemble(draws, weights)
+        if ensemble.n_items != len(self.labels):
+            raise ValueError(
+                f"draws have {ensemble.n_items} items, and the estimate has "
+                f"{len(self.labels)}; pass the draws that it was made from"
+            )
+        most = _whole(items, "items")
+        drawn = draw_estimate(ensemble, self.labels, self.item_certainty, most, ax)
+        return saved(drawn, path)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; arrays as lists."""
@@ -139,7 +184,7 @@ def point_estimate(
     Parameters
     ----------
     draws, loss, split_cost, weights
-        See ``expected_loss``; of the losses "vi", "binder", "omari", "nvi", "id" and "nid".
+        See ``expected_loss``; of the losses not "vi_lower_bound" and "pear".
     max_clusters : int, optional
         The most clusters that the result may have; by default as many as items. A bound below
         what the best clustering needs gives a worse one.
@@ -197,11 +242,6 @@ def point_estimate(
     ([0, 0, 1, 1, 2], 0.2603)
     """
     name, cost = read_loss(loss, split_cost)
-    if name not in SEARCHED:
-        raise ValueError(
-            f"loss={name!r} has no search; choose one of: {', '.join(SEARCHED)}, or take the "
-            "best draw by medoid"
-        )
     ensemble = read_ensemble(draws, weights)
     n = ensemble.n_items
     most = n if max_clusters is None else min(_whole(max_clusters, "max_clusters"), n)

@@ -24,9 +24,8 @@ _KINDS = {
     "nvi": (2, False),
     "id": (3, False),
     "nid": (4, False),
+    "s_h": (5, False),
 }
-#: Losses that a search can go for.
-SEARCHED = tuple(_KINDS)
 #: Fraction bits of the steps of x ln x, and of the cost of joining.
 _GAIN_BITS, _COST_BITS = 20, 16
 #: Clusters dissolved in a run, and passes after which a run ends in any case.

@@ -386,8 +386,9 @@ def _check_missing(
         where = find_unlabelled(NAMES.index(side.name))
     else:
         where = f"index {at}" if ids is None else f"item {ids.label(ids.codes[at])!r}"
+    items = counted(_n_items(touched, counts), "item")
     raise ValueError(
-        f"missing labels: {number} ({_n_items(touched, counts)} items touched), the first in "
+        f"missing labels: {number} ({items} touched), the first in "
         f'the {side.name} at {where}; choose missing="drop", "singletons" or "cluster" to go on'
     )
 

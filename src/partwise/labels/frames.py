@@ -251,7 +251,7 @@ def from_capsule(values: Any, what: str) -> Column:
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             f"{what} is {with_article(values)}; reading it through the Arrow interface needs "
-            "pyarrow: pip install 'partwise[frames]'",
+            "pyarrow: pip install pyarrow",
             name="pyarrow",
         ) from error
     if hasattr(values, "__arrow_c_stream__"):

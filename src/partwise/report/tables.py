@@ -87,6 +87,6 @@ def pandas_module() -> Any:
         import pandas
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "to_pandas needs pandas: pip install 'partwise[frames]'", name="pandas"
+            "to_pandas needs pandas: pip install pandas", name="pandas"
         ) from error
     return pandas

@@ -25,7 +25,7 @@ def contingency(
     reference: Any,
     candidate: Any = None,
     *,
-    label: Any = None,
+    label: str | int | tuple[str | int | None, str | int | None] | None = None,
     header: bool | None = None,
     delimiter: str | None = None,
     comment: str | None = None,

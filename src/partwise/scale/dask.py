@@ -16,7 +16,7 @@ from partwise.scale.counted_rows import check_sum, pair_of
 from partwise.scale.origins import Chunk, MovedRows, RowsOfPartition
 from partwise.scale.partitions import Part, PartSide, count_part, merged, table_of
 from partwise.table.contingency import Contingency
-from partwise.typing import Duplicates, Missing, Unmatched
+from partwise.typing import ColumnNames, Duplicates, ItemColumns, Missing, Unmatched
 
 __all__ = ["contingency"]
 
@@ -29,8 +29,8 @@ def contingency(
     reference: Any,
     candidate: Any = None,
     *,
-    label: Any = None,
-    item: Any = None,
+    label: ColumnNames | None = None,
+    item: ItemColumns | None = None,
     unmatched: Unmatched | tuple[Unmatched, Unmatched] = "error",
     missing: Missing | tuple[Missing, Missing] = "error",
     missing_labels: object = None,
@@ -108,7 +108,7 @@ def _import_dask() -> Any:
         import dask
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "tables by Dask need dask: pip install 'partwise[dask]'", name="dask"
+            "tables by Dask need dask: pip install 'dask[array,dataframe]'", name="dask"
         ) from error
     return dask
 

@@ -18,7 +18,7 @@ from partwise.numbers.arrow import numbers_of
 from partwise.scale.counted_rows import CountedRows, JoinedTable, SideFacts, check_sum, pair_of
 from partwise.scale.joined_rows import Gathered, counted_rows, keys_of
 from partwise.table.contingency import Contingency
-from partwise.typing import Duplicates, Missing, Unmatched
+from partwise.typing import ColumnNames, Duplicates, ItemColumns, Missing, Unmatched
 
 __all__ = ["contingency"]
 
@@ -36,8 +36,8 @@ def contingency(
     reference: Any,
     candidate: Any = None,
     *,
-    label: Any,
-    item: Any = None,
+    label: ColumnNames,
+    item: ItemColumns | None = None,
     unmatched: Unmatched | tuple[Unmatched, Unmatched] = "error",
     missing: Missing | tuple[Missing, Missing] = "error",
     missing_labels: object = None,
@@ -118,7 +118,7 @@ def _import_spark() -> None:
         import pyspark  # noqa: F401
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"tables by Spark need {error.name}: pip install 'partwise[spark]'",
+            f"tables by Spark need {error.name}: pip install {error.name}",
             name=error.name,
         ) from error
 

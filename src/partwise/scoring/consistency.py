@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
@@ -16,13 +17,17 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.progress import track
 from partwise.scoring.compare import named_clusterings
 from partwise.scoring.many import ManyCodes
+from partwise.typing import Column, Labels
 
 #: A similarity is a sum of two integers below 2^31, over 2^31 and 2^62: sums are exact.
 _HALF_BITS = 31
 
 
 def element_consistency(
-    clusterings: Any, *, weights: Any = None, progress: bool = False
+    clusterings: Column | Iterable[Labels],
+    *,
+    weights: Column | None = None,
+    progress: bool = False,
 ) -> FloatArray:
     """Mean similarity of each item's clusters over all pairs of several clusterings.
 

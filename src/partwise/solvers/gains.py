@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,10 @@ from partwise.numbers.arrays import CACHED, FloatArray, IntArray
 from partwise.numbers.sparse import checked_sparse
 from partwise.solvers.arrays import plain_numbers
 from partwise.table.contingency import Contingency
+from partwise.typing import HasTocsr
+
+#: Which cells there are, and what is stored in them.
+Cells: TypeAlias = HasTocsr | Contingency
 
 #: Fractions are solved as integers of this many bits (below the largest gain).
 FRACTION_BITS = 50

@@ -13,7 +13,7 @@ from partwise._kernels import order_free
 from partwise._kernels.workers import in_force
 from partwise.numbers.arrays import IntArray
 from partwise.report.brief import Brief
-from partwise.solvers.gains import cells_of, integer_gains, whole_sum
+from partwise.solvers.gains import Cells, cells_of, integer_gains, whole_sum
 from partwise.typing import Column
 
 #: Cells scanned per stored cell before the kernel leaves the direct way; the same where one
@@ -46,7 +46,7 @@ class Matching(Brief):
     col_duals: NDArray[Any]
 
 
-def match(csr: Any, gains: Column | None = None) -> Matching:
+def match(csr: Cells, gains: Column | None = None) -> Matching:
     """Match rows with columns one to one so that the gains on stored cells add up to the most.
 
     Rows and columns may stay unmatched, at a gain of 0; a cell that is not stored gains

@@ -13,7 +13,7 @@ from partwise import _kernels
 from partwise.numbers.arrays import IntArray
 from partwise.report.brief import Brief
 from partwise.solvers.arrays import as_numbers, check_nodes
-from partwise.solvers.gains import Stored, cells_of, integer_gains
+from partwise.solvers.gains import Cells, Stored, cells_of, integer_gains
 from partwise.typing import Column
 
 _NO_LIMIT = (1 << 63) - 1
@@ -40,7 +40,7 @@ class Packing(Brief):
     col_duals: NDArray[Any]
 
 
-def pack(csr: Any, gains: Column, row_caps: Column, col_caps: Column) -> Packing:
+def pack(csr: Cells, gains: Column | None, row_caps: Column, col_caps: Column) -> Packing:
     """Fill stored cells under capacities of rows and columns for the largest total gain.
 
     Parameters

@@ -46,7 +46,7 @@ class Transport(Brief):
     rescaled: float
 
 
-def transport(supply: Column, demand: Column, cost: Any) -> Transport:
+def transport(supply: Column, demand: Column, cost: Column) -> Transport:
     """Move supplies to demands at the lowest cost (dense transportation problem).
 
     Parameters
@@ -93,7 +93,7 @@ def transport(supply: Column, demand: Column, cost: Any) -> Transport:
 
     if index_of(cost) is not None:
         refuse_other_indexes({"supply": supply, "the rows of cost": cost})
-        refuse_other_indexes({"demand": demand, "the columns of cost": cost.T})
+        refuse_other_indexes({"demand": demand, "the columns of cost": cost.T})  # type: ignore[union-attr]
     masses = read_masses(supply, "supply"), read_masses(demand, "demand")
     costs = _read_costs(cost, (len(masses[0]), len(masses[1])))
     balanced = balance(*masses)

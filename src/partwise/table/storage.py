@@ -284,7 +284,7 @@ def _arrow() -> tuple[Any, Any]:
         from pyarrow import parquet
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "tables in parquet need pyarrow: pip install 'partwise[frames]'", name="pyarrow"
+            "tables in parquet need pyarrow: pip install pyarrow", name="pyarrow"
         ) from error
     return pyarrow, parquet
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -25,14 +25,14 @@ from partwise.typing import Column, Labels
 @takes("measures")
 def sweep(
     reference: Labels,
-    merges: Any,
+    merges: Column | Iterable[Labels],
     *,
     kind: MergeKind | None = None,
     scores: Literal["similarity", "distance"] | None = None,
     closed: bool = True,
     measures: str | Iterable[str] = "default",
     thresholds: Column | None = None,
-    start: Any = None,
+    start: Labels | None = None,
     unlabelled: Literal["error", "ignore"] = "error",
     groups: Labels | None = None,
     workers: int | None = None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,10 +11,12 @@ from partwise._kernels.reference.shuffle import started
 from partwise.numbers.arrays import FloatArray, IntArray
 
 #: Losses by the numbers that the C header gives them.
-LINEAR, RAND, NORMALIZED, DISTANCE, NORMALIZED_DISTANCE = range(5)
+LINEAR, RAND, NORMALIZED, DISTANCE, NORMALIZED_DISTANCE, SPLIT_MERGE = range(6)
 _NEW, _NOWHERE = -1, -2
 _WORD = 1 << 64
 _EQUAL_COSTS = 1 << 16
+#: 1 of the split-merge scores, which are whole numbers of its fractions.
+_ONE = 1 << 30
 
 
 def consensus_run(
@@ -86,6 +90,11 @@ class _Search:
         self.sizes = np.zeros(room, dtype=np.int64)
         self.cells = np.zeros(self.n_draws, dtype=np.int64)
         self.total = 0
+        if loss == SPLIT_MERGE:
+            self.starts = starts
+            self.draw_of_row = np.repeat(np.arange(self.n_draws), np.diff(starts))
+            self.function = np.concatenate(([0], np.cumsum(self.gain)))
+            self.row_sizes = np.bincount(self.rows.ravel(), minlength=int(starts[-1]))
 
     # ---- an item enters or leaves a cluster ---------------------------------------------
 
@@ -124,7 +133,10 @@ class _Search:
             ]
             least = 0
         else:
-            losses = self.losses(counts[:, met], met)
+            if self.loss == SPLIT_MERGE:
+                losses = self.split_merge_losses(i, met)
+            else:
+                losses = self.losses(counts[:, met], met)
             costs, least = losses[:-1].tolist(), float(losses[-1])
         for k, cost in zip(met.tolist(), costs, strict=True):
             if (
@@ -159,6 +171,53 @@ class _Search:
             return u + v - c - smaller
         return _one_minus(self.most + c - u - v, self.most - smaller)
 
+    # ---- split-merge: see ``pw_consensus_split_merge.c`` ------------------------------------
+
+    def scores(self) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray, IntArray]:
+        """Return sums of F over cells, of scores over items, and scores, by cluster and by row.
+
+        Of the clusters of the candidate by draw and cluster, then of those of the draws.
+        """
+        cells = self.function[self.counts]
+        of_rows = cells.sum(axis=1)
+        of_clusters = np.add.reduceat(cells, self.starts[:-1], axis=0)
+        rows = _ratio(of_rows, self.function[self.row_sizes])
+        clusters = _ratio(of_clusters, self.function[self.sizes])
+        over_clusters = np.add.reduceat(self.counts * rows[:, None], self.starts[:-1], axis=0)
+        over_rows = (self.counts * clusters[self.draw_of_row]).sum(axis=1)
+        return of_clusters, over_clusters, clusters, of_rows, over_rows, rows
+
+    def split_merge_losses(self, i: int, met: IntArray) -> FloatArray:
+        """Return what item i, which has no cluster, adds, times -1: as ``losses``."""
+        of_clusters, over_clusters, clusters, of_rows, over_rows, rows = self.scores()
+        summed = np.zeros(len(met) + 1)
+        for d, row in enumerate(self.rows[i].tolist()):
+            counts, score = self.counts[row, met], clusters[d, met]
+            gained, here = self.gain[counts], rows[row]
+            new = _ratio(of_clusters[d, met] + gained, self.function[self.sizes[met] + 1])
+            new_here = _ratio(of_rows[row] + gained, self.function[self.row_sizes[row]])
+            grown, grown_here = (x.astype(np.float64) for x in (new - score, new_here - here))
+            added = (
+                grown * over_clusters[d, met].astype(np.float64)
+                + grown_here * float(over_rows[row])
+                + (counts.astype(np.float64) * grown) * grown_here
+                + new.astype(np.float64) * new_here.astype(np.float64)
+            )
+            weight = float(self.weights[d])
+            summed -= weight * np.append(added, float(_ONE) * float(here))
+        return summed
+
+    def summed_scores(self) -> float:
+        """Return the summed score over the draws, in fractions of 2^60 of an item."""
+        _, over_clusters, clusters, _, _, _ = self.scores()
+        summed = np.zeros(self.n_draws)
+        for k in range(clusters.shape[1]):  # in this order, as in C
+            summed += clusters[:, k].astype(np.float64) * over_clusters[:, k]
+        total = 0.0
+        for weight, score in zip(self.weights.tolist(), summed.tolist(), strict=True):
+            total += weight * score
+        return total
+
     # ---- passes ---------------------------------------------------------------------------
 
     def settle(self, i: int, k: int) -> int:
@@ -183,6 +242,7 @@ class _Search:
             self.enter(i, int(self.labels[i]))
         self.allocate(unassigned)
         self.sweeten()
+        self.kept_scores = self.summed_scores() if self.loss == SPLIT_MERGE else 0.0
         for _ in range(n_dissolved):
             if not self.dissolve():
                 break
@@ -253,6 +313,10 @@ class _Search:
             )
             dearer = (self.total - total) * self.join * self.weight
             return bool(dearer < more << 17)
+        if self.loss == SPLIT_MERGE:
+            scores, kept = self.summed_scores(), self.kept_scores
+            self.kept_scores = max(scores, kept)
+            return scores > kept
         before = now = 0.0
         for d in range(self.n_draws):
             weight, u = float(self.weights[d]), self.sums[d]
@@ -261,6 +325,14 @@ class _Search:
             before += weight * float(losses[0])
             now += weight * float(losses[1])
         return now < before
+
+
+def _ratio(part: IntArray, total: Any) -> IntArray:
+    """Return ``part / total`` in fractions of 2^30, rounded; 1 where ``total`` is 0."""
+    below = np.where(total == 0, 1, total).astype(np.float64)
+    shares = np.floor(part.astype(np.float64) / below * _ONE + 0.5).astype(np.int64)
+    scores: IntArray = np.where(total == 0, _ONE, shares)
+    return scores
 
 
 def _one_minus(above: FloatArray, below: FloatArray) -> FloatArray:

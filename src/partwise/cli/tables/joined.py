@@ -53,7 +53,7 @@ def joined_table(options: argparse.Namespace) -> Contingency | None:
     )
     if find_spec("duckdb") is None:
         told += "they are read all the same, as joining them outside of memory needs duckdb: "
-        print(f"{told}pip install 'partwise[duckdb]'", file=sys.stderr)
+        print(f"{told}pip install duckdb", file=sys.stderr)
         return None
     sides = [
         text_side(options, name) if text else side

@@ -29,6 +29,7 @@ EXAMPLES = {
     "    examples/records.csv::person --measures purity --draws 99 --seed 1",
     "estimate": "partwise estimate examples/records.csv::matched \\\n"
     "    examples/records.csv::person --item record --weights uniform",
+    "consensus": "partwise consensus examples/runs.csv --loss vi --seed 1 --ball 0.9",
     "sweep": "partwise sweep examples/records.csv::person examples/pairs.csv \\\n"
     "    --item record --scores similarity --measures pair_f1,b_cubed_f1",
     "clusters": "partwise clusters examples/pairs.csv --items examples/records.csv \\\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack, get_args
@@ -49,14 +49,15 @@ from partwise.coreference.scores.moved_mentions import moved_tables
 from partwise.coreference.scores.scores import CoreferenceScores, scores_of
 from partwise.labels.notes import Note
 from partwise.numbers.checks import one_of
+from partwise.typing import Coreference
 
 OtherTokens = Literal["map", "position"]
 OTHER_TOKENS: tuple[str, ...] = get_args(OtherTokens)
 
 
 def score(
-    key: str | Path | Documents | Mapping[Any, Any],
-    response: str | Path | Documents | Mapping[Any, Any],
+    key: Coreference,
+    response: Coreference,
     *,
     convention: ConventionName = "perl-8.01",
     mentions: MentionMatching | None = None,
@@ -67,7 +68,7 @@ def score(
     singletons: Literal["keep", "drop"] | None = None,
     zeros: ZeroMatching | None = None,
     cross_document: bool | Literal["names"] = False,
-    topics: Any = None,
+    topics: str | Path | Mapping[str, Hashable] | Callable[[str], Hashable] | None = None,
     other_tokens: OtherTokens = "map",
     exact: bool = False,
     workers: int | None = None,

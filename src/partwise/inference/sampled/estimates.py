@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 
@@ -27,8 +27,10 @@ from partwise.measures.aliases import takes
 from partwise.measures.catalogue import find, names_of
 from partwise.numbers.arrays import FloatArray
 from partwise.numbers.checks import one_of
+from partwise.typing import Column, Labels
 
-INTERVALS = ("normal", "bootstrap")
+SampleInterval = Literal["normal", "bootstrap"]
+INTERVALS: tuple[str, ...] = get_args(SampleInterval)
 #: Sampled clusters are larger than drawn alike if their mean is so many standard errors away.
 _ERRORS = 3.0
 #: Draws that are worked on at once.
@@ -148,12 +150,12 @@ class SampleEstimates(Report):
 @takes("measures")
 @takes_draws(1000, "seed", "level", least=2)
 def estimate_from_sample(
-    prediction: Any,
-    sample: Any,
+    prediction: Labels,
+    sample: Column | Iterable[Column],
     *,
-    weights: Any,
+    weights: Literal["uniform", "size"] | Column | Mapping[Any, float],
     measures: str | Iterable[str] = "all",
-    interval: str = "normal",
+    interval: SampleInterval = "normal",
     drawing: Drawing,
 ) -> SampleEstimates:
     """Estimate scores of a predicted clustering from a sample of the true clusters.

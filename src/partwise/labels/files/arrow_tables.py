@@ -22,7 +22,7 @@ def pyarrow_for(path: Path, what: str) -> Any:
         import pyarrow
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"{path}: reading {what} needs pyarrow: pip install 'partwise[frames]'",
+            f"{path}: reading {what} needs pyarrow: pip install pyarrow",
             name="pyarrow",
         ) from error
     return pyarrow

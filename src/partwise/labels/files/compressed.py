@@ -101,7 +101,7 @@ def _zstandard(path: Path, file: Any) -> Any:
         import zstandard
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"{path}: reading zst needs zstandard: pip install 'partwise[zst]'",
+            f"{path}: reading zst needs zstandard: pip install zstandard",
             name="zstandard",
         ) from error
     reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)

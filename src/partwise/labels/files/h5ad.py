@@ -25,7 +25,7 @@ def read_h5ad(source: Source) -> Table:
         import h5py
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"{path}: reading h5ad needs h5py: pip install 'partwise[h5ad]'", name="h5py"
+            f"{path}: reading h5ad needs h5py: pip install h5py", name="h5py"
         ) from error
     try:
         with source.open() as content, h5py.File(content, "r") as file:

@@ -21,6 +21,7 @@ from partwise.labels.files.sources import (
     Source,
     content_of,
     decoded,
+    refuse_coreference,
     source_of,
 )
 from partwise.labels.files.table import Table, composite_column, only_column, table_of
@@ -168,6 +169,7 @@ def _kind_and_content(source: Source, format: str) -> tuple[str, bytes | None, l
         if by_name not in ("auto", content):
             notes = [*notes, Note("kind-by-content", f"read as {content}, against its ending")]
         return content, data, notes
+    refuse_coreference(source.path, data)
     if by_name == "auto" and data and data.lstrip()[:1] in (b"{", b"["):
         text, _ = decoded(source.path, data)
         if looks_like_json(text.lstrip()):

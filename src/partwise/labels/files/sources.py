@@ -45,6 +45,9 @@ _REFUSED = (
     (b"Obj\x01", "an Avro file", "write it as parquet"),
 )
 
+#: How files of coreference begin whose text could be taken for a table.
+_COREFERENCE = (b"#begin document", b"# newdoc", b"# global.Entity")
+
 WIDE_MARKS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
     (b"\x00\x00\xfe\xff", "UTF-32"),
@@ -139,6 +142,15 @@ def kind_of(source: Source, head: bytes) -> str:
     if head.startswith(b"PK\x03\x04"):
         return _kind_of_archive(source)
     return "text" if compression_of(head) is None else "packed"
+
+
+def refuse_coreference(path: Path, data: bytes | None) -> None:
+    """Raise ValueError for text that holds documents with mentions, no labels."""
+    if data is not None and data.startswith(_COREFERENCE):
+        raise ValueError(
+            f"{path}: this is a file of coreference; partwise coref (partwise.coreference) "
+            "scores those"
+        )
 
 
 def _kind_of_archive(source: Source) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from partwise.measures.components.sums import Parts, by_cols, by_rows, ratio_par
 from partwise.measures.overlap import measure
 from partwise.measures.overlap.cluster_similarity import similarities
 from partwise.measures.overlap.set_similarity import nearest_cells, nearest_gain
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
+from partwise.typing import Candidate, Policies
 
 __all__ = [
     "closest_cluster",
@@ -38,7 +39,9 @@ class ClosestCluster:
     f1: float
 
 
-def closest_cluster(reference: Any, candidate: Any = None, **policies: Any) -> ClosestCluster:
+def closest_cluster(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> ClosestCluster:
     """Closest-cluster precision, recall and their harmonic mean.
 
     Parameters

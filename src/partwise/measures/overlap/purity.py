@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 from partwise._kernels import order_free
 from partwise.measures.components.losses import of_inverse_purity, of_purity, of_van_dongen
@@ -14,9 +14,10 @@ from partwise.measures.overlap import measure
 from partwise.measures.split_merge.cluster_scores import max_share
 from partwise.measures.sums import Cover
 from partwise.numbers.checks import flag
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency, largest_cells
 from partwise.table.memo import memoized
+from partwise.typing import Candidate, Policies
 
 __all__ = [
     "inverse_purity",
@@ -217,7 +218,9 @@ class SplitJoin:
     join: float
 
 
-def split_join(reference: Any, candidate: Any = None, **policies: Any) -> SplitJoin:
+def split_join(
+    reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
+) -> SplitJoin:
     """Items that are split off, and items that are joined to others; the sum is van Dongen's.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,9 @@ from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 from partwise.solvers.gains import scaled_gains
 from partwise.solvers.matching import best_matching
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
+from partwise.typing import Candidate, Policies
 
 __all__ = [
     "diarization_error_rate",
@@ -126,7 +127,11 @@ def _rate(
 
 
 def diarization_errors(
-    reference: Any, candidate: Any = None, *, silence: Any = None, **policies: Any
+    reference: Reference,
+    candidate: Candidate = None,
+    *,
+    silence: object = None,
+    **policies: Unpack[Policies],
 ) -> DiarizationErrors:
     """Diarization error rate and its parts: missed speech, false alarm, confusion.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,9 @@ from partwise.measures.segmentation.labels import Present, present
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
 from partwise.numbers.checks import number
 from partwise.solvers.matching import best_matching
-from partwise.table.arguments import table_of
+from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
+from partwise.typing import Candidate, Policies
 
 __all__ = [
     "object_average_precision",
@@ -137,12 +138,12 @@ def _quotient(above: Any, below: Any, n_items: int) -> float:
 
 
 def object_matches(
-    reference: Any,
-    candidate: Any = None,
+    reference: Reference,
+    candidate: Candidate = None,
     *,
-    threshold: Any = 0.5,
-    background: Any = None,
-    **policies: Any,
+    threshold: float | Fraction = 0.5,
+    background: object = None,
+    **policies: Unpack[Policies],
 ) -> ObjectMatches:
     """Match the objects of two segmentations whose intersection over union is large enough.
 

@@ -31,7 +31,7 @@ def new_axes(ax: Any = None, size: tuple[float, float] = (6.4, 4.0), panels: int
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ModuleNotFoundError(
-            "drawing needs matplotlib: pip install 'partwise[plot]'", name="matplotlib"
+            "drawing needs matplotlib: pip install matplotlib", name="matplotlib"
         ) from error
     figure = Figure(figsize=size, layout="constrained")
     if panels == 1:

@@ -27,7 +27,7 @@ def import_duckdb() -> Any:
         import pyarrow  # noqa: F401 - DuckDB hands its results over as Arrow
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"tables by DuckDB need {error.name}: pip install 'partwise[duckdb]'",
+            f"tables by DuckDB need {error.name}: pip install {error.name}",
             name=error.name,
         ) from error
     return duckdb

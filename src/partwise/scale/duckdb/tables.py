@@ -34,7 +34,7 @@ from partwise.scale.duckdb.sources import (
 from partwise.scale.duckdb.statements import Join, JoinSide
 from partwise.scale.joined_rows import counted_rows
 from partwise.table.contingency import Contingency
-from partwise.typing import Duplicates, Missing, Unmatched
+from partwise.typing import ColumnNames, Duplicates, ItemColumns, Missing, Unmatched
 
 #: A bucket that does not fit is split again, so many times.
 _FURTHER_SPLITS = 2
@@ -44,8 +44,8 @@ def contingency(
     reference: Any,
     candidate: Any = None,
     *,
-    label: Any,
-    item: Any = None,
+    label: ColumnNames,
+    item: ItemColumns | None = None,
     counts: str | None = None,
     connection: Any = None,
     memory_limit: str | int | None = None,

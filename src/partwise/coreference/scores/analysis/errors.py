@@ -23,15 +23,15 @@ from partwise.scoring.diagnose.worst import largest
 KINDS = (
     {
         "missed": "no mention is in the response",
-        "split": "mentions are in several entities of the response",
-        "short": "in one entity of the response, but for mentions that it lacks",
-        "together": "all mentions are in one entity of the response",
+        "split": "in several entities of the response",
+        "short": "in one of the response, which lacks some",
+        "together": "all in one entity of the response",
     },
     {
         "invented": "no mention is in the key",
-        "merged": "mentions are of several entities of the key",
-        "extended": "of one entity of the key, and mentions that it lacks",
-        "together": "all mentions are of one entity of the key",
+        "merged": "of several entities of the key",
+        "extended": "of one of the key, and some that it lacks",
+        "together": "all of one entity of the key",
     },
 )
 

@@ -1,0 +1,69 @@
+"""Several clusterings of the same items: the columns of one file, or several files."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from partwise.cli.options import (
+    columns_of,
+    named_source,
+    open_source,
+    read_sides,
+    reading_options,
+    split_source,
+)
+from partwise.labels import Clustering
+from partwise.labels.files.headers import role_of
+from partwise.labels.files.read import composite_column, read_table
+from partwise.progress import doing
+
+
+def add_sources(parser: argparse.ArgumentParser) -> None:
+    """Add the files of several clusterings."""
+    parser.add_argument(
+        "sources",
+        nargs="+",
+        metavar="FILE",
+        help="one table with a column per clustering, or several of FILE, FILE::COLUMN and "
+        "NAME=FILE",
+    )
+
+
+def read_clusterings(
+    options: argparse.Namespace, sources: Sequence[str], command: str
+) -> dict[str, Clustering]:
+    """Return the clusterings by name, two or more."""
+    names, paths = zip(*map(named_source, sources), strict=True)
+    if len(paths) == 1 and not split_source(paths[0])[1]:
+        return _columns(options, paths[0], command)
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise ValueError(f"{repeated} is given twice; NAME=FILE gives another name")
+    return dict(zip(names, read_sides(options, *paths), strict=True))
+
+
+def _columns(options: argparse.Namespace, path: str, command: str) -> dict[str, Clustering]:
+    """Return the columns of a table, but for its index and the ids of items."""
+    items = columns_of(options.item) or []
+    with doing(f"reading {path}"):
+        table = read_table(
+            open_source(options, path), wanted=items, items=items, **reading_options(options)
+        )
+    keys = [table.find(name) for name in items]
+    ids = composite_column(table, keys, "item id") if keys else None
+    names = [
+        name
+        for name in table.columns
+        if name not in (*keys, *table.index)
+        and not (role_of(name) == "item" and table.holds_ids(name))
+    ]
+    if len(names) < 2:
+        raise ValueError(
+            f"{path} holds {len(names)} columns of labels; {command} compares two or more"
+        )
+    sides: dict[str, Any] = {name: Clustering(table.values(name)) for name in names}
+    if ids is None:
+        return sides
+    return {name: side._with_items(ids) for name, side in sides.items()}

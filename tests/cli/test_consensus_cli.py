@@ -1,0 +1,113 @@
+"""``partwise consensus``: draws from columns, files and arrays; what it prints and writes."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+import partwise as pw
+from partwise.cli import main
+
+pytestmark = pytest.mark.one_backend
+
+COLUMNS = [[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], [0, 0, 1, 1, 2], [0, 1, 1, 1, 2]]
+FAST = ["--seed", "1", "--runs", "3"]
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "draws.csv"
+    rows = [[f"d{i}" for i in range(4)], *np.array(COLUMNS).T.tolist()]
+    path.write_text("".join(f"{','.join(map(str, row))}\n" for row in rows))
+    return path
+
+
+def run(capsys, *arguments):
+    code = main(["consensus", *map(str, arguments)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_estimate_and_its_clusters(capsys, table):
+    code, out, _ = run(capsys, table, *FAST)
+    estimate = pw.point_estimate(COLUMNS, runs=3, seed=1)
+    assert code == 0
+    assert out.startswith(str(estimate))
+    shown = [line.split() for line in out.splitlines()[-3:]]
+    sizes = np.bincount(estimate.labels)
+    want = [[str(k), str(sizes[k]), f"{sure:.4f}"] for k, sure in enumerate(estimate.certainty)]
+    assert shown == want
+
+
+def test_a_line_for_each_item_on_standard_output_or_in_a_file(capsys, table, tmp_path):
+    path = tmp_path / "items.csv"
+    _, out, err = run(capsys, table, *FAST, "--csv", "--vote", "--output", path)
+    estimate = pw.point_estimate(COLUMNS, runs=3, seed=1)
+    vote = pw.majority_vote(COLUMNS)
+    assert [int(row["cluster"]) for row in rows_of(out)] == estimate.labels.tolist()
+    assert [float(row["certainty"]) for row in rows_of(out)] == pytest.approx(
+        estimate.item_certainty.tolist()
+    )
+    assert [float(row["share of votes"]) for row in rows_of(out)] == vote.shares.tolist()
+    assert path.read_text() == out
+    assert "expected loss" in err
+
+
+def test_files_arrays_and_ids_are_read_as_everywhere(capsys, table, tmp_path):
+    _, want, _ = run(capsys, table, *FAST, "--csv")
+    np.save(tmp_path / "draws.npy", np.array(COLUMNS).T)
+    assert run(capsys, tmp_path / "draws.npy", *FAST, "--csv")[1] == want
+    names = []
+    for i, labels in enumerate(COLUMNS):
+        path = tmp_path / f"d{i}.txt"
+        path.write_text("".join(f"{label}\n" for label in labels))
+        names.append(path)
+    assert run(capsys, *names, *FAST, "--csv")[1] == want
+    lines = table.read_text().splitlines()
+    with_ids = ["item", "e", "d", "c", "b", "a"]
+    table.write_text("".join(f"{i},{line}\n" for i, line in zip(with_ids, lines, strict=True)))
+    _, out, _ = run(capsys, table, "--item", "item", *FAST, "--csv")
+    assert [row["item"] for row in rows_of(out)] == with_ids[1:]
+
+
+def test_options_are_those_of_python(capsys, table):
+    options = ["--loss", "binder", "--split-cost", "0.5", "--weights", "1,2,1,1"]
+    _, out, _ = run(capsys, table, *FAST, *options, "--medoid", "--ball", "0.8")
+    common = {"loss": "binder", "split_cost": 0.5, "weights": [1, 2, 1, 1]}
+    estimate = pw.point_estimate(COLUMNS, runs=3, seed=1, **common)
+    best = pw.medoid(COLUMNS, **common)
+    ball = pw.credible_ball(estimate.labels, COLUMNS, level=0.8, **common)
+    assert str(estimate) in out
+    assert f"medoid: d{best.index}, expected loss {best.expected_loss:.6g}" in out
+    assert str(ball) in out
+
+
+def test_a_picture_is_saved(capsys, table, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "estimate.svg"
+    code, _, _ = run(capsys, table, *FAST, "--plot", path)
+    assert code == 0
+    assert "<svg" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--weights", "1,x"], "is no list of numbers"),
+        (["--weights", "1"], "there are 4 draws"),
+        (["--loss", "nid", "--split-cost", "0.5"], "means nothing"),
+        (["--runs", "0"], "--runs"),
+        (["--ball", "2"], "no share of the draws"),
+        (["--seconds", "0"], "--seconds"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(capsys, table, options, words):
+    code, _, err = run(capsys, table, *options)
+    assert code == 2
+    assert words in err
+    assert len(err.splitlines()) == 1
