@@ -85,6 +85,8 @@ REFERENCE = {
         "partwise.scoring.compare",
         "partwise.scoring.consistency",
         "partwise.scoring.results",
+        "partwise.scoring.page.pair",
+        "partwise.report.page.render",
         "partwise.measures.catalogue",
     ),
     "Labels, alignment, files": ("partwise.labels", "partwise.table.alignment"),

@@ -93,6 +93,7 @@ from partwise.measures.split_merge.subcomponent_checks import (
 from partwise.measures.split_merge.subcomponent_scores import ScoreFunction
 from partwise.measures.transport.css import CssMetric
 from partwise.measures.transport.plans import ClusterWeights
+from partwise.report.page.render import ReportPage as ReportPage
 from partwise.scoring.compare import compare as compare
 from partwise.scoring.compare import pairwise as pairwise
 from partwise.scoring.compare import score_many as score_many
@@ -102,6 +103,7 @@ from partwise.scoring.decompose import decompose as decompose
 from partwise.scoring.diagnose.diagnose import Diagnosis as Diagnosis
 from partwise.scoring.diagnose.diagnose import diagnose as diagnose
 from partwise.scoring.from_sums import from_sums as from_sums
+from partwise.scoring.page.pair import report_page as report_page
 from partwise.scoring.pairwise_table import PairwiseTable as PairwiseTable
 from partwise.scoring.results import Comparison as Comparison
 from partwise.scoring.results import ScoreTable as ScoreTable
@@ -766,6 +768,7 @@ __all__ = [
     "PairedTest",
     "PairwiseTable",
     "PointEstimate",
+    "ReportPage",
     "SampleEstimates",
     "ScoreTable",
     "Significance",
@@ -891,6 +894,7 @@ __all__ = [
     "read",
     "reduced_mutual_information",
     "refines",
+    "report_page",
     "rogers_tanimoto",
     "russell_rao",
     "s_entropy",

@@ -30,6 +30,9 @@ ABSENT = {
     "clusters": ["absent.csv"],
     "coref": ["absent.conll", "absent.conll"],
     "leaderboard": ["absent.conll", "absent"],
+    "report": ["absent.csv", "absent.csv", "--output", "x.html"],
+    "report-coref": ["absent.conll", "absent.conll", "--output", "x.html"],
+    "report-sweep": ["absent.csv", "absent.csv", "--scores", "similarity", "-o", "x.html"],
     "convert": ["absent.conll", "-", "--to", "jsonlines"],
     "table": ["absent.csv", "absent.csv", "--output", "x.npz"],
     "merge": ["absent.npz", "--output", "x.npz"],
@@ -74,7 +77,8 @@ def test_help_is_no_wider_than_a_terminal(capsys, monkeypatch, command, columns)
 def test_the_example_of_a_command_runs(capsys, command, tmp_path):
     words = shlex.split(EXAMPLES[command].replace("\\\n", ""))
     assert words[:2] == ["partwise", command]
-    words = [str(tmp_path / word) if word == "records.npz" else word for word in words]
+    written = ("records.npz", "report.html")
+    words = [str(tmp_path / word) if word in written else word for word in words]
     code, out, _ = run(capsys, *words[1:])
     assert code == 0
     assert out or (tmp_path / "records.npz").exists()

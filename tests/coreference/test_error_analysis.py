@@ -107,9 +107,12 @@ def test_entities_of_a_size_are_scored_as_such():
     assert groups["2"]["muc"].undefined == ("precision", "f1")
     assert groups["1"]["b_cubed"].precision == 1.0
     assert groups["3-5"]["lea"].f1 == 1.0
-    lines = str(groups).splitlines()
-    assert lines[0].split()[:3] == ["entities", "key", "response"]
-    assert len(lines) == 4
+    blocks = [block.splitlines() for block in str(groups).split("\n\n")]
+    assert blocks[0][0].split()[:3] == ["entities", "key", "response"]
+    for block in blocks[:-1]:
+        assert [line.split()[0] for line in block[1:]] == ["1", "2", "3-5"]
+    assert blocks[-1] == ["* is 0 / 0"]
+    assert "0.00 *" in str(groups)
     assert groups.to_dict()["2"]["scores"]["b_cubed"]["recall"] == 0.5
 
 

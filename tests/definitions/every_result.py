@@ -21,6 +21,11 @@ def documents(seed, n=60, entities=12):
     return made
 
 
+def kind_of(place):
+    """Return a kind of mentions, one of them a trap."""
+    return ODD if int(place.text) < 20 else "others"
+
+
 def coreference_results():
     """Return the results of coreference, by kind."""
     key = documents(0)
@@ -42,6 +47,10 @@ def coreference_results():
         "coreference bootstrap": drawn,
         "coreference paired test": test,
         "coreference table": table,
+        "error analysis": coreference.error_analysis(scores[first]),
+        "scores by size": coreference.scores_by_entity_size(scores[first]),
+        "scores by mention": coreference.scores_by_mention(scores[first], kind_of),
+        "split antecedents": coreference.split_antecedent_scores(scores[first]),
         "input report": scores[first].input_report,
     }
 
@@ -51,6 +60,7 @@ def consensus_results(*draws):
     return {
         "medoid": pw.medoid(list(draws)),
         "point estimate": pw.point_estimate(list(draws), seed=1),
+        "credible ball": pw.credible_ball(draws[0], list(draws)),
         "majority vote": pw.majority_vote(list(draws)),
     }
 

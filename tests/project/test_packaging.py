@@ -23,7 +23,7 @@ def test_every_source_file_is_installed():
     )
     if listed.returncode:
         pytest.skip("not a git checkout")
-    kept = (".py", ".pyi", "py.typed")
+    kept = (".py", ".pyi", "py.typed", ".html", ".css", ".js")
     tree = {line.removeprefix("src/") for line in listed.stdout.split() if line.endswith(kept)}
     installed = {str(path) for path in files("partwise") if path.parts[0] == "partwise"}
     if not installed:

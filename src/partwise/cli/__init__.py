@@ -19,8 +19,8 @@ from partwise.progress import working
 #: The subcommands, each the module of its name.
 _COMMANDS = (
     *("compare", "score", "pairwise", "diagnose", "significance", "paired", "estimate"),
-    *("consensus", "sweep", "clusters", "coref", "leaderboard", "convert", "table", "merge"),
-    *("measures", "completion"),
+    *("consensus", "sweep", "clusters", "coref", "leaderboard", "report", "report-coref"),
+    *("report-sweep", "convert", "table", "merge", "measures", "completion"),
 )
 
 #: Those that stand in a folder.
@@ -28,6 +28,7 @@ _FOLDERS = {
     **dict.fromkeys(("table", "merge"), "tables"),
     **dict.fromkeys(("coref", "leaderboard", "convert"), "documents"),
     **dict.fromkeys(("significance", "paired", "estimate"), "draws"),
+    **dict.fromkeys(("report", "report-coref", "report-sweep"), "pages"),
     **dict.fromkeys(("sweep", "clusters"), "pairs"),
     **dict.fromkeys(("measures", "completion"), "about"),
 }
@@ -138,7 +139,8 @@ def add_commands(commands: Any, names: Iterable[str]) -> None:
     """Add subcommands to a parser."""
     for name in names:
         folder = f"{_FOLDERS[name]}." if name in _FOLDERS else ""
-        import_module(f"partwise.cli.{folder}{name}").add_parser(commands)
+        module = name.replace("-", "_")
+        import_module(f"partwise.cli.{folder}{module}").add_parser(commands)
         finish(commands.choices[name], name)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import accumulate
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -16,11 +17,13 @@ from partwise.consensus.ensemble import read_ensemble, with_candidate
 from partwise.consensus.losses import LossName, losses, read_loss
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.brief import Brief
+from partwise.report.json_documents import JsonResult, packed, unpacked
+from partwise.report.table import Table, Tabular
 from partwise.typing import Column, Labels
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CredibleBall(Brief):
+class CredibleBall(Brief, Tabular, JsonResult):
     """The smallest ball round an estimate that holds a share of the draws.
 
     Attributes
@@ -40,6 +43,8 @@ class CredibleBall(Brief):
         Equal draws count once, by the first of them.
     """
 
+    _schema: ClassVar[str] = "credible-ball/1"
+
     radius: float
     share: float
     level: float
@@ -49,6 +54,41 @@ class CredibleBall(Brief):
     horizontal: list[int]
     upper: list[int]
     lower: list[int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values; a draw without weight has no loss."""
+        losses = [None if math.isnan(value) else value for value in self.losses.tolist()]
+        return {**self._plain(), "losses": losses}
+
+    def heading(self) -> list[str]:
+        """Return how large the ball is, and how much of the draws it holds."""
+        return str(self).splitlines()[:1]
+
+    def table(self) -> Table:
+        """Return the table of the draws on the bounds, a draw a line."""
+        rows = [
+            (name, draw, float(self.losses[draw]))
+            for name in ("horizontal", "upper", "lower")
+            for draw in getattr(self, name)
+        ]
+        return Table(("bound", "draw", f"loss ({self.loss})"), rows, lead=2)
+
+    def _plain(self) -> dict[str, Any]:
+        """Return everything but the losses."""
+        shown = {one.name: getattr(self, one.name) for one in fields(self)}
+        del shown["losses"]
+        return shown
+
+    def _options(self) -> dict[str, Any]:
+        return {"loss": self.loss, "split_cost": self.split_cost, "level": self.level}
+
+    def _document(self) -> dict[str, Any]:
+        return {"notes": [], **self._plain(), "losses": packed(self.losses)}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        own = {one.name: document[one.name] for one in fields(cls)}
+        return cls(**{**own, "losses": unpacked(document["losses"])})
 
     def __str__(self) -> str:
         bounds = (("horizontal", self.horizontal), ("upper", self.upper), ("lower", self.lower))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,13 @@ from partwise.consensus.criteria import CRITERIA
 from partwise.consensus.ensemble import Ensemble, read_ensemble, with_candidate
 from partwise.consensus.losses import CriterionName, losses, read_loss
 from partwise.report.brief import Brief
+from partwise.report.json_documents import JsonResult
+from partwise.report.table import Table, Tabular
 from partwise.typing import Column, Labels
 
 
-@dataclass(frozen=True, repr=False)
-class Medoid(Brief):
+@dataclass(frozen=True, eq=False, repr=False)
+class Medoid(Brief, Tabular, JsonResult):
     """The draw with the least expected loss.
 
     Attributes
@@ -29,9 +32,25 @@ class Medoid(Brief):
     expected_loss : float
     """
 
+    _schema: ClassVar[str] = "medoid/1"
+
     index: int
     name: str
     expected_loss: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return asdict(self)
+
+    def table(self) -> Table:
+        """Return the table of one line."""
+        return Table(
+            ("medoid", "index", "expected loss"), [(self.name, self.index, self.expected_loss)]
+        )
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        return cls(document["index"], document["name"], float(document["expected_loss"]))
 
 
 def expected_loss(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -19,12 +19,16 @@ from partwise.inference.draws import read_seed
 from partwise.labels import Clustering
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.brief import Brief
+from partwise.report.json_documents import JsonResult, label_of, packed, unpacked
 from partwise.report.plots.style import saved
+from partwise.report.table import Table, Tabular
 from partwise.typing import Column, Labels
+
+_ARRAYS = ("labels", "certainty", "item_certainty", "run_losses", "passes")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointEstimate(Brief):
+class PointEstimate(Brief, Tabular, JsonResult):
     """A clustering of least expected loss, and how it was found.
 
     Attributes
@@ -49,6 +53,8 @@ class PointEstimate(Brief):
         The first run with the least loss.
     seed : int
     """
+
+    _schema: ClassVar[str] = "point-estimate/1"
 
     labels: IntArray
     items: list[Any] | None
@@ -113,6 +119,35 @@ class PointEstimate(Brief):
         most = _whole(items, "items")
         drawn = draw_estimate(ensemble, self.labels, self.item_certainty, most, ax)
         return saved(drawn, path)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values; arrays as lists."""
+        shown = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**shown, **{name: shown[name].tolist() for name in _ARRAYS}}
+
+    def heading(self) -> list[str]:
+        """Return how good the clustering is, how it was found, how sure it is."""
+        return str(self).splitlines()
+
+    def table(self) -> Table:
+        """Return the table of the clusters: their items, and how sure they are."""
+        sizes = np.bincount(self.labels, minlength=self.n_clusters).tolist()
+        rows = list(zip(range(len(sizes)), sizes, self.certainty.tolist(), strict=True))
+        return Table(("cluster", "items", "certainty"), rows)
+
+    def _options(self) -> dict[str, Any]:
+        return {"loss": self.loss, "split_cost": self.split_cost, "seed": self.seed}
+
+    def _document(self) -> dict[str, Any]:
+        shown = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {"notes": [], **shown, **{name: packed(shown[name]) for name in _ARRAYS}}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        own = {one.name: document[one.name] for one in fields(cls)}
+        arrays = {name: unpacked(own[name]) for name in _ARRAYS}
+        items = None if own["items"] is None else list(map(label_of, own["items"]))
+        return cls(**{**own, **arrays, "items": items})
 
     def __str__(self) -> str:
         unit = LOSSES[self.loss].unit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -13,15 +14,18 @@ from partwise._kernels.workers import map_blocks, read_workers
 from partwise.consensus.ensemble import Ensemble, many_of, read_ensemble
 from partwise.consensus.expected_loss import medoid_of
 from partwise.consensus.losses import LossName, read_loss
+from partwise.labels.account import counted
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.brief import Brief
+from partwise.report.json_documents import JsonResult, packed, unpacked
+from partwise.report.table import Table, Tabular
 from partwise.typing import Column, Labels
 
 _MOST_ROUNDS = 100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MajorityVote(Brief):
+class MajorityVote(Brief, Tabular, JsonResult):
     """What most draws say of each item, once their clusters bear the names of one of them.
 
     Attributes
@@ -36,10 +40,54 @@ class MajorityVote(Brief):
         Votes until nothing changed.
     """
 
+    _schema: ClassVar[str] = "majority-vote/1"
+
     labels: IntArray
     shares: FloatArray
     pivot: int
     rounds: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values; arrays as lists."""
+        return {
+            "labels": self.labels.tolist(),
+            "shares": self.shares.tolist(),
+            "pivot": self.pivot,
+            "rounds": self.rounds,
+        }
+
+    def heading(self) -> list[str]:
+        """Return how many clusters there are, and how the vote went."""
+        clusters = counted(int(self.labels.max(initial=-1)) + 1, "cluster")
+        items = counted(len(self.labels), "item")
+        return [
+            f"{clusters} of {items}; {counted(self.rounds, 'round')}, first names of draw "
+            f"{self.pivot}"
+        ]
+
+    def table(self) -> Table:
+        """Return the table of the clusters: their items, and the least and mean share."""
+        sizes = np.bincount(self.labels)
+        sums = np.bincount(self.labels, weights=self.shares)
+        least = np.ones(len(sizes))
+        np.minimum.at(least, self.labels, self.shares)
+        means = np.divide(sums, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+        columns = (range(len(sizes)), sizes.tolist(), means.tolist(), least.tolist())
+        header = ("cluster", "items", "mean share", "least share")
+        return Table(header, list(zip(*columns, strict=True)))
+
+    def _document(self) -> dict[str, Any]:
+        arrays = {"labels": packed(self.labels), "shares": packed(self.shares)}
+        return {"notes": [], **self.to_dict(), **arrays}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        return cls(
+            labels=unpacked(document["labels"]),
+            shares=unpacked(document["shares"]),
+            pivot=document["pivot"],
+            rounds=document["rounds"],
+        )
 
 
 def majority_vote(

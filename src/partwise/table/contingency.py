@@ -25,6 +25,7 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.sparse import checked_sparse
 from partwise.report.brief import html_of
 from partwise.report.plots.style import saved
+from partwise.report.tables import pandas_module
 from partwise.table.counted_items import CountedSide
 from partwise.table.memo import Memo, memoized
 from partwise.table.read_counts import (
@@ -37,6 +38,7 @@ from partwise.table.read_counts import (
 from partwise.typing import Policies
 
 if TYPE_CHECKING:
+    import pandas
     from scipy.sparse import csr_array
 
     from partwise.table.components import Components
@@ -526,6 +528,32 @@ class Contingency:
         from partwise.table.components import Components
 
         return Components(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a pandas DataFrame with a row for each cell, not for each pair of clusters.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns reference and candidate (labels of the clusters), items, and mass where
+            items have weights, in the order of the table. Needs the extra
+            ``partwise[frames]``.
+
+        Examples
+        --------
+        >>> import partwise as pw
+        >>> table = pw.contingency(["a", "a", "b"], [1, 2, 2])
+        >>> table.to_pandas().values.tolist()
+        [['a', 1, 1], ['a', 2, 1], ['b', 2, 1]]
+        """
+        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.indptr))
+        columns = {
+            "reference": self.row_labels[rows],
+            "candidate": self.col_labels[self.cols],
+            "items": self.counts,
+        }
+        masses = {} if self.masses is None else {"mass": self.masses}
+        return pandas_module().DataFrame({**columns, **masses})
 
     def plot(self, path: str | None = None, *, most: int = 30, ax: Any = None) -> Any:
         """Draw the largest clusters of both sides as a heat map, matched ones on the diagonal.

@@ -26,6 +26,9 @@ from partwise.thresholds.state_scores import COUNTS, RecordedScores, StateScores
 if TYPE_CHECKING:
     import pandas
 
+    from partwise.report.page.render import ReportPage
+    from partwise.typing import Labels
+
 
 class Sweep(Tabular, JsonResult):
     """Measures at every state of a sweep; see ``sweep``.
@@ -426,3 +429,52 @@ class Sweep(Tabular, JsonResult):
         from partwise.thresholds.plots.curves import draw
 
         return draw(self, path, measures, against, bootstraps, ax)
+
+    def report_page(
+        self,
+        *,
+        title: str | None = None,
+        names: tuple[str, str] = ("reference", "merges"),
+        measure: str | None = None,
+        reference: Labels | None = None,
+        bootstraps: Iterable[SweepBootstrap] = (),
+        worst: int = 200,
+        items: int = 10,
+    ) -> ReportPage:
+        """Make one page of HTML: best thresholds, curves, states, and the worst clusters.
+
+        Parameters
+        ----------
+        title : str, optional
+            The heading; by default it says what was swept.
+        names : pair of str
+            What the reference and the merges are called, such as the names of their files.
+        measure : str, optional
+            The measure whose best threshold counts; by default
+            adjusted_rand_index where it was swept, else the first one.
+        reference : optional
+            The reference that was swept. With it the page has the splits and merges, and the
+            worst clusters with their items, at the best threshold.
+        bootstraps : iterable of SweepBootstrap
+            Their intervals are shown.
+        worst, items : int
+            See ``partwise.report_page``.
+
+        Returns
+        -------
+        ReportPage
+            ``.save(path)`` writes it. Needs the extra ``partwise[report]``, pictures
+            ``partwise[plot]``.
+        """
+        from partwise.thresholds.report.page import page_of
+
+        return page_of(
+            self,
+            title=title,
+            names=names,
+            measure=measure,
+            reference=reference,
+            bootstraps=bootstraps,
+            worst=worst,
+            items=items,
+        )

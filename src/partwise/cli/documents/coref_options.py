@@ -214,19 +214,24 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         )
 
 
+def check_rules(options: argparse.Namespace) -> None:
+    """Raise ValueError where options of ``add_rules`` do not go together."""
+    if options.cross_document and options.topics is not None:
+        raise ValueError("--cross-document is one topic; leave out it or --topics")
+    if options.global_ids and not options.cross_document and options.topics is None:
+        raise ValueError("--global-ids is for --cross-document and --topics")
+
+
 def check_options(options: argparse.Namespace) -> None:
     """Raise ValueError where options of a report do not go together."""
     for name in ("metric", "document"):
         if getattr(options, name) is not None:
             raise ValueError(f"--{name} is for --compat perl")
-    if options.cross_document and options.topics is not None:
-        raise ValueError("--cross-document is one topic; leave out it or --topics")
+    check_rules(options)
     if options.cross_document and options.per_document:
         raise ValueError(
             "--cross-document scores all documents as one; leave out --per-document"
         )
-    if options.global_ids and not options.cross_document and options.topics is None:
-        raise ValueError("--global-ids is for --cross-document and --topics")
     for name in ("worst", "errors", "error_categories"):
         if getattr(options, name) is not None and options.shape not in (None, "json"):
             raise ValueError(

@@ -35,6 +35,16 @@ def add_parser(commands: Any) -> None:
         description="Score every clustering that merging goes through, and report the "
         "threshold with the best score.",
     )
+    add_sweep_options(parser)
+    add_plot_option(parser, "draw the curves, with --bootstrap their intervals")
+    add_sweep_bootstrap_options(parser)
+    add_report_options(parser)
+    add_input_options(parser)
+    parser.set_defaults(run=run)
+
+
+def add_sweep_options(parser: argparse.ArgumentParser) -> None:
+    """Add the files, and what is swept."""
     parser.add_argument(
         "gold", metavar="GOLD", help="the reference clustering: a file, or FILE::COLUMN"
     )
@@ -68,7 +78,10 @@ def add_parser(commands: Any) -> None:
         "only edges have (the reference is a sample): refuse them, or score the clusterings of "
         "the other items (default: error)",
     )
-    add_plot_option(parser, "draw the curves, with --bootstrap their intervals")
+
+
+def add_sweep_bootstrap_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the bootstrap of the best thresholds."""
     group = parser.add_argument_group("bootstrap")
     group.add_argument(
         "--bootstrap",
@@ -84,9 +97,6 @@ def add_parser(commands: Any) -> None:
         "components of the reference and the loosest clusters that leave some to draw)",
     )
     add_drawing_options(group)
-    add_report_options(parser)
-    add_input_options(parser)
-    parser.set_defaults(run=run)
 
 
 def _thresholds(text: str) -> int | list[float]:
@@ -111,23 +121,8 @@ def run(options: argparse.Namespace) -> None:
     """Print the best thresholds, or the curves."""
     if options.bootstrap is not None and options.shape not in (None, "json"):
         raise ValueError(f"--bootstrap is for text and --json, not for --{options.shape}")
-    if options.bootstrap is None:
-        check_nothing_drawn(options)
-    reference = read_side(options, options.gold)
-    for note in reference.notes:
-        if note.suspicious:
-            print(f"partwise: note: {note}", file=sys.stderr)
-    result = sweep(
-        reference,
-        _read_merges(options, reference),
-        scores=options.scores,
-        closed=options.closed,
-        measures=split_names(options.measures),
-        thresholds=options.thresholds,
-        unlabelled=options.unlabelled,
-        groups=None if options.groups is None else read_side(options, options.groups),
-    )
-    drawn = _bootstraps(options, result)
+    _, result = swept(options)
+    drawn = bootstraps_of(options, result)
     if options.plot:
         result.plot(options.plot, bootstraps=drawn)
     if options.shape == "json":
@@ -144,7 +139,27 @@ def run(options: argparse.Namespace) -> None:
         print_in_shape(result, options)
 
 
-def _bootstraps(options: argparse.Namespace, result: Sweep) -> list[SweepBootstrap]:
+def swept(options: argparse.Namespace) -> tuple[Clustering, Sweep]:
+    """Return the reference and its sweep, and tell what is suspicious about the reference."""
+    if options.bootstrap is None:
+        check_nothing_drawn(options)
+    reference = read_side(options, options.gold)
+    for note in reference.notes:
+        if note.suspicious:
+            print(f"partwise: note: {note}", file=sys.stderr)
+    return reference, sweep(
+        reference,
+        _read_merges(options, reference),
+        scores=options.scores,
+        closed=options.closed,
+        measures=split_names(options.measures),
+        thresholds=options.thresholds,
+        unlabelled=options.unlabelled,
+        groups=None if options.groups is None else read_side(options, options.groups),
+    )
+
+
+def bootstraps_of(options: argparse.Namespace, result: Sweep) -> list[SweepBootstrap]:
     """Return the intervals of each measure; none without --bootstrap."""
     if options.bootstrap is None:
         return []

@@ -37,6 +37,12 @@ EXAMPLES = {
     "coref": "partwise coref examples/key.conll ours=examples/response.conll --latex",
     "leaderboard": "partwise leaderboard examples/key.conll ours=examples/response.conll \\\n"
     "    perfect=examples/key.conll --seed 1",
+    "report": "partwise report examples/records.csv::person \\\n"
+    "    examples/records.csv::matched --item record --output report.html",
+    "report-coref": "partwise report-coref examples/key.conll examples/response.conll \\\n"
+    "    --output report.html",
+    "report-sweep": "partwise report-sweep examples/records.csv::person \\\n"
+    "    examples/pairs.csv --item record --scores similarity --output report.html",
     "convert": "partwise convert examples/key.conll - --to jsonlines",
     "table": "partwise table examples/records.csv::person examples/records.csv::matched \\\n"
     "    --output records.npz",

@@ -45,6 +45,11 @@ class Score:
     precision_denominator: Any = None
 
 
+def score_of(plain: Mapping[str, Any]) -> Score:
+    """Return a score from its plain dict."""
+    return Score(**{**plain, "undefined": tuple(plain["undefined"])})
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Scores of many documents: rows are recall, precision and F1, each with its 0 / 0."""

@@ -65,6 +65,8 @@ from partwise.table.contingency import Contingency
 if TYPE_CHECKING:
     import pandas
 
+    from partwise.report.page.render import ReportPage
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CoreferenceScores(Tabular, JsonResult):
@@ -399,6 +401,34 @@ class CoreferenceScores(Tabular, JsonResult):
             ),
             path,
         )
+
+    def report_page(
+        self,
+        *,
+        title: str | None = None,
+        names: tuple[str, str] = ("key", "response"),
+        worst: int = 200,
+    ) -> ReportPage:
+        """Make one page of HTML: scores, errors by kind, documents, the worst entities.
+
+        Parameters
+        ----------
+        title : str, optional
+            The heading; by default it names key and response.
+        names : pair of str, default ("key", "response")
+            What the two are called, such as the names of their files.
+        worst : int, default 200
+            Entities of each side, and mentions, that are listed.
+
+        Returns
+        -------
+        ReportPage
+            ``.save(path)`` writes it. Needs the extra ``partwise[report]``, pictures
+            ``partwise[plot]``.
+        """
+        from partwise.coreference.report.page import page_of
+
+        return page_of(self, title=title, names=names, worst=worst)
 
     def to_csv(self) -> str:
         """Return CSV text: recall, precision and F1 of each measure as shares, all digits."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from partwise.coreference.documents.documents import Side, Spans
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.json_documents import label_of
 from partwise.scoring.diagnose.worst import largest
 
 #: Parts of an entity, and mentions of a part, that are listed.
@@ -132,6 +134,21 @@ class Worst:
     key: list[WorstEntity]
     response: list[WorstEntity]
     mentions: list[WorstMention]
+
+
+def entity_of(plain: Mapping[str, Any]) -> WorstEntity:
+    """Return an entity from its plain dict."""
+    parts = [
+        Part(
+            **{
+                **part,
+                "entity": label_of(part["entity"]),
+                "mentions": [Place(**place) for place in part["mentions"]],
+            }
+        )
+        for part in plain["parts"]
+    ]
+    return WorstEntity(**{**plain, "entity": label_of(plain["entity"]), "parts": parts})
 
 
 def worst_of(scores: CoreferenceScores, count: int = 20) -> Worst:

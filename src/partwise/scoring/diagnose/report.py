@@ -57,7 +57,8 @@ def _listing(parts: Iterable[str]) -> str:
 
 # ---- the tables --------------------------------------------------------------------
 
-_KIND_COLUMNS = ("components", "items", "share of loss", "kind")
+#: Names of the columns of ``kind_rows``.
+KIND_COLUMNS = ("components", "items", "share of loss", "kind")
 _KINDS = {
     "identical": "identical: the same cluster on both sides",
     "split": "split: one reference cluster in several",
@@ -66,7 +67,8 @@ _KINDS = {
 }
 
 
-def _kind_rows(diagnosis: Diagnosis) -> list[tuple[Any, ...]]:
+def kind_rows(diagnosis: Diagnosis) -> list[tuple[Any, ...]]:
+    """Return components, items, share of the loss and name of each kind."""
     return [
         (of["components"], of["items"], percent(of["share"]), _KINDS[kind])
         for kind, of in diagnosis.kinds.items()
@@ -105,7 +107,8 @@ def _parts(one: BrokenCluster) -> str:
     return _listing(parts)
 
 
-def _broken_title(side: str, broken: Broken) -> str:
+def broken_title(side: str, broken: Broken, *, listed: bool = True) -> str:
+    """Return how many clusters of a side are broken; ``listed``: and which of them follow."""
     name, what = _BROKEN[side]
     if not broken.count:
         return f"{name}: no {side} cluster {what}"
@@ -113,12 +116,13 @@ def _broken_title(side: str, broken: Broken) -> str:
     title = f"{name}: {clusters} ({counted(broken.items, 'item')}) {what}"
     if broken.mixed:
         title += f", {broken.mixed} of them in mixed components"
-    if 0 < len(broken.worst) < broken.count:
+    if listed and 0 < len(broken.worst) < broken.count:
         title += f"; the {len(broken.worst)} with most items apart from the largest part"
     return title
 
 
-def _worst_title(diagnosis: Diagnosis) -> str:
+def worst_title(diagnosis: Diagnosis) -> str:
+    """Return how many components are listed, and their share of the loss."""
     shown = sum(one.share for one in diagnosis.worst)
     return (
         f"Worst components: {len(diagnosis.worst)} of {diagnosis.n_costly} with a loss, "
@@ -167,7 +171,8 @@ def _cell_columns(one: WorstComponent) -> tuple[str, ...]:
     return ("items", "reference", "candidate", *(("ids",) if with_items else ()))
 
 
-def _left_out(one: WorstComponent) -> str:
+def cells_not_listed(one: WorstComponent) -> str:
+    """Return what is said of further cells; "" where all are listed."""
     if not one.cells_left_out:
         return ""
     items = counted(one.cells_left_out_items, "item")
@@ -180,11 +185,11 @@ def _left_out(one: WorstComponent) -> str:
 def text(diagnosis: Diagnosis) -> str:
     """Return the diagnosis as text."""
     parts = [
-        f"{wrapped([header(diagnosis)])}\n{wrapped(_value_line(diagnosis).splitlines())}",
-        aligned(_KIND_COLUMNS, _kind_rows(diagnosis), right=3),
+        f"{wrapped([header(diagnosis)])}\n{wrapped(value_line(diagnosis).splitlines())}",
+        aligned(KIND_COLUMNS, kind_rows(diagnosis), right=3),
     ]
     for side, broken in (("reference", diagnosis.splits), ("candidate", diagnosis.merges)):
-        title = _broken_title(side, broken)
+        title = broken_title(side, broken)
         if broken.worst:
             columns = _broken_columns(side, broken)
             table = aligned(columns, _broken_rows(broken), right=len(columns) - 3)
@@ -194,32 +199,33 @@ def text(diagnosis: Diagnosis) -> str:
     if diagnosis.giant is not None:
         parts += giant_report.text(diagnosis.giant, diagnosis.account.items)
     if diagnosis.worst:
-        parts.append(wrapped([_worst_title(diagnosis)]))
+        parts.append(wrapped([worst_title(diagnosis)]))
     for rank, one in enumerate(diagnosis.worst, 1):
         cells = aligned(_cell_columns(one), _cell_rows(one), right=1, indent="   ")
         lines = [wrapped([_component_title(rank, one)]), cells]
-        lines += [f"   {line}" for line in filter(None, [_left_out(one)])]
+        lines += [f"   {line}" for line in filter(None, [cells_not_listed(one)])]
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
 
 
-def _value_line(diagnosis: Diagnosis) -> str:
+def value_line(diagnosis: Diagnosis) -> str:
+    """Return the value and the loss, with what the measure does not say on a second line."""
     line = f"{diagnosis.by} {show(diagnosis.value)}, loss {show(diagnosis.loss)}"
     return f"{line}\n({diagnosis.note})" if diagnosis.note else line
 
 
 def html(diagnosis: Diagnosis) -> str:
     """Return the diagnosis as HTML tables; of the worst components the first."""
-    top = f"{header(diagnosis)}; {_value_line(diagnosis)}"
-    tables = [Table(_KIND_COLUMNS, _kind_rows(diagnosis), lead=0).html(top)]
+    top = f"{header(diagnosis)}; {value_line(diagnosis)}"
+    tables = [Table(KIND_COLUMNS, kind_rows(diagnosis), lead=0).html(top)]
     for side, broken in (("reference", diagnosis.splits), ("candidate", diagnosis.merges)):
-        title = _broken_title(side, broken)
+        title = broken_title(side, broken)
         table = Table(_broken_columns(side, broken), _broken_rows(broken), lead=0)
         tables.append(table.html(title, _IN_HTML))
     if diagnosis.giant is not None:
         tables.append(giant_report.html(diagnosis.giant, diagnosis.account.items, _IN_HTML))
     for rank, one in enumerate(diagnosis.worst[:_IN_HTML], 1):
-        title = "; ".join(filter(None, [_component_title(rank, one), _left_out(one)]))
+        title = "; ".join(filter(None, [_component_title(rank, one), cells_not_listed(one)]))
         tables.append(Table(_cell_columns(one), _cell_rows(one), lead=0).html(title, _IN_HTML))
     return "".join(tables)
 

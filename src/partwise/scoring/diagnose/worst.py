@@ -175,7 +175,8 @@ def largest(values: NDArray[Any], count: int) -> IntArray:
     return indices[order[:count]]
 
 
-def _rows_of(table: Contingency, cells: IntArray) -> IntArray:
+def rows_of_cells(table: Contingency, cells: IntArray) -> IntArray:
+    """Return the row of each cell."""
     return np.searchsorted(table.indptr, cells, side="right") - 1
 
 
@@ -243,9 +244,9 @@ def _worst_broken(
     total_loss: float,
 ) -> list[BrokenCluster]:
     """Return what there is to say of some clusters of a side."""
-    cells, lengths = _cells_of_clusters(table, side, chosen)
+    cells, lengths = cells_of_clusters(table, side, chosen)
     groups = np.repeat(np.arange(len(chosen)), lengths)
-    counts, rows = table.counts[cells], _rows_of(table, cells)
+    counts, rows = table.counts[cells], rows_of_cells(table, cells)
     sizes = (table.row_sizes, table.col_sizes)[side][chosen]
     own, others = table.row_labels, table.col_labels[table.cols[cells]]
     if side == 1:
@@ -279,7 +280,7 @@ def _worst_broken(
     return clusters
 
 
-def _cells_of_clusters(
+def cells_of_clusters(
     table: Contingency, side: int, chosen: IntArray
 ) -> tuple[IntArray, IntArray]:
     """Return the cells of some clusters one cluster after another, and how many each has."""
@@ -348,7 +349,7 @@ def _pieces(
     table: Contingency, cells: IntArray, aligned: Alignment | None, n_items: int
 ) -> Any:
     """Yield the ``Cell`` of each place."""
-    rows = _rows_of(table, cells)
+    rows = rows_of_cells(table, cells)
     fixed = zip(
         listed(table.row_labels[rows]),
         listed(table.col_labels[table.cols[cells]]),
@@ -357,11 +358,11 @@ def _pieces(
     )
     if aligned is None:
         return (Cell(*one) for one in fixed)
-    items = _items(table, aligned, rows, cells, n_items)
+    items = items_of_cells(table, aligned, rows, cells, n_items)
     return (Cell(*one, *some) for one, some in zip(fixed, items, strict=True))
 
 
-def _items(
+def items_of_cells(
     table: Contingency, aligned: Alignment, rows: IntArray, cells: IntArray, n_items: int
 ) -> list[tuple[list[Any], int]]:
     """Return the first items of some cells and how many more there are. O(items)."""

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from textwrap import wrap
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from partwise.coreference.scores.analysis.entity_shares import Shares, entity_shares
 from partwise.coreference.scores.measures import MEASURES
 from partwise.coreference.scores.scores import CoreferenceScores
-from partwise.coreference.scores.worst import WorstEntity, described
+from partwise.coreference.scores.worst import WorstEntity, described, entity_of
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.report.json_documents import JsonResult
+from partwise.report.table import WIDTH, Table, Tabular
 from partwise.scoring.diagnose.worst import largest
 
-#: Examples are wrapped to so many characters.
-_WIDTH = 88
 #: Kinds of entities of the key, then of the response, by where their mentions are on the other
 #: side.
 KINDS = (
@@ -62,8 +62,8 @@ class EntityErrors:
     examples: list[WorstEntity]
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorAnalysis:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ErrorAnalysis(Tabular, JsonResult):
     """Errors of a response by kind; see ``error_analysis``.
 
     Attributes
@@ -76,6 +76,8 @@ class ErrorAnalysis:
     missing_mentions, extra_mentions : int
         Mentions of the key, and of the response, without a partner.
     """
+
+    _schema: ClassVar[str] = "coreference-errors/1"
 
     measure: str
     key: list[EntityErrors]
@@ -94,8 +96,48 @@ class ErrorAnalysis:
         """Return everything as plain values."""
         return asdict(self)
 
+    def heading(self) -> list[str]:
+        """Return what is shared out, and how many mentions have no partner."""
+        return [
+            f"what {MEASURES[self.measure].title} lacks, by kinds of entities; mentions "
+            f"without a partner: {self.missing_mentions} of the key, {self.extra_mentions} of "
+            "the response"
+        ]
+
+    def table(self) -> Table:
+        """Return the table, a kind of entities a line."""
+        rows = [
+            (side, one.kind, one.entities, one.mentions, one.loss, one.share)
+            for side, kinds in (("key", self.key), ("response", self.response))
+            for one in kinds
+        ]
+        return Table(("side", "kind", "entities", "mentions", "loss", "share"), rows, lead=2)
+
+    def _options(self) -> dict[str, Any]:
+        return {"measure": self.measure}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        sides = {
+            side: [
+                EntityErrors(**{**one, "examples": list(map(entity_of, one["examples"]))})
+                for one in document[side]
+            ]
+            for side in ("key", "response")
+        }
+        return cls(
+            measure=document["measure"],
+            **sides,
+            missing_mentions=document["missing_mentions"],
+            extra_mentions=document["extra_mentions"],
+        )
+
+    def __repr__(self) -> str:
+        split, merged = self["split"].entities, self["merged"].entities
+        return f"ErrorAnalysis({self.measure}, {split} split, {merged} merged)"
+
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        return "\n".join(_filled(line) for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
         for title, part, kinds, meanings in (
@@ -105,20 +147,14 @@ class ErrorAnalysis:
             total = sum(one.loss for one in kinds)
             measure = MEASURES[self.measure].title
             yield f"entities of the {title} by what {part} of {measure} lacks ({total:.6g})"
-            yield f"  {'kind':<8}  {'entities':>8}  {'mentions':>8}  {'lacks':>9}   share"
             for one in kinds:
+                yield f"  {one.kind}: {meanings[one.kind]}"
                 yield (
-                    f"  {one.kind:<8}  {one.entities:>8}  {one.mentions:>8}  "
-                    f"{one.loss:>9.2f}  {one.share:>6.1%}  {meanings[one.kind]}"
+                    f"    entities {one.entities}, mentions {one.mentions}: {one.loss:.2f} "
+                    f"({one.share:.1%})"
                 )
                 for example in one.examples:
-                    yield from wrap(
-                        _example(example),
-                        _WIDTH,
-                        initial_indent=" " * 6,
-                        subsequent_indent=" " * 10,
-                        break_on_hyphens=False,
-                    )
+                    yield f"      {_example(example)}"
             yield ""
         yield (
             f"mentions without a partner: {self.missing_mentions} of the key, "
@@ -225,6 +261,14 @@ def _loss(share: Shares) -> FloatArray:
     loss: FloatArray = np.asarray(share.denominator - share.numerator, dtype=np.float64)
     # quotients that add up to a whole number miss it by a rounding
     return np.where(np.abs(loss) < 1e-9, 0.0, loss)
+
+
+def _filled(line: str) -> str:
+    """Return a line broken to the width of a terminal, what follows further to the right."""
+    below = " " * (len(line) - len(line.lstrip()) + 4)
+    return textwrap.fill(
+        line, WIDTH, subsequent_indent=below, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _example(one: WorstEntity) -> str:

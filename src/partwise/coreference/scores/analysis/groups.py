@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,13 @@ from partwise.coreference.documents.sides import documents_with_empty_nodes, zer
 from partwise.coreference.scores.analysis.entity_shares import entity_shares
 from partwise.coreference.scores.measures import MEASURES, Counts
 from partwise.coreference.scores.moved_mentions import MOVED
-from partwise.coreference.scores.recall_precision import PARTS, Score, columns_of
+from partwise.coreference.scores.recall_precision import PARTS, Score, columns_of, score_of
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.worst import Place, place_of
 from partwise.numbers.arrays import IntArray
-from partwise.report.tables import text_table
+from partwise.report.json_documents import JsonResult
+from partwise.report.table import Table, Tabular
+from partwise.report.tables import csv_table
 
 #: First sizes of the groups of entities where nothing is said: 1, 2, 3 to 5, 6 to 10, more.
 SIZES = (1, 2, 3, 6, 11)
@@ -27,8 +29,8 @@ SIZES = (1, 2, 3, 6, 11)
 LENGTHS = (1, 2, 3, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class GroupedScores(Mapping[str, Mapping[str, Score]]):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class GroupedScores(Tabular, JsonResult, Mapping[str, Mapping[str, Score]]):
     """Scores by group; a mapping of groups to measures to scores.
 
     Attributes
@@ -38,6 +40,8 @@ class GroupedScores(Mapping[str, Mapping[str, Score]]):
     counts : dict of str to (int, int)
         How many the key and the response have of each group.
     """
+
+    _schema: ClassVar[str] = "coreference-groups/1"
 
     what: str
     counts: dict[str, tuple[int, int]]
@@ -52,22 +56,77 @@ class GroupedScores(Mapping[str, Mapping[str, Score]]):
     def __len__(self) -> int:
         return len(self._scores)
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
+        names = ", ".join(list(self._scores)[:3]) + ", ..." * (len(self) > 3)
+        return f"GroupedScores({self.what}: {names})"
+
+    def table(self) -> Table:
+        """Return the table in percent, a group a line."""
+        marks = {
+            (i, 3 + len(PARTS) * j + PARTS.index(part)): "*"
+            for i, scores in enumerate(self._scores.values())
+            for j, score in enumerate(scores.values())
+            for part in score.undefined
+        }
+        legend = ["* is 0 / 0"] if marks else []
+        return Table(
+            *(self._head(), self._rows(100)),
+            marks=marks,
+            legend=legend,
+            decimals=2,
+            whole=False,
+        )
+
+    def to_csv(self) -> str:
+        """Return CSV text: counts, and scores as shares with all digits."""
+        return csv_table(self._head(), self._rows(1))
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame of shares (needs the extra ``partwise[frames]``)."""
+        return Table(self._head(), self._rows(1)).frame()
+
+    def heading(self) -> list[str]:
+        """Return what is grouped."""
+        return [f"scores by groups of {self.what}, in %"]
+
+    def _head(self) -> list[str]:
         measures = next(iter(self._scores.values()), {})
-        letters = ("R", "P", "F1")
-        names = [f"{MEASURES[name].title} {x}" for name in measures for x in letters]
-        rows = [
+        names = [f"{MEASURES[name].title} {x}" for name in measures for x in ("R", "P", "F1")]
+        return [self.what, "key", "response", *names]
+
+    def _rows(self, factor: int) -> list[tuple[Any, ...]]:
+        return [
             (
-                *(group, *map(str, self.counts[group])),
-                *(
-                    f"{100 * getattr(score, part):.2f}" + "*" * (part in score.undefined)
-                    for score in scores.values()
-                    for part in PARTS
-                ),
+                *(group, *self.counts[group]),
+                *(factor * getattr(score, part) for score in scores.values() for part in PARTS),
             )
             for group, scores in self._scores.items()
         ]
-        return text_table(rows, [self.what, "key", "response", *names])
+
+    def _options(self) -> dict[str, Any]:
+        return {"measures": list(next(iter(self._scores.values()), {}))}
+
+    def _document(self) -> dict[str, Any]:
+        every_score = {
+            group: {name: asdict(score) for name, score in scores.items()}
+            for group, scores in self._scores.items()
+        }
+        groups = {"what": self.what, "groups": self.to_dict()}
+        return {**groups, "every_score": every_score, "notes": []}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        counts = {
+            group: (one["key"], one["response"]) for group, one in document["groups"].items()
+        }
+        scores = {
+            group: {name: score_of(score) for name, score in of_group.items()}
+            for group, of_group in document["every_score"].items()
+        }
+        return cls(document["what"], counts, scores)
+
+    def __str__(self) -> str:
+        return self.table().text()
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and scores as plain values."""

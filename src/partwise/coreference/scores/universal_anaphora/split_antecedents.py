@@ -10,27 +10,39 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from partwise.coreference.documents.documents import Side
 from partwise.coreference.scores.measures import CONLL, Counts
-from partwise.coreference.scores.recall_precision import PARTS, Columns, Score, columns_of, mean
+from partwise.coreference.scores.recall_precision import (
+    PARTS,
+    Columns,
+    Score,
+    columns_of,
+    mean,
+    score_of,
+)
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.universal_anaphora.split_measures import (
     Entity,
     Sums,
     document_sums,
 )
-from partwise.report.tables import text_table
+from partwise.report.json_documents import JsonResult
+from partwise.report.table import Table, Tabular
+from partwise.report.tables import csv_table, text_table
 
 #: The measures that are generalised.
 SPLIT_MEASURES = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "lea")
 
 
-@dataclass(frozen=True, slots=True)
-class SplitAntecedentScores(Mapping[str, Score]):
+_HEAD = ("measure", *PARTS, *(f"{part} of split antecedents" for part in PARTS))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SplitAntecedentScores(Tabular, JsonResult, Mapping[str, Score]):
     """Scores with split antecedents; a mapping of measures to scores.
 
     Attributes
@@ -40,6 +52,8 @@ class SplitAntecedentScores(Mapping[str, Score]):
     key, response : int
         Entities with split antecedents on either side, after equal ones were made one.
     """
+
+    _schema: ClassVar[str] = "split-antecedents/1"
 
     alone: dict[str, Score]
     key: int
@@ -63,6 +77,48 @@ class SplitAntecedentScores(Mapping[str, Score]):
             "scores": {name: asdict(score) for name, score in self._scores.items()},
             "alone": {name: asdict(score) for name, score in self.alone.items()},
         }
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        scores, alone = (
+            {name: score_of(score) for name, score in document[part].items()}
+            for part in ("scores", "alone")
+        )
+        return cls(alone, document["key"], document["response"], scores)
+
+    def heading(self) -> list[str]:
+        """Return how many entities have split antecedents."""
+        return [
+            f"entities with split antecedents: {self.key} in the key, {self.response} in the "
+            "response"
+        ]
+
+    def table(self) -> Table:
+        """Return the table in percent; on the right the split antecedents alone."""
+        return Table(_HEAD, self._rows(100), decimals=2, whole=False)
+
+    def to_csv(self) -> str:
+        """Return CSV text: scores as shares with all digits."""
+        return csv_table(_HEAD, self._rows(1))
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame of shares (needs the extra ``partwise[frames]``)."""
+        return Table(_HEAD, self._rows(1)).frame()
+
+    def _rows(self, factor: int) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = []
+        for name, score in self._scores.items():
+            pair = (score, self.alone.get(name))
+            values = (
+                None if one is None else factor * getattr(one, part)
+                for one in pair
+                for part in PARTS
+            )
+            rows.append((name, *values))
+        return rows
+
+    def __repr__(self) -> str:
+        return f"SplitAntecedentScores({self.key} in the key, {self.response} in the response)"
 
     def __str__(self) -> str:
         rows = []

@@ -1,0 +1,1 @@
+"""Commands that write a report page: of two clusterings, of coreference, of a sweep."""

@@ -1,0 +1,1 @@
+"""Pages of HTML that hold everything in one file: their parts, their pictures, their text."""
