@@ -640,30 +640,3 @@ def test_cross_document_needs_names(tmp_path):
     path.write_text('{"doc_key": "d", "clusters": [[[0, 0], [4, 5]], [[2, 2]]]}\n')
     with pytest.raises(ValueError, match="the entities of the key have no names"):
         pw.coreference.score(path, path, cross_document=True)
-
-
-# ---- documents drawn again ---------------------------------------------------------------
-
-
-# ---- what the documentation shows --------------------------------------------------------
-
-ROOT = Path(__file__).parents[2]
-SHOWN = [
-    (page.name, *block.split("\n", 1))
-    for page in (ROOT / "README.md", ROOT / "docs" / "guide" / "coreference.md")
-    for block in re.findall(
-        r"```console\n\$ (partwise coref .*?)```", page.read_text(), re.DOTALL
-    )
-]
-
-
-@pytest.mark.parametrize(("page", "command", "shown"), SHOWN)
-def test_documentation_shows_what_is_printed(capsys, monkeypatch, page, command, shown):
-    monkeypatch.chdir(ROOT)
-    code, out, err = run(capsys, *command.split()[2:])
-    assert (code, err) == (0, "")
-    assert out == shown
-
-
-def test_documentation_shows_the_command():
-    assert {page for page, *_ in SHOWN} == {"README.md", "coreference.md"}
