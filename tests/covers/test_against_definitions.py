@@ -7,23 +7,11 @@ from hypothesis import strategies as st
 import cover_definitions as definitions
 import partwise as pw
 from partwise.measures.covers import joint
+from strategies import covers
 
 pytestmark = pytest.mark.one_backend
 
 NORMALIZERS = ("max", "sum", "lfk", "lfk_global")
-
-
-@st.composite
-def covers(draw, max_items=9, sides=2):
-    """Covers of one set of items: few or many clusters, equal ones, whole and half ones."""
-    n = draw(st.integers(0, max_items))
-    cluster = st.lists(st.booleans(), min_size=n, max_size=n).map(
-        lambda inside: [i for i in range(n) if inside[i]]
-    )
-    drawn = [draw(st.lists(cluster, max_size=6)) for _ in range(sides)]
-    if draw(st.booleans()):
-        drawn[-1] = drawn[-1] + draw(st.permutations(drawn[0]))[:2]
-    return [n, *drawn]
 
 
 @given(covers())

@@ -15,9 +15,7 @@ def memberships(cover, n):
 def omega(a, b, n):
     """Collins and Dent 1988: agreement in the number of common clusters, less chance."""
     sides = memberships(a, n), memberships(b, n)
-    levels = [
-        [len(of[i] & of[j]) for i, j in combinations(range(n), 2)] for of in sides
-    ]
+    levels = [[len(of[i] & of[j]) for i, j in combinations(range(n), 2)] for of in sides]
     pairs = len(levels[0])
     if not pairs:
         return Fraction(1)
@@ -61,21 +59,25 @@ def overlapping_information(a, b, n, normalizer="max", at_least=False):
         for (side, other), hs, ls in zip(sides, own, left, strict=True):
             shares.append(
                 sum(
-                    l / h if h > 0 else float(x not in other)
-                    for x, h, l in zip(side, hs, ls, strict=True)
+                    rest / h if h > 0 else float(x not in other)
+                    for x, h, rest in zip(side, hs, ls, strict=True)
                 )
                 / len(side)
             )
         return 1 - sum(shares) / 2
     h, r = [sum(x) for x in own], [sum(x) for x in left]
-    same = sorted(map(sorted, a)) == sorted(map(sorted, b))
+    same = set(map(frozenset, a)) == set(map(frozenset, b))
     if h == [0, 0]:
         return float(same)
     if normalizer == "lfk_global":
-        return 1 - sum(
-            r[k] / h[k] if h[k] else float(any(x not in sides[k][1] for x in sides[k][0]))
-            for k in (0, 1)
-        ) / 2
+        return (
+            1
+            - sum(
+                r[k] / h[k] if h[k] else float(any(x not in sides[k][1] for x in sides[k][0]))
+                for k in (0, 1)
+            )
+            / 2
+        )
     shared = (h[0] - r[0] + h[1] - r[1]) / 2
     return shared / (max(h) if normalizer == "max" else sum(h) / 2)
 
@@ -120,14 +122,15 @@ def element_centric(a, b, n, alpha):
         of = memberships(cover, n)
         step = [
             [
-                sum((Fraction(1, len(of[i]) * len(cover[k])) for k in of[i] & of[j]), Fraction(0))
+                sum(
+                    (Fraction(1, len(of[i]) * len(cover[k])) for k in of[i] & of[j]),
+                    Fraction(0),
+                )
                 for j in range(n)
             ]
             for i in range(n)
         ]
-        system = [
-            [Fraction(i == j) - alpha * step[i][j] for j in range(n)] for i in range(n)
-        ]
+        system = [[Fraction(i == j) - alpha * step[i][j] for j in range(n)] for i in range(n)]
         return [[(1 - alpha) * x for x in row] for row in _inverse(system)]
 
     p, q = walks(a), walks(b)

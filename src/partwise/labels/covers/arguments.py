@@ -158,7 +158,10 @@ def _integers_below(clustering: Clustering, members: Column, n_items: int) -> In
     else:
         wrong = (values < 0) | (values >= n_items)
     _refuse(
-        clustering, members, np.flatnonzero(wrong), f"is not one of 0 to {n_items - 1} (n_items=)"
+        clustering,
+        members,
+        np.flatnonzero(wrong),
+        f"is not one of 0 to {n_items - 1} (n_items=)",
     )
     return values.astype(np.int64)
 

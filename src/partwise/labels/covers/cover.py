@@ -126,7 +126,9 @@ class Cover:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def _of(cls, indptr: IntArray, members: IntArray, n_items: int, ids: Column | None) -> Cover:
+    def _of(
+        cls, indptr: IntArray, members: IntArray, n_items: int, ids: Column | None
+    ) -> Cover:
         made = cls.__new__(cls)
         clusters = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
         made._set(clusters, members, len(indptr) - 1, n_items, ids, names=None, n_empty=0)
@@ -263,7 +265,11 @@ class Cover:
         codes = position[here]
         for side, column, lacking in (
             ("candidate", own, np.flatnonzero(codes < 0)),
-            ("reference", other, np.flatnonzero(np.bincount(here, minlength=n_ids)[there] == 0)),
+            (
+                "reference",
+                other,
+                np.flatnonzero(np.bincount(here, minlength=n_ids)[there] == 0),
+            ),
         ):
             if len(lacking):
                 raise ValueError(
@@ -273,7 +279,14 @@ class Cover:
         return np.asarray(codes[self.members])
 
     def __reduce__(self) -> Any:
-        state = (self.indptr, self.members, self.n_items, self.item_ids, self.names, self.n_empty)
+        state = (
+            self.indptr,
+            self.members,
+            self.n_items,
+            self.item_ids,
+            self.names,
+            self.n_empty,
+        )
         return _restored, state
 
     def __eq__(self, other: object) -> bool:

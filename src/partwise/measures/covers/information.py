@@ -193,9 +193,9 @@ def overlapping_mutual_information(
     of partitions, even where both covers are partitions.
 
     A cluster of all items has no entropy: its share left is 0 if the other cover has it as
-    well, else 1. "max" and "sum" where no cluster has entropy: 1 for the same clusters, else
-    0. No cluster on one side: 0; on both: 1. "lfk" prints higher values for unrelated covers
-    than "max", which was made to replace it.
+    well, else 1. "max" and "sum" where no cluster has entropy: 1 for the same clusters, however
+    often, else 0. No cluster on one side: 0; on both: 1. "lfk" gives unrelated covers higher
+    values than "max", which was made to replace it.
 
     O(memberships + cells + clusters of more than half of the items times all clusters), where
     cells are the pairs of clusters with an item in common. No sum depends on the order.
@@ -229,7 +229,7 @@ def overlapping_mutual_information(
         return 1 - (first.total_share() + second.total_share()) / 2
     totals = first.total, second.total
     if totals == (0.0, 0.0):
-        return float(len(rows) == len(cols) and bool(first.matched.all()))
+        return float(first.matched.all() and second.matched.all())
     left = math.fsum([*first.left.tolist(), *second.left.tolist()])
     explained = (math.fsum([*first.own.tolist(), *second.own.tolist()]) - left) / 2
     scale = max(totals) if normalizer == "max" else sum(totals) / 2

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from partwise.labels.covers.cover import Cover, check_cover
+from partwise.labels.covers.cover import check_cover
 from partwise.numbers.arrays import IntArray
 
 #: Entries that a block of listed pairs holds at most, unless one type alone has more.
@@ -90,7 +90,9 @@ class CoverPair:
     @cached_property
     def sizes(self) -> tuple[IntArray, IntArray]:
         """Items of each cluster, by side."""
-        first, second = (np.bincount(side.indices, minlength=side.shape[1]) for side in self.sides)
+        first, second = (
+            np.bincount(side.indices, minlength=side.shape[1]) for side in self.sides
+        )
         return first, second
 
     @cached_property
@@ -171,7 +173,9 @@ def _by_item(members: IntArray, indptr: IntArray, n_items: int) -> Any:
 def _refined(codes: IntArray, side: Any) -> IntArray:
     """Return codes that tell apart items of one code and other clusters as well."""
     degrees = np.diff(side.indptr)
-    codes = np.unique(codes * (int(degrees.max(initial=0)) + 1) + degrees, return_inverse=True)[1]
+    codes = np.unique(codes * (int(degrees.max(initial=0)) + 1) + degrees, return_inverse=True)[
+        1
+    ]
     for position in range(int(degrees.max(initial=0))):
         rows = np.flatnonzero(degrees > position)
         clusters = side.indices[side.indptr[rows] + position]
@@ -199,7 +203,9 @@ def _cluster_pairs(side: Any) -> Any:
     distinct, columns = np.unique(np.concatenate(keys), return_inverse=True)
     owner = np.concatenate(owners)
     shape = side.shape[0], max(len(distinct), 1)
-    return sparse.csr_array((np.ones(len(owner), dtype=np.int64), (owner, columns)), shape=shape)
+    return sparse.csr_array(
+        (np.ones(len(owner), dtype=np.int64), (owner, columns)), shape=shape
+    )
 
 
 def _blocks(work: IntArray) -> Iterator[tuple[int, int]]:
