@@ -90,9 +90,11 @@ def universe_of(
         return _covered(clustering)
     if _is_graph(items) or hasattr(items, "vs"):
         items = _nodes_of(items)
-    if not isinstance(items, Iterable):
+    if not isinstance(items, (Column, Iterable)):
         raise TypeError(f"items is {with_article(items)}; {_WAY_OUT}")
-    column = _ids_of(items)
+    column = items if isinstance(items, Column) else _ids_of(items)
+    if len(column) == 0:
+        return column, 0
     numbers, _, n_ids = shared_numbers(column, column)
     if n_ids < len(column):
         again = np.ones(len(column), dtype=bool)
@@ -115,9 +117,16 @@ def _covered(clustering: Clustering) -> tuple[Column | None, int]:
     members = clustering.item_column
     if members is None:
         return None, clustering.n_items
+    distinct = distinct_items(members)
+    return distinct, len(distinct)
+
+
+def distinct_items(members: Column) -> Column:
+    """Return the items of memberships, each once, in the order of their first."""
+    if len(members) == 0:
+        return members
     numbers, _, _ = shared_numbers(members, members)
-    first = np.sort(np.unique(numbers, return_index=True)[1])
-    return members.take(first), len(first)
+    return members.take(np.sort(np.unique(numbers, return_index=True)[1]))
 
 
 def positions_of_members(
