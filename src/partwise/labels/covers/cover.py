@@ -113,7 +113,7 @@ class Cover:
         n_empty: int,
     ) -> None:
         """Hold memberships as the ascending items of each cluster, each once."""
-        keys = np.unique(clusters * max(n_items, 1) + items)
+        keys = distinct_of(clusters * max(n_items, 1) + items)
         members = keys % max(n_items, 1)
         sizes = np.bincount(keys // max(n_items, 1), minlength=n_clusters)
         indptr = np.zeros(n_clusters + 1, dtype=np.int64)
@@ -313,6 +313,14 @@ class Cover:
 
     def _repr_html_(self) -> str:
         return html_of(self)
+
+
+def distinct_of(values: IntArray) -> IntArray:
+    """Return the distinct integers of an array, ascending; it is sorted by this."""
+    values.sort()
+    kept = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=kept[1:])
+    return values[kept]
 
 
 def _counted(number: int, word: str) -> str:

@@ -76,7 +76,7 @@ def average_f1(reference: Cover, candidate: Cover) -> AverageF1:
     --------
     >>> import partwise as pw
     >>> pw.average_f1(pw.Cover([[0, 1], [1, 2]], n_items=3), pw.Cover([[0, 1]], n_items=3))
-    AverageF1(reference=0.75, candidate=1.0, mean=0.875)
+    AverageF1(reference=0.7500, candidate=1.0000, mean=0.8750)
     """
     pair = CoverPair.of(reference, candidate, "average_f1")
     rows, cols = pair.sizes

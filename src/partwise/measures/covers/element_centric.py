@@ -48,7 +48,8 @@ class Walks:
     @cached_property
     def component(self) -> IntArray:
         """Group of each type's clusters."""
-        return self.component_of_cluster[self.side.indices[self.side.indptr[:-1]]]
+        of_type: IntArray = self.component_of_cluster[self.side.indices[self.side.indptr[:-1]]]
+        return of_type
 
     @cached_property
     def clusters(self) -> tuple[IntArray, IntArray]:
@@ -104,7 +105,8 @@ class Walks:
         inside = self.side[types][:, self.of(component)]
         sums = (inside @ (inside[start:end] @ visits).T).T
         degrees = np.diff(inside.indptr)[start:end]
-        return np.ldexp(np.asarray(sums).astype(np.float64), -bits) / degrees[:, None]
+        visited: FloatArray = np.ldexp(np.asarray(sums).astype(np.float64), -bits)
+        return visited / degrees[:, None]
 
 
 def _blocks(walks: tuple[Walks, Walks]) -> Iterator[IntArray]:

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from partwise.labels.covers.cover import check_cover
+from partwise import _kernels
+from partwise.labels.covers.cover import check_cover, distinct_of
 from partwise.numbers.arrays import IntArray
 
 #: Entries that a block of listed pairs holds at most, unless one type alone has more.
@@ -124,11 +125,13 @@ class CoverPair:
         rows = np.repeat(one.indices, times)
         cols = two.indices[np.repeat(two.indptr[owner], times) + within]
         cells = self.common
-        order = np.lexsort((cells.col, cells.row))
-        keys = (cells.row.astype(np.int64) * two.shape[1] + cells.col)[order]
-        at = np.searchsorted(keys, rows * two.shape[1] + cols)
+        keys = cells.row.astype(np.int64) * two.shape[1] + cells.col
+        # every pair of clusters of a type is a cell: equal ranks are equal cells
+        ranks = _numbered(np.concatenate([keys, rows * two.shape[1] + cols]))
+        value = np.empty(len(keys), dtype=np.int64)
+        value[ranks[: len(keys)]] = cells.data
         sums = np.zeros(one.shape[0], dtype=np.int64)
-        np.add.at(sums, np.repeat(owner, times), cells.data[order][at])
+        np.add.at(sums, np.repeat(owner, times), value[ranks[len(keys) :]])
         return sums
 
     def shared_pairs(self) -> Iterator[SharedPairs]:
@@ -149,7 +152,9 @@ class CoverPair:
                 for rows, back in zip(by_pair, backwards, strict=True)
             ]
             n_types = len(types.counts)
-            listed = np.unique(np.concatenate([x.row * n_types + x.col for x in keys]))
+            listed = distinct_of(
+                np.concatenate([x.row.astype(np.int64) * n_types + x.col for x in keys])
+            )
             if not len(listed):
                 continue
             first, second = listed // n_types + start, listed % n_types
@@ -170,19 +175,22 @@ def _by_item(members: IntArray, indptr: IntArray, n_items: int) -> Any:
     return by_item
 
 
+def _numbered(keys: IntArray) -> IntArray:
+    """Return the rank of each key among the distinct ones."""
+    return _kernels.impl.encode(keys)[1]
+
+
 def _refined(codes: IntArray, side: Any) -> IntArray:
     """Return codes that tell apart items of one code and other clusters as well."""
     degrees = np.diff(side.indptr)
-    codes = np.unique(codes * (int(degrees.max(initial=0)) + 1) + degrees, return_inverse=True)[
-        1
-    ]
-    for position in range(int(degrees.max(initial=0))):
+    most = int(degrees.max(initial=0))
+    codes = _numbered(codes * (most + 1) + degrees)
+    for position in range(most):
         rows = np.flatnonzero(degrees > position)
         clusters = side.indices[side.indptr[rows] + position]
-        keys = codes[rows] * side.shape[1] + clusters
         # rows of equal code have equal degree, so their new codes meet no older ones
-        codes[rows] = np.unique(keys, return_inverse=True)[1] + len(codes)
-        codes = np.unique(codes, return_inverse=True)[1]
+        codes[rows] = _numbered(codes[rows] * side.shape[1] + clusters) + len(codes)
+        codes = _numbered(codes)
     return codes
 
 
@@ -200,7 +208,7 @@ def _cluster_pairs(side: Any) -> Any:
         low, high = np.triu_indices(degree, 1)
         keys.append((clusters[:, low] * side.shape[1] + clusters[:, high]).reshape(-1))
         owners.append(np.repeat(of_degree, len(low)))
-    distinct, columns = np.unique(np.concatenate(keys), return_inverse=True)
+    distinct, columns = _kernels.impl.encode(np.concatenate(keys))
     owner = np.concatenate(owners)
     shape = side.shape[0], max(len(distinct), 1)
     return sparse.csr_array(
