@@ -9,8 +9,6 @@ import partwise as pw
 from partwise.measures.covers import joint
 from strategies import covers
 
-pytestmark = pytest.mark.one_backend
-
 NORMALIZERS = ("max", "sum", "lfk", "lfk_global")
 
 

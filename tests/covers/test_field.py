@@ -11,10 +11,9 @@ import cases
 import partwise as pw
 
 PATH = cases.SHARED / "reference" / "field.json"
-pytestmark = [
-    pytest.mark.one_backend,
-    pytest.mark.skipif(not PATH.exists(), reason="shared/reference/field.json is not there"),
-]
+pytestmark = pytest.mark.skipif(
+    not PATH.exists(), reason="shared/reference/field.json is not there"
+)
 CASES = json.loads(PATH.read_text()) if PATH.exists() else []
 FIELD = [case for case in CASES if case["kind"] == "cover"]
 

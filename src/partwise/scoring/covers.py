@@ -129,7 +129,7 @@ def compare_covers(
     >>> result = pw.compare_covers(planted, located, measures=["omega_index", "average_f1"])
     >>> print(result.table().text())
     measure                score
-    omega_index           0.6000
+    omega_index           0.6154
     average_f1 reference  0.9286
     average_f1 candidate  0.9286
     average_f1 mean       0.9286

@@ -106,7 +106,8 @@ class Walks:
         sums = (inside @ (inside[start:end] @ visits).T).T
         degrees = np.diff(inside.indptr)[start:end]
         visited: FloatArray = np.ldexp(np.asarray(sums).astype(np.float64), -bits)
-        return visited / degrees[:, None]
+        visited /= degrees[:, None]
+        return visited
 
 
 def _blocks(walks: tuple[Walks, Walks]) -> Iterator[IntArray]:

@@ -121,7 +121,7 @@ def extended_b_cubed(reference: Cover, candidate: Cover, *, beta: float = 1) -> 
     >>> import partwise as pw
     >>> planted = pw.Cover([[0, 1], [1, 2]], n_items=3)
     >>> pw.extended_b_cubed(planted, pw.Cover([[0, 1, 2]], n_items=3))
-    ExtendedBCubed(precision=0, recall=0, f=0)
+    ExtendedBCubed(precision=0.7778, recall=0.9444, f=0.8530)
     """
     weight = weight_of_harmonic_mean(beta)
     pair = CoverPair.of(reference, candidate, "extended_b_cubed")

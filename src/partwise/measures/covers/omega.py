@@ -110,7 +110,7 @@ def omega_index(reference: Cover, candidate: Cover) -> float:
     >>> planted = pw.Cover([[0, 1, 2, 3], [3, 4, 5]], n_items=8)
     >>> located = pw.Cover([[0, 1, 2], [3, 4, 5]], n_items=8)
     >>> round(pw.omega_index(planted, located), 4)
-    0.7455
+    0.7308
     """
     pair = CoverPair.of(reference, candidate, "omega_index")
     everything = pair.n_items * (pair.n_items - 1) // 2
