@@ -22,7 +22,7 @@ from bench.harness.peers import need
 from bench.harness.report import Contest, Counted, Sides, Stage
 
 #: Items of each contest, and the items of a cluster in its first round.
-ITEMS_OF_PAIRS, ITEMS_OF_CLUSTER_PAIRS, PER_CLUSTER = 2000, 20_000, 40
+ITEMS_OF_PAIRS, ITEMS_OF_CLUSTER_PAIRS, PER_CLUSTER = 2000, 4000, 40
 MOVED, ASKED = 0.1, 20
 GROWN = (10**5, 10**6)
 MEASURES = (
