@@ -23,7 +23,7 @@ from bench.harness.report import Contest, Counted, Sides, Stage
 
 #: Items of each contest, and the items of a cluster in its first round.
 ITEMS_OF_PAIRS, ITEMS_OF_CLUSTER_PAIRS, PER_CLUSTER = 2000, 4000, 40
-MOVED, ASKED = 0.1, 20
+MOVED, ASKED, LEAST = 0.1, 20, 100
 GROWN = (10**5, 10**6)
 MEASURES = (
     *("omega_index", "overlapping_mutual_information", "extended_b_cubed", "average_f1"),
@@ -41,7 +41,7 @@ def covers(items: int) -> tuple[Any, Any]:
     A tenth of the memberships of the second are in another cluster.
     """
     random = np.random.default_rng(workloads.SEED)
-    clusters = items // PER_CLUSTER
+    clusters = max(items // PER_CLUSTER, 2)
     members = np.concatenate([np.arange(items), random.integers(0, items, items)])
     of_first = random.integers(0, clusters, len(members))
     moved = random.random(len(members)) < MOVED
@@ -52,7 +52,9 @@ def covers(items: int) -> tuple[Any, Any]:
 
 def against_peers(divisor: int) -> Iterator[Contest]:
     """Yield each peer's call over ours, from its own object and ours."""
-    pairs, cells = ITEMS_OF_PAIRS // divisor, ITEMS_OF_CLUSTER_PAIRS // divisor
+    pairs, cells = (
+        max(items // divisor, LEAST) for items in (ITEMS_OF_PAIRS, ITEMS_OF_CLUSTER_PAIRS)
+    )
     peers: tuple[tuple[str, str, int, dict[str, str], Callable[[int], Any]], ...] = (
         ("cdlib", "omega_index", pairs, {}, partial(_by_cdlib, "omega")),
         ("clusim", "omega_index", pairs, {}, partial(_by_clusim, "omega_index")),
@@ -106,10 +108,10 @@ def _by_clusim(name: str, items: int) -> Callable[[], float]:
 
 def growth(divisor: int) -> Iterator[Contest]:
     """Yield the peak memory a membership of our calls, that of the first size over it."""
-    first = GROWN[0] // divisor
+    first = max(GROWN[0] // divisor, LEAST)
     for measure in MEASURES:
         for size in GROWN:
-            items = size // divisor
+            items = max(size // divisor, LEAST)
             prepare = partial(_growth, measure, first, items)
             yield Contest(
                 f"{measure}, n = {items:,}", f"itself at n = {first:,}", prepare, None, MEMORY
