@@ -21,8 +21,10 @@ from bench.harness import report, workloads
 from bench.harness.peers import need
 from bench.harness.report import Contest, Counted, Sides, Stage
 
-#: Items of each contest, and the items of a cluster in its first round.
-ITEMS_OF_PAIRS, ITEMS_OF_CLUSTER_PAIRS, PER_CLUSTER = 2000, 4000, 40
+#: Items where a peer goes through all pairs of items, the pairs inside clusters, all pairs of
+#: clusters; and the items of a cluster in its first round.
+ITEMS_OF_PAIRS, ITEMS_OF_SHARED_PAIRS, ITEMS_OF_CLUSTER_PAIRS = 2000, 50_000, 4000
+PER_CLUSTER = 40
 MOVED, ASKED, LEAST = 0.1, 20, 100
 GROWN = (10**5, 10**6)
 MEASURES = (
@@ -52,12 +54,13 @@ def covers(items: int) -> tuple[Any, Any]:
 
 def against_peers(divisor: int) -> Iterator[Contest]:
     """Yield each peer's call over ours, from its own object and ours."""
-    pairs, cells = (
-        max(items // divisor, LEAST) for items in (ITEMS_OF_PAIRS, ITEMS_OF_CLUSTER_PAIRS)
+    pairs, shared, cells = (
+        max(items // divisor, LEAST)
+        for items in (ITEMS_OF_PAIRS, ITEMS_OF_SHARED_PAIRS, ITEMS_OF_CLUSTER_PAIRS)
     )
     peers: tuple[tuple[str, str, int, dict[str, str], Callable[[int], Any]], ...] = (
         ("cdlib", "omega_index", pairs, {}, partial(_by_cdlib, "omega")),
-        ("clusim", "omega_index", pairs, {}, partial(_by_clusim, "omega_index")),
+        ("clusim", "omega_index", shared, {}, partial(_by_clusim, "omega_index")),
         (
             "cdlib",
             "overlapping_mutual_information",
