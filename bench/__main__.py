@@ -12,6 +12,7 @@ from bench import (
     border,
     consensus,
     coreference,
+    covers,
     engines,
     field,
     growth,
@@ -30,19 +31,8 @@ from bench.harness import report
 
 #: In the order of the road.
 SUBJECTS = (
-    *(
-        labels,
-        border,
-        table,
-        simd,
-        solvers,
-        growth,
-        measures,
-        field,
-        inference,
-        consensus,
-        thresholds,
-    ),
+    *(labels, border, table, simd, solvers, growth, measures, field, covers, inference),
+    *(consensus, thresholds),
     workers,
     *(scale, engines, coreference, shared_task),
 )

@@ -89,6 +89,11 @@ REFERENCE = {
         "partwise.report.page.render",
         "partwise.measures.catalogue",
     ),
+    "Covers": (
+        "partwise.labels.covers",
+        "partwise.measures.covers",
+        "partwise.scoring.covers",
+    ),
     "Labels, alignment, files": ("partwise.labels", "partwise.table.alignment"),
     "Tables": ("partwise.table.contingency", "partwise.table.count"),
     "Structure": (

@@ -31,9 +31,17 @@ _IMPORTS_OF_PAIRS = {"return_plan": [("typing", "Literal"), ("scipy.sparse", "cs
 
 REFERENCE = ("partwise.table.arguments", "Reference")
 CANDIDATE = ("partwise.typing", "Candidate")
+COVER = ("partwise.labels.covers.cover", "Cover")
 SIDES = ("reference", "candidate")
 
 Imports = set[tuple[str, str]]
+
+
+@cache
+def taking_covers() -> set[str]:
+    """Return the measures of partitions that take covers as well."""
+    entries = partwise.catalogue().values()
+    return {e.function.__name__ for e in entries if e.computation.covers is not None}
 
 
 @cache
@@ -120,6 +128,9 @@ def _definitions(name: str, function: object, imports: Imports) -> list[str]:
                 own = home[1]
             else:
                 own = _annotation(own, module, imports)
+            if name in taking_covers():
+                imports.add(COVER)
+                own = f"{own} | {COVER[1]}"
             bare = named[side].default is inspect.Parameter.empty
             front.append(f"{side}: {own}" + ("" if bare else " = None"))
     lines = [*front, *written]

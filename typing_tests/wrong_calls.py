@@ -15,6 +15,7 @@ a = [0, 0, 1, 1]
 b = ["x", "y", "y", "y"]
 table = pw.contingency(a, b)
 scores = coreference.score({}, {})
+cover = pw.Cover([[0, 1]], n_items=2)
 
 # ---- labels and tables ---------------------------------------------------------------
 
@@ -151,6 +152,13 @@ streaming.LiveTable().insert(a)  # type: ignore[call-arg]
 streaming.LiveTable().score(["purity"])  # type: ignore[arg-type]
 streaming.LiveTable.load(3)  # type: ignore[arg-type]
 kernels.include("folder")  # type: ignore[call-arg]
+pw.Cover([[0, 1]], n_items="2")  # type: ignore[arg-type]
+pw.Cover.from_labels()  # type: ignore[call-arg]
+pw.omega_index([0, 1], [0, 1])  # type: ignore[arg-type]
+pw.overlapping_mutual_information(cover, cover, normalizer="mean")  # type: ignore[arg-type]
+pw.extended_b_cubed(cover, cover, beta="2")  # type: ignore[arg-type]
+pw.average_f1(cover)  # type: ignore[call-arg]
+pw.compare_covers(cover, cover, measures=3)  # type: ignore[arg-type]
 
 # ---- scikit-learn's names ------------------------------------------------------------
 

@@ -42,6 +42,7 @@ from partwise.installation import config as config
 from partwise.installation import show_config as show_config
 from partwise.labels import Account as Account
 from partwise.labels import Clustering as Clustering
+from partwise.labels.covers.cover import Cover as Cover
 from partwise.labels.files.read import read as read
 from partwise.labels.notes import InputWarning as InputWarning
 from partwise.measures.catalogue import catalogue as catalogue
@@ -49,6 +50,14 @@ from partwise.measures.centroids.centroids import centroids as centroids
 from partwise.measures.chance.adjusted import AdjustedAverage, Normalizer
 from partwise.measures.chance.adjusted import adjust as adjust
 from partwise.measures.chance.random_models import RandomModel, RandomSides
+from partwise.measures.covers.average_f1 import AverageF1 as AverageF1
+from partwise.measures.covers.average_f1 import average_f1 as average_f1
+from partwise.measures.covers.extended_b_cubed import ExtendedBCubed as ExtendedBCubed
+from partwise.measures.covers.extended_b_cubed import extended_b_cubed as extended_b_cubed
+from partwise.measures.covers.information import (
+    overlapping_mutual_information as overlapping_mutual_information,
+)
+from partwise.measures.covers.omega import omega_index as omega_index
 from partwise.measures.entry import Computation as Computation
 from partwise.measures.entry import Measure as Measure
 from partwise.measures.extremes import best_clustering as best_clustering
@@ -98,6 +107,8 @@ from partwise.scoring.compare import compare as compare
 from partwise.scoring.compare import pairwise as pairwise
 from partwise.scoring.compare import score_many as score_many
 from partwise.scoring.consistency import element_consistency as element_consistency
+from partwise.scoring.covers import CoverComparison as CoverComparison
+from partwise.scoring.covers import compare_covers as compare_covers
 from partwise.scoring.decompose import Decomposition as Decomposition
 from partwise.scoring.decompose import decompose as decompose
 from partwise.scoring.diagnose.diagnose import Diagnosis as Diagnosis
@@ -309,8 +320,8 @@ def dom_q2(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
 def element_centric_similarity(
-    reference: Reference,
-    candidate: Candidate = None,
+    reference: Reference | Cover,
+    candidate: Candidate | Cover = None,
     *,
     adjusted: bool = False,
     average: Literal["items"] | None = "items",
@@ -748,6 +759,7 @@ def wallace(
 __all__ = [
     "Account",
     "Alignment",
+    "AverageF1",
     "Best",
     "Bootstrap",
     "Clustering",
@@ -755,10 +767,13 @@ __all__ = [
     "Components",
     "Computation",
     "Contingency",
+    "Cover",
+    "CoverComparison",
     "CredibleBall",
     "Decomposition",
     "Diagnosis",
     "Draws",
+    "ExtendedBCubed",
     "InputWarning",
     "Jackknife",
     "MajorityVote",
@@ -783,6 +798,7 @@ __all__ = [
     "adjusted_rand_index",
     "adjusted_variation_of_information",
     "align",
+    "average_f1",
     "b_cubed",
     "b_cubed_f1",
     "b_cubed_precision",
@@ -809,6 +825,7 @@ __all__ = [
     "cluster_recall",
     "cluster_similarity_matrix",
     "compare",
+    "compare_covers",
     "completeness",
     "components",
     "conditional_entropy",
@@ -833,6 +850,7 @@ __all__ = [
     "expected_mutual_information",
     "expected_pair_sets",
     "expected_rand_index",
+    "extended_b_cubed",
     "f_measure",
     "fowlkes_mallows",
     "free_scratch",
@@ -878,6 +896,8 @@ __all__ = [
     "nvi_k",
     "object_average_precision",
     "object_matches",
+    "omega_index",
+    "overlapping_mutual_information",
     "pair_confusion",
     "pair_count_moments",
     "pair_f1",

@@ -22,6 +22,7 @@ ABSENT = {
     "score": ["absent.csv", "--reference", "x"],
     "pairwise": ["absent.csv", "absent2.csv"],
     "diagnose": ["absent.csv", "absent.csv"],
+    "cover": ["absent.cmty", "absent.cmty"],
     "significance": ["absent.csv", "absent.csv"],
     "paired": ["absent.csv", "absent.csv", "absent.csv"],
     "estimate": ["absent.csv", "absent.csv", "--weights", "size"],

@@ -65,6 +65,17 @@ def consensus_results(*draws):
     }
 
 
+def cover_results(truth, noisy):
+    """Return what two covers give, by kind."""
+    sides = [pw.Cover.from_labels(labels) for labels in (truth, noisy)]
+    return {
+        "cover": sides[0],
+        "cover comparison": pw.compare_covers(*sides),
+        "extended B-cubed": pw.extended_b_cubed(*sides),
+        "average F1": pw.average_f1(*sides),
+    }
+
+
 def results():
     """Return a result of every kind, by kind, of 4,000 items or of 300 clusterings."""
     random = np.random.default_rng(7)
@@ -122,6 +133,7 @@ def results():
         "graph": pw.bipartite_graph(*labelled),
         "subcomponents": pw.split_subcomponents(*labelled),
         "matching": pw.match_clusters(*labelled),
+        **cover_results(truth, noisy),
         **consensus_results(truth[:400], noisy[:400], other[:400]),
         "solved matching": solvers.match(table.to_scipy(), table.counts),
         **coreference_results(),

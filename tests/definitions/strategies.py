@@ -84,3 +84,16 @@ def forests(draw, most=14):
     steps = draw(st.lists(st.integers(0, 2), min_size=len(left), max_size=len(left)))
     wanted = np.cumsum(steps, dtype=np.int64)
     return np.array(labels), np.array(left, dtype=np.int64), np.array(right, np.int64), wanted
+
+
+@st.composite
+def covers(draw, max_items=9, sides=2):
+    """Covers of one set of items: few or many clusters, equal ones, whole and half ones."""
+    n = draw(st.integers(0, max_items))
+    cluster = st.lists(st.booleans(), min_size=n, max_size=n).map(
+        lambda inside: [i for i in range(n) if inside[i]]
+    )
+    drawn = [draw(st.lists(cluster, max_size=6)) for _ in range(sides)]
+    if draw(st.booleans()):
+        drawn[-1] = drawn[-1] + draw(st.permutations(drawn[0]))[:2]
+    return [n, *drawn]

@@ -18,9 +18,9 @@ from partwise.progress import working
 
 #: The subcommands, each the module of its name.
 _COMMANDS = (
-    *("compare", "score", "pairwise", "diagnose", "significance", "paired", "estimate"),
-    *("consensus", "sweep", "clusters", "coref", "leaderboard", "report", "report-coref"),
-    *("report-sweep", "convert", "table", "merge", "measures", "completion"),
+    *("compare", "score", "pairwise", "diagnose", "cover", "significance", "paired"),
+    *("estimate", "consensus", "sweep", "clusters", "coref", "leaderboard", "report"),
+    *("report-coref", "report-sweep", "convert", "table", "merge", "measures", "completion"),
 )
 
 #: Those that stand in a folder.

@@ -12,6 +12,12 @@ from partwise import _kernels
 from partwise.labels.columns import refuse_read_before, with_article
 
 FRAMES = ("pandas", "polars", "pyarrow")
+#: The way out where somebody passes a cover and a partition is needed.
+FOR_COVERS = (
+    "the clusters of a Cover may overlap, and what compares two of them is omega_index, "
+    "overlapping_mutual_information, extended_b_cubed, average_f1 and "
+    "element_centric_similarity"
+)
 
 
 def plain_form(values: Any, side: str) -> Any:
@@ -33,6 +39,8 @@ def plain_form(values: Any, side: str) -> Any:
     TypeError
         A graph, a dendrogram, or clusters that overlap: none is one partition.
     """
+    if getattr(values, "may_overlap", False) is True:
+        raise TypeError(f"{side} is a Cover, not a partition; {FOR_COVERS}")
     if isinstance(values, AbstractSet):
         return list(values) if values and all(map(_is_set, values)) else values
     if isinstance(values, np.ndarray):
@@ -66,7 +74,8 @@ def plain_form(values: Any, side: str) -> Any:
         if any(isinstance(one, (list, tuple, set)) for one in membership):
             raise TypeError(
                 f"{side} is {with_article(values)}, whose clusters may overlap; a "
-                "clustering gives every item one label"
+                "clustering gives every item one label (Cover(...) takes it, for measures of "
+                "covers such as omega_index)"
             )
         return list(membership)
     return values

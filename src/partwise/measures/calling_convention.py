@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from partwise.labels.communities import FOR_COVERS
+from partwise.labels.covers.cover import Cover
 from partwise.labels.memberships import is_soft
 from partwise.labels.notes import warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
@@ -46,6 +48,15 @@ def _check_features(entry: Measure, options: Mapping[str, Any]) -> None:
             )
 
 
+def _of_covers(
+    entry: Measure, reference: Any, candidate: Any, options: Mapping[str, Any]
+) -> Any:
+    """Return the value of a measure on covers, if it has one."""
+    if entry.computation.covers is None:
+        raise TypeError(f"{entry.name} compares partitions; {FOR_COVERS}")
+    return entry.computation.covers(reference, candidate, **options)
+
+
 def with_convention(
     on_table: Callable[..., float], entries: Mapping[str, Measure], *, items: bool
 ) -> Callable[..., float]:
@@ -77,6 +88,9 @@ def with_convention(
                 if table.account.notes:
                     warn_of(table.account.notes, 2)
                 return on_table(table)
+        if isinstance(reference, Cover) or isinstance(candidate, Cover):
+            of_covers: float = _of_covers(entries[name], reference, candidate, keywords)
+            return of_covers
         options = {key: keywords.pop(key) for key in names if key in keywords}
         for key in keywords:
             if key not in POLICIES:

@@ -33,6 +33,8 @@ class Computation:
     per_item : callable or None
         ``per_item(alignment, **options)``: one number per item, where ``average=None`` asks for
         that.
+    covers : callable or None
+        ``covers(reference, candidate, **options)`` takes over where a side is a ``Cover``.
     call_only : tuple of str
         Options that a name cannot carry: they take arrays, or the result is then more than a
         number, or they only say how it is computed.
@@ -63,6 +65,7 @@ class Computation:
     features_refused: Callable[..., str] | None = None
     soft: Callable[..., Any] | None = None
     per_item: Callable[..., Any] | None = None
+    covers: Callable[..., Any] | None = None
     call_only: tuple[str, ...] = ()
     tie_broken: Callable[[Any], bool] | None = None
     decomposition: Callable[..., Any] | None = None

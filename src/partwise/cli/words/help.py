@@ -23,6 +23,8 @@ EXAMPLES = {
     "pairwise": "partwise pairwise examples/records.csv --item record --measure nvi",
     "diagnose": "partwise diagnose examples/records.csv::person \\\n"
     "    examples/records.csv::matched --worst 3 --items",
+    "cover": "partwise cover examples/circles.cmty examples/located.cmty \\\n"
+    "    --items examples/people.txt",
     "significance": "partwise significance examples/records.csv::person \\\n"
     "    examples/records.csv::matched --measures ari,nmi --seed 1",
     "paired": "partwise paired examples/records.csv::person examples/records.csv::matched \\\n"

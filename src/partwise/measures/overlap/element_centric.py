@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from partwise.measures.components.sums import Parts, by_cells, join_weighted
+from partwise.measures.covers.element_centric import similarity_of_covers
 from partwise.measures.overlap import b_cubed_measure
 from partwise.measures.overlap.set_similarity import one_to_one
 from partwise.measures.quotients import QuotientSum
@@ -89,6 +90,29 @@ def _of_items(
     return per_item
 
 
+def _of_covers(
+    reference: Any,
+    candidate: Any,
+    *,
+    adjusted: bool = False,
+    average: Any = "items",
+    alpha: float = 0.9,
+    **policies: Any,
+) -> float | FloatArray:
+    """Return the similarity of two covers, where alpha has an effect."""
+    check_walk(alpha, average)
+    for option in policies:
+        raise TypeError(
+            f"element_centric_similarity of covers has no option {option!r}; leave it out"
+        )
+    if flag(adjusted, "adjusted"):
+        raise ValueError(
+            "adjusted=True is for partitions; the mean over orders of the items of two covers "
+            "has no closed form"
+        )
+    return similarity_of_covers(reference, candidate, average, float(alpha))
+
+
 def _of_similarity(table: Contingency) -> Parts:
     """Each item loses the share of its larger cluster that is outside the smaller one."""
     sizes = _larger_sizes(table)
@@ -106,6 +130,7 @@ def _of_similarity(table: Contingency) -> Parts:
     join_weighted=True,
     weights=False,
     per_item=_of_items,
+    covers=_of_covers,
     call_only=("average",),
     source="Gates, Wood, Hetrick and Ahn 2019",
     default=False,
@@ -137,7 +162,7 @@ def element_centric_similarity(
         items (needs the items: two clusterings or an ``Alignment``).
     alpha : float, default 0.9
         The chance that the walk goes on, between 0 and 1. It has no effect on the similarity
-        of two partitions.
+        of two partitions, only on that of covers.
 
     Returns
     -------
@@ -161,6 +186,12 @@ def element_centric_similarity(
     the items has the same value (all single items, or one cluster, on both sides): 1. Terms
     are cut below 2^-126; the mean over orders is an exact fraction. O(cells); the adjusted
     form O(cells + clusters log clusters).
+
+    Two ``Cover`` objects are compared by the walks themselves, which go to a cluster of the
+    item, then to an item of that cluster. Every item must be in a cluster
+    (``Cover.with_singletons``). One linear system for each group of overlapping clusters, K x K
+    for K of them, and time in proportion to the square of the kinds of items (those in the
+    same clusters are one kind) that two such groups have in common.
 
     References
     ----------

@@ -1,0 +1,77 @@
+"""``partwise cover``: compare clusterings whose clusters may overlap."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from partwise.cli.options import (
+    add_input_options,
+    add_report_options,
+    add_sides,
+    print_in_shape,
+    read_sides,
+    split_names,
+)
+from partwise.labels import Clustering
+from partwise.labels.columns import Column
+from partwise.labels.covers.arguments import distinct_items
+from partwise.labels.covers.cover import Cover
+from partwise.labels.items.ids import followed_by
+from partwise.scoring.covers import compare_covers
+
+
+def add_parser(commands: Any) -> None:
+    """Add the subcommand."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "cover",
+        help="score clusterings whose clusters may overlap",
+        description="Score a candidate against a reference, where an item may be in several "
+        "clusters or in none: files with one community a line, or tables with one row for each "
+        "item of each cluster (--item and --label name the columns).",
+    )
+    add_sides(parser, "reference", "candidate")
+    add_report_options(parser)
+    parser.add_argument(
+        "--items",
+        metavar="FILE",
+        help="all items, one a line, those in no cluster too (default: those of both files)",
+    )
+    add_input_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the scores."""
+    sources = (options.reference, options.candidate)
+    sides = read_sides(options, *sources)
+    first, second = (_members(*both) for both in zip(sides, sources, strict=True))
+    if options.items is None:
+        universe: Column | list[str] = distinct_items(followed_by(first, second))
+    else:
+        universe = _lines(Path(options.items))
+    covers = []
+    for side, source in zip(sides, sources, strict=True):
+        try:
+            covers.append(Cover(side, universe))
+        except ValueError as error:
+            raise ValueError(f"{source}: {error}") from None
+    result = compare_covers(*covers, measures=split_names(options.measures))
+    print_in_shape(result, options)
+
+
+def _members(side: Clustering, source: str) -> Column:
+    """Return the item of each row."""
+    if side.item_column is None:
+        raise ValueError(
+            f"{source}: the rows name no items; give --item COLUMN, or --format communities "
+            "for one community a line"
+        )
+    return side.item_column
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the items of a file, one a line."""
+    with path.open(encoding="utf-8-sig") as file:
+        return [line.strip() for line in file if line.strip()]

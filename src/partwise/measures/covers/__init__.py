@@ -1,0 +1,1 @@
+"""Measures of covers: clusterings whose clusters may overlap."""
