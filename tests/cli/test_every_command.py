@@ -79,11 +79,12 @@ def test_good_input_ends_with_0_and_quiet_tells_nothing_but_the_result(capsys, w
 def test_an_interrupt_ends_with_130(capsys, monkeypatch, words, command):
     capsys.readouterr()
     folder = f"{_FOLDERS[command]}." if command in _FOLDERS else ""
+    module = command.replace("-", "_")
 
     def interrupted(options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_module(f"partwise.cli.{folder}{command}"), "run", interrupted)
+    monkeypatch.setattr(import_module(f"partwise.cli.{folder}{module}"), "run", interrupted)
     assert main(words(command)) == INTERRUPTED == 130
     assert capsys.readouterr() == ("", "")
 

@@ -18,6 +18,8 @@ _STIRLING = (
 )
 #: Integers up to so many times their number are counted, larger ones sorted.
 _COUNTED = 8
+#: So few are added as they are, which takes less than to look for equal ones.
+_FEW = 256
 #: From here on Stirling's series in doubles is right to the last place.
 _LARGE = 32.0
 
@@ -57,6 +59,8 @@ def ln_factorial(x: int) -> int:
 
 def sum_ln_factorials(counts: IntArray) -> int:
     """Return the sum of ln x! over integers, in units of 2^-120. O(n + distinct)."""
+    if len(counts) <= _FEW:
+        return sum(map(ln_factorial, counts.tolist()))
     distinct, times = histogram(counts)
     pairs = zip(distinct.tolist(), times.tolist(), strict=True)
     return sum(often * ln_factorial(x) for x, often in pairs)
