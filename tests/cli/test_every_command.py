@@ -58,7 +58,7 @@ def words(monkeypatch, tmp_path, saved_table):
     def of(command):
         text = EXAMPLES[command].replace("\\\n", "")
         text = text.replace("monday.npz tuesday.npz", str(saved_table))
-        ends = ("week.npz", "records.npz")
+        ends = ("week.npz", "records.npz", "report.html")
         named = [str(tmp_path / word) if word in ends else word for word in shlex.split(text)]
         return named[1:]
 

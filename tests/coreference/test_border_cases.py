@@ -107,7 +107,9 @@ def test_right_before(tmp_path):
     )
     assert spans(read(tmp_path, nested)) == [(0, 3), (1, 2)]
     split = conllu(("1", "a", "_", "(e1--1)|SplitAnte=e2<e1"))
-    assert read(tmp_path, split).notes == ("tokens with SplitAnte, which is not read: 1",)
+    assert read(tmp_path, split).notes == (
+        "split antecedents of entities without mentions, left out: 1",
+    )
     parts = conllu(
         ("1", "a", "_", "(e2[1/2]--1)"),
         ("2", "b", "_", ""),

@@ -418,7 +418,7 @@ BAD = {
         ([0, None], [0, None]),
         {},
         ValueError,
-        "1 in the reference and 1 in the candidate .1 items",
+        "1 in the reference and 1 in the candidate .1 item touched",
     ),
     "NaT": (
         (np.array(["2024", "NaT"], "M8[D]"), [0, 1]),
