@@ -32,6 +32,20 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+def pytest_addoption(parser):
+    """Tests that take long run where they are asked for."""
+    parser.addoption("--long", action="store_true", help="run what is marked as long, too")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what is marked as long, unless it is asked for."""
+    if config.getoption("--long"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("long")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
 def pytest_generate_tests(metafunc):
     """Run a test over every backend, or once where it says that it does not matter."""
     once = metafunc.definition.get_closest_marker("one_backend")

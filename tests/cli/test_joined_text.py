@@ -108,6 +108,7 @@ def test_labels_are_those_of_memory(tmp_path, name, capsys):
         assert json.loads(out)["account"]["matched_by"] == "item"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("unmatched", ["error", "drop", "singletons", "drop,singletons"])
 @pytest.mark.parametrize("missing", ["error", "drop", "singletons", "cluster,drop"])
 @pytest.mark.parametrize("command", ["compare", "diagnose"])

@@ -67,6 +67,7 @@ def losses_of_partitions(draws, loss, cost):
     return np.average(by_draw, axis=0, weights=ensemble.weights)
 
 
+@pytest.mark.long
 @pytest.mark.one_backend
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_best_of_all_partitions_is_met(loss):

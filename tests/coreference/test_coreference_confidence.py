@@ -118,6 +118,7 @@ def test_paired_bootstrap_has_an_interval_around_the_difference():
     assert all(one.p_value == 1.0 and one.difference == 0.0 for one in same.results.values())
 
 
+@pytest.mark.long
 def test_the_p_value_is_uniform_where_responses_are_exchangeable():
     p = []
     for seed in range(120):

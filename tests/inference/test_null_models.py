@@ -117,6 +117,7 @@ def test_draws_follow_the_exact_law(rows, cols):
     )
 
 
+@pytest.mark.long
 @pytest.mark.one_backend
 @pytest.mark.parametrize("block_items", [2, 3])
 @pytest.mark.parametrize("slack", [0, 1, 3])
@@ -582,6 +583,7 @@ def test_standardized_information_where_nothing_varies():
 CONTROLLED = ["f_measure", "pair_sets_index", "b_cubed_f1", "jaccard"]
 
 
+@pytest.mark.long
 @pytest.mark.one_backend
 def test_controlled_means_are_true_and_their_errors_honest():
     a, b = [0, 0, 0, 1, 1, 1, 2], [0, 0, 1, 1, 1, 2, 2]

@@ -256,6 +256,7 @@ def test_an_alignment_that_is_asked_for_items_holds_labels_of_its_own():
     assert report.item_component.tolist() == [0] * 100
 
 
+@pytest.mark.long
 @pytest.mark.one_backend
 def test_races_for_a_moment():
     """The long form is a part of .ci/long."""

@@ -67,6 +67,7 @@ def many_names(n, distinct, seed):
     return [names[i] for i in rng.integers(0, distinct, n).tolist()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("distinct", [40_000])
 def test_many_distinct_names_are_put_in_order_by_all_threads(distinct, both):
     values = many_names(150_000, distinct, distinct)

@@ -152,6 +152,7 @@ def expected(labels, policy):
 EXAMPLES = int(os.environ.get("PARTWISE_DIALECTS", "500"))
 
 
+@pytest.mark.long
 @settings(max_examples=EXAMPLES // 2)
 @given(
     case=st.one_of(tables(), tables(), lines()),

@@ -82,7 +82,13 @@ def tables_of_four(kernels):
     }
 
 
-@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long) if "model=dirichlet" in name else name
+        for name in ENTRIES
+    ],
+)
 def test_symmetry_and_bounds_on_all_partitions_of_four(name, kernels):
     """A claim is true, and a claim not made has a witness."""
     entry = ENTRIES[name]

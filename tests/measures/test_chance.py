@@ -347,6 +347,7 @@ def drawn(labeling, model):
     return [p for p in partitions(n) if model == "all" or len(set(p)) == k]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", ["num", "all"])
 @pytest.mark.parametrize("sides", ["both", "candidate"])
 @pytest.mark.parametrize(
@@ -528,6 +529,7 @@ MANY_SMALL = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MANY_SMALL)
 @pytest.mark.parametrize("weights", ["ones", "steep"])
 def test_many_small_overlaps_to_fifty_digits(name, weights, kernels):

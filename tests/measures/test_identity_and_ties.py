@@ -121,6 +121,7 @@ def test_clusterings_that_differ_are_apart(light):
 # ---- plans that are as good --------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(80))
 @pytest.mark.parametrize("cluster_weights", ["uniform", "size"])
 def test_other_labels_change_no_bit_of_a_weighted_mallows_distance(seed, cluster_weights):

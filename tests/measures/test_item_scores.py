@@ -258,6 +258,7 @@ def test_the_indices_are_those_of_scikit_learn():
         assert near(index, metrics.calinski_harabasz_score(rows, labels))
 
 
+@pytest.mark.long
 @each_score
 def test_properties_of_the_examples(name):
     check = pw.check_subcomponent_score(SCORES[name])
@@ -270,6 +271,7 @@ def test_properties_of_the_examples(name):
     assert mean.witnesses["consistent"] == "parts {0}, {1} score 0, the similarity is 0.5"
 
 
+@pytest.mark.long
 @each_score
 @given(seed=st.integers(0, 9))
 def test_properties_hold_for_other_points(name, seed):
@@ -286,6 +288,7 @@ def test_a_convention_that_costs_a_property_has_a_witness():
     assert check.witnesses["normalized"] == "parts {0, 3}, {1, 2} score 1"
 
 
+@pytest.mark.long
 def test_squared_error_is_checked_by_features_or_distances():
     points = pw.check_subcomponent_score("mse")
     assert points.split_monotone

@@ -35,6 +35,7 @@ def test_no_other_pairing_of_sizes_has_a_larger_sum(similarity, left, right):
     assert total(right[: len(left)]) == max(map(total, permutations(right, len(left))))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("similarity", SIMILARITIES)
 def test_the_index_is_0_exactly_where_it_is_no_more_than_expected(similarity):
     """All pairs of labellings of four items: S against E in fractions."""

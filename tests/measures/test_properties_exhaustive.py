@@ -56,7 +56,17 @@ def test_what_holds_for_four_items_only_has_a_witness():
     assert row(pw.contingency([0, 0, 0, 0, 1], [0, 0, 0, 1, 0])) < -0.07
 
 
-@pytest.mark.parametrize("name", ROWS)
+def with_slow_ones_marked(names):
+    """Return the names; an optimum, and what looks at features, is searched in .ci/long."""
+    return [
+        pytest.param(name, marks=pytest.mark.long)
+        if "model=dirichlet" in name or "features" in ROWS[name].requires
+        else name
+        for name in names
+    ]
+
+
+@pytest.mark.parametrize("name", with_slow_ones_marked(ROWS))
 def test_a_claim_is_true_and_a_claim_not_made_has_a_witness(name):
     row = ROWS[name]
     # a value that is an optimum takes long: four items show what is claimed of it

@@ -190,6 +190,7 @@ def test_contingency_by_definition(pair):
         )
 
 
+@pytest.mark.long
 @names
 def test_many_items(name):
     """Several blocks of items, memberships of all sizes, rows that add up but for rounding."""

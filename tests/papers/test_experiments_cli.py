@@ -40,6 +40,7 @@ def test_without_a_name_all_are_listed(capsys):
     assert "| psi-yeast |" in run(capsys, "--markdown")[1]
 
 
+@pytest.mark.long
 def test_a_table_is_printed(capsys):
     code, out, err = run(capsys, "psi-yeast")
     assert code == 0
@@ -140,6 +141,7 @@ SHORT = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("item", drawable(), ids=lambda x: x.name)
 def test_every_figure_names_its_axes_and_keeps_its_legend_off_the_curves(item, tmp_path):
     pytest.importorskip("matplotlib")

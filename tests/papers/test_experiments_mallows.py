@@ -77,6 +77,7 @@ def test_em_never_loses_likelihood():
 # ---- Table 1, Figs 6 and 7 -----------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_em_and_classification_em_from_the_same_starts(seed):
     """Table 1: CC of DS1 is below that of DS2, and both methods all but agree."""

@@ -380,6 +380,7 @@ def test_outcomes(name):
         assert bool(one.why) == (one.status not in ("as printed", "claim holds"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_claims_do_not_hang_on_the_seed(seed):
     for name in ("psi-random-labels", "psi-overlap", "psi-statements"):

@@ -117,6 +117,7 @@ def test_every_experiment_belongs_to_a_paper():
         outcome_tables.paper_called("X")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.short)
 def test_outcomes_are_explained(paper):
     """``outcomes_of_paper`` raises where a reason is missing."""

@@ -68,7 +68,10 @@ def told(table, *, exact):
     return values
 
 
-@pytest.mark.parametrize(("exact", "n_tables"), [(True, 1000), (False, 200)])
+@pytest.mark.parametrize(
+    ("exact", "n_tables"),
+    [pytest.param(True, 1000, marks=pytest.mark.long), (True, 200), (False, 100)],
+)
 def test_random_tables(exact, n_tables):
     random = np.random.default_rng(7)
     n_told = 0

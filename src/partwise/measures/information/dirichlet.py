@@ -55,25 +55,33 @@ def conditional_cost(
     cell_sizes, cell_times = _histogram(cells)
 
     def cost(log10: float) -> float:
-        alpha = 10.0**log10
+        return costs(np.array([log10]))[0]
+
+    def costs(log10: FloatArray) -> list[float]:
+        alpha = 10.0 ** log10[:, np.newaxis]
         above = col_times * ln_rising(k * alpha, col_sizes)
         below = cell_times * ln_rising(alpha, cell_sizes)
-        return math.fsum((*above.tolist(), *(-below).tolist()))
+        return list(map(math.fsum, np.concatenate((above, -below), axis=1).tolist()))
 
     if limits is not None:
         low, high = (math.log10(x) for x in limits)
-        return min(cost(low), cost(high), _least(cost, low, high))
+        return min(cost(low), cost(high), _least(cost, costs, low, high))
     ends = [int(cols.sum()) * math.log(k)]  # every item alone, all clusters alike
     if len(cells) == len(cols):  # each column in one cluster
         ends.append(len(cols) * math.log(k))
-    limit, inner = min(ends), _least(cost, *_WIDEST)
+    limit, inner = min(ends), _least(cost, costs, *_WIDEST)
     return inner if inner < limit * (1 - _ROUNDING) else limit
 
 
-def _least(cost: Callable[[float], float], low: float, high: float) -> float:
+def _least(
+    cost: Callable[[float], float],
+    costs_of: Callable[[FloatArray], list[float]],
+    low: float,
+    high: float,
+) -> float:
     """Return the least of a grid, improved between its neighbours by golden sections."""
     grid = np.linspace(low, high, _GRID)
-    values = [cost(x) for x in grid.tolist()]
+    values = costs_of(grid)
     at = int(np.argmin(values))
     left, right = float(grid[max(at - 1, 0)]), float(grid[min(at + 1, _GRID - 1)])
     inner = [right - _GOLDEN * (right - left), left + _GOLDEN * (right - left)]

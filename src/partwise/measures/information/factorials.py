@@ -76,13 +76,21 @@ def histogram(counts: IntArray) -> tuple[IntArray, IntArray]:
     return sorted_distinct, occurrences
 
 
-def ln_rising(start: float, steps: FloatArray) -> FloatArray:
-    """Return lnG(start + steps) - lnG(start), ln of start (start + 1) ... of so many terms."""
+def ln_rising(start: float | FloatArray, steps: FloatArray) -> FloatArray:
+    """Return lnG(start + steps) - lnG(start), ln of start (start + 1) ... of so many terms.
+
+    Several starts, ascending, stand in a column: rows of the result are theirs.
+    """
     from scipy.special import gammaln
 
-    if start < _LARGE:
+    few = int(np.count_nonzero(np.asarray(start) < _LARGE))
+    if few == np.size(start):
         of_gamma: FloatArray = gammaln(start + steps) - gammaln(start)
         return of_gamma
+    if few:
+        column = np.asarray(start)
+        parts = (ln_rising(part, steps) for part in (column[:few], column[few:]))
+        return np.concatenate(tuple(parts))
     end = start + steps
     grown = (end - 0.5) * np.log1p(steps / start) - steps
     rising: FloatArray = steps * np.log(start) + grown + (_tails(end) - _tails(start))
