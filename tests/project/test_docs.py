@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import partwise
-from partwise.cli import main
+from partwise.cli import _COMMANDS, main
 
 pytestmark = pytest.mark.one_backend
 
@@ -104,6 +104,12 @@ def test_the_readme_has_the_ratios_that_were_measured():
     }
     assert len(shown) == 6
     assert shown == {name: measured.get(name) for name in shown}
+
+
+def test_the_page_of_the_command_line_has_every_command():
+    rows = rows_of(ROOT / "docs" / "guide" / "command_line.md", "command")
+    named = [word for row in rows for word in re.findall(r"`([\w-]+)`", row[0])]
+    assert sorted(named) == sorted(_COMMANDS)
 
 
 def test_links_of_the_readme_resolve():
