@@ -51,6 +51,7 @@ def coreference_results():
         "scores by size": coreference.scores_by_entity_size(scores[first]),
         "scores by mention": coreference.scores_by_mention(scores[first], kind_of),
         "split antecedents": coreference.split_antecedent_scores(scores[first]),
+        "universal anaphora": coreference.universal_anaphora_scores(key, documents(1)),
         "input report": scores[first].input_report,
     }
 

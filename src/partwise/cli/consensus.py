@@ -102,7 +102,7 @@ def add_parser(commands: Any) -> None:
         type=float,
         default=1.0,
         metavar="COST",
-        help="from 0 to 2, for vi and binder: what parting a pair of a draw costs; joining "
+        help="from 0 to 2, for vi and binder: what splitting a pair of a draw costs; merging "
         "one costs 2 minus it (default: 1)",
     )
     group.add_argument(

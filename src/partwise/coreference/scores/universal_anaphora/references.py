@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 
@@ -16,9 +16,12 @@ from partwise.coreference.documents.sides import select
 from partwise.coreference.formats.options import PairOptions
 from partwise.coreference.mentions.matching import MentionMatching, match_mentions
 from partwise.coreference.scores.measures import Counts
-from partwise.coreference.scores.recall_precision import PARTS, Score, columns_of
+from partwise.coreference.scores.recall_precision import PARTS, Score, columns_of, score_of
+from partwise.coreference.scores.universal_anaphora.scores_by_name import ScoresByName
 from partwise.numbers.arrays import IntArray
-from partwise.report.tables import text_table
+from partwise.report.json_documents import JsonResult
+from partwise.report.table import Table, Tabular
+from partwise.report.tables import csv_table, text_table
 
 #: What is scored, and what each score is of.
 REFERENCE_SCORES = {
@@ -29,28 +32,51 @@ REFERENCE_SCORES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class UniversalAnaphoraScores(Mapping[str, Score]):
+_HEAD = ["beside identity", "R", "P", "F1", "common", "key", "response"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class UniversalAnaphoraScores(Tabular, JsonResult, ScoresByName):
     """Scores of mentions beside identity; a mapping of names to scores.
 
     Names are non_referring, bridging_anaphors, bridging_mentions and bridging_entities; see
     ``universal_anaphora_scores``.
     """
 
+    _schema: ClassVar[str] = "universal-anaphora/1"
+
     _scores: dict[str, Score]
-
-    def __getitem__(self, name: str) -> Score:
-        return self._scores[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._scores)
-
-    def __len__(self) -> int:
-        return len(self._scores)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores as plain values."""
         return {name: asdict(score) for name, score in self._scores.items()}
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        return cls({name: score_of(document[name]) for name in REFERENCE_SCORES})
+
+    def table(self) -> Table:
+        """Return the table in percent, with the counts."""
+        return Table(_HEAD, self._rows(100), decimals=2, whole=False)
+
+    def to_csv(self) -> str:
+        """Return CSV text: scores as shares with all digits."""
+        return csv_table(_HEAD, self._rows(1))
+
+    def _rows(self, factor: int) -> list[tuple[Any, ...]]:
+        return [
+            (
+                name,
+                *(factor * getattr(score, part) for part in PARTS),
+                score.recall_numerator,
+                score.recall_denominator,
+                score.precision_denominator,
+            )
+            for name, score in self._scores.items()
+        ]
+
+    def __repr__(self) -> str:
+        return f"UniversalAnaphoraScores({len(self._scores)} scores)"
 
     def __str__(self) -> str:
         rows = [
@@ -63,8 +89,7 @@ class UniversalAnaphoraScores(Mapping[str, Score]):
             )
             for name, score in self._scores.items()
         ]
-        head = ["beside identity", "R", "P", "F1", "common", "key", "response"]
-        return text_table(rows, head)
+        return text_table(rows, _HEAD)
 
 
 def universal_anaphora_scores(

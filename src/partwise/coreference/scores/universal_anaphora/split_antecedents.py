@@ -8,7 +8,7 @@ that this is largest, and count for that share of a mention.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Self
 
@@ -25,6 +25,7 @@ from partwise.coreference.scores.recall_precision import (
     score_of,
 )
 from partwise.coreference.scores.scores import CoreferenceScores
+from partwise.coreference.scores.universal_anaphora.scores_by_name import ScoresByName
 from partwise.coreference.scores.universal_anaphora.split_measures import (
     Entity,
     Sums,
@@ -42,7 +43,7 @@ _HEAD = ("measure", *PARTS, *(f"{part} of split antecedents" for part in PARTS))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SplitAntecedentScores(Tabular, JsonResult, Mapping[str, Score]):
+class SplitAntecedentScores(Tabular, JsonResult, ScoresByName):
     """Scores with split antecedents; a mapping of measures to scores.
 
     Attributes
@@ -59,15 +60,6 @@ class SplitAntecedentScores(Tabular, JsonResult, Mapping[str, Score]):
     key: int
     response: int
     _scores: dict[str, Score]
-
-    def __getitem__(self, name: str) -> Score:
-        return self._scores[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._scores)
-
-    def __len__(self) -> int:
-        return len(self._scores)
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and scores as plain values."""
