@@ -28,8 +28,8 @@ DRIVER = Path(__file__).resolve().parent / "meet_driver.c"
 #: Kernels that pw_meet needs.
 KERNELS = [
     *("build", "chunks", "dense", "encode", "meet", "merge", "radix", "read", "scratch"),
-    *("sorted", "sparse", "table", "vector", "vector_avx2", "vector_avx512", "vector_none"),
-    *("wide", "window"),
+    *("sorted", "sparse", "table", "vector", "vector_avx2", "vector_avx512", "vector_neon"),
+    *("vector_none", "wide", "window"),
 ]
 FLAGS = ["-O3", "-std=c11", "-ffp-contract=off"]
 CALLS = 3

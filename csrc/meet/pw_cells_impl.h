@@ -282,7 +282,7 @@ static int NAME(cells)(pw_filler *f, uint32_t *keys, uint32_t *spare, int64_t co
     f->status = PW_OK;
     NAME(sort)(f, keys, count, spare, lowest, highest, 0);
     NAME(write_batch)(f);
-    _mm_sfence(); /* what went past the caches is there for other threads */
+    STREAMED(); /* what went past the caches is there for other threads */
     return f->status;
 }
 

@@ -217,6 +217,8 @@ INLINE void write_cells(int64_t *cols, int64_t *counts, const uint32_t *keys, co
     }
 }
 
+#define STREAMED() _mm_sfence()
+
 /* Which of 8 cells are the last of their rows; keys[8] is read. */
 INLINE uint32_t last_of_rows(const uint32_t *keys, int col_bits) {
     const __m128i shift = _mm_cvtsi32_si128(col_bits);

@@ -14,5 +14,8 @@ const pw_vector *pw_vector_at(int level) {
         return &pw_vector_avx512;
     }
 #endif
+#if PW_ARM_VECTORS
+    if (level == PW_VECTOR_NEON) return &pw_vector_neon; /* no processor of the kind lacks it */
+#endif
     return NULL;
 }

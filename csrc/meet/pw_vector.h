@@ -5,14 +5,20 @@
 #include "pw_filler.h"
 #include "pw_read.h"
 
-/* Levels that a build for x86-64 has beside the portable one; others have that one only. */
+/* Levels that a build for x86-64 or 64-bit ARM has beside the portable one; others have that one
+ * only. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PW_X86_VECTORS 1
 #else
 #define PW_X86_VECTORS 0
 #endif
+#if defined(__aarch64__) && defined(__AARCH64EL__) && defined(__GNUC__)
+#define PW_ARM_VECTORS 1
+#else
+#define PW_ARM_VECTORS 0
+#endif
 
-enum { PW_VECTOR_NONE, PW_VECTOR_AVX2, PW_VECTOR_AVX512, PW_VECTOR_LEVELS };
+enum { PW_VECTOR_NONE, PW_VECTOR_AVX2, PW_VECTOR_AVX512, PW_VECTOR_NEON, PW_VECTOR_LEVELS };
 
 /* The functions of a level. All levels give the same integers.
  *
@@ -60,6 +66,9 @@ extern const pw_vector pw_vector_none;
 #if PW_X86_VECTORS
 extern const pw_vector pw_vector_avx2;
 extern const pw_vector pw_vector_avx512;
+#endif
+#if PW_ARM_VECTORS
+extern const pw_vector pw_vector_neon;
 #endif
 
 /* The functions of a level, NULL if the build or the processor lacks it. Precondition: 0 <= level <

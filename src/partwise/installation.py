@@ -19,7 +19,8 @@ def config() -> dict[str, Any]:
     -------
     dict
         ``version``, ``kernels`` ("compiled" or "numpy"), ``reason`` (why these kernels),
-        ``vector`` ("none", "avx2" or "avx512": the instructions that tables are counted with),
+        ``vector`` ("none", "avx2", "avx512" or "neon": the instructions that tables are
+        counted with),
         ``extension`` (file of the compiled kernels, or None), ``python``, ``numpy``,
         ``platform``, ``scratch`` (bytes of working memory kept for the next table; see
         ``free_scratch``).

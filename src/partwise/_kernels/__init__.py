@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 _COMPILED = "partwise._kernels.compiled"
 _CHOICES = ("auto", "compiled", "numpy")
 #: Words that PARTWISE_VECTOR takes where the processor has the level.
-_VECTORS = ("none", "avx2", "avx512")
+_VECTORS = ("none", "avx2", "avx512", "neon")
 
 
 def _choose() -> tuple[ModuleType, str, str]:
