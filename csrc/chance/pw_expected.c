@@ -115,6 +115,12 @@ typedef struct {
     uint64_t *divergence;
 } sums;
 
+/* Pairs that wait until all lanes have one. */
+typedef struct {
+    const entry *a[LANES], *b[LANES];
+    int used;
+} waiting;
+
 /* 1 / (k (k - 1)) */
 #define INVERSE(k) (1.0 / (double)((k) * ((k) - 1)))
 static const double inverse[] = {
@@ -243,17 +249,21 @@ static void fill_tables(tables *at, int64_t end, int64_t all) {
     at->filled = end;
 }
 
-static void add_lanes(const sums *to, const entry *a, const entry *const *b, int used) {
+static void add_lanes(const sums *to, waiting *pairs) {
     lanes x;
+    const int used = pairs->used;
+    if (used == 0) return;
+    pairs->used = 0;
     const int64_t n = to->n;
     int64_t largest = 0;
     for (int i = 0; i < LANES; i++) {
-        const int64_t size = b[i < used ? i : used - 1]->size;
-        const double row = (double)a->size, col = (double)size;
-        const int64_t rest = n - a->size - size;
+        const int64_t a = pairs->a[i < used ? i : used - 1]->size;
+        const int64_t b = pairs->b[i < used ? i : used - 1]->size;
+        const double row = (double)a, col = (double)b;
+        const int64_t rest = n - a - b;
         int64_t mode = (int64_t)((row + 1.0) * (col + 1.0) / ((double)n + 2.0));
         if (mode < -rest) mode = -rest;
-        mode = pw_min64(mode, pw_min64(a->size, size));
+        mode = pw_min64(mode, pw_min64(a, b));
         x.a[i] = row - (double)mode;
         x.b[i] = col - (double)mode;
         x.c[i] = (double)rest + (double)mode;
@@ -268,11 +278,12 @@ static void add_lanes(const sums *to, const entry *a, const entry *const *b, int
     }
     to->sum_down(&x, at);
     for (int i = 0; i < used; i++) {
+        const entry *a = pairs->a[i], *b = pairs->b[i];
         const int64_t mode = x.mode[i];
-        const double d = above_mode(a->size, b[i]->size, n, mode);
+        const double d = above_mode(a->size, b->size, n, mode);
         double overlap = x.mean[i] / x.total[i], divergence = overlap;
         if (mode == 0) {
-            divergence -= d * ln_mu(to, a, b[i]);
+            divergence -= d * ln_mu(to, a, b);
         } else {
             const double y = d / (double)mode;
             const double ln_mode = (double)ln_of(mode) * 0x1p-56;
@@ -280,16 +291,16 @@ static void add_lanes(const sums *to, const entry *a, const entry *const *b, int
                 to->at->high[BELOW + mode] + to->at->low[BELOW + mode] + d * to->at->slope[mode];
             divergence += d * to->at->excess[mode];
             divergence -= y > 0.25 || y < -0.25
-                              ? ((double)mode + d) * (ln_mu(to, a, b[i]) - ln_mode) - d
+                              ? ((double)mode + d) * (ln_mu(to, a, b) - ln_mode) - d
                               : (double)mode * phi(y, mode);
         }
-        add_pair(to, a->weight * b[i]->weight, overlap, divergence);
+        add_pair(to, a->weight * b->weight, overlap, divergence);
     }
 }
 
-static void add_row(const sums *to, const entry *a, const entry *b, int64_t n_cols) {
-    const entry *side[LANES];
-    int used = 0;
+/* Adds the pairs of a row, but for those that still wait. */
+static void add_row(const sums *to, const entry *a, const entry *b, int64_t n_cols,
+                    waiting *pairs) {
     for (int64_t j = 0; j < n_cols; j++) {
         const double mu = (double)a->size * (double)b[j].size / (double)to->n;
         if (a->size == 1 || b[j].size == 1) {
@@ -297,14 +308,11 @@ static void add_row(const sums *to, const entry *a, const entry *b, int64_t n_co
         } else if (mu >= SERIES_FROM) {
             add_large(to, a, b + j, mu);
         } else {
-            side[used++] = b + j;
-            if (used == LANES) {
-                add_lanes(to, a, side, used);
-                used = 0;
-            }
+            pairs->a[pairs->used] = a;
+            pairs->b[pairs->used++] = b + j;
+            if (pairs->used == LANES) add_lanes(to, pairs);
         }
     }
-    if (used > 0) add_lanes(to, a, side, used);
 }
 
 /* Adds all pairs but those with the leading columns of each row. Neighbouring rows are alike, so
@@ -312,15 +320,17 @@ static void add_row(const sums *to, const entry *a, const entry *b, int64_t n_co
 static int add_rows(const sums *to, const pw_sizes *rows, const pw_sizes *cols,
                     const int64_t *within, int parts, int part, const pw_poll *poll) {
     int64_t until_poll = POLL_PAIRS;
+    waiting pairs = {.used = 0};
     for (int64_t r = part; r < rows->n; r += parts) {
         const int64_t first = within[r];
-        add_row(to, rows->at + r, cols->at + first, cols->n - first);
+        add_row(to, rows->at + r, cols->at + first, cols->n - first, &pairs);
         until_poll -= cols->n - first;
         if (until_poll < 0) {
             until_poll = POLL_PAIRS;
             if (pw_stop(poll)) return PW_STOPPED;
         }
     }
+    add_lanes(to, &pairs);
     return PW_OK;
 }
 
@@ -426,10 +436,12 @@ int pw_expected_by_size(const int64_t *row_sizes, const double *row_weights, int
                                                   : 0;
     const sums to = sums_of(n, most, at, found[0], found[1]);
     int64_t until_poll = POLL_PAIRS;
+    waiting pairs = {.used = 0};
     for (int64_t j = 0; j < n_cols; j++) {
         const entry col = {col_sizes[j], ln_of(col_sizes[j]), 1.0};
         memset(found, 0, sizeof found);
-        add_row(&to, &col, rows, n_rows);
+        add_row(&to, &col, rows, n_rows, &pairs);
+        add_lanes(&to, &pairs);
         cut(found[0], PW_EXPECTED_BITS - fraction_bits, overlap, j);
         cut(found[1], PW_EXPECTED_BITS - fraction_bits, divergence, j);
         until_poll -= n_rows;

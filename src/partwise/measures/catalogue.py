@@ -94,8 +94,35 @@ def add(entry: Measure) -> None:
 # ---- looking up --------------------------------------------------------------------
 
 
-#: Rows, and what was skipped with the reason.
-Selected = tuple[list[Measure], dict[str, str]]
+class Selection(NamedTuple):
+    """Rows of the catalogue, those skipped with the reason, and what is known of the rows.
+
+    ``runs`` are functions of a table of counts that give the values; empty where a row looks at
+    items. ``tie_dependent`` are the rows that can tell whether they broke a tie.
+    """
+
+    entries: tuple[Measure, ...]
+    skipped: dict[str, str]
+    families: dict[str, str]
+    directions: dict[str, str | None]
+    runs: tuple[tuple[str, Callable[[Any], float]], ...]
+    looks_at_items: bool
+    tie_dependent: tuple[Measure, ...]
+
+    @classmethod
+    def of(cls, entries: Iterable[Measure], skipped: dict[str, str]) -> Selection:
+        """Return what is known of some rows."""
+        entries = tuple(entries)
+        looks_at_items = any(entry.computation.items for entry in entries)
+        return cls(
+            entries,
+            skipped,
+            {entry.name: entry.family for entry in entries},
+            {entry.name: entry.direction for entry in entries},
+            () if looks_at_items else tuple((entry.name, entry.run) for entry in entries),
+            looks_at_items,
+            tuple(entry for entry in entries if entry.computation.tie_broken is not None),
+        )
 
 
 class _Order(NamedTuple):
@@ -108,7 +135,7 @@ class _Order(NamedTuple):
     number: int
     newest: Measure | None
     by_name: dict[str, Measure]
-    selected: dict[tuple[tuple[str, ...], frozenset[str]], Selected]
+    selected: dict[tuple[tuple[str, ...], frozenset[str]], Selection]
 
 
 #: So many lists of names are remembered.
@@ -304,21 +331,28 @@ def select(
     columns : iterable of str
         Which of ``COLUMNS`` come with the items.
     """
+    chosen = selection(measures, columns)
+    return list(chosen.entries), dict(chosen.skipped)
+
+
+def selection(measures: str | Iterable[str], columns: Iterable[str] = ()) -> Selection:
+    """Return the same with what is known of the rows. It is shared: change nothing in it."""
     names = tuple(names_of(measures))
     key = names, frozenset(columns)
-    selected = _order().selected
     if not all(type(name) is str for name in names):
-        ready, skipped = _select(*key)
-    elif key in selected:
-        ready, skipped = selected[key]
-    else:
-        if len(selected) >= _REMEMBERED:
-            selected.clear()
-        ready, skipped = selected[key] = _select(*key)
-    return list(ready), dict(skipped)
+        return Selection.of(*_select(*key))
+    selected = _order().selected
+    if key in selected:
+        return selected[key]
+    if len(selected) >= _REMEMBERED:
+        selected.clear()
+    chosen = selected[key] = Selection.of(*_select(*key))
+    return chosen
 
 
-def _select(names: tuple[str, ...], columns: frozenset[str]) -> Selected:
+def _select(
+    names: tuple[str, ...], columns: frozenset[str]
+) -> tuple[list[Measure], dict[str, str]]:
     entries: list[Measure] = []
     left_out: dict[str, str] = {}
     for name in names:
@@ -361,7 +395,7 @@ def names_of(measures: Any) -> list[str]:
     return names
 
 
-def _set_of(name: str, columns: frozenset[str]) -> Selected:
+def _set_of(name: str, columns: frozenset[str]) -> tuple[list[Measure], dict[str, str]]:
     """Return the rows of "default" or "all", and those skipped."""
     rows = [entry for entry in _order().by_name.values() if entry.default or name == "all"]
     skipped = {entry.name: why for entry in rows if (why := _why_skipped(entry, columns))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from partwise.measures.formulas import Formula
@@ -162,13 +163,15 @@ subcomponent_consistent, tie_dependent : bool
         """Return the value on an alignment or a table, where the table is at hand."""
         if table.masses is not None or table.n_items == 0:
             self.check_weights(table)
-        return self.of_counts(clusterings, table)
-
-    def of_counts(self, clusterings: Clusterings, table: Contingency) -> float:
-        """Return the value where there are items, and no weights that it might refuse."""
         computation = self.computation
         argument = clusterings if computation.items else table
         return computation.on_table(argument, **self.options)
+
+    @property
+    def run(self) -> Callable[[Any], float]:
+        """The function of a table (or of clusterings) that gives the value."""
+        on_table = self.computation.on_table
+        return partial(on_table, **self.options) if self.options else on_table
 
     def broke_tie(self, clusterings: Clusterings) -> bool:
         """Return whether the value rests on the order of labels, where that can be."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal, Unpack
 
@@ -16,12 +16,20 @@ from partwise.labels.forms import shape_of_volumes
 from partwise.labels.notes import Note, flattened, warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.aliases import split_names, takes
-from partwise.measures.catalogue import find, named_among, names_of, select, set_among
+from partwise.measures.catalogue import (
+    Selection,
+    find,
+    named_among,
+    names_of,
+    select,
+    selection,
+    set_among,
+)
 from partwise.measures.entry import Measure
 from partwise.numbers.checks import one_of
 from partwise.progress import track
 from partwise.scoring import many
-from partwise.scoring.costly import without_costly
+from partwise.scoring.costly import is_small, without_costly
 from partwise.scoring.pairwise_table import PairwiseTable
 from partwise.scoring.results import Comparison, Scores, ScoreTable, plain_options
 from partwise.scoring.rows import score_rows
@@ -43,16 +51,17 @@ from partwise.typing import Candidate, Column, Labels, Policies
 _SHARED_CELLS = 1 << 14
 
 
-def _values(pair: Clusterings, entries: Sequence[Measure], workers: int) -> dict[str, float]:
+def _values(pair: Clusterings, chosen: Selection, workers: int) -> dict[str, float]:
     """Return the value of each measure; threads share the families, which share their sums.
 
     What rests on a solver comes first, each by itself: it takes longest.
     """
     table = as_table(pair)
     if workers == 1 or table.n_cells < _SHARED_CELLS:
-        if table.masses is not None or table.n_items == 0:
-            return {entry.name: entry.value(pair, table) for entry in entries}
-        return {entry.name: entry.of_counts(pair, table) for entry in entries}
+        if table.masses is not None or table.n_items == 0 or chosen.looks_at_items:
+            return {entry.name: entry.value(pair, table) for entry in chosen.entries}
+        return {name: run(table) for name, run in chosen.runs}
+    entries = chosen.entries
     families: dict[str, list[Measure]] = {}
     for entry in sorted(entries, key=lambda entry: entry.computation.solver is None):
         name = entry.family if entry.computation.solver is None else entry.name
@@ -156,29 +165,27 @@ def compare(
       set matching  purity      0.7500
     """
     measures = names_of(measures)
-    entries, skipped = select(measures, item_columns_of(reference, policies))
+    chosen = selection(measures, item_columns_of(reference, policies))
     threads = read_workers(workers)
     with working(threads):
         pair: Clusterings | None = None
-        if not policies and not any(entry.computation.items for entry in entries):
+        if not policies and not chosen.looks_at_items:
             pair = table_of_arrays(reference, candidate)
         if pair is None:
             pair = clusterings_of(reference, candidate, policies, "compare")
-        _check_features(entries, measures, policies)
+        _check_features(chosen.entries, measures, policies)
         table = as_table(pair)
-    if table.masses is not None:
-        entries, skipped = _without_counting(entries, skipped, measures)
-    entries, left_out = without_costly(entries, measures, table)
-    notes = left_out + _features_unused(measures, policies)
+    chosen, notes = _suited(chosen, measures, table)
+    notes += _features_unused(measures, policies)
     notes += [
         Note("tie-broken", "a tie was broken by the order of labels", entry.name)
-        for entry in entries
-        if entry.computation.tie_broken is not None and entry.broke_tie(pair)
+        for entry in chosen.tie_dependent
+        if entry.broke_tie(pair)
     ]
     return Comparison(
-        scores=Scores(_values(pair, entries, threads)),
-        families={entry.name: entry.family for entry in entries},
-        skipped=skipped,
+        scores=Scores(_values(pair, chosen, threads)),
+        families=dict(chosen.families),
+        skipped=dict(chosen.skipped),
         account=table.account,
         shape=table.shape,
         n_cells=table.n_cells,
@@ -186,9 +193,22 @@ def compare(
         profiles=table.profiles,
         item_profiles=table.item_profiles,
         notes=notes,
-        directions={entry.name: entry.direction for entry in entries},
+        directions=dict(chosen.directions),
         options=plain_options(measures, policies),
     )
+
+
+def _suited(
+    chosen: Selection, measures: str | Iterable[str], table: Contingency
+) -> tuple[Selection, list[Note]]:
+    """Return the rows that suit a table, and a note on each one that a set leaves out."""
+    if table.masses is None and is_small(table):
+        return chosen, []
+    entries, skipped = list(chosen.entries), chosen.skipped
+    if table.masses is not None:
+        entries, skipped = _without_counting(entries, skipped, measures)
+    entries, left_out = without_costly(entries, measures, table)
+    return Selection.of(entries, skipped), left_out
 
 
 def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:

@@ -28,6 +28,11 @@ def costly(entry: Measure, shape: tuple[int, int], n_cells: int) -> bool:
     return not (sparse and entry.computation.solver == "matching")
 
 
+def is_small(table: Contingency) -> bool:
+    """Return whether a set of measures leaves nothing out on a table."""
+    return table.n_cells <= MOST_CELLS
+
+
 def without_costly(
     entries: Iterable[Measure], measures: str | Iterable[str], table: Contingency
 ) -> tuple[list[Measure], list[Note]]:
@@ -36,7 +41,7 @@ def without_costly(
     What is named is never left out.
     """
     entries = list(entries)
-    if table.n_cells <= MOST_CELLS:
+    if is_small(table):
         return entries, []
     chosen = set_among(measures)
     left_out = [entry for entry in entries if costly(entry, table.shape, table.n_cells)]

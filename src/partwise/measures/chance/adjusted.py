@@ -139,12 +139,12 @@ def adjusted_mutual_information(
     expectation = chance(table)
     a, b = expectation.reference, expectation.candidate
     # twice the mean: a half would be lost
-    mean = {
-        "arithmetic": lambda: a + b,
-        "geometric": lambda: math.isqrt(4 * a * b),
-        "min": lambda: 2 * min(a, b),
-        "max": lambda: 2 * max(a, b),
-    }[average]()
+    if average == "arithmetic":
+        mean = a + b
+    elif average == "geometric":
+        mean = math.isqrt(4 * a * b)
+    else:
+        mean = 2 * (min(a, b) if average == "min" else max(a, b))
     above = 2 * (expectation.shared - expectation.expected * expectation.scale)
     return above / ((mean - 2 * expectation.expected) * expectation.scale)
 

@@ -73,8 +73,9 @@ def constant(table: Contingency) -> bool:
 
 @memoized_for_margins
 def _expected_sums(table: Contingency) -> tuple[int, int]:
-    rows, cols = distinct_sizes(table.row_sizes), distinct_sizes(table.col_sizes)
-    return _summed(rows, cols, table.n_items)
+    n = table.n_items
+    rows, cols = distinct_sizes(table.row_sizes, n), distinct_sizes(table.col_sizes, n)
+    return _summed(rows, cols, n)
 
 
 def _summed(rows: Profile, cols: Profile, n: int) -> tuple[int, int]:

@@ -62,11 +62,15 @@ class Profile(NamedTuple):
         return math.fsum((self.numbers * self.sizes).tolist())
 
 
-def distinct_sizes(sizes: IntArray) -> Profile:
-    """Return the distinct sizes, ascending, and how many clusters have each. O(k)."""
+def distinct_sizes(sizes: IntArray, n: int | None = None) -> Profile:
+    """Return the distinct sizes, ascending, and how many clusters have each. O(k).
+
+    ``n`` is their sum, where it is known: no size is larger.
+    """
     if len(sizes) == 0:
         return Profile(sizes, np.zeros(0))
-    if int(sizes.max()) <= 8 * len(sizes) + 10_000:
+    small = 8 * len(sizes) + 10_000
+    if (n is not None and n <= small) or int(sizes.max()) <= small:
         counts = np.bincount(sizes)
         distinct = counts.nonzero()[0]
         return Profile(distinct, counts[distinct].astype(np.float64))

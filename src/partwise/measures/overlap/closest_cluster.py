@@ -73,7 +73,7 @@ def closest_cluster(
 def _share(table: Contingency, side: str) -> Fraction:
     """Return the mean over clusters of a side of their largest Jaccard index."""
     clusters = table.shape[0 if side == "reference" else 1]
-    return nearest_gain(table, "jaccard", side) / clusters if clusters else Fraction(1)
+    return Fraction(nearest_gain(table, "jaccard", side), clusters) if clusters else Fraction(1)
 
 
 def _of_side(side: str) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Unpack
 
 import numpy as np
@@ -29,7 +28,6 @@ from partwise.numbers.checks import one_of
 from partwise.report.brief import Brief
 from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
-from partwise.table.memo import memoized
 from partwise.typing import Candidate, Policies
 
 __all__ = [
@@ -119,12 +117,12 @@ def match_clusters(
     )
 
 
-@memoized
-def _paired_share(table: Contingency) -> Fraction:
-    """Return the share of items in optimally paired clusters."""
+def _paired_share(table: Contingency, outside: bool) -> float:
+    """Return the share of items in optimally paired clusters, or of those outside."""
     if one_to_one(table):
-        return Fraction(1)
-    return paired_gain(table, "overlap", "optimal") / all_overlaps(table)
+        return 0.0 if outside else 1.0
+    total, paired = all_overlaps(table), paired_gain(table, "overlap", "optimal")
+    return float((total - paired if outside else paired) / total)
 
 
 def _of_accuracy(table: Contingency) -> Parts:
@@ -176,7 +174,7 @@ def classification_accuracy(table: Contingency) -> float:
     >>> pw.classification_accuracy([0, 0, 1, 1], [5, 5, 5, 6])
     0.75
     """
-    return float(_paired_share(table)) if table.n_items else 1.0
+    return _paired_share(table, outside=False) if table.n_items else 1.0
 
 
 @measure(
@@ -212,4 +210,4 @@ def misclassification_index(table: Contingency) -> float:
     >>> pw.misclassification_index([0, 0, 1, 1], [5, 5, 5, 6])
     0.25
     """
-    return float(1 - _paired_share(table)) if table.n_items else 0.0
+    return _paired_share(table, outside=True) if table.n_items else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Unpack, get_args
+from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,9 @@ __all__ = [
     "set_matching",
 ]
 
+#: A sum without rounding: of items, or of similarities and masses.
+Exact: TypeAlias = int | Fraction
+
 SetMatching = Literal[
     "nearest_reference", "nearest_candidate", "nearest_both", "greedy", "optimal"
 ]
@@ -53,12 +56,16 @@ SetNormalizer = Literal["n", "2n", "k", "max_k"]
 NORMALIZERS: tuple[str, ...] = get_args(SetNormalizer)
 
 
-def summed(table: Contingency, similarity: str, cells: IntArray) -> Fraction:
-    """Return the exact sum of the similarity of some cells (order-free with masses)."""
+def summed(table: Contingency, similarity: str, cells: IntArray) -> Exact:
+    """Return the exact sum of the similarity of some cells (order-free with masses).
+
+    Overlaps in items are added up to an integer.
+    """
     if table.masses is not None:
         return Fraction(*order_free.total(similarities(table, similarity)[cells]))
     if similarity == "overlap":
-        return Fraction(sum(table.counts[cells].tolist()))
+        items: int = sum(table.counts[cells].tolist())
+        return items
     return Fraction(sum_of_ratios(table, similarity, cells), 1 << 126)
 
 
@@ -74,9 +81,9 @@ def sum_of_ratios(table: Contingency, similarity: str, cells: IntArray) -> int:
     )
 
 
-def all_overlaps(table: Contingency) -> Fraction:
+def all_overlaps(table: Contingency) -> Exact:
     """Return the sum of the overlap of all cells: items, or mass."""
-    return Fraction(table.n_items) if table.masses is None else total_of_side(table, "cells")
+    return table.n_items if table.masses is None else total_of_side(table, "cells")
 
 
 def nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
@@ -113,7 +120,7 @@ def _nearest_cells(table: Contingency, similarity: str, side: str) -> IntArray:
 
 
 @memoized
-def nearest_gain(table: Contingency, similarity: str, side: str) -> Fraction:
+def nearest_gain(table: Contingency, similarity: str, side: str) -> Exact:
     """Return the sum over clusters of one side of their largest similarity. O(cells)."""
     return summed(table, similarity, nearest_cells(table, similarity, side))
 
@@ -182,7 +189,7 @@ def _greedy_overlap(table: Contingency) -> GreedyPairing:
 
 
 @memoized
-def paired_gain(table: Contingency, similarity: str, matching: str) -> Fraction:
+def paired_gain(table: Contingency, similarity: str, matching: str) -> Exact:
     """Return the sum of the similarity of clusters paired one to one, "optimal" or "greedy"."""
     if matching == "optimal":
         cells = pairing_cells(table, similarity)
@@ -448,12 +455,12 @@ def set_matching(
     return float(_MATCHED[matching](table, similarity) / below)
 
 
-def _both(table: Contingency, similarity: str) -> Fraction:
+def _both(table: Contingency, similarity: str) -> Exact:
     sides = ("reference", "candidate")
-    return sum((nearest_gain(table, similarity, side) for side in sides), Fraction(0))
+    return sum(nearest_gain(table, similarity, side) for side in sides)
 
 
-_MATCHED: dict[str, Callable[[Contingency, str], Fraction]] = {
+_MATCHED: dict[str, Callable[[Contingency, str], Exact]] = {
     "nearest_reference": lambda table, similarity: nearest_gain(table, similarity, "reference"),
     "nearest_candidate": lambda table, similarity: nearest_gain(table, similarity, "candidate"),
     "nearest_both": _both,
