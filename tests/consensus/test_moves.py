@@ -9,14 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import partwise as pw
-from partwise._kernels.reference.consensus import _NEW, _ONE, _Search
+from partwise._kernels.reference.consensus import _NEW, _Search
+from partwise._kernels.reference.consensus_scores import ONE
 from partwise.consensus.ensemble import read_ensemble
 from partwise.consensus.losses import LOSSES
 from partwise.consensus.search import Problem
 
 
 def state_of(data, loss, cost):
-    """Return a search with all items in clusters but one, and that item."""
+    """Return a search with all items in clusters, and an item that may move."""
     n = data.draw(st.integers(2, 8))
     one = st.lists(st.integers(0, 3), min_size=n, max_size=n)
     draws = data.draw(st.lists(one, min_size=1, max_size=5))
@@ -29,7 +30,8 @@ def state_of(data, loss, cost):
     search = _Search(codes, starts, weights, gain, sums, most, kind, join, first)
     for j in range(n):
         search.enter(j, labels[j])
-    search.leave(i)
+    if search.scores is not None:
+        search.scores.start(search.counts, search.sizes)
     return search, draws, labels, i
 
 
@@ -59,7 +61,11 @@ def test_the_best_move_has_the_least_loss_of_all(loss, data):
 def test_what_a_move_adds_to_the_split_merge_score(data):
     search, draws, labels, i = state_of(data, "s_h", 1)
     met = np.unique(moved(labels, i, labels[i - 1]))
-    costs = search.split_merge_losses(i, met) / (len(draws) * float(_ONE) ** 2)
+    counts, sizes = search.counts[search.rows[i]], search.sizes.copy()
+    counts[:, labels[i]] -= 1
+    sizes[labels[i]] -= 1
+    added = search.scores.losses(i, labels[i], counts, sizes, met, search.weights)
+    costs = added / (len(draws) * float(ONE) ** 2)
     anew = [
         len(labels) * pw.expected_loss(moved(labels, i, int(k)), draws, loss="s_h")
         for k in (*met, 4)
