@@ -121,9 +121,9 @@ def start_of_run(ensemble: Ensemble, run: int, seed: int, max_clusters: int) -> 
     """Return the clusters that a run starts from.
 
     Of four runs, one starts from none, so that items are put one by one where they cost least,
-    two from draws, each another one, and one from random labels: the first time all alike. Where
-    draws have so many clusters that random labels would join nothing, and in place of a draw
-    when all have had their turn, it is a draw, or random labels.
+    two from draws, each another one, and one from random labels: the first time all alike. When
+    all draws have had their turn, random labels stand for them; where draws have so many
+    clusters that random labels would join nothing, a draw stands for these.
     """
     n, n_draws = ensemble.n_items, len(ensemble.codes)
     if run % 4 == 0:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -98,6 +97,7 @@ class _Search:
         self.cells = np.zeros(self.n_draws, dtype=np.int64)
         self.total = 0
         self.raised: list[BaseException] = []
+        self.kept_scores = 0.0
         self.scores = None if loss != SPLIT_MERGE else Scores(self.rows, starts, self.gain)
 
     # ---- an item enters or leaves a cluster ---------------------------------------------
@@ -230,7 +230,8 @@ class _Search:
             self.enter(i, int(self.labels[i]))
         self.allocate(unassigned)
         self.sweeten()
-        self.kept_scores = 0.0 if self.scores is None else self.scores.summed(self.weights)
+        if self.scores is not None:
+            self.kept_scores = self.scores.summed(self.weights)
         for turn in range(n_disturbed):
             self.disturb((self.dissolve, self.gather, self.merge)[turn % 3])
         _, firsts, codes = np.unique(self.labels, return_index=True, return_inverse=True)
@@ -338,9 +339,7 @@ class _Search:
             others = items[self.labels[items] != own]
             if len(others) == 0:
                 continue
-            joined = np.flatnonzero(
-                self.labels == self.labels[others[self.below(len(others))]]
-            )
+            joined = np.flatnonzero(self.labels == self.labels[others[self.below(len(others))]])
             for i in joined.tolist():
                 self.leave(i)
             for i in joined.tolist():
