@@ -7,8 +7,10 @@
 #include "pw_consensus_state.h"
 #include "pw_random.h"
 
-/* Counts looked at between two polls: well below a second with any loss. */
-#define POLL_READS ((int64_t)1 << 24)
+/* Counts looked at between two polls: far below a second even where each one is a miss of the
+ * cache; those of split-merge scores, with two divisions each, count several times. */
+#define POLL_READS ((int64_t)1 << 22)
+#define SCORED_READS 8
 
 /* Random items and draws that are looked at for one where something changes. */
 #define TURNS 16
@@ -38,7 +40,8 @@ typedef struct {
 } run;
 
 static int polled(run *r, const pw_consensus_state *s, int64_t met) {
-    r->until_poll -= s->of->n_draws * (1 + met);
+    const int64_t times = s->of->loss == PW_LOSS_SPLIT_MERGE ? SCORED_READS : 1;
+    r->until_poll -= s->of->n_draws * (1 + times * met);
     if (r->until_poll > 0) return PW_OK;
     r->until_poll = POLL_READS;
     return pw_stop(r->poll) ? PW_STOPPED : PW_OK;
@@ -87,7 +90,7 @@ static int settle(pw_consensus_state *s, run *r, int64_t i, int64_t *moved) {
 /* Move all items, pass after pass, until one moves none. */
 static int sweeten(pw_consensus_state *s, run *r) {
     const int64_t n = s->of->n;
-    if (s->of->loss == PW_LOSS_SPLIT_MERGE) pw_consensus_score(s);
+    if (s->of->loss == PW_LOSS_SPLIT_MERGE && pw_consensus_score(s) != PW_OK) return PW_STOPPED;
     for (int64_t moved = 1; moved > 0 && r->passes < r->most_passes; r->passes++) {
         moved = 0;
         for (int64_t i = 0; i < n; i++) r->order[i] = i;
@@ -258,7 +261,7 @@ int pw_consensus_run(const pw_ensemble *ensemble, int64_t *labels, int64_t max_c
     run r = {max_clusters, most_passes, POLL_READS, 0, 0, NULL, pw_random_start(key), poll};
     int64_t *room = malloc((size_t)(2 * n) * sizeof(int64_t));
     uint64_t *cells = malloc((size_t)ensemble->n_draws * sizeof(uint64_t));
-    int status = pw_consensus_begin(&s, ensemble, labels);
+    int status = pw_consensus_begin(&s, ensemble, labels, poll);
     if (room == NULL || cells == NULL) status = PW_NO_MEMORY;
     if (status == PW_OK) {
         r.order = room;
@@ -272,6 +275,7 @@ int pw_consensus_run(const pw_ensemble *ensemble, int64_t *labels, int64_t max_c
                 r.order[count++] = i;
             } else {
                 pw_consensus_enter(&s, i, labels[i]);
+                status = polled(&r, &s, 0);
             }
         }
         if (status == PW_OK) status = allocate(&s, &r, count);
