@@ -36,8 +36,8 @@ ASKED_DENSE, ASKED_SPARSE = 1 / 3, 1 / 15
 DENSE = ((10_000, 100, 11), (10_000, 100, 51), (10_000, 1000, 11), (100_000, 100, 11))
 SPARSE = ((10_000, 100, 3750), (100_000, 100, 37_500))
 MOVED, TURNS, MOST_PASSES = 0.1, 3, 6
-#: How costs grow: with items at one number of draws, with draws at one number of items. Dense has
-#: as many clusters in each, sparse so many for each item.
+#: How costs grow: with items at one number of draws, with draws at one number of items. Dense
+#: has as many clusters in each, sparse so many for each item.
 GROWING: dict[str, float] = {"dense": 11, "sparse": 0.375}
 ITEMS, GROWING_DRAWS = (10_000, 30_000, 100_000, 300_000), 50
 DRAWS, GROWING_ITEMS = (25, 50, 100, 200), 30_000
@@ -65,7 +65,7 @@ def consensus(divisor: int) -> Iterator[Contest]:
             ("items", [(n // divisor, GROWING_DRAWS, share) for n in ITEMS]),
             ("draws", [(GROWING_ITEMS // divisor, draws, share) for draws in DRAWS]),
         ):
-            sizes = [shape[0 if what == "items" else 1] for shape in shapes]
+            sizes = [int(shape[0 if what == "items" else 1]) for shape in shapes]
             prepare = partial(_growth, shapes, sizes, layout == "dense")
             problem = f"{layout}, vi, growth with {', '.join(f'{x:,}' for x in sizes)} {what}"
             yield Contest(problem, "plain C loop", prepare, None, "exponent")
@@ -137,8 +137,8 @@ def _beside_loop(shape: tuple[int, int, int], loss: str, dense: bool) -> Counted
 def _growth(shapes: list[tuple[int, int, float]], sizes: list[int], dense: bool) -> Counted:
     """Return the exponent of a pass of the plain loop over that of ours, both about 1.
 
-    The steps of a pass are as many as items times draws. What a step costs grows with the tables
-    until they are far larger than the caches, in the plain loop, too.
+    The steps of a pass are as many as items times draws. What a step costs grows with the
+    tables until they are far larger than the caches, in the plain loop, too.
     """
     ours, loop = [], []
     for n, draws, share in shapes:

@@ -268,8 +268,9 @@ def _weights_of_file(options: argparse.Namespace, path: str, column: str) -> Any
         )
     values = table.values(names[0])
     for row, value in enumerate(values, start=1):
-        if isinstance(value, bool) or not isinstance(value, numbers.Real):
-            shown = "no weight" if value is None else repr(value)
+        nothing = value is None or value != value  # NaN stands for an empty cell, too
+        if nothing or not isinstance(value, numbers.Real):
+            shown = "no weight" if nothing else repr(value)
             raise ValueError(
                 f"--weights {path}: column {names[0]!r} has {shown} in row {row}; weights are "
                 "numbers"
