@@ -35,7 +35,12 @@ ASKED_DENSE, ASKED_SPARSE = 1 / 3, 1 / 15
 #: Items, draws, clusters, the share of items that each draw moves.
 DENSE = ((10_000, 100, 11), (10_000, 100, 51), (10_000, 1000, 11), (100_000, 100, 11))
 SPARSE = ((10_000, 100, 3750), (100_000, 100, 37_500))
-MOVED, TURNS, MOST_PASSES, GROWN = 0.1, 3, 6, 4
+MOVED, TURNS, MOST_PASSES = 0.1, 3, 6
+#: How costs grow: with items at one number of draws, with draws at one number of items. Dense
+#: has as many clusters in each, sparse so many for each item.
+GROWING: dict[str, float] = {"dense": 11, "sparse": 0.375}
+ITEMS, GROWING_DRAWS = (10_000, 30_000, 100_000, 300_000), 50
+DRAWS, GROWING_ITEMS = (25, 50, 100, 200), 30_000
 #: Of the sparse posterior, the peak beyond what Python and the draws take.
 MOST_BYTES = 2 << 30
 
@@ -55,16 +60,15 @@ def consensus(divisor: int) -> Iterator[Contest]:
         yield _contest("dense", (DENSE[0][0] // divisor, *DENSE[0][1:]), loss, None)
         n, draws, clusters = SPARSE[0]
         yield _contest("sparse", (n // divisor, draws, clusters // divisor), loss, None)
-    for layout, (n, draws, clusters) in (("dense", DENSE[0]), ("sparse", SPARSE[0])):
-        n, clusters = n // divisor, clusters // (divisor if layout == "sparse" else 1)
-        grown = clusters * (GROWN if layout == "sparse" else 1)
-        for what, larger in (
-            ("items", (n * GROWN, draws, grown)),
-            ("draws", (n, draws * GROWN, clusters)),
+    for layout, share in GROWING.items():
+        for what, shapes in (
+            ("items", [(n // divisor, GROWING_DRAWS, share) for n in ITEMS]),
+            ("draws", [(GROWING_ITEMS // divisor, draws, share) for draws in DRAWS]),
         ):
-            prepare = partial(_growth, (n, draws, clusters), larger, layout == "dense")
-            problem = f"{layout}, vi, {GROWN} times as many {what} as {n:,} x {draws}"
-            yield Contest(problem, "itself", prepare, None, QUANTITY)
+            sizes = [int(shape[0 if what == "items" else 1]) for shape in shapes]
+            prepare = partial(_growth, shapes, sizes, layout == "dense")
+            problem = f"{layout}, vi, growth with {', '.join(f'{x:,}' for x in sizes)} {what}"
+            yield Contest(problem, "plain C loop", prepare, None, "exponent")
     n, draws, clusters = SPARSE[-1]
     yield Contest(
         f"peak memory, {n // divisor:,} items, {clusters // divisor:,} clusters, {draws} draws",
@@ -111,7 +115,7 @@ def _pass(
     labels = first
     for seed in range(TURNS):
         begun = time.process_time()
-        arguments = (*problem.arguments, first, shape[0], 0, MOST_PASSES, seed, 0)
+        arguments = (*problem.arguments, first, shape[0], 0, MOST_PASSES, seed, 0, [])
         labels, passes, _ = kernels.consensus_run(*arguments)
         least = min(least, (time.process_time() - begun) / passes)
     return least, passes, labels, problem.arguments[1]
@@ -130,11 +134,29 @@ def _beside_loop(shape: tuple[int, int, int], loss: str, dense: bool) -> Counted
     return Counted(loop / ours, note)
 
 
-def _growth(shape: tuple[int, int, int], larger: tuple[int, int, int], dense: bool) -> Counted:
-    """Return what an item and draw cost over what they cost in the larger ensemble."""
-    costs = [_pass(one, "vi", dense)[0] / one[0] / one[1] for one in (shape, larger)]
-    note = f"{costs[0] * 1e9:.2f} and {costs[1] * 1e9:.2f} ns an item and draw"
-    return Counted(costs[0] / costs[1], note)
+def _growth(shapes: list[tuple[int, int, float]], sizes: list[int], dense: bool) -> Counted:
+    """Return the exponent of a pass of the plain loop over that of ours, both about 1.
+
+    The steps of a pass are as many as items times draws. What a step costs grows with the
+    tables until they are far larger than the caches, in the plain loop, too.
+    """
+    ours, loop = [], []
+    for n, draws, share in shapes:
+        shape = n, draws, int(share if dense else share * n)
+        spent, _, labels, starts = _pass(shape, "vi", dense)
+        codes = _draws(shape).codes
+        width = int(labels.max()) + 1 if dense else _met(codes, labels)
+        rows = np.ascontiguousarray((codes + starts[:-1, None]).T)
+        ours.append(spent)
+        loop.append(_loop(rows, int(starts[-1]), width))
+        _draws.cache_clear()
+    exponents = [float(np.polyfit(np.log(sizes), np.log(x), 1)[0]) for x in (ours, loop)]
+    costs = [spent / n / draws * 1e9 for spent, (n, draws, _) in zip(ours, shapes, strict=True)]
+    note = (
+        f"exponent {exponents[0]:.2f}, of the loop {exponents[1]:.2f}; "
+        f"{', '.join(f'{cost:.1f}' for cost in costs)} ns an item and draw"
+    )
+    return Counted(exponents[1] / exponents[0], note)
 
 
 def _met(codes: NDArray[np.uint32], labels: NDArray[np.int64]) -> int:

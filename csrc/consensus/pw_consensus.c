@@ -7,8 +7,13 @@
 #include "pw_consensus_state.h"
 #include "pw_random.h"
 
-/* Counts looked at between two polls: well below a second with any loss. */
-#define POLL_READS ((int64_t)1 << 24)
+/* Counts looked at between two polls: far below a second even where each one is a miss of the
+ * cache; those of split-merge scores, with two divisions each, count several times. */
+#define POLL_READS ((int64_t)1 << 22)
+#define SCORED_READS 8
+
+/* Random items and draws that are looked at for one where something changes. */
+#define TURNS 16
 
 /* First free cluster, with room for it: where an item goes that costs least alone. */
 static int new_cluster(pw_consensus_state *s, int64_t *cluster) {
@@ -34,8 +39,9 @@ typedef struct {
     const pw_poll *poll;
 } run;
 
-static int polled(run *r, const pw_consensus_state *s) {
-    r->until_poll -= s->of->n_draws * (1 + s->met);
+static int polled(run *r, const pw_consensus_state *s, int64_t met) {
+    const int64_t times = s->of->loss == PW_LOSS_SPLIT_MERGE ? SCORED_READS : 1;
+    r->until_poll -= s->of->n_draws * (1 + times * met);
     if (r->until_poll > 0) return PW_OK;
     r->until_poll = POLL_READS;
     return pw_stop(r->poll) ? PW_STOPPED : PW_OK;
@@ -59,7 +65,7 @@ static int allocate(pw_consensus_state *s, run *r, int64_t count) {
         int64_t k = pw_consensus_best(s, r->order[j], PW_NOWHERE, r->max_clusters);
         if (k == PW_NEW_CLUSTER && new_cluster(s, &k) != PW_OK) return PW_NO_MEMORY;
         pw_consensus_enter(s, r->order[j], k);
-        if (polled(r, s) != PW_OK) return PW_STOPPED;
+        if (polled(r, s, s->met) != PW_OK) return PW_STOPPED;
     }
     return PW_OK;
 }
@@ -84,7 +90,7 @@ static int settle(pw_consensus_state *s, run *r, int64_t i, int64_t *moved) {
 /* Move all items, pass after pass, until one moves none. */
 static int sweeten(pw_consensus_state *s, run *r) {
     const int64_t n = s->of->n;
-    if (s->of->loss == PW_LOSS_SPLIT_MERGE) pw_consensus_score(s);
+    if (s->of->loss == PW_LOSS_SPLIT_MERGE && pw_consensus_score(s) != PW_OK) return PW_STOPPED;
     for (int64_t moved = 1; moved > 0 && r->passes < r->most_passes; r->passes++) {
         moved = 0;
         for (int64_t i = 0; i < n; i++) r->order[i] = i;
@@ -92,12 +98,14 @@ static int sweeten(pw_consensus_state *s, run *r) {
         for (int64_t j = 0; j < n; j++) {
             if (j + 1 < n) pw_consensus_fetch(s, r->order[j + 1]);
             if (settle(s, r, r->order[j], &moved) != PW_OK) return PW_NO_MEMORY;
-            if (polled(r, s) != PW_OK) return PW_STOPPED;
+            if (polled(r, s, s->met) != PW_OK) return PW_STOPPED;
         }
         r->moves += moved;
     }
     return PW_OK;
 }
+
+/* ---- what is tried when no item wants to move -------------------------------------------- */
 
 /* A random cluster of at least two items, or PW_NOWHERE where there is none. */
 static int64_t larger_cluster(const pw_consensus_state *s, run *r) {
@@ -109,44 +117,127 @@ static int64_t larger_cluster(const pw_consensus_state *s, run *r) {
     return chosen;
 }
 
-/* Take all items out of a cluster; they stand in r->order, and their number is returned. */
-static int64_t empty_cluster(pw_consensus_state *s, run *r, int64_t chosen) {
+/* The items of a cluster, in r->order; how many they are. */
+static int64_t members(const pw_consensus_state *s, const run *r, int64_t k) {
     int64_t count = 0;
     for (int64_t i = 0; i < s->of->n; i++) {
-        if (s->labels[i] == chosen) r->order[count++] = i;
+        if (s->labels[i] == k) r->order[count++] = i;
     }
-    for (int64_t j = 0; j < count; j++) pw_consensus_leave(s, r->order[j]);
     return count;
 }
 
-static void restore(pw_consensus_state *s, const int64_t *kept) {
-    for (int64_t i = 0; i < s->of->n; i++) {
-        if (s->labels[i] != kept[i]) pw_consensus_leave(s, i);
+/* The items of the cluster of item i in draw d, in r->order; how many they are. */
+static int64_t together(const pw_consensus_state *s, const run *r, int64_t i, int64_t d) {
+    const uint32_t *codes = s->of->codes + d;
+    const uint32_t code = codes[i * s->of->n_draws];
+    int64_t count = 0;
+    for (int64_t j = 0; j < s->of->n; j++) {
+        if (codes[j * s->of->n_draws] == code) r->order[count++] = j;
     }
-    for (int64_t i = 0; i < s->of->n; i++) {
-        if (s->labels[i] < 0) pw_consensus_enter(s, i, kept[i]);
-    }
+    return count;
 }
 
-/* Dissolve random clusters of at least two items, one after the other, and build them again; keep
- * what costs less. kept has room for n, cells for the draws. */
-static int dissolve(pw_consensus_state *s, run *r, int64_t times, int64_t *kept, uint64_t *cells) {
+/* Items from r->order leave their clusters. */
+static int take_out(pw_consensus_state *s, run *r, int64_t count) {
+    for (int64_t j = 0; j < count; j++) {
+        pw_consensus_leave(s, r->order[j]);
+        if (polled(r, s, 0) != PW_OK) return PW_STOPPED;
+    }
+    return PW_OK;
+}
+
+/* Items from r->order, which are in no cluster, enter one. */
+static int put_in(pw_consensus_state *s, run *r, int64_t count, int64_t k) {
+    for (int64_t j = 0; j < count; j++) {
+        pw_consensus_enter(s, r->order[j], k);
+        if (polled(r, s, 0) != PW_OK) return PW_STOPPED;
+    }
+    return PW_OK;
+}
+
+/* A random cluster of at least two items is dissolved, and its items are put where they cost
+ * least. */
+static int dissolve(pw_consensus_state *s, run *r, int *changed) {
+    const int64_t chosen = larger_cluster(s, r);
+    *changed = chosen != PW_NOWHERE;
+    if (!*changed) return PW_OK;
+    const int64_t count = members(s, r, chosen);
+    const int status = take_out(s, r, count);
+    return status == PW_OK ? allocate(s, r, count) : status;
+}
+
+/* The items that a random draw has together with a random item become a cluster, or enter that of
+ * the item where no further one may be made. */
+static int gather(pw_consensus_state *s, run *r, int *changed) {
+    for (int64_t turn = 0; turn < TURNS; turn++) {
+        const int64_t i = (int64_t)pw_random_below(&r->random, (uint64_t)s->of->n);
+        const int64_t d = (int64_t)pw_random_below(&r->random, (uint64_t)s->of->n_draws);
+        const int64_t count = together(s, r, i, d), own = s->labels[i];
+        *changed = s->sizes[own] != count;
+        for (int64_t j = 0; j < count && !*changed; j++) *changed = s->labels[r->order[j]] != own;
+        if (!*changed) continue;
+        int status = take_out(s, r, count);
+        int64_t k = own;
+        if (status == PW_OK && s->clusters < r->max_clusters) status = new_cluster(s, &k);
+        return status == PW_OK ? put_in(s, r, count, k) : status;
+    }
+    return PW_OK;
+}
+
+/* A random item's cluster takes in one that a random draw does not keep apart from the item. */
+static int merge(pw_consensus_state *s, run *r, int *changed) {
+    for (int64_t turn = 0; turn < TURNS; turn++) {
+        const int64_t i = (int64_t)pw_random_below(&r->random, (uint64_t)s->of->n);
+        const int64_t d = (int64_t)pw_random_below(&r->random, (uint64_t)s->of->n_draws);
+        const int64_t count = together(s, r, i, d), own = s->labels[i];
+        int64_t others = 0;
+        for (int64_t j = 0; j < count; j++) {
+            if (s->labels[r->order[j]] != own) r->order[others++] = r->order[j];
+        }
+        if (others == 0) continue;
+        const int64_t at = (int64_t)pw_random_below(&r->random, (uint64_t)others);
+        const int64_t joined = members(s, r, s->labels[r->order[at]]);
+        *changed = 1;
+        const int status = take_out(s, r, joined);
+        return status == PW_OK ? put_in(s, r, joined, own) : status;
+    }
+    return PW_OK;
+}
+
+static int restore(pw_consensus_state *s, run *r, const int64_t *kept) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < s->of->n; i++) {
+        if (s->labels[i] != kept[i]) r->order[count++] = i;
+    }
+    if (take_out(s, r, count) != PW_OK) return PW_STOPPED;
+    for (int64_t j = 0; j < count; j++) {
+        pw_consensus_enter(s, r->order[j], kept[r->order[j]]);
+        if (polled(r, s, 0) != PW_OK) return PW_STOPPED;
+    }
+    return PW_OK;
+}
+
+/* Change the clusters in three ways by turns, at random, and move all items again; keep what costs
+ * less. kept has room for n, cells for the draws. */
+static int disturb(pw_consensus_state *s, run *r, int64_t times, int64_t *kept, uint64_t *cells) {
+    static int (*const ways[])(pw_consensus_state *s, run *r, int *changed) = {dissolve, gather,
+                                                                             merge};
     const int by_scores = s->of->loss == PW_LOSS_SPLIT_MERGE;
     double scores = by_scores ? pw_consensus_scores(s) : 0;
     for (int64_t t = 0; t < times; t++) {
-        const int64_t chosen = larger_cluster(s, r);
-        if (chosen == PW_NOWHERE) return PW_OK;
         const uint64_t total = s->total;
+        int changed = 0;
         memcpy(kept, s->labels, (size_t)s->of->n * sizeof(int64_t));
         memcpy(cells, s->cells, (size_t)s->of->n_draws * sizeof(uint64_t));
-        int status = allocate(s, r, empty_cluster(s, r, chosen));
-        if (status == PW_OK) status = sweeten(s, r);
+        int status = ways[t % 3](s, r, &changed);
+        if (status == PW_OK && changed) status = sweeten(s, r);
         if (status != PW_OK) return status;
+        if (!changed) continue;
         const double now = by_scores ? pw_consensus_scores(s) : 0;
         if (by_scores ? now > scores : pw_consensus_costs_less(s, total, cells)) {
             scores = now;
-        } else {
-            restore(s, kept);
+        } else if (restore(s, r, kept) != PW_OK) {
+            return PW_STOPPED;
         }
     }
     return PW_OK;
@@ -163,14 +254,14 @@ static void number_by_first_item(const pw_consensus_state *s, int64_t *numbers) 
 }
 
 int pw_consensus_run(const pw_ensemble *ensemble, int64_t *labels, int64_t max_clusters,
-                     int64_t n_dissolved, int64_t most_passes, const uint64_t key[2],
+                     int64_t n_disturbed, int64_t most_passes, const uint64_t key[2],
                      int64_t *passes, int64_t *moves, const pw_poll *poll) {
     const int64_t n = ensemble->n;
     pw_consensus_state s;
     run r = {max_clusters, most_passes, POLL_READS, 0, 0, NULL, pw_random_start(key), poll};
     int64_t *room = malloc((size_t)(2 * n) * sizeof(int64_t));
     uint64_t *cells = malloc((size_t)ensemble->n_draws * sizeof(uint64_t));
-    int status = pw_consensus_begin(&s, ensemble, labels);
+    int status = pw_consensus_begin(&s, ensemble, labels, poll);
     if (room == NULL || cells == NULL) status = PW_NO_MEMORY;
     if (status == PW_OK) {
         r.order = room;
@@ -184,11 +275,12 @@ int pw_consensus_run(const pw_ensemble *ensemble, int64_t *labels, int64_t max_c
                 r.order[count++] = i;
             } else {
                 pw_consensus_enter(&s, i, labels[i]);
+                status = polled(&r, &s, 0);
             }
         }
         if (status == PW_OK) status = allocate(&s, &r, count);
         if (status == PW_OK) status = sweeten(&s, &r);
-        if (status == PW_OK) status = dissolve(&s, &r, n_dissolved, room + n, cells);
+        if (status == PW_OK) status = disturb(&s, &r, n_disturbed, room + n, cells);
         if (status == PW_OK) number_by_first_item(&s, room);
     }
     *passes = r.passes;

@@ -87,18 +87,21 @@ static int next_cell(cells *all, int64_t *k, int64_t *count) {
     return 0;
 }
 
-/* Call one function for the cells of all clusters of the draws. */
-static void for_rows(pw_consensus_state *s,
+/* Call one function for the cells of all clusters of the draws; PW_OK or PW_STOPPED. */
+static int for_rows(pw_consensus_state *s,
                      void (*with)(pw_consensus_state *s, int64_t d, int64_t row, cells all)) {
     const pw_ensemble *of = s->of;
     for (int64_t d = 0; d < of->n_draws; d++) {
         int64_t first = d * of->n + of->starts[d]; /* lists stand in the order of the rows */
         for (int64_t row = of->starts[d]; row < of->starts[d + 1]; row++) {
+            const int64_t number = row - of->starts[d];
+            if (number % PW_CONSENSUS_STEPS == 0 && pw_stop(s->poll)) return PW_STOPPED;
             with(s, d, row,
                  pw_consensus_is_dense(s) ? dense_cells(s, row) : listed_cells(s->entries + first));
             first += (int64_t)s->row_sizes[row] + 1;
         }
     }
+    return PW_OK;
 }
 
 /* ---- sums for the clusters of all items -------------------------------------------------- */
@@ -123,17 +126,17 @@ static void sum_scores(pw_consensus_state *s, int64_t d, int64_t row, cells all)
     s->row_parts[row].scores = sum;
 }
 
-void pw_consensus_score(pw_consensus_state *s) {
+int pw_consensus_score(pw_consensus_state *s) {
     pw_consensus_clear_parts(s, 0, s->capacity);
     for (int64_t i = 0; i < s->of->n; i++) link_item(s, i, s->labels[i]);
-    for_rows(s, sum_function);
+    if (for_rows(s, sum_function) != PW_OK) return PW_STOPPED;
     for (int64_t k = 0; k < s->used; k++) {
         for (int64_t d = 0; d < s->of->n_draws; d++) {
             pw_consensus_part *part = part_of(s, k, d);
             part->score = ratio(part->cells, s->function[s->sizes[k]]);
         }
     }
-    for_rows(s, sum_scores);
+    return for_rows(s, sum_scores);
 }
 
 /* ---- one item moves -------------------------------------------------------------------- */

@@ -99,12 +99,20 @@ void pw_consensus_release(pw_consensus_state *s) {
     free(s->head);
 }
 
+/* Whether a loop over items and all draws is to stop before item i. */
+static int stopped_at(const pw_consensus_state *s, int64_t i) {
+    const int64_t draws = s->of->n_draws, items = 1 + PW_CONSENSUS_STEPS / draws;
+    return i % items == 0 && pw_stop(s->poll);
+}
+
 /* Sizes of the clusters of the draws. */
-static void count_rows(const pw_consensus_state *s, uint32_t *sizes) {
+static int count_rows(const pw_consensus_state *s, uint32_t *sizes) {
     const pw_ensemble *of = s->of;
     for (int64_t i = 0; i < of->n; i++) {
+        if (stopped_at(s, i)) return PW_STOPPED;
         for (int64_t d = 0; d < of->n_draws; d++) sizes[pw_consensus_row(s, i, d)]++;
     }
+    return PW_OK;
 }
 
 static int begin_sparse(pw_consensus_state *s) {
@@ -117,8 +125,9 @@ static int begin_sparse(pw_consensus_state *s) {
         free(offsets);
         return PW_NO_MEMORY;
     }
-    count_rows(s, offsets);
-    for (int64_t d = 0; d < of->n_draws; d++) {
+    int status = count_rows(s, offsets);
+    for (int64_t d = 0; status == PW_OK && d < of->n_draws; d++) {
+        if (pw_stop(s->poll)) status = PW_STOPPED;
         pw_consensus_entry *lists = s->entries + d * of->n + of->starts[d];
         uint32_t first = 0; /* below n and the clusters of the draw, so below 2^32 */
         for (int64_t row = of->starts[d]; row < of->starts[d + 1]; row++) {
@@ -128,12 +137,13 @@ static int begin_sparse(pw_consensus_state *s) {
             first += size + 1;
         }
     }
-    for (int64_t i = 0; i < of->n; i++) {
+    for (int64_t i = 0; status == PW_OK && i < of->n; i++) {
+        if (stopped_at(s, i)) status = PW_STOPPED;
         for (int64_t d = 0; d < of->n_draws; d++)
             s->offsets[i * of->n_draws + d] = offsets[pw_consensus_row(s, i, d)];
     }
     free(offsets);
-    return PW_OK;
+    return status;
 }
 
 static int begin_scored(pw_consensus_state *s) {
@@ -148,13 +158,14 @@ static int begin_scored(pw_consensus_state *s) {
         return PW_NO_MEMORY;
     s->function[0] = 0;
     for (int64_t x = 0; x < of->n; x++) s->function[x + 1] = s->function[x] + of->gain[x];
-    count_rows(s, s->row_sizes);
-    return PW_OK;
+    return count_rows(s, s->row_sizes);
 }
 
-int pw_consensus_begin(pw_consensus_state *s, const pw_ensemble *of, int64_t *labels) {
+int pw_consensus_begin(pw_consensus_state *s, const pw_ensemble *of, int64_t *labels,
+                       const pw_poll *poll) {
     memset(s, 0, sizeof *s);
     s->of = of;
+    s->poll = poll;
     s->labels = labels;
     s->narrow = 1;
     for (int64_t d = 0; d < of->n_draws; d++) {
@@ -167,9 +178,9 @@ int pw_consensus_begin(pw_consensus_state *s, const pw_ensemble *of, int64_t *la
     }
     s->cells = calloc((size_t)of->n_draws, sizeof(uint64_t));
     if (s->cells == NULL) return PW_NO_MEMORY;
-    if (!pw_consensus_is_dense(s) && begin_sparse(s) != PW_OK) return PW_NO_MEMORY;
-    if (of->loss == PW_LOSS_SPLIT_MERGE && begin_scored(s) != PW_OK) return PW_NO_MEMORY;
-    return pw_consensus_reserve(s, FIRST_CAPACITY);
+    int status = pw_consensus_is_dense(s) ? PW_OK : begin_sparse(s);
+    if (status == PW_OK && of->loss == PW_LOSS_SPLIT_MERGE) status = begin_scored(s);
+    return status == PW_OK ? pw_consensus_reserve(s, FIRST_CAPACITY) : status;
 }
 
 /* ---- an item enters or leaves a cluster ------------------------------------------------ */

@@ -27,6 +27,7 @@ typedef struct {
 
 typedef struct {
     const pw_ensemble *of;
+    const pw_poll *poll;
     int64_t *labels;  /* of the items, -1 for none */
     int64_t *sizes;   /* of the clusters, capacity entries; 0 for a free one */
     int64_t capacity; /* clusters that there is room for */
@@ -60,6 +61,10 @@ typedef struct {
     int64_t *head;            /* capacity */
 } pw_consensus_state;
 
+/* Loops over the clusters of draws, or over items and all draws, ask every so many steps, and
+ * after each draw, whether to stop. */
+#define PW_CONSENSUS_STEPS ((int64_t)1 << 20)
+
 /* Rows whose gains are added in 32 bits where they fit. */
 #define PW_CONSENSUS_ROWS 32
 
@@ -81,8 +86,10 @@ static inline pw_consensus_entry *pw_consensus_list(const pw_consensus_state *s,
 /* Items that cluster k shares with the cluster of item i in draw d. */
 uint32_t pw_consensus_shared(const pw_consensus_state *s, int64_t i, int64_t d, int64_t k);
 
-/* An empty state, in which no item has a cluster; PW_OK or PW_NO_MEMORY. Release it in any case. */
-int pw_consensus_begin(pw_consensus_state *s, const pw_ensemble *of, int64_t *labels);
+/* An empty state, in which no item has a cluster; PW_OK, PW_NO_MEMORY or PW_STOPPED. Release it in
+ * any case. */
+int pw_consensus_begin(pw_consensus_state *s, const pw_ensemble *of, int64_t *labels,
+                       const pw_poll *poll);
 void pw_consensus_release(pw_consensus_state *s);
 /* Make room for so many clusters. */
 int pw_consensus_reserve(pw_consensus_state *s, int64_t capacity);
@@ -103,8 +110,9 @@ int64_t pw_consensus_best(pw_consensus_state *s, int64_t i, int64_t own, int64_t
 /* Whether the state costs less than one with these sums; not for split-merge. */
 int pw_consensus_costs_less(const pw_consensus_state *s, uint64_t total, const uint64_t *cells);
 
-/* Split-merge: sums for the clusters of all items, made anew; O(items x draws). */
-void pw_consensus_score(pw_consensus_state *s);
+/* Split-merge: sums for the clusters of all items, made anew; O(items x draws). PW_OK or
+ * PW_STOPPED. */
+int pw_consensus_score(pw_consensus_state *s);
 /* Keep those sums while item i goes from one cluster to another one (which has room). */
 void pw_consensus_move_scored(pw_consensus_state *s, int64_t i, int64_t to);
 /* Losses of the first `met` candidates and of a new cluster, as in pw_consensus_best. */

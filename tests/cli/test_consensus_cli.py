@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 
 import numpy as np
 import pytest
@@ -85,6 +86,53 @@ def test_options_are_those_of_python(capsys, table):
     assert str(estimate) in out
     assert f"medoid: d{best.index}, expected loss {best.expected_loss:.6g}" in out
     assert str(ball) in out
+
+
+def test_json_is_the_estimate_with_further_results(capsys, table):
+    _, out, _ = run(capsys, table, *FAST, "--json", "--medoid", "--vote", "--ball", "0.8")
+    estimate = pw.point_estimate(COLUMNS, runs=3, seed=1)
+    assert pw.PointEstimate.from_json(out) == estimate
+    document = json.loads(out)
+    inner = {name: json.dumps(document[name]) for name in ("medoid", "vote", "ball")}
+    assert pw.Medoid.from_json(inner["medoid"]).index == pw.medoid(COLUMNS).index
+    assert pw.MajorityVote.from_json(inner["vote"]) == pw.majority_vote(COLUMNS)
+    ball = pw.credible_ball(estimate.labels, COLUMNS, level=0.8)
+    assert pw.CredibleBall.from_json(inner["ball"]) == ball
+
+
+def test_weights_come_from_a_file_or_a_column(capsys, table, tmp_path):
+    want = run(capsys, table, *FAST, "--csv", "--weights", "1,2,0.5,1")[1]
+    plain, named = tmp_path / "plain.txt", tmp_path / "named.csv"
+    plain.write_text("1\n2\n0.5\n1\n")
+    named.write_text("draw,weight\nd0,1\nd1,2\nd2,0.5\nd3,1\n")
+    for source in (plain, f"{named}::weight"):
+        assert run(capsys, table, *FAST, "--csv", "--weights", source)[1] == want
+    named.write_text("draw,weight\nd0,1\nd1,\nd2,0.5\n")
+    for source, words in (
+        (named, "say which one has the weights"),
+        (f"{named}::draw", "has 'd0' in row 1"),
+        (f"{named}::weight", "has no weight in row 2"),
+        (tmp_path / "absent.txt", "and no file"),
+    ):
+        code, _, err = run(capsys, table, "--weights", source)
+        assert code == 2
+        assert words in err
+    plain.write_text("1\n2\n")
+    assert "has 2 rows, and there are 4" in run(capsys, table, "--weights", plain)[2]
+
+
+def test_all_columns_of_several_files(capsys, table, tmp_path):
+    want = run(capsys, table, *FAST, "--csv")[1]
+    lines = [line.split(",") for line in table.read_text().splitlines()]
+    halves = tmp_path / "first.csv", tmp_path / "second.csv"
+    for path, columns in zip(halves, (slice(0, 2), slice(2, 4)), strict=True):
+        path.write_text("".join(f"{','.join(line[columns])}\n" for line in lines))
+    _, out, _ = run(capsys, *halves, "--all-columns", *FAST, "--csv")
+    assert out == want
+    _, out, _ = run(capsys, *halves, "--all-columns", *FAST, "--medoid")
+    assert "medoid: first.csv::d0" in out
+    _, _, err = run(capsys, *halves, "--all-columns", "--label", "d0")
+    assert "--all-columns takes them all" in err
 
 
 def test_a_picture_is_saved(capsys, table, tmp_path):

@@ -118,12 +118,15 @@ def cores() -> int:
 
 
 def map_blocks(
-    function: Callable[[Block], Found], blocks: Sequence[Block], workers: int
+    function: Callable[[Block], Found],
+    blocks: Sequence[Block],
+    workers: int,
+    raised: list[BaseException] | None = None,
 ) -> Iterator[Found]:
     """Yield the function of each block, in order; so many threads work on them.
 
     An error, or an interrupt of the caller, leaves the blocks that have not begun undone and
-    waits for those under way.
+    waits for those under way. It is put into ``raised``, where they can see it.
     """
     if workers == 1 or len(blocks) < 2:
         yield from map(function, blocks)
@@ -135,7 +138,12 @@ def map_blocks(
             return function(block)
 
     with ThreadPoolExecutor(min(workers, len(blocks), max(WORKERS_MOST, cores()))) as pool:
-        yield from pool.map(alone, blocks)
+        try:
+            yield from pool.map(alone, blocks)
+        except BaseException as error:
+            if raised is not None:
+                raised.append(error)
+            raise
 
 
 def run_parts(function: Callable[[int], object], parts: int, raised: list[Any]) -> None:

@@ -8,8 +8,10 @@ from typing import Any
 
 from partwise.cli.options import (
     columns_of,
+    ids_as_text,
     named_source,
     open_source,
+    read_side,
     read_sides,
     reading_options,
     split_source,
@@ -29,6 +31,11 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
         help="one table with a column per clustering, or several of FILE, FILE::COLUMN and "
         "NAME=FILE",
     )
+    parser.add_argument(
+        "--all-columns",
+        action="store_true",
+        help="of several files, take every column of labels of each FILE that names none",
+    )
 
 
 def read_clusterings(
@@ -37,14 +44,43 @@ def read_clusterings(
     """Return the clusterings by name, two or more."""
     names, paths = zip(*map(named_source, sources), strict=True)
     if len(paths) == 1 and not split_source(paths[0])[1]:
-        return _columns(options, paths[0], command)
+        columns = _columns(options, paths[0])
+        if len(columns) < 2:
+            raise ValueError(
+                f"{paths[0]} holds {len(columns)} columns of labels; {command} compares two or "
+                "more"
+            )
+        return columns
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
         raise ValueError(f"{repeated} is given twice; NAME=FILE gives another name")
+    if options.all_columns:
+        return _columns_of_files(options, names, paths)
     return dict(zip(names, read_sides(options, *paths), strict=True))
 
 
-def _columns(options: argparse.Namespace, path: str, command: str) -> dict[str, Clustering]:
+def _columns_of_files(
+    options: argparse.Namespace, names: Sequence[str], paths: Sequence[str]
+) -> dict[str, Clustering]:
+    """Return the columns of several tables as NAME::COLUMN; of one column as NAME."""
+    if options.label:
+        raise ValueError("--label names one column of each file; --all-columns takes them all")
+    sides: dict[str, Clustering] = {}
+    for name, path in zip(names, paths, strict=True):
+        if split_source(path)[1]:
+            sides[name] = read_side(options, path)
+            continue
+        columns = _columns(options, path)
+        if not columns:
+            raise ValueError(f"{path} holds no column of labels")
+        several = len(columns) > 1
+        sides |= {
+            f"{name}::{column}" if several else name: side for column, side in columns.items()
+        }
+    return dict(zip(sides, ids_as_text(list(sides.values())), strict=True))
+
+
+def _columns(options: argparse.Namespace, path: str) -> dict[str, Clustering]:
     """Return the columns of a table, but for its index and the ids of items."""
     items = columns_of(options.item) or []
     with doing(f"reading {path}"):
@@ -59,10 +95,6 @@ def _columns(options: argparse.Namespace, path: str, command: str) -> dict[str, 
         if name not in (*keys, *table.index)
         and not (role_of(name) == "item" and table.holds_ids(name))
     ]
-    if len(names) < 2:
-        raise ValueError(
-            f"{path} holds {len(names)} columns of labels; {command} compares two or more"
-        )
     sides: dict[str, Any] = {name: Clustering(table.values(name)) for name in names}
     if ids is None:
         return sides

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
+import numbers
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,13 +14,24 @@ from typing import Any
 import numpy as np
 
 from partwise.cli.clusterings import add_sources, read_clusterings
-from partwise.cli.options import add_input_options, add_latex_options, print_in_shape
+from partwise.cli.options import (
+    add_input_options,
+    add_latex_options,
+    add_shape_options,
+    open_source,
+    print_in_shape,
+    reading_options,
+    split_source,
+)
 from partwise.consensus.credible_ball import credible_ball
 from partwise.consensus.expected_loss import medoid
 from partwise.consensus.losses import LOSSES
 from partwise.consensus.point_estimate import PointEstimate, point_estimate
 from partwise.consensus.vote import MajorityVote, majority_vote
+from partwise.labels.files.read import read_table
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.progress import doing
+from partwise.report.json_documents import JsonResult
 from partwise.report.table import Table, Tabular
 
 
@@ -28,16 +42,19 @@ class Report(Tabular):
     Attributes
     ----------
     estimate : PointEstimate
-    further : list of str
+    lines : list of str
         What the medoid, the vote and the ball say.
+    further : dict of str to JsonResult
+        These, by name.
     """
 
     estimate: PointEstimate
-    further: list[str]
+    lines: list[str]
+    further: dict[str, JsonResult]
 
     def heading(self) -> list[str]:
         """Return the lines above the table."""
-        return [*str(self.estimate).splitlines(), *self.further]
+        return [*str(self.estimate).splitlines(), *self.lines]
 
     def table(self) -> Table:
         """Return the clusters, their sizes and how sure each is."""
@@ -45,6 +62,12 @@ class Report(Tabular):
         certainty = self.estimate.certainty.tolist()
         rows = [(str(k), *row) for k, row in enumerate(zip(sizes, certainty, strict=True))]
         return Table(("cluster", "items", "certainty"), rows)
+
+    def to_json(self) -> str:
+        """Return the document of the estimate, with those of further results in it."""
+        document = json.loads(self.estimate.to_json())
+        inner = {name: json.loads(result.to_json()) for name, result in self.further.items()}
+        return json.dumps({**document, **inner}, indent=2)
 
     def __str__(self) -> str:
         return "\n".join([*self.heading(), "", self.table().text()])
@@ -107,8 +130,9 @@ def add_parser(commands: Any) -> None:
     )
     group.add_argument(
         "--weights",
-        metavar="NUMBER,NUMBER",
-        help="a weight for each clustering, in their order (default: 1 each)",
+        metavar="NUMBER,NUMBER|FILE",
+        help="a weight for each clustering, in their order: numbers, or a file of them, or one "
+        "of its columns as FILE::COLUMN (default: 1 each)",
     )
     group.add_argument(
         "--max-clusters",
@@ -147,12 +171,7 @@ def add_parser(commands: Any) -> None:
     more.add_argument(
         "--plot", metavar="FILE", help="draw how often items are together, and save it in FILE"
     )
-    shape = parser.add_mutually_exclusive_group()
-    for name in ("csv", "markdown", "latex"):
-        text = f"print {name} instead of aligned text"
-        shape.add_argument(
-            f"--{name}", dest="shape", action="store_const", const=name, help=text
-        )
+    add_shape_options(parser, "latex")
     add_latex_options(parser)
     add_input_options(parser)
     parser.set_defaults(run=run)
@@ -164,7 +183,7 @@ def run(options: argparse.Namespace) -> None:
     common = {
         "loss": options.loss,
         "split_cost": options.split_cost,
-        "weights": _weights(options.weights),
+        "weights": _weights(options, len(draws)),
         "workers": options.workers,
     }
     estimate = point_estimate(
@@ -176,20 +195,23 @@ def run(options: argparse.Namespace) -> None:
         progress=sys.stderr.isatty(),
         **common,
     )
-    lines = []
+    lines: list[str] = []
+    further: dict[str, JsonResult] = {}
     if options.medoid:
-        best = medoid(draws, **common)
+        further["medoid"] = best = medoid(draws, **common)
         lines.append(f"medoid: {best.name}, expected loss {best.expected_loss:.6g}")
-    vote = majority_vote(draws, **common) if options.vote else None
-    if vote is not None:
+    vote = None
+    if options.vote:
+        further["vote"] = vote = majority_vote(draws, **common)
         lines.append(
             f"majority vote: {vote.labels.max() + 1} clusters, mean share of votes "
             f"{vote.shares.mean():.6g}"
         )
     if options.ball is not None:
         ball = credible_ball(estimate.clustering(), draws, level=options.ball, **common)
+        further["ball"] = ball
         lines += str(ball).splitlines()
-    report = Report(estimate, lines)
+    report = Report(estimate, lines, further)
     names = estimate.items or list(range(len(estimate.labels)))
     items = Items(report.heading(), names, estimate.labels, estimate.item_certainty, vote)
     if options.output:
@@ -199,13 +221,68 @@ def run(options: argparse.Namespace) -> None:
     print_in_shape(items if options.shape == "csv" else report, options)
 
 
-def _weights(text: str | None) -> list[float] | None:
-    """Return the numbers of a list with commas."""
+def _weights(options: argparse.Namespace, n_draws: int) -> Any:
+    """Return the numbers of a list with commas, or those of a file."""
+    text: str | None = options.weights
     if text is None:
         return None
     try:
         return [float(number) for number in text.split(",")]
     except ValueError:
+        path, column = split_source(text)
+        if not column and not Path(path).exists():
+            raise ValueError(
+                f"--weights {text} is no list of numbers with commas between, such as 1,1,2, "
+                "and no file"
+            ) from None
+    values = _weights_of_file(options, path, column)
+    if len(values) != n_draws:
         raise ValueError(
-            f"--weights {text} is no list of numbers with commas between, such as 1,1,2"
-        ) from None
+            f"--weights {text}: the file has {len(values)} rows, and there are {n_draws} "
+            "clusterings; a row is the weight of one"
+        )
+    return values
+
+
+def _weights_of_file(options: argparse.Namespace, path: str, column: str) -> Any:
+    # the options for reading are about the clusterings, which may be in files of another kind
+    reading = reading_options(options) | {
+        "format": "auto",
+        "header": None,
+        "delimiter": None,
+        "comment": None,
+        "flatten": False,
+    }
+    wanted = [column] if column else []
+    with doing(f"reading {path}"):
+        table = read_table(
+            open_source(options, path), wanted=wanted, is_header=_names_columns, **reading
+        )
+    names = [name for name in table.columns if name not in table.index]
+    if column:
+        names = [table.find(column)]
+    if len(names) != 1:
+        raise ValueError(
+            f"--weights {path}: the file has {len(names)} columns ({', '.join(names)}); say "
+            "which one has the weights: FILE::COLUMN"
+        )
+    values = table.values(names[0])
+    for row, value in enumerate(values, start=1):
+        nothing = value is None or value != value  # NaN stands for an empty cell, too
+        if nothing or not isinstance(value, numbers.Real):
+            shown = "no weight" if nothing else repr(value)
+            raise ValueError(
+                f"--weights {path}: column {names[0]!r} has {shown} in row {row}; weights are "
+                "numbers"
+            )
+    return values
+
+
+def _names_columns(row: Sequence[str]) -> bool:
+    """Say whether the first row of a file of weights is no row of numbers."""
+    try:
+        for cell in row:
+            float(cell)
+    except ValueError:
+        return True
+    return False

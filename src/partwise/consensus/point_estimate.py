@@ -213,9 +213,12 @@ def point_estimate(
     Notes
     -----
     The search SALSO: items are placed one by one where they cost least, then moved, pass after
-    pass, until none wants to move; then clusters are dissolved at random and built again, and
-    kept if that pays. It finds a local optimum, with no proof that none is better; the losses
-    of the runs show how much they differ.
+    pass, until none wants to move; then the clusters are changed at random, and what comes of
+    it is kept if that pays: a cluster is dissolved and built again, as in SALSO; what a draw
+    has together becomes a cluster; two clusters become one that share a cluster of some draw.
+    Runs start from none, from each draw in turn, and from random labels, the first time all
+    alike. A run ends in a local optimum, with no proof that none is better; the losses of the
+    runs show how much they differ.
 
     The search itself counts in whole numbers: steps of x ln x in fractions of 2^20,
     ``split_cost`` of 2^16, and weights that are no numbers of draws as shares of 2^20. So two
@@ -259,7 +262,11 @@ def point_estimate(
         else ()
     )
     candidates = [run.codes for run in ended] or [ensemble.codes[0]]
-    losses = [of_codes(codes, ensemble, name, cost, threads) for codes in candidates]
+    numbered = {codes.tobytes(): codes for codes in candidates}  # most runs end alike
+    by_codes = {
+        key: of_codes(codes, ensemble, name, cost, threads) for key, codes in numbered.items()
+    }
+    losses = [by_codes[codes.tobytes()] for codes in candidates]
     best = int(np.argmin(losses))
     codes, least = candidates[best], losses[best]
     certainty, item_certainty = shares_within(ensemble, codes)

@@ -28,8 +28,10 @@ _KINDS = {
 }
 #: Fraction bits of the steps of x ln x, and of the cost of joining.
 _GAIN_BITS, _COST_BITS = 20, 16
-#: Clusters dissolved in a run, and passes after which a run ends in any case.
-_DISSOLVED, _MOST_PASSES = 10, 1000
+#: Times that a run changes its clusters at random, and passes after which it ends in any case.
+_DISTURBED, _MOST_PASSES = 12, 1000
+#: Random labels are tried in so small ensembles, whatever the number of clusters, and so many.
+_FEW_ITEMS, _FEW_CLUSTERS = 64, 8
 #: The dense layout is taken up to so many clusters, and so many times the bytes of the other.
 _MOST_DENSE, _MOST_TIMES_SPARSE = 512, 4
 
@@ -84,10 +86,20 @@ class Problem:
         )
         return Problem(arguments, n, int(clusters.max()), dense)
 
-    def run(self, first: IntArray, max_clusters: int, seed: int, stream: int) -> Run:
-        """Do one run from clusters of items, -1 for those without."""
-        limits = max_clusters, _DISSOLVED, _MOST_PASSES
-        arguments: tuple[Any, ...] = (*self.arguments, first, *limits, seed, stream)
+    def run(
+        self,
+        first: IntArray,
+        max_clusters: int,
+        seed: int,
+        stream: int,
+        raised: list[BaseException],
+    ) -> Run:
+        """Do one run from clusters of items, -1 for those without.
+
+        It raises an error that is put into ``raised`` soon after.
+        """
+        limits = max_clusters, _DISTURBED, _MOST_PASSES
+        arguments: tuple[Any, ...] = (*self.arguments, first, *limits, seed, stream, raised)
         labels, passes, moves = _kernels.impl.consensus_run(*arguments)
         return Run(labels.astype(np.uint32), passes, moves)
 
@@ -108,18 +120,26 @@ def information_steps(n: int) -> NDArray[np.uint32]:
 def start_of_run(ensemble: Ensemble, run: int, seed: int, max_clusters: int) -> IntArray:
     """Return the clusters that a run starts from.
 
-    Every third run starts from none, so that items are put one by one where they cost least;
-    the next from a draw, the third from random labels, or from a draw where draws have so many
-    clusters that random labels would join nothing.
+    Of four runs, one starts from none, so that items are put one by one where they cost least,
+    two from draws, each another one, and one from random labels: the first time all alike. When
+    all draws have had their turn, random labels stand for them; where draws have so many
+    clusters that random labels would join nothing, a draw stands for these.
     """
-    n = ensemble.n_items
-    if run % 3 == 0:
+    n, n_draws = ensemble.n_items, len(ensemble.codes)
+    if run % 4 == 0:
         return np.full(n, -1, dtype=np.int64)
     random = np.random.default_rng([seed, run])
-    draw = ensemble.codes[random.integers(len(ensemble.codes))].astype(np.int64)
+    if run % 2 == 1 and run // 2 < n_draws:
+        number = np.random.default_rng(seed).permutation(n_draws)[run // 2]
+    else:
+        number = random.integers(n_draws)
+    draw = ensemble.codes[number].astype(np.int64)
     clusters = int(draw.max()) + 1
-    if run % 3 == 2 and clusters * clusters <= n:
-        labels: IntArray = random.integers(min(clusters, max_clusters), size=n)
+    joining = clusters * clusters <= max(n, _FEW_ITEMS)
+    if joining and (run % 2 == 0 or run // 2 >= n_draws):
+        most = min(max(clusters, _FEW_CLUSTERS), max_clusters, n)
+        several = 1 if run == 2 else int(random.integers(1, most + 1))
+        labels: IntArray = random.integers(several, size=n)
         return labels
     return np.where(draw < max_clusters, draw, -1)
 
@@ -136,16 +156,17 @@ def runs_of(
 ) -> Iterator[Run]:
     """Yield the runs in order; none begins after ``seconds``, but the first one always does."""
     started = time.monotonic()
+    raised: list[BaseException] = []
 
     def one(number: int) -> Run | None:
         late = seconds is not None and time.monotonic() - started > seconds
         if number and late:
             return None
         first = start_of_run(ensemble, number, seed, max_clusters)
-        return problem.run(first, max_clusters, seed, number)
+        return problem.run(first, max_clusters, seed, number, raised)
 
     shown = track(range(runs), "searching", progress)
-    for _, run in zip(shown, map_blocks(one, range(runs), workers), strict=True):
+    for _, run in zip(shown, map_blocks(one, range(runs), workers, raised), strict=True):
         if run is not None:
             yield run
 

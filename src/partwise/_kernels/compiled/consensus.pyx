@@ -25,18 +25,17 @@ cdef extern from "pw_consensus.h" nogil:
         int64_t join
         int layout
     int pw_consensus_run(const pw_ensemble *ensemble, int64_t *labels, int64_t max_clusters,
-                         int64_t n_dissolved, int64_t most_passes, const uint64_t *key,
+                         int64_t n_disturbed, int64_t most_passes, const uint64_t *key,
                          int64_t *passes, int64_t *moves, const pw_poll *poll)
 
 
 def consensus_run(const uint32_t[:, ::1] codes, const int64_t[::1] starts,
                   const uint32_t[::1] weights, const uint32_t[::1] gain,
                   const double[::1] sums, double most, int loss, int64_t join, bint dense,
-                  const int64_t[::1] first, int64_t max_clusters, int64_t n_dissolved,
-                  int64_t most_passes, uint64_t seed, uint64_t stream):
+                  const int64_t[::1] first, int64_t max_clusters, int64_t n_disturbed,
+                  int64_t most_passes, uint64_t seed, uint64_t stream, list raised):
     cdef pw_ensemble ensemble
     cdef uint64_t[2] key
-    cdef list raised = []
     cdef pw_poll poll
     cdef int64_t passes = 0
     cdef int64_t moves = 0
@@ -59,7 +58,7 @@ def consensus_run(const uint32_t[:, ::1] codes, const int64_t[::1] starts,
     poll.ask = ask_python
     poll.context = <void *>raised
     with nogil:
-        status = pw_consensus_run(&ensemble, &to[0], max_clusters, n_dissolved, most_passes,
+        status = pw_consensus_run(&ensemble, &to[0], max_clusters, n_disturbed, most_passes,
                                   key, &passes, &moves, &poll)
     check(status, raised)
     return labels, passes, moves

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise._kernels.reference.consensus_scores import Scores, in_order
 from partwise._kernels.reference.shuffle import started
 from partwise.numbers.arrays import FloatArray, IntArray
 
@@ -15,8 +16,8 @@ LINEAR, RAND, NORMALIZED, DISTANCE, NORMALIZED_DISTANCE, SPLIT_MERGE = range(6)
 _NEW, _NOWHERE = -1, -2
 _WORD = 1 << 64
 _EQUAL_COSTS = 1 << 16
-#: 1 of the split-merge scores, which are whole numbers of its fractions.
-_ONE = 1 << 30
+#: Random items and draws that are looked at for one where something changes.
+_TURNS = 16
 
 
 def consensus_run(
@@ -31,10 +32,11 @@ def consensus_run(
     dense: bool,
     first: IntArray,
     max_clusters: int,
-    n_dissolved: int,
+    n_disturbed: int,
     most_passes: int,
     seed: int,
     stream: int,
+    raised: list[BaseException],
 ) -> tuple[IntArray, int, int]:
     """Return the clusters that one run ends with, its passes, and its moves.
 
@@ -57,12 +59,15 @@ def consensus_run(
         The layout, which changes no bit.
     first : ndarray of int64, shape (n,)
         Clusters at the start, -1 for items without one.
-    max_clusters, n_dissolved, most_passes : int
+    max_clusters, n_disturbed, most_passes : int
     seed, stream : int
         Key of the random numbers, 64 bits each.
+    raised : list
+        A run ends, and raises the first of them, soon after an error was put here.
     """
     search = _Search(codes, starts, weights, gain, sums, most, loss, join, first)
-    return search.run(max_clusters, n_dissolved, most_passes, seed, stream)
+    search.raised = raised
+    return search.run(max_clusters, n_disturbed, most_passes, seed, stream)
 
 
 class _Search:
@@ -88,13 +93,12 @@ class _Search:
         room = max(int(first.max(initial=-1)) + 1, 8)
         self.counts = np.zeros((int(starts[-1]), room), dtype=np.int64)
         self.sizes = np.zeros(room, dtype=np.int64)
+        self.clusters = 0
         self.cells = np.zeros(self.n_draws, dtype=np.int64)
         self.total = 0
-        if loss == SPLIT_MERGE:
-            self.starts = starts
-            self.draw_of_row = np.repeat(np.arange(self.n_draws), np.diff(starts))
-            self.function = np.concatenate(([0], np.cumsum(self.gain)))
-            self.row_sizes = np.bincount(self.rows.ravel(), minlength=int(starts[-1]))
+        self.raised: list[BaseException] = []
+        self.kept_scores = 0.0
+        self.scores = None if loss != SPLIT_MERGE else Scores(self.rows, starts, self.gain)
 
     # ---- an item enters or leaves a cluster ---------------------------------------------
 
@@ -103,6 +107,7 @@ class _Search:
         self.cells += self.gain[self.counts[rows, k]]
         self.counts[rows, k] += 1
         self.total += int(self.gain[self.sizes[k]])
+        self.clusters += int(self.sizes[k] == 0)
         self.sizes[k] += 1
         self.labels[i] = k
 
@@ -111,21 +116,29 @@ class _Search:
         self.counts[rows, k] -= 1
         self.cells -= self.gain[self.counts[rows, k]]
         self.sizes[k] -= 1
+        self.clusters -= int(self.sizes[k] == 0)
         self.total -= int(self.gain[self.sizes[k]])
         self.labels[i] = -1
 
     # ---- what a candidate costs -----------------------------------------------------------
 
-    def best(self, i: int, old: int, max_clusters: int) -> int:
-        counts = self.counts[self.rows[i]]
-        clusters = int(np.count_nonzero(self.sizes))
-        chosen = _NEW if clusters < max_clusters or clusters == 0 else _NOWHERE
+    def best(self, i: int, own: int, max_clusters: int) -> int:
+        """Return where item i costs least, if it left its cluster."""
+        counts, sizes = self.counts[self.rows[i]], self.sizes
+        old, others = own, self.clusters
+        if own >= 0:
+            counts[:, own] -= 1
+            sizes = sizes.copy()
+            sizes[own] -= 1
+            if sizes[own] == 0:
+                old, others = _NEW, others - 1
+        chosen = _NEW if others < max_clusters or others == 0 else _NOWHERE
         met = np.flatnonzero(counts.any(axis=0))
         least: float
         costs: list[float]
-        if self.loss == LINEAR or old == _NOWHERE:
-            gains = (self.weights[:, None] * self.gain[counts[:, met]]).sum(axis=0)
-            steps = self.gain[self.sizes[met]]
+        if self.loss == LINEAR or own == _NOWHERE:
+            gains = self.weights @ self.gain[counts[:, met]]
+            steps = self.gain[sizes[met]]
             join = (self.join if self.loss == LINEAR else _EQUAL_COSTS) * self.weight
             costs = [
                 join * step - (gained << 17)
@@ -133,10 +146,10 @@ class _Search:
             ]
             least = 0
         else:
-            if self.loss == SPLIT_MERGE:
-                losses = self.split_merge_losses(i, met)
+            if self.scores is None:
+                losses = self.losses(own, counts, sizes, met)
             else:
-                losses = self.losses(counts[:, met], met)
+                losses = self.scores.losses(i, own, counts, sizes, met, self.weights)
             costs, least = losses[:-1].tolist(), float(losses[-1])
         for k, cost in zip(met.tolist(), costs, strict=True):
             if (
@@ -145,20 +158,23 @@ class _Search:
                 or (cost == least and _preferred(k, chosen, old))
             ):
                 chosen, least = k, cost
-        return int(np.argmax(self.sizes)) if chosen == _NOWHERE else chosen
+        return int(np.argmax(sizes)) if chosen == _NOWHERE else chosen
 
-    def losses(self, counts: IntArray, met: IntArray) -> FloatArray:
-        """Return the summed loss of each candidate, and of a new cluster at the end."""
-        counts = np.concatenate([counts, np.zeros((self.n_draws, 1), dtype=np.int64)], axis=1)
-        sizes = np.append(self.sizes[met], 0)
-        v = (self.total + self.gain[sizes]).astype(np.float64)
-        summed = np.zeros(len(sizes))
-        for d in range(self.n_draws):  # in this order, so that doubles add up as in C
-            c = (self.cells[d] + self.gain[counts[d]]).astype(np.float64)
-            summed += float(self.weights[d]) * self.loss_of(self.sums[d], v, c)
-        return summed
+    def losses(self, own: int, counts: IntArray, sizes: IntArray, met: IntArray) -> FloatArray:
+        """Return the summed loss of each candidate, and of a new cluster at the end.
 
-    def loss_of(self, u: float, v: FloatArray, c: FloatArray) -> FloatArray:
+        Counts, by draw and cluster, and sizes are those without the item.
+        """
+        total = self.total - self.gain[sizes[own]]
+        cells = self.cells - self.gain[counts[:, own]]
+        v = (total + self.gain[np.append(sizes[met], 0)]).astype(np.float64)
+        joined = np.zeros((self.n_draws, len(v)), dtype=np.int64)
+        joined[:, :-1] = counts[:, met]
+        c = (cells[:, None] + self.gain[joined]).astype(np.float64)
+        weights = self.weights[:, None].astype(np.float64)
+        return in_order(weights * self.loss_of(self.sums[:, None], v, c))
+
+    def loss_of(self, u: FloatArray, v: FloatArray, c: FloatArray) -> FloatArray:
         smaller = np.minimum(u, v)
         if self.loss == RAND:
             chance = v * u / self.most
@@ -171,68 +187,40 @@ class _Search:
             return u + v - c - smaller
         return _one_minus(self.most + c - u - v, self.most - smaller)
 
-    # ---- split-merge: see ``pw_consensus_split_merge.c`` ------------------------------------
-
-    def scores(self) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray, IntArray]:
-        """Return sums of F over cells, of scores over items, and scores, by cluster and by row.
-
-        Of the clusters of the candidate by draw and cluster, then of those of the draws.
-        """
-        cells = self.function[self.counts]
-        of_rows = cells.sum(axis=1)
-        of_clusters = np.add.reduceat(cells, self.starts[:-1], axis=0)
-        rows = _ratio(of_rows, self.function[self.row_sizes])
-        clusters = _ratio(of_clusters, self.function[self.sizes])
-        over_clusters = np.add.reduceat(self.counts * rows[:, None], self.starts[:-1], axis=0)
-        over_rows = (self.counts * clusters[self.draw_of_row]).sum(axis=1)
-        return of_clusters, over_clusters, clusters, of_rows, over_rows, rows
-
-    def split_merge_losses(self, i: int, met: IntArray) -> FloatArray:
-        """Return what item i, which has no cluster, adds, times -1: as ``losses``."""
-        of_clusters, over_clusters, clusters, of_rows, over_rows, rows = self.scores()
-        summed = np.zeros(len(met) + 1)
-        for d, row in enumerate(self.rows[i].tolist()):
-            counts, score = self.counts[row, met], clusters[d, met]
-            gained, here = self.gain[counts], rows[row]
-            new = _ratio(of_clusters[d, met] + gained, self.function[self.sizes[met] + 1])
-            new_here = _ratio(of_rows[row] + gained, self.function[self.row_sizes[row]])
-            grown, grown_here = (x.astype(np.float64) for x in (new - score, new_here - here))
-            added = (
-                grown * over_clusters[d, met].astype(np.float64)
-                + grown_here * float(over_rows[row])
-                + (counts.astype(np.float64) * grown) * grown_here
-                + new.astype(np.float64) * new_here.astype(np.float64)
+    def costs_less(self, total: int, cells: IntArray) -> bool:
+        if self.loss == LINEAR:
+            more = sum(
+                (now - before) * weight
+                for now, before, weight in zip(
+                    self.cells.tolist(), cells.tolist(), self.weights.tolist(), strict=True
+                )
             )
-            weight = float(self.weights[d])
-            summed -= weight * np.append(added, float(_ONE) * float(here))
-        return summed
-
-    def summed_scores(self) -> float:
-        """Return the summed score over the draws, in fractions of 2^60 of an item."""
-        _, over_clusters, clusters, _, _, _ = self.scores()
-        summed = np.zeros(self.n_draws)
-        for k in range(clusters.shape[1]):  # in this order, as in C
-            summed += clusters[:, k].astype(np.float64) * over_clusters[:, k]
-        total = 0.0
-        for weight, score in zip(self.weights.tolist(), summed.tolist(), strict=True):
-            total += weight * score
-        return total
+            dearer = (self.total - total) * self.join * self.weight
+            return bool(dearer < more << 17)
+        if self.scores is not None:
+            scores, kept = self.scores.summed(self.weights), self.kept_scores
+            self.kept_scores = max(scores, kept)
+            return scores > kept
+        v = np.array([total, self.total], dtype=np.float64)
+        c = np.column_stack([cells, self.cells]).astype(np.float64)
+        weights = self.weights[:, None].astype(np.float64)
+        before, now = in_order(weights * self.loss_of(self.sums[:, None], v, c))
+        return bool(now < before)
 
     # ---- passes ---------------------------------------------------------------------------
 
-    def settle(self, i: int, k: int) -> int:
-        if k == _NEW:
-            free = np.flatnonzero(self.sizes == 0)
-            if len(free) == 0:
-                self.counts = np.pad(self.counts, ((0, 0), (0, len(self.sizes))))
-                self.sizes = np.pad(self.sizes, (0, len(self.sizes)))
-                free = np.flatnonzero(self.sizes == 0)
-            k = int(free[0])
-        self.enter(i, k)
-        return k
+    def new_cluster(self) -> int:
+        free = np.flatnonzero(self.sizes == 0)
+        if len(free) == 0:
+            free = np.array([len(self.sizes)])
+            self.counts = np.pad(self.counts, ((0, 0), (0, len(self.sizes))))
+            self.sizes = np.pad(self.sizes, (0, len(self.sizes)))
+            if self.scores is not None:
+                self.scores.widen(len(self.sizes))
+        return int(free[0])
 
     def run(
-        self, max_clusters: int, n_dissolved: int, most_passes: int, seed: int, stream: int
+        self, max_clusters: int, n_disturbed: int, most_passes: int, seed: int, stream: int
     ) -> tuple[IntArray, int, int]:
         self.words = started(seed, stream)
         self.max_clusters, self.most_passes = max_clusters, most_passes
@@ -242,10 +230,10 @@ class _Search:
             self.enter(i, int(self.labels[i]))
         self.allocate(unassigned)
         self.sweeten()
-        self.kept_scores = self.summed_scores() if self.loss == SPLIT_MERGE else 0.0
-        for _ in range(n_dissolved):
-            if not self.dissolve():
-                break
+        if self.scores is not None:
+            self.kept_scores = self.scores.summed(self.weights)
+        for turn in range(n_disturbed):
+            self.disturb((self.dissolve, self.gather, self.merge)[turn % 3])
         _, firsts, codes = np.unique(self.labels, return_index=True, return_inverse=True)
         rank = np.argsort(np.argsort(firsts))
         return rank[codes].astype(np.int64), self.passes, self.moves
@@ -267,72 +255,102 @@ class _Search:
 
     def allocate(self, items: IntArray) -> None:
         for i in self.shuffled(items):
-            self.settle(i, self.best(i, _NOWHERE, self.max_clusters))
+            if self.raised:
+                raise self.raised[0]
+            k = self.best(i, _NOWHERE, self.max_clusters)
+            self.enter(i, self.new_cluster() if k == _NEW else k)
 
     def sweeten(self) -> None:
+        if self.scores is not None:
+            self.scores.start(self.counts, self.sizes)
         moved = 1
         while moved and self.passes < self.most_passes:
             moved = 0
             for i in self.shuffled(np.arange(self.n)):
-                old = int(self.labels[i])
-                alone = self.sizes[old] == 1
-                self.leave(i)
-                k = self.best(i, _NEW if alone else old, self.max_clusters)
-                k = self.settle(i, old if alone and k == _NEW else k)
-                moved += k != old
+                if self.raised:
+                    raise self.raised[0]
+                moved += self.settle(i)
             self.moves += moved
             self.passes += 1
 
+    def settle(self, i: int) -> bool:
+        """Move an item to where it costs least; say whether it has moved."""
+        own = int(self.labels[i])
+        k = self.best(i, own, self.max_clusters)
+        if k == own or (k == _NEW and self.sizes[own] == 1):
+            return False
+        if k == _NEW:
+            k = self.new_cluster()
+        if self.scores is not None:
+            self.scores.before_leaving(i, own, self.counts)
+        self.leave(i)
+        if self.scores is not None:
+            self.scores.changed(i, own, self.counts, self.sizes)
+            self.scores.before_entering(i, k, self.counts)
+        self.enter(i, k)
+        if self.scores is not None:
+            self.scores.changed(i, k, self.counts, self.sizes)
+        return True
+
+    # ---- what is tried when no item wants to move -------------------------------------------
+
+    def disturb(self, way: Callable[[], bool]) -> None:
+        """Change the clusters at random, and keep what comes of it if it costs less."""
+        kept, total, cells = self.labels.copy(), self.total, self.cells.copy()
+        if not way():
+            return
+        self.sweeten()
+        if not self.costs_less(total, cells):
+            different = np.flatnonzero(self.labels != kept).tolist()
+            for i in different:
+                self.leave(i)
+            for i in different:
+                self.enter(i, int(kept[i]))
+
     def dissolve(self) -> bool:
-        """Dissolve a random cluster and look whether that pays; False: none is left to."""
+        """Dissolve a cluster and build it again; False: none has two items."""
         larger = np.flatnonzero(self.sizes > 1)
         if len(larger) == 0:
             return False
-        chosen = larger[self.below(len(larger))]
-        kept, total, cells = self.labels.copy(), self.total, self.cells.copy()
-        items = np.flatnonzero(self.labels == chosen)
+        items = np.flatnonzero(self.labels == larger[self.below(len(larger))])
         for i in items.tolist():
             self.leave(i)
         self.allocate(items)
-        self.sweeten()
-        if not self.costs_less(total, cells):
-            changed = np.flatnonzero(self.labels != kept).tolist()
-            for i in changed:
-                self.leave(i)
-            for i in changed:
-                self.enter(i, int(kept[i]))
         return True
 
-    def costs_less(self, total: int, cells: IntArray) -> bool:
-        if self.loss == LINEAR:
-            more = sum(
-                (now - before) * weight
-                for now, before, weight in zip(
-                    self.cells.tolist(), cells.tolist(), self.weights.tolist(), strict=True
-                )
-            )
-            dearer = (self.total - total) * self.join * self.weight
-            return bool(dearer < more << 17)
-        if self.loss == SPLIT_MERGE:
-            scores, kept = self.summed_scores(), self.kept_scores
-            self.kept_scores = max(scores, kept)
-            return scores > kept
-        before = now = 0.0
-        for d in range(self.n_draws):
-            weight, u = float(self.weights[d]), self.sums[d]
-            v, c = np.array([total, self.total]), np.array([cells[d], self.cells[d]])
-            losses = self.loss_of(u, v.astype(np.float64), c.astype(np.float64))
-            before += weight * float(losses[0])
-            now += weight * float(losses[1])
-        return now < before
+    def gather(self) -> bool:
+        """Make a cluster of what a draw has together; False: those looked at are ones."""
+        for _ in range(_TURNS):
+            own, items = self.chosen()
+            if self.sizes[own] == len(items) and (self.labels[items] == own).all():
+                continue
+            for i in items.tolist():
+                self.leave(i)
+            k = self.new_cluster() if self.clusters < self.max_clusters else own
+            for i in items.tolist():
+                self.enter(i, k)
+            return True
+        return False
 
+    def merge(self) -> bool:
+        """Join two clusters that a draw does not keep apart; False: none was met."""
+        for _ in range(_TURNS):
+            own, items = self.chosen()
+            others = items[self.labels[items] != own]
+            if len(others) == 0:
+                continue
+            joined = np.flatnonzero(self.labels == self.labels[others[self.below(len(others))]])
+            for i in joined.tolist():
+                self.leave(i)
+            for i in joined.tolist():
+                self.enter(i, own)
+            return True
+        return False
 
-def _ratio(part: IntArray, total: Any) -> IntArray:
-    """Return ``part / total`` in fractions of 2^30, rounded; 1 where ``total`` is 0."""
-    below = np.where(total == 0, 1, total).astype(np.float64)
-    shares = np.floor(part.astype(np.float64) / below * _ONE + 0.5).astype(np.int64)
-    scores: IntArray = np.where(total == 0, _ONE, shares)
-    return scores
+    def chosen(self) -> tuple[int, IntArray]:
+        """Return a random item's cluster, and the items that a random draw has with it."""
+        i, d = self.below(self.n), self.below(self.n_draws)
+        return int(self.labels[i]), np.flatnonzero(self.rows[:, d] == self.rows[i, d])
 
 
 def _one_minus(above: FloatArray, below: FloatArray) -> FloatArray:
