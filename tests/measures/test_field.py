@@ -12,6 +12,7 @@ import pytest
 
 import cases
 import partwise as pw
+from partwise.measures.information.factorials import sum_ln_factorials
 from partwise.measures.information.table_counts import ln_tables
 
 FIELD = cases.load("field.json")
@@ -73,13 +74,15 @@ def equal_clusters(a, b):
 def tables(a, b):
     """Number, its exact logarithm, both counts by effective columns, Newman's."""
     rows, cols = np.array(a), np.array(b)
-    exact = as_nats(ln_tables(rows, cols, "exact"))
+    n = np.array([rows.sum()])
+    ln_sizes = sum_ln_factorials(n) - sum_ln_factorials(rows) - sum_ln_factorials(cols)
+    exact = as_nats(ln_tables(rows, cols, "exact", ln_sizes))
     return [
         round(math.exp(exact)),
         exact,
-        as_nats(ln_tables(rows, cols, "ec")),
-        as_nats(ln_tables(cols, rows, "ec")),
-        as_nats(ln_tables(rows, cols, "newman")),
+        as_nats(ln_tables(rows, cols, "ec", ln_sizes)),
+        as_nats(ln_tables(cols, rows, "ec", ln_sizes)),
+        as_nats(ln_tables(rows, cols, "newman", ln_sizes)),
     ]
 
 

@@ -16,8 +16,9 @@ _STIRLING = (
     *((1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188), (-691, 360360)),
     *((1, 156), (-3617, 122400), (43867, 244188), (-174611, 125400)),
 )
-#: Integers up to so many times their number are counted, larger ones sorted.
-_COUNTED = 8
+#: Integers up to so many times their number, or up to the second, are counted, larger ones
+#: sorted.
+_COUNTED, _SMALL = 8, 1 << 12
 #: So few are added as they are, which takes less than to look for equal ones.
 _FEW = 256
 #: From here on Stirling's series in doubles is right to the last place.
@@ -68,7 +69,7 @@ def sum_ln_factorials(counts: IntArray) -> int:
 
 def histogram(counts: IntArray) -> tuple[IntArray, IntArray]:
     """Return the distinct integers of at least 0, ascending, and how often each occurs."""
-    if len(counts) and int(counts.max()) <= _COUNTED * len(counts):
+    if len(counts) and int(counts.max()) <= max(_COUNTED * len(counts), _SMALL):
         times = np.bincount(counts)
         distinct = np.flatnonzero(times)
         return distinct, times[distinct]
@@ -98,9 +99,10 @@ def ln_rising(start: float | FloatArray, steps: FloatArray) -> FloatArray:
 
 
 def _tails(x: float | FloatArray) -> FloatArray:
-    inverse = np.asarray(1.0 / np.asarray(x, dtype=np.float64))
-    total = np.zeros_like(inverse)
+    inverse = 1.0 / np.asarray(x, dtype=np.float64)
+    square = inverse**2
+    total: FloatArray | float = 0.0
     for above, below in reversed(_STIRLING[:6]):
-        total = total * inverse**2 + above / below
-    tails: FloatArray = total * inverse
+        total = total * square + above / below
+    tails: FloatArray = np.asarray(total * inverse)
     return tails

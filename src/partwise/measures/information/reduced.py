@@ -132,9 +132,9 @@ def reduced_mutual_information(
 
 def _flat(rows: IntArray, cols: IntArray, cells: IntArray, count: str) -> float:
     n = np.array([rows.sum()])
-    whole = sum_ln_factorials(n) + sum_ln_factorials(cells)
-    shared = whole - sum_ln_factorials(rows) - sum_ln_factorials(cols)
-    tables = ln_tables(rows, cols, count)
+    ln_sizes = sum_ln_factorials(n) - sum_ln_factorials(rows) - sum_ln_factorials(cols)
+    shared = ln_sizes + sum_ln_factorials(cells)
+    tables = ln_tables(rows, cols, count, ln_sizes)
     if isinstance(tables, int):  # in the same units
         return math.ldexp(float(shared - tables), -LN_BITS)
     return math.ldexp(float(shared), -LN_BITS) - tables

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from partwise.measures.information.factorials import histogram, ln_rising, sum_ln_factorials
+from partwise.measures.information.factorials import histogram, ln_rising
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.logarithm import LN_BITS
 
@@ -16,26 +16,30 @@ COUNTS = ("ec", "newman", "exact")
 _MOST_STATES = 10_000
 
 
-def ln_tables(rows: IntArray, cols: IntArray, count: str) -> float | int:
-    """Return ln of the number of tables: in units of 2^-120 if an int, else in nats."""
+def ln_tables(rows: IntArray, cols: IntArray, count: str, ln_sizes: int) -> float | int:
+    """Return ln of the number of tables: in units of 2^-120 if an int, else in nats.
+
+    ``ln_sizes`` is ln n! - sum ln a! - sum ln b!, in these units.
+    """
     if min(len(rows), len(cols)) <= 1:
         return 0
     if count == "exact":
         return math.log(_exact(rows, cols))
-    return _newman(rows, cols) if count == "newman" else _effective_columns(rows, cols)
+    return (
+        _newman(rows, cols) if count == "newman" else _effective_columns(rows, cols, ln_sizes)
+    )
 
 
-def _effective_columns(rows: IntArray, cols: IntArray) -> float | int:
+def _effective_columns(rows: IntArray, cols: IntArray, ln_sizes: int) -> float | int:
     """Jerdee, Kirkley and Newman 2022; exact where all columns hold one item."""
     n, m = int(rows.sum()), len(rows)
     squares = sum(x * x for x in cols.tolist())
     if squares == n:  # n! / prod a!
-        return sum_ln_factorials(np.array([n])) - sum_ln_factorials(rows)
+        return ln_sizes  # as 1! = 1
     alpha = (n * n - n + (n * n - squares) / m) / (squares - n)
     everything = ln_rising(m * alpha, np.array([float(n)]))
     terms = [-float(everything[0]), *_weighted(alpha, rows), *_weighted(float(m), cols)]
-    rest = sum_ln_factorials(np.array([n])) - sum_ln_factorials(rows) - sum_ln_factorials(cols)
-    return math.fsum((*terms, math.ldexp(float(rest), -LN_BITS)))
+    return math.fsum((*terms, math.ldexp(float(ln_sizes), -LN_BITS)))
 
 
 def _weighted(start: float, sizes: IntArray) -> list[float]:
