@@ -12,8 +12,7 @@ import pytest
 
 import cases
 import partwise as pw
-from partwise.measures.information.factorials import sum_ln_factorials
-from partwise.measures.information.table_counts import ln_tables
+from partwise.measures.information.table_counts import Margins, ln_tables
 
 FIELD = cases.load("field.json")
 
@@ -74,15 +73,14 @@ def equal_clusters(a, b):
 def tables(a, b):
     """Number, its exact logarithm, both counts by effective columns, Newman's."""
     rows, cols = np.array(a), np.array(b)
-    n = np.array([rows.sum()])
-    ln_sizes = sum_ln_factorials(n) - sum_ln_factorials(rows) - sum_ln_factorials(cols)
-    exact = as_nats(ln_tables(rows, cols, "exact", ln_sizes))
+    margins = Margins(rows, cols)
+    exact = as_nats(ln_tables(margins, "exact"))
     return [
         round(math.exp(exact)),
         exact,
-        as_nats(ln_tables(rows, cols, "ec", ln_sizes)),
-        as_nats(ln_tables(cols, rows, "ec", ln_sizes)),
-        as_nats(ln_tables(rows, cols, "newman", ln_sizes)),
+        as_nats(ln_tables(margins, "ec")),
+        as_nats(ln_tables(Margins(cols, rows), "ec")),
+        as_nats(ln_tables(margins, "newman")),
     ]
 
 

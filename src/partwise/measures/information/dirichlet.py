@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from partwise.measures.information.factorials import histogram, ln_rising
+from partwise.measures.information.factorials import Counted, histogram, ln_rising
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import number
 
@@ -23,6 +23,7 @@ _FINE, _COARSE = 0.25, 1.0
 _PARTS, _SECANT = np.linspace(0.0, 1.0, 17), 2e-4
 #: Summands of the slope that are added one by one; later ones by the digamma function's series.
 _ADDED = 16
+_NUMBERS = np.tile(np.arange(float(_ADDED)), 2)
 #: An inner minimum counts where it is below a limit by more than rounding.
 _ROUNDING = 1e-13
 
@@ -50,32 +51,31 @@ class _Cost:
     """
 
     def __init__(self, k: int, cols: IntArray, cells: IntArray) -> None:
-        self.k = k
-        self.col_sizes, self.col_times = _as_doubles(histogram(cols))
-        self.cell_sizes, self.cell_times = _as_doubles(histogram(cells))
-        large_cols, large_col_times, cols_above = _split(self.col_sizes, self.col_times)
-        large_cells, large_cell_times, cells_above = _split(self.cell_sizes, self.cell_times)
-        ones = np.ones(_ADDED)
-        self._added = np.concatenate((k * ones, ones)), np.tile(np.arange(_ADDED), 2)
+        col_sizes, col_times = _as_doubles(histogram(cols))
+        cell_sizes, cell_times = _as_doubles(histogram(cells))
+        self.largest = float(col_sizes[-1])
+        self._all_sizes = np.concatenate((col_sizes, cell_sizes))
+        self._all_times = np.concatenate((col_times, -cell_times))
+        self._all_factors = np.repeat((float(k), 1.0), (len(col_sizes), len(cell_sizes)))
+        large_cols, large_col_times, cols_above = _split(col_sizes, col_times)
+        large_cells, large_cell_times, cells_above = _split(cell_sizes, cell_times)
+        self._added_factors = np.repeat((float(k), 1.0), _ADDED)
         self._added_times = np.concatenate((k * cols_above, -cells_above))
         self._large = np.concatenate((large_cols, large_cells))
         self._times = np.concatenate((k * large_col_times, -large_cell_times))
-        self._factors = np.ones(len(self._large))
-        self._factors[: len(large_cols)] = k
+        self._factors = np.repeat((float(k), 1.0), (len(large_cols), len(large_cells)))
 
     def at(self, log10: float) -> float:
         """Return the cost at one concentration."""
         alpha = 10.0**log10
-        above = self.col_times * ln_rising(self.k * alpha, self.col_sizes)
-        below = self.cell_times * ln_rising(alpha, self.cell_sizes)
-        return math.fsum((*above.tolist(), *(-below).tolist()))
+        rising = ln_rising(alpha * self._all_factors, self._all_sizes)
+        return math.fsum((self._all_times * rising).tolist())
 
     def slopes(self, log10: FloatArray) -> FloatArray:
         """Return the slopes at several concentrations."""
         alphas = 10.0**log10
         column = alphas[:, np.newaxis]
-        factors, numbers = self._added
-        total = (1 / (column * factors + numbers)) @ self._added_times
+        total = (1 / (column * self._added_factors + _NUMBERS)) @ self._added_times
         if len(self._large):
             starts = column * self._factors
             first = starts + _ADDED
@@ -87,7 +87,7 @@ class _Cost:
         return slopes
 
 
-def _as_doubles(counted: tuple[IntArray, IntArray]) -> tuple[FloatArray, FloatArray]:
+def _as_doubles(counted: Counted) -> tuple[FloatArray, FloatArray]:
     distinct, times = counted
     return distinct.astype(np.float64), times.astype(np.float64)
 
@@ -121,7 +121,7 @@ def conditional_cost(
     cost = _Cost(k, cols, cells)
     low, high = _WIDEST if limits is None else (math.log10(x) for x in limits)
     # terms of columns bend where k A is 1 to the largest size, those of the cells where A is
-    bends = -math.log10(k) - 1, math.log10(float(cost.col_sizes[-1])) + 1
+    bends = -math.log10(k) - 1, math.log10(cost.largest) + 1
     inner = [cost.at(x) for x in _troughs(cost.slopes, _points(low, high, *bends))]
     if limits is not None:
         return min(cost.at(low), cost.at(high), *inner)

@@ -9,8 +9,8 @@ import numpy as np
 
 from partwise.measures.information import measure
 from partwise.measures.information.dirichlet import conditional_cost, read_bounds
-from partwise.measures.information.factorials import sum_ln_factorials
-from partwise.measures.information.table_counts import COUNTS, ln_tables
+from partwise.measures.information.factorials import histogram, sum_ln_factorials
+from partwise.measures.information.table_counts import COUNTS, Margins, ln_tables
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import ln_of_base, one_of
 from partwise.numbers.logarithm import LN_BITS
@@ -131,10 +131,9 @@ def reduced_mutual_information(
 
 
 def _flat(rows: IntArray, cols: IntArray, cells: IntArray, count: str) -> float:
-    n = np.array([rows.sum()])
-    ln_sizes = sum_ln_factorials(n) - sum_ln_factorials(rows) - sum_ln_factorials(cols)
-    shared = ln_sizes + sum_ln_factorials(cells)
-    tables = ln_tables(rows, cols, count, ln_sizes)
+    margins = Margins(rows, cols)
+    shared = margins.ln_sizes + sum_ln_factorials(histogram(cells))
+    tables = ln_tables(margins, count)
     if isinstance(tables, int):  # in the same units
         return math.ldexp(float(shared - tables), -LN_BITS)
     return math.ldexp(float(shared), -LN_BITS) - tables
