@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache, lru_cache
 from operator import mul
 from typing import NamedTuple
@@ -21,6 +22,8 @@ _STIRLING = (
 #: Integers up to so many times their number, or up to the second, are counted, larger ones
 #: sorted.
 _COUNTED, _SMALL = 8, 1 << 12
+#: So few are sorted, or added, one by one: less than what NumPy takes to begin.
+_FEW_SORTED, _FEW_ADDED = 24, 256
 #: From here on Stirling's series in doubles is right to the last place, with these terms.
 _LARGE = 32.0
 _TAILS = [above / below for above, below in reversed(_STIRLING[:6])]
@@ -68,6 +71,10 @@ class Counted(NamedTuple):
 
 def histogram(counts: IntArray) -> Counted:
     """Return the distinct integers and how often each occurs."""
+    if 0 < len(counts) <= _FEW_SORTED:
+        pairs = sorted(Counter(counts.tolist()).items())
+        distinct_few, times_few = np.array(pairs, dtype=np.int64).T
+        return Counted(distinct_few, times_few)
     if len(counts) and int(counts.max()) <= max(_COUNTED * len(counts), _SMALL):
         times = np.bincount(counts)
         distinct = times.nonzero()[0]
@@ -79,6 +86,13 @@ def sum_ln_factorials(counted: Counted) -> int:
     """Return the sum of ln x! over integers, in units of 2^-120. O(distinct)."""
     logarithms = map(ln_factorial, counted.distinct.tolist())
     return sum(map(mul, counted.times.tolist(), logarithms))
+
+
+def sum_of_counts(counts: IntArray) -> int:
+    """Return the same sum over integers that are not counted yet. O(n + distinct)."""
+    if len(counts) <= _FEW_ADDED:
+        return sum(map(ln_factorial, counts.tolist()))
+    return sum_ln_factorials(histogram(counts))
 
 
 def ln_rising(starts: FloatArray, steps: FloatArray) -> FloatArray:
