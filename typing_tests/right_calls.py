@@ -81,6 +81,7 @@ assert_type(pw.object_matches(integers, names, threshold=0.5, background=0).true
 pw.diarization_errors(names, names, silence="-", weights=[0.5, 1, 1, 1])
 assert_type(pw.element_consistency([integers, names], weights=[1, 2]), NDArray[np.float64])
 pw.estimate_from_sample(integers, {"x": [0, 1]}, weights="uniform", interval="bootstrap")
+pw.estimate_from_sample(integers, [[0, 1]], weights="uniform", population_clusters=4)
 pw.estimate_from_sample({"r": 1, "s": 1}, [["r"], ["s"]], weights=[1, 2], measures="pair_f1")
 
 # ---- results -------------------------------------------------------------------------

@@ -335,6 +335,7 @@ def estimate_from_sample(
     weights: Literal["uniform", "size"] | Column | Mapping[Any, float],
     measures: str | Iterable[str] = "all",
     interval: SampleInterval = "normal",
+    population_clusters: int | None = None,
     draws: int | Draws = 1000,
     seed: int | None = None,
     level: float = 0.95,

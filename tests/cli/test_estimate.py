@@ -77,6 +77,22 @@ def test_weights_of_a_column_and_a_bootstrap(capsys):
     assert line["value"] == pytest.approx(expected.values[0], rel=1e-12)
 
 
+def test_a_sample_without_replacement(capsys):
+    options = ["--weights", "uniform", "--population-clusters", "5"]
+    code, out, _ = run(capsys, *FILES, *options, "--json")
+    assert code == 0
+    expected = pw.estimate_from_sample(
+        PREDICTION, SAMPLE, weights="uniform", population_clusters=5
+    )
+    document = json.loads(out)
+    assert document["population_clusters"] == 5
+    line = document["measures"]["b_cubed_recall"]
+    assert line["standard_error"] == pytest.approx(expected["b_cubed_recall"].standard_error)
+    code, out, err = run(capsys, *FILES, *options[:3], "2")
+    assert (code, out) == (2, "")
+    assert "--population-clusters 2 is fewer than the 3 clusters of the sample" in err
+
+
 def test_reports(capsys):
     for shape in ("--csv", "--markdown", "--latex"):
         code, out, _ = run(capsys, *FILES, "--weights", "uniform", shape)

@@ -12,7 +12,7 @@ import pytest
 
 import cases
 import partwise as pw
-from partwise.measures.information.table_counts import ln_tables
+from partwise.measures.information.table_counts import Margins, ln_tables
 
 FIELD = cases.load("field.json")
 
@@ -73,13 +73,14 @@ def equal_clusters(a, b):
 def tables(a, b):
     """Number, its exact logarithm, both counts by effective columns, Newman's."""
     rows, cols = np.array(a), np.array(b)
-    exact = as_nats(ln_tables(rows, cols, "exact"))
+    margins = Margins(rows, cols)
+    exact = as_nats(ln_tables(margins, "exact"))
     return [
         round(math.exp(exact)),
         exact,
-        as_nats(ln_tables(rows, cols, "ec")),
-        as_nats(ln_tables(cols, rows, "ec")),
-        as_nats(ln_tables(rows, cols, "newman")),
+        as_nats(ln_tables(margins, "ec")),
+        as_nats(ln_tables(Margins(cols, rows), "ec")),
+        as_nats(ln_tables(margins, "newman")),
     ]
 
 

@@ -12,6 +12,7 @@ from scipy.cluster.hierarchy import linkage
 
 import field_definitions
 import partwise as pw
+from partwise.measures.information.dirichlet import conditional_cost
 from partwise.measures.overlap.element_centric import expected_sum
 from partwise.measures.quotients import QuotientSum
 from strategies import clusterings, labelings, partitions
@@ -210,6 +211,51 @@ def test_counts_beyond_63_bits_are_exact():
     assert pw.catalogue()[uniform](table) == pw.catalogue()[uniform](small)
     ours = pw.modified_adjusted_rand_index(table)
     assert math.isclose(ours, pw.adjusted_rand_index(table), rel_tol=1e-9)
+
+
+#: Fractions of counts for every table; roots and logarithms are such for some tables only.
+RATIONAL = [
+    name
+    for name in FIELD
+    if not name.startswith(("reduced", "merge_distance(cost=entropy)", "cramer", "tschuprow"))
+    and "information" not in name
+    and "uncertainty" not in name
+    and "entropy" not in name
+    and "talburt" not in name
+]
+
+
+@pytest.mark.parametrize("name", RATIONAL)
+@settings(max_examples=25)
+@given(pair=labelings())
+def test_rational_entries_are_one_division_of_integers(name, pair):
+    """The double nearest to the fraction: nothing is rounded before."""
+    entry = pw.catalogue()[name]
+    definition = field_definitions.DEFINITIONS[entry.function.__name__]
+    wanted = definition(*pair, **entry.options)
+    assert isinstance(wanted, (Fraction, int))
+    assert entry(pw.contingency(*pair)) == float(wanted)
+
+
+@pytest.mark.one_backend
+def test_most_entries_of_the_field_are_rational():
+    assert len(RATIONAL) > 20
+
+
+@settings(max_examples=50)
+@given(pair=clusterings(max_size=60), bounds=st.sampled_from([None, (1e-4, 1e4), (0.3, 2.0)]))
+def test_no_concentration_is_better_than_the_one_found(pair, bounds):
+    """On a grid four times as fine as the search's own, with the cost summed term by term."""
+    table = pw.contingency(*pair)
+    k = table.shape[0]
+    found = conditional_cost(k, table.col_sizes, table.counts, bounds)
+    low, high = (-9, 12) if bounds is None else np.log10(bounds)
+    for alpha in 10.0 ** np.linspace(low, high, 340):
+        columns = sum(
+            math.fsum(np.log(k * alpha + np.arange(m))) for m in table.col_sizes.tolist()
+        )
+        cells = sum(math.fsum(np.log(alpha + np.arange(c))) for c in table.counts.tolist())
+        assert k == 1 or found <= (columns - cells) * (1 + 1e-12) + 1e-11
 
 
 @given(pair=clusterings(max_size=30))

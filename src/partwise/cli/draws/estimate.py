@@ -50,6 +50,13 @@ def add_parser(commands: Any) -> None:
         "their clusters looked up; or a column of the sample's file with 1 / the chance of "
         "the cluster",
     )
+    parser.add_argument(
+        "--population-clusters",
+        type=int,
+        metavar="N",
+        help="true clusters of the whole population, if the sample was drawn from them without "
+        "replacement: errors shrink with the share that was seen",
+    )
     add_report_options(parser)
     group = parser.add_argument_group("bootstrap")
     group.add_argument(
@@ -87,6 +94,7 @@ def run(options: argparse.Namespace) -> None:
         prediction,
         sample,
         weights=_weights(options, sample),
+        population_clusters=options.population_clusters,
         measures="all" if measures == "default" else measures,
         **drawing,
     )

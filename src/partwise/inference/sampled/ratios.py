@@ -115,8 +115,12 @@ MEASURES: dict[str, Callable[[Parts], Terms]] = {
 }
 
 
-def estimate(above: FloatArray, below: FloatArray) -> Estimate:
-    """Return the ratio of two means, less its bias to first order, and its standard error."""
+def estimate(above: FloatArray, below: FloatArray, unseen: float = 1.0) -> Estimate:
+    """Return the ratio of two means, less its bias to first order, and its standard error.
+
+    ``unseen`` is the share of the population's clusters that are not in the sample, 1 where
+    they were drawn with replacement or the population has no end.
+    """
     m = len(above)
     mean_above, mean_below = math.fsum(above) / m, math.fsum(below) / m
     if mean_below == 0:
@@ -125,15 +129,17 @@ def estimate(above: FloatArray, below: FloatArray) -> Estimate:
         return Estimate(0.0, math.nan)
     ratio = mean_above / mean_below
     if m == 1:
-        return Estimate(ratio, math.nan)
+        return Estimate(ratio, math.nan if unseen else 0.0)
     share, other = above / mean_above, below / mean_below
     apart = other - share
-    bias = -math.fsum(other * apart) / m / (m - 1)
-    error = abs(ratio) * math.sqrt(math.fsum(apart * apart) / (m * (m - 1)))
+    bias = -math.fsum(other * apart) / m / (m - 1) * unseen
+    error = abs(ratio) * math.sqrt(unseen * math.fsum(apart * apart) / (m * (m - 1)))
     return Estimate(ratio * (1 + bias), error)
 
 
-def estimates_of_draws(above: FloatArray, below: FloatArray, times: FloatArray) -> FloatArray:
+def estimates_of_draws(
+    above: FloatArray, below: FloatArray, times: FloatArray, unseen: float = 1.0
+) -> FloatArray:
     """Return the estimates of draws of the clusters: ``times`` each one is in each draw."""
     m = len(above)
     mean_above, mean_below = times @ above / m, times @ below / m
@@ -141,6 +147,6 @@ def estimates_of_draws(above: FloatArray, below: FloatArray, times: FloatArray) 
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = mean_above / mean_below
         bias = (products / (mean_above * mean_below) - squares / mean_below**2) / max(m - 1, 1)
-        values = np.where(mean_above == 0, 0.0, ratio * (1 + bias))
+        values = np.where(mean_above == 0, 0.0, ratio * (1 + bias * unseen))
     drawn: FloatArray = np.where(mean_below == 0, np.nan, values)
     return drawn

@@ -38,6 +38,8 @@ class SampledClusters:
         Items and clusters of the prediction.
     mean_square : float
         Sum of the squared sizes of the predicted clusters, over the items.
+    drawn_twice : int or None
+        Position of the first cluster that has come before, if one has.
     """
 
     names: list[Any]
@@ -47,6 +49,7 @@ class SampledClusters:
     n_items: int
     n_clusters: int
     mean_square: float
+    drawn_twice: int | None
 
     def __len__(self) -> int:
         return len(self.names)
@@ -115,7 +118,7 @@ def read_sample(prediction: Any, sample: Any) -> SampledClusters:
     by_name = _clusters_of(sample)
     if not by_name:
         raise ValueError("the sample is empty; at least one cluster is needed")
-    items, owners, distinct = _flattened(by_name)
+    items, owners, distinct, drawn_twice = _flattened(by_name)
     codes = _codes_of(population, distinct)
     compact = column.compact()
     sizes = np.bincount(compact.codes, minlength=population.n_clusters)
@@ -128,17 +131,21 @@ def read_sample(prediction: Any, sample: Any) -> SampledClusters:
         n_items=population.n_items,
         n_clusters=population.n_clusters,
         mean_square=float((sizes.astype(np.float64) ** 2).sum() / max(population.n_items, 1)),
+        drawn_twice=drawn_twice,
     )
 
 
-def _flattened(by_name: Mapping[Any, list[Any]]) -> tuple[list[int], list[int], list[Any]]:
-    """Return number and owner of every sampled item, and the different items.
+def _flattened(
+    by_name: Mapping[Any, list[Any]],
+) -> tuple[list[int], list[int], list[Any], int | None]:
+    """Return number and owner of every sampled item, the different items, who came again.
 
     A cluster may come again (drawn with replacement), another one with an item of it may not.
     """
     number_of: dict[Any, int] = {}
     first_owner: dict[int, int] = {}
     numbers, owners = [], []
+    drawn_twice = None
     members: list[frozenset[int]] = []
     names = list(by_name)
     for owner, (name, cluster) in enumerate(by_name.items()):
@@ -156,9 +163,11 @@ def _flattened(by_name: Mapping[Any, list[Any]]) -> tuple[list[int], list[int], 
                     f"item {item!r} stands in clusters {names[other]!r} and {name!r} of the "
                     "sample; true clusters have no item in common"
                 )
+            if other != owner and drawn_twice is None:
+                drawn_twice = owner
         numbers += own
         owners += [owner] * len(own)
-    return numbers, owners, list(number_of)
+    return numbers, owners, list(number_of), drawn_twice
 
 
 def _codes_of(population: Clustering, items: list[Any]) -> IntArray:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache, lru_cache
+from operator import mul
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,12 +19,14 @@ _STIRLING = (
     *((1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188), (-691, 360360)),
     *((1, 156), (-3617, 122400), (43867, 244188), (-174611, 125400)),
 )
-#: Integers up to so many times their number are counted, larger ones sorted.
-_COUNTED = 8
-#: So few are added as they are, which takes less than to look for equal ones.
-_FEW = 256
-#: From here on Stirling's series in doubles is right to the last place.
+#: Integers up to so many times their number, or up to the second, are counted, larger ones
+#: sorted.
+_COUNTED, _SMALL = 8, 1 << 12
+#: So few are sorted, or added, one by one: less than what NumPy takes to begin.
+_FEW_SORTED, _FEW_ADDED = 24, 256
+#: From here on Stirling's series in doubles is right to the last place, with these terms.
 _LARGE = 32.0
+_TAILS = [above / below for above, below in reversed(_STIRLING[:6])]
 
 
 def _tail(x: int) -> int:
@@ -57,50 +62,71 @@ def ln_factorial(x: int) -> int:
     return _leading(x) + _half_ln_2pi() + _tail(x)
 
 
-def sum_ln_factorials(counts: IntArray) -> int:
-    """Return the sum of ln x! over integers, in units of 2^-120. O(n + distinct)."""
-    if len(counts) <= _FEW:
-        return sum(map(ln_factorial, counts.tolist()))
-    distinct, times = histogram(counts)
-    pairs = zip(distinct.tolist(), times.tolist(), strict=True)
-    return sum(often * ln_factorial(x) for x, often in pairs)
+class Counted(NamedTuple):
+    """Distinct integers of at least 0, ascending, and how often each occurs."""
+
+    distinct: IntArray
+    times: IntArray
 
 
-def histogram(counts: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the distinct integers of at least 0, ascending, and how often each occurs."""
-    if len(counts) and int(counts.max()) <= _COUNTED * len(counts):
+def histogram(counts: IntArray) -> Counted:
+    """Return the distinct integers and how often each occurs."""
+    if 0 < len(counts) <= _FEW_SORTED:
+        pairs = sorted(Counter(counts.tolist()).items())
+        distinct_few, times_few = np.array(pairs, dtype=np.int64).T
+        return Counted(distinct_few, times_few)
+    if len(counts) and int(counts.max()) <= max(_COUNTED * len(counts), _SMALL):
         times = np.bincount(counts)
-        distinct = np.flatnonzero(times)
-        return distinct, times[distinct]
-    sorted_distinct, occurrences = np.unique(counts, return_counts=True)
-    return sorted_distinct, occurrences
+        distinct = times.nonzero()[0]
+        return Counted(distinct, times[distinct])
+    return Counted(*np.unique(counts, return_counts=True))
 
 
-def ln_rising(start: float | FloatArray, steps: FloatArray) -> FloatArray:
-    """Return lnG(start + steps) - lnG(start), ln of start (start + 1) ... of so many terms.
+def sum_ln_factorials(counted: Counted) -> int:
+    """Return the sum of ln x! over integers, in units of 2^-120. O(distinct)."""
+    logarithms = map(ln_factorial, counted.distinct.tolist())
+    return sum(map(mul, counted.times.tolist(), logarithms))
 
-    Several starts, ascending, stand in a column: rows of the result are theirs.
-    """
-    from scipy.special import gammaln
 
-    few = int(np.count_nonzero(np.asarray(start) < _LARGE))
-    if few == np.size(start):
-        of_gamma: FloatArray = gammaln(start + steps) - gammaln(start)
-        return of_gamma
-    if few:
-        column = np.asarray(start)
-        parts = (ln_rising(part, steps) for part in (column[:few], column[few:]))
-        return np.concatenate(tuple(parts))
-    end = start + steps
-    grown = (end - 0.5) * np.log1p(steps / start) - steps
-    rising: FloatArray = steps * np.log(start) + grown + (_tails(end) - _tails(start))
+def sum_of_counts(counts: IntArray) -> int:
+    """Return the same sum over integers that are not counted yet. O(n + distinct)."""
+    if len(counts) <= _FEW_ADDED:
+        return sum(map(ln_factorial, counts.tolist()))
+    return sum_ln_factorials(histogram(counts))
+
+
+def ln_rising(starts: FloatArray, steps: FloatArray) -> FloatArray:
+    """Return lnG(start + steps) - lnG(start), ln of start (start + 1) ... of so many terms."""
+    large = starts >= _LARGE
+    if large.all():
+        return _by_series(starts, steps)
+    rising = _by_gamma(starts, steps)
+    if large.any():
+        rising[large] = _by_series(starts[large], steps[large])
     return rising
 
 
-def _tails(x: float | FloatArray) -> FloatArray:
-    inverse = np.asarray(1.0 / np.asarray(x, dtype=np.float64))
-    total = np.zeros_like(inverse)
-    for above, below in reversed(_STIRLING[:6]):
-        total = total * inverse**2 + above / below
-    tails: FloatArray = total * inverse
-    return tails
+def _by_gamma(starts: FloatArray, steps: FloatArray) -> FloatArray:
+    from scipy.special import gammaln
+
+    rising: FloatArray = gammaln(starts + steps) - gammaln(starts)
+    return rising
+
+
+def _by_series(starts: FloatArray, steps: FloatArray) -> FloatArray:
+    ends = starts + steps
+    grown = (ends - 0.5) * np.log1p(steps / starts) - steps
+    of_ends, of_starts = _tails(np.stack((ends, starts)))
+    rising: FloatArray = steps * np.log(starts) + grown + (of_ends - of_starts)
+    return rising
+
+
+def _tails(x: FloatArray) -> FloatArray:
+    inverse = 1.0 / x
+    square = inverse * inverse
+    total = np.full_like(inverse, _TAILS[0])
+    for coefficient in _TAILS[1:]:
+        total *= square
+        total += coefficient
+    total *= inverse
+    return total

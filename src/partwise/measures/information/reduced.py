@@ -9,8 +9,8 @@ import numpy as np
 
 from partwise.measures.information import measure
 from partwise.measures.information.dirichlet import conditional_cost, read_bounds
-from partwise.measures.information.factorials import sum_ln_factorials
-from partwise.measures.information.table_counts import COUNTS, ln_tables
+from partwise.measures.information.factorials import sum_of_counts
+from partwise.measures.information.table_counts import COUNTS, Margins, ln_tables
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import ln_of_base, one_of
 from partwise.numbers.logarithm import LN_BITS
@@ -86,8 +86,9 @@ def reduced_mutual_information(
     else 0. A single cluster on a side, or n = 0: 0.
 
     The package clustering-mi keeps the concentration in [1e-4, 1e4], where it stops for
-    identical and for even tables; ``bounds=(1e-4, 1e4)`` gives its values, which differ by
-    some 1e-4 there. O(cells) and some 200 evaluations over the distinct counts.
+    identical and for even tables; with ``bounds=(1e-4, 1e4)`` values differ by no more than
+    what its search misses of the least cost, some 1e-5 of it. O(cells) and some 70 evaluations
+    over the distinct counts.
 
     References
     ----------
@@ -131,10 +132,9 @@ def reduced_mutual_information(
 
 
 def _flat(rows: IntArray, cols: IntArray, cells: IntArray, count: str) -> float:
-    n = np.array([rows.sum()])
-    whole = sum_ln_factorials(n) + sum_ln_factorials(cells)
-    shared = whole - sum_ln_factorials(rows) - sum_ln_factorials(cols)
-    tables = ln_tables(rows, cols, count)
+    margins = Margins(rows, cols)
+    shared = margins.ln_sizes + sum_of_counts(cells)
+    tables = ln_tables(margins, count)
     if isinstance(tables, int):  # in the same units
         return math.ldexp(float(shared - tables), -LN_BITS)
     return math.ldexp(float(shared), -LN_BITS) - tables

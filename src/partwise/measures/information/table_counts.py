@@ -7,7 +7,12 @@ from functools import cache
 
 import numpy as np
 
-from partwise.measures.information.factorials import histogram, ln_rising, sum_ln_factorials
+from partwise.measures.information.factorials import (
+    histogram,
+    ln_factorial,
+    ln_rising,
+    sum_ln_factorials,
+)
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.logarithm import LN_BITS
 
@@ -16,32 +21,53 @@ COUNTS = ("ec", "newman", "exact")
 _MOST_STATES = 10_000
 
 
-def ln_tables(rows: IntArray, cols: IntArray, count: str) -> float | int:
+class Margins:
+    """Cluster sizes of both sides, as the counts of tables take them.
+
+    Attributes
+    ----------
+    rows, cols : ndarray of int64
+    n : int
+        Items.
+    of_rows, of_cols : Counted
+        Distinct sizes.
+    ln_sizes : int
+        ln n! - sum ln a! - sum ln b!, in units of 2^-120.
+    """
+
+    def __init__(self, rows: IntArray, cols: IntArray) -> None:
+        self.rows, self.cols, self.n = rows, cols, int(rows.sum())
+        self.of_rows, self.of_cols = histogram(rows), histogram(cols)
+        of_sides = sum_ln_factorials(self.of_rows) + sum_ln_factorials(self.of_cols)
+        self.ln_sizes = ln_factorial(self.n) - of_sides
+
+
+def ln_tables(margins: Margins, count: str) -> float | int:
     """Return ln of the number of tables: in units of 2^-120 if an int, else in nats."""
-    if min(len(rows), len(cols)) <= 1:
+    if min(len(margins.rows), len(margins.cols)) <= 1:
         return 0
     if count == "exact":
-        return math.log(_exact(rows, cols))
-    return _newman(rows, cols) if count == "newman" else _effective_columns(rows, cols)
+        return math.log(_exact(margins.rows, margins.cols))
+    if count == "newman":
+        return _newman(margins.rows, margins.cols)
+    return _effective_columns(margins)
 
 
-def _effective_columns(rows: IntArray, cols: IntArray) -> float | int:
+def _effective_columns(margins: Margins) -> float | int:
     """Jerdee, Kirkley and Newman 2022; exact where all columns hold one item."""
-    n, m = int(rows.sum()), len(rows)
-    squares = sum(x * x for x in cols.tolist())
+    n, m = margins.n, len(margins.rows)
+    rows, row_times = margins.of_rows
+    cols, col_times = margins.of_cols
+    squares = sum(t * x * x for x, t in zip(cols.tolist(), col_times.tolist(), strict=True))
     if squares == n:  # n! / prod a!
-        return sum_ln_factorials(np.array([n])) - sum_ln_factorials(rows)
+        return margins.ln_sizes  # as 1! = 1
     alpha = (n * n - n + (n * n - squares) / m) / (squares - n)
-    everything = ln_rising(m * alpha, np.array([float(n)]))
-    terms = [-float(everything[0]), *_weighted(alpha, rows), *_weighted(float(m), cols)]
-    rest = sum_ln_factorials(np.array([n])) - sum_ln_factorials(rows) - sum_ln_factorials(cols)
-    return math.fsum((*terms, math.ldexp(float(rest), -LN_BITS)))
-
-
-def _weighted(start: float, sizes: IntArray) -> list[float]:
-    distinct, times = histogram(sizes)
-    values: list[float] = (times * ln_rising(start, distinct.astype(np.float64))).tolist()
-    return values
+    # less that of all items with m alpha, the rows with alpha, the columns with m
+    lengths = 1, len(rows), len(cols)
+    starts = np.repeat((m * alpha, alpha, float(m)), lengths)
+    steps = np.concatenate(((n,), rows, cols)).astype(np.float64)
+    terms = np.concatenate(((-1,), row_times, col_times)) * ln_rising(starts, steps)
+    return math.fsum((*terms.tolist(), math.ldexp(float(margins.ln_sizes), -LN_BITS)))
 
 
 def _newman(rows: IntArray, cols: IntArray) -> float:
