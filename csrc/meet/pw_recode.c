@@ -7,6 +7,15 @@
 
 #include "pw_by_type.h"
 
+/* What every processor of 64-bit x86 has. The compiler does not find these forms itself, because
+ * comparisons with NaN stand in its way. */
+#if defined(__SSE2__) && defined(__x86_64__)
+#include <emmintrin.h>
+#define TWO_DOUBLES 1
+#else
+#define TWO_DOUBLES 0
+#endif
+
 int64_t pw_recode(const pw_labels *v, const int32_t *numbers, int64_t n_codes, int32_t *out) {
     PW_BY_SIZE(v, {
         const T *codes = v->data;
@@ -48,6 +57,29 @@ int64_t pw_double_range(const double *x, int64_t n, double *least, double *large
         high[k] = -INFINITY;
     }
     int64_t i = 0;
+#if TWO_DOUBLES
+    __m128d lows[LANES / 2], highs[LANES / 2];
+    __m128i lacking = _mm_setzero_si128(); /* minus the number of NaN */
+    for (int k = 0; k < LANES / 2; k++) {
+        lows[k] = _mm_loadu_pd(low + 2 * k);
+        highs[k] = _mm_loadu_pd(high + 2 * k);
+    }
+    for (; i + LANES <= n; i += LANES) {
+        for (int k = 0; k < LANES / 2; k++) {
+            const __m128d two = _mm_loadu_pd(x + i + 2 * k);
+            lows[k] = _mm_min_pd(two, lows[k]); /* the second one where the first is NaN */
+            highs[k] = _mm_max_pd(two, highs[k]);
+            lacking = _mm_add_epi64(lacking, _mm_castpd_si128(_mm_cmpunord_pd(two, two)));
+        }
+    }
+    for (int k = 0; k < LANES / 2; k++) {
+        _mm_storeu_pd(low + 2 * k, lows[k]);
+        _mm_storeu_pd(high + 2 * k, highs[k]);
+    }
+    int64_t by_lane[2];
+    _mm_storeu_si128((__m128i *)by_lane, lacking);
+    missing = -(by_lane[0] + by_lane[1]);
+#endif
     for (; i + LANES <= n; i += LANES) {
         for (int k = 0; k < LANES; k++) {
             low[k] = x[i + k] < low[k] ? x[i + k] : low[k];
@@ -77,25 +109,46 @@ static int whole_or_missing(const double *x, int64_t count, double least, const 
     return 1;
 }
 
+/* Writes the offsets of a block, 0 for a NaN; returns not 0 if a value is another than `least`
+ * and its offset together: it has a fraction, or the difference was rounded, or it is NaN. */
+static uint64_t offsets_of(const double *x, int64_t count, double least, int32_t *out) {
+    uint64_t differ = 0;
+    int64_t j = 0;
+#if TWO_DOUBLES
+    const __m128d leasts = _mm_set1_pd(least);
+    __m128d differs = _mm_setzero_pd();
+    for (; j + 2 <= count; j += 2) {
+        const __m128d two = _mm_loadu_pd(x + j);
+        const __m128d offset = _mm_sub_pd(two, leasts);
+        const __m128i whole = _mm_cvttpd_epi32(_mm_and_pd(offset, _mm_cmpord_pd(offset, offset)));
+        _mm_storel_epi64((__m128i *)(out + j), whole);
+        const __m128d back = _mm_add_pd(_mm_cvtepi32_pd(whole), leasts);
+        const __m128d value = _mm_add_pd(two, _mm_setzero_pd()); /* -0.0 becomes 0.0 */
+        differs = _mm_or_pd(differs, _mm_xor_pd(back, value));
+    }
+    uint64_t by_lane[2];
+    _mm_storeu_pd((double *)by_lane, differs);
+    differ = by_lane[0] | by_lane[1];
+#endif
+    for (; j < count; j++) {
+        const double offset = x[j] - least;
+        out[j] = (int32_t)(offset == offset ? offset : 0.0);
+        const double back = (double)out[j] + least;
+        const double value = x[j] + 0.0;
+        uint64_t bits, others;
+        memcpy(&bits, &back, sizeof bits);
+        memcpy(&others, &value, sizeof others);
+        differ |= bits ^ others;
+    }
+    return differ;
+}
+
 int pw_whole_numbers(const double *x, int64_t n, double least, int32_t *out) {
     for (int64_t start = 0; start < n; start += BLOCK) {
         const int64_t count = pw_min64(BLOCK, n - start);
         const double *block = x + start;
         int32_t *to = out + start;
-        for (int64_t j = 0; j < count; j++) {
-            const double offset = block[j] - least;
-            to[j] = (int32_t)(offset == offset ? offset : 0.0);
-        }
-        uint64_t differ = 0; /* the difference may have been rounded */
-        for (int64_t j = 0; j < count; j++) {
-            const double back = (double)to[j] + least;
-            const double value = block[j] + 0.0; /* -0.0 becomes 0.0 */
-            uint64_t bits;
-            uint64_t others;
-            memcpy(&bits, &back, sizeof bits);
-            memcpy(&others, &value, sizeof others);
-            differ |= bits ^ others;
-        }
+        const uint64_t differ = offsets_of(block, count, least, to);
         if (differ != 0 && !whole_or_missing(block, count, least, to)) return 0;
     }
     return 1;
