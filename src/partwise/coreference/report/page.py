@@ -98,6 +98,8 @@ def _read(scores: CoreferenceScores, names: tuple[str, str]) -> list[Part]:
         ("repeated mentions, dropped", report.repeated_mentions),
         ("entities merged over repeated mentions", report.merged_entities),
         ("singletons dropped before matching", report.dropped_singletons),
+        ("mentions dropped as verbs, or left alone by these", report.dropped_verbs),
+        ("nested mentions dropped", report.dropped_nested),
         ("further documents of one name", report.double_documents),
     ):
         if of_key or of_response:
