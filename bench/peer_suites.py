@@ -156,7 +156,7 @@ class Suite:
             return Triple(None, shown, self.report, document)
         scores, splits = document
         # "the test for blanc is not yet finished", their file says: of the two mentions of a
-        # link their BLANC asks for the share of the first alone, so that it depends on the order
+        # link their BLANC asks for the share of the first alone, so it depends on the order
         if splits.key + splits.response and name == "blanc":
             why = "BLANC of split antecedents, which its authors have not finished"
             return Triple(None, shown, self.report, why)

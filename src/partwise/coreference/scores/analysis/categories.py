@@ -336,6 +336,7 @@ def _example(step: _Step, sides: tuple[Side, Side], category: str) -> ErrorExamp
 
 
 def example_text(category: str, example: ErrorExample) -> str:
+    """Return an example of a category with the words of its mentions."""
     mentions = ", ".join(map(_words, example.mentions))
     others = ", ".join(map(_words, example.others))
     beside = f", {_BESIDE[category]}: {others}" if others else ""
