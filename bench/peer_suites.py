@@ -39,7 +39,7 @@ MATCHES = {
     "exact": "exact",
     "head": "head",
     "partial-corefud": "partial",
-    "partial-craft": "minimum_span",
+    "partial-craft": "first_run",
 }
 #: A response and a key with the same number up to here, unless the test says otherwise.
 TOLERANCE = 1e-9
@@ -116,7 +116,7 @@ class Suite:
             "repeats": ("error", "first"),
             # CoNLL-UA has minimum spans where CorefUD has heads
             "mentions": "minimum_span"
-            if self.path.stem == "unittests-ua" and matching != "exact"
+            if self.path.stem == "unittests-ua" and matching == "partial-corefud"
             else MATCHES[matching],
             "other_tokens": "position",
             "zeros": {"dependent": "dependencies"}.get(
@@ -155,9 +155,11 @@ class Suite:
         if isinstance(document, str):
             return Triple(None, shown, self.report, document)
         scores, splits = document
-        # our BLANC has no split antecedents, as the guide says
+        # "the test for blanc is not yet finished", their file says: of the two mentions of a
+        # link their BLANC asks for the share of the first alone, so it depends on the order
         if splits.key + splits.response and name == "blanc":
-            return Triple(None, shown, self.report, "BLANC of split antecedents is left out")
+            why = "BLANC of split antecedents, which its authors have not finished"
+            return Triple(None, shown, self.report, why)
         score = splits[name] if name in splits else scores[name]
         values = [score.recall, score.precision, score.f1]
         return Triple(values, shown, self.report, "")

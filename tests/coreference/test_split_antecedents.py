@@ -197,7 +197,7 @@ def test_split_antecedents_are_paired_at_best(seed):
 
 def test_what_cannot_be_scored_is_refused():
     key = document(*KEY)
-    with pytest.raises(ValueError, match='these were dropped; score with singletons="keep"'):
+    with pytest.raises(ValueError, match='mentions, as singletons="drop" was said'):
         split_antecedent_scores(score(key, key, singletons="drop"))
     with pytest.raises(ValueError, match="of one document; score without cross_document"):
         split_antecedent_scores(score(key, key, cross_document=True))

@@ -308,7 +308,16 @@ def test_page_of_coreference(quick):
     shown = " ".join(text.strip() for _, text in read.text)
     assert f"{100 * scores['conll'].f1:.2f}" in shown
     assert [x["aria-labelledby"] for x in read.of("section")] == [
-        *("read", "measures", "errors", "pictures", "documents", "entities", "mentions")
+        *(
+            "read",
+            "measures",
+            "errors",
+            "categories",
+            "pictures",
+            "documents",
+            "entities",
+            "mentions",
+        )
     ]
     assert made.html.count('<tr data-kind="document">') == 3
     assert made.html.count('<tr data-kind="only in the key">') == 6

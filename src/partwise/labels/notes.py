@@ -80,6 +80,9 @@ CODES: dict[str, NoteKind] = {
     "ends-by-default": NoteKind(True, "nothing proves whether a mention's end is inclusive"),
     "positions-are-characters": NoteKind(False, "mentions are spans of characters"),
     "subtokens-mapped": NoteKind(False, "spans of subtokens were mapped to words"),
+    "heads-derived": NoteKind(
+        False, "heads of mentions were taken from the syntax of the text"
+    ),
     "mentions-interpreted": NoteKind(False, "what a file leaves open about mentions, as read"),
     "not-scored": NoteKind(False, "parts of a file that no score uses"),
     "documents-named": NoteKind(False, "documents without a name were numbered or named"),

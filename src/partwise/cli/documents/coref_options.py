@@ -180,6 +180,18 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         help="entities of one mention (default: what the convention does)",
     )
     group.add_argument(
+        "--verbs",
+        choices=("keep", "drop"),
+        default="keep",
+        help="mentions that are verbs by the syntax of the key (default: keep)",
+    )
+    group.add_argument(
+        "--nested",
+        choices=("keep", "drop"),
+        default="keep",
+        help="mentions within another one of their entity (default: keep)",
+    )
+    group.add_argument(
         "--zeros",
         choices=ZEROS,
         help="how empty nodes are matched (default: what the convention does)",

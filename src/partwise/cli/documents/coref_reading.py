@@ -113,6 +113,8 @@ def rules_of(options: argparse.Namespace) -> dict[str, Any]:
         "extra_documents": options.extra_documents or "error",
         "double_documents": options.double_documents,
         "singletons": options.singletons,
+        "verbs": options.verbs,
+        "nested": options.nested,
         "zeros": options.zeros,
         "cross_document": "names" if options.global_ids else options.cross_document,
         "topics": _topics(options.topics),

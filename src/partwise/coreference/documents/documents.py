@@ -60,6 +60,14 @@ class Tokens(Brief):
         Ids within the sentence ("5", "5.1") as the file writes them.
     dependencies : sequence of str or None
         Enhanced dependencies ("4:nsubj|7:conj") as the file writes them.
+    tags : sequence of str or None
+        Parts of speech as the file writes them: of the Penn Treebank beside a ``parse``,
+        universal ones beside ``parents``.
+    parse : sequence of str or None
+        Brackets of phrases that open and close at each token, "(NP*" and "*))", as in
+        CoNLL-2012.
+    parents : int64 array or None
+        Token that governs each, over the document; -1: none (the root of a sentence).
     """
 
     words: Sequence[str]
@@ -67,6 +75,9 @@ class Tokens(Brief):
     empty: BoolArray | None = None
     ids: Sequence[str] | None = None
     dependencies: Sequence[str] | None = None
+    tags: Sequence[str] | None = None
+    parse: Sequence[str] | None = None
+    parents: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.words)
@@ -319,7 +330,7 @@ class MentionMatch:
     Attributes
     ----------
     how : str
-        "exact", "head", "partial" or "minimum_span".
+        "exact", "head", "partial", "minimum_span", "first_run" or "mina".
     partner : int64 array, shape (key mentions,)
         The response's mention, a position in its ``Side``; -1: twinless. One to one.
     overlap : float64 array, shape (key mentions,)

@@ -53,6 +53,9 @@ class InputReport(Brief):
         Entities that became a part of another one, since they shared a repeated mention.
     dropped_singletons : tuple of int
         Entities of one mention that were taken out before mentions were matched.
+    dropped_verbs, dropped_nested : tuple of int
+        Mentions that were taken out as verbs, with what was left of their entities, and as
+        lying within another mention of their entity.
     double_documents : tuple of int
         Further documents of a name that was there before.
     notes : tuple of Note
@@ -69,6 +72,8 @@ class InputReport(Brief):
     twinless: tuple[int, int]
     merged_entities: tuple[int, int] = (0, 0)
     dropped_singletons: tuple[int, int] = (0, 0)
+    dropped_verbs: tuple[int, int] = (0, 0)
+    dropped_nested: tuple[int, int] = (0, 0)
     double_documents: tuple[int, int] = (0, 0)
     notes: tuple[Note, ...] = ()
 
@@ -87,6 +92,8 @@ class InputReport(Brief):
         for what, (of_key, of_response) in (
             ("entities merged over repeated mentions", self.merged_entities),
             ("singletons dropped before matching", self.dropped_singletons),
+            ("mentions dropped as verbs, or left alone by these", self.dropped_verbs),
+            ("nested mentions dropped", self.dropped_nested),
             ("further documents of one name", self.double_documents),
         ):
             if of_key or of_response:

@@ -146,9 +146,12 @@ def check_columns(
             lack = f"the {name} has none"
         else:
             lack = f"the mentions of the {name} are no spans of tokens"
+        where = "CorefUD files have them"
+        if what == "heads":
+            where += ", and a parse or dependencies of the key give them"
         raise ValueError(
-            f"{path or name}: {said} goes by {what} of mentions, and {lack}; CorefUD files "
-            'have them, mentions="exact" needs none'
+            f"{path or name}: {said} goes by {what} of mentions, and {lack}; {where}, "
+            'mentions="exact" needs none'
         )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from partwise.coreference.documents.documents import Document, References, Tokens
 from partwise.coreference.formats.annotations.mentions import Mention, column, document_of
 from partwise.coreference.formats.files import Notes, fault, numbered_lines, stem_of, text_of
+from partwise.coreference.syntax.written_dependencies import governors, tags_of
 
 #: The column that is read where no other one is named.
 IDENTITY = "IDENTITY"
@@ -124,6 +125,8 @@ class _Document:
     words: list[str] = field(default_factory=list)
     sentence: list[int] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
     # by id; those without one have an id of their own
     markables: dict[str, _Markable] = field(default_factory=dict)
     open: list[_Markable] = field(default_factory=list)
@@ -153,6 +156,9 @@ class _Document:
             )
         self.words.append(cells[columns.index("FORM")])
         self.numbers.append(cells[columns.index("ID")] if "ID" in columns else "")
+        for name, listed in (("UPOS", self.tags), ("HEAD", self.heads)):
+            if name in columns:
+                listed.extend(cells[columns.index(name) :][:1] or ["_"])
         self.sentence.append(self.sentences)
         for other, text_of_note in _OTHER_COLUMNS.items():
             if other != clusters and other in columns:
@@ -254,7 +260,12 @@ class _Document:
                 "mentions that refer to nothing (pseudo-entities), left out",
                 pseudo,
             )
-        tokens = Tokens(self.words, column(self.sentence))
+        tokens = Tokens(
+            self.words,
+            column(self.sentence),
+            tags=tags_of(self.tags),
+            parents=governors(self.numbers, self.heads, self.sentence) if self.heads else None,
+        )
         zeros = [bool(_EMPTY_NODE.match(number)) for number in self.numbers]
         if any(zeros):
             empty = np.array(zeros, dtype=np.bool_)

@@ -20,6 +20,11 @@ from partwise.coreference.formats.files import (
     stem_of,
     text_of,
 )
+from partwise.coreference.syntax.written_dependencies import (
+    governor_of_empty_node,
+    governors,
+    tags_of,
+)
 from partwise.numbers.arrays import IntArray
 
 _ID = re.compile(r"([1-9][0-9]*|0(?=\.))(?:([.-])([1-9][0-9]*))?\Z")
@@ -133,6 +138,8 @@ class _Document:
     empty: list[bool] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
     dependencies: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
     mentions: list[_Mention] = field(default_factory=list)
     # the tokens that are no empty nodes
     places_of_words: list[int] = field(default_factory=list)
@@ -191,6 +198,10 @@ class _Document:
             self.places_of_words.append(len(self.words) - 1)
         self.ids.append(columns[0])
         self.dependencies.append(columns[8])
+        self.tags.append(columns[3])
+        self.heads.append(
+            governor_of_empty_node(columns[8]) if number[2] == "." else columns[6]
+        )
         if value:
             if fields is None:
                 self.fail(
@@ -315,6 +326,8 @@ class _Document:
                 np.array(self.empty, dtype=np.bool_) if any(self.empty) else None,
                 self.ids,
                 self.dependencies,
+                tags_of(self.tags),
+                parents=governors(self.ids, self.heads, self.sentence),
             ),
             named=self.named,
             antecedents=self._antecedents(codes, notes),

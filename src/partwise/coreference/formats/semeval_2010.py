@@ -8,6 +8,7 @@ from pathlib import Path
 
 from partwise.coreference.documents.documents import DocumentColumns
 from partwise.coreference.formats.conll_2012 import documents_of_tokens
+from partwise.coreference.formats.conll_2012.syntax import Layout, governors_of
 from partwise.coreference.formats.files import Notes
 
 WORD_COLUMN = 1
@@ -27,7 +28,7 @@ def read_semeval_2010(path: Path, notes: Notes) -> Iterator[DocumentColumns]:
     ValueError
         As ``read_conll_2012``.
     """
-    yield from documents_of_tokens(path, notes, WORD_COLUMN)
+    yield from documents_of_tokens(path, notes, Layout(WORD_COLUMN, governors_of))
 
 
 def is_first_token(line: bytes) -> bool:

@@ -232,6 +232,31 @@ def between(key: WordRuns, response: WordRuns, least: WordRuns) -> Candidates:
     return Candidates(looked, common)
 
 
+def with_a_run_in_the_first(key: WordRuns, response: WordRuns) -> Candidates:
+    """Return the pairs where a run of the response's mention lies within the key's first run.
+
+    The runs of the response that begin within the key's first one are looked at.
+    """
+    order = np.argsort(response.first, kind="stable")
+    begins = response.first[order]
+    first, last = key.first[key.ends[:-1]], key.last[key.ends[:-1]]
+    low = np.searchsorted(begins, first, "left")
+    high = np.searchsorted(begins, last, "right")
+    most = max(PAIRS_MOST, PAIRS_A_MENTION * (len(key) + len(response)))
+    if (n_pairs := int((high - low).sum())) > most:
+        raise TooManyPairs(n_pairs, int((high - low).argmax()), int((high - low).max()))
+    rows = np.repeat(np.arange(len(key)), high - low)
+    runs = order[ranges(low, high - low)]
+    inside = response.last[runs] <= last[rows]
+    owner = np.repeat(np.arange(len(response)), response.n_runs)[runs]
+    at, owners = np.divmod(
+        np.unique(rows[inside] * len(response) + owner[inside]), max(1, len(response))
+    )
+    bounds = np.searchsorted(at, np.arange(len(key) + 1))
+    looked = Looked(np.arange(len(key)), bounds[:-1], bounds[1:], owners)
+    return Candidates((looked,), common_words(key, response))
+
+
 def overlapping(key: WordRuns, response: WordRuns) -> Candidates:
     """Return the pairs of mentions with a word in common.
 

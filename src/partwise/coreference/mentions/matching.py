@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -16,6 +17,7 @@ from partwise.coreference.mentions.candidates import (
     between,
     gathered,
     too_many,
+    with_a_run_in_the_first,
     with_equal_heads,
 )
 from partwise.coreference.mentions.identity import (
@@ -25,10 +27,11 @@ from partwise.coreference.mentions.identity import (
     word_set_codes,
 )
 from partwise.coreference.mentions.word_runs import WordRuns, single_words, word_runs
+from partwise.coreference.syntax.mentions import Syntax
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 
-MentionMatching = Literal["exact", "head", "partial", "minimum_span"]
+MentionMatching = Literal["exact", "head", "partial", "minimum_span", "first_run", "mina"]
 WAYS: tuple[str, ...] = get_args(MentionMatching)
 ZeroMatching = Literal["position", "dependencies"]
 ZEROS: tuple[str, ...] = get_args(ZeroMatching)
@@ -43,7 +46,7 @@ def match_mentions(
     ----------
     key, response : Side
         Mentions over the same documents: spans, or hashable objects (``exact`` only).
-    how : {"exact", "head", "partial", "minimum_span"}
+    how : {"exact", "head", "partial", "minimum_span", "first_run", "mina"}
         What else than an equal mention may be the partner:
 
         - ``exact``: nothing. Spans are equal if they have the same tokens, objects if they are
@@ -51,6 +54,8 @@ def match_mentions(
         - ``head``: a span with the same head. Equal spans with different heads are no partners.
         - ``partial``: a span within the key's that holds the key's head.
         - ``minimum_span``: a span within the key's that holds the key's minimum span.
+        - ``first_run``: a span of which a run of tokens lies within the first run of the key's.
+        - ``mina``: a span with the same minimum span by the key's parse.
     zeros : {"position", "dependencies"}
         Empty nodes that are mentions of their own: by the place they stand at, or first of all
         by their enhanced dependencies.
@@ -63,8 +68,8 @@ def match_mentions(
     ------
     ValueError
         An option is another word; the sides have different documents; a side has no heads or
-        minimum spans and ``how`` needs them; a span lies outside its document; mentions are
-        nested too deep (see Notes).
+        minimum spans, or the key no parse, and ``how`` needs them; a span lies outside its
+        document; mentions are nested too deep (see Notes).
     TypeError
         Objects where spans are needed, or spans on one side only; an object cannot be hashed.
 
@@ -78,7 +83,9 @@ def match_mentions(
     repeats should have settled before, are paired in the order of rows.
 
     ``head`` and ``partial`` are those of corefud-scorer 1.2, whose own choice among equal sums
-    follows from the steps of its solver. ``minimum_span`` is the rule of MUC-6 and ARRAU.
+    follows from the steps of its solver. ``minimum_span`` is the rule of MUC-6 and ARRAU,
+    ``first_run`` that of CRAFT 2019 for mentions with gaps, ``mina`` that of Moosavi et al.
+    2019 (see ``minimum_words``).
     Zeros by dependencies: those of one sentence, before anything else, so that the sum of
     10 F(parents with relations) + F(parents) is largest.
 
@@ -118,6 +125,8 @@ def match_mentions(
         return MentionMatch(how, partner, overlap, zeros)
     _check_columns(key.mentions, response.mentions, how)
     words = word_runs(key, response)
+    if how == "mina":
+        words = _by_minimum(key, response, words)
     if zeros == "dependencies":
         rows, others, agreement = dependency_pairs(key, response, words)
         partner[rows], overlap[rows] = others, agreement
@@ -214,9 +223,24 @@ def _by_rank(rows: IntArray, codes: IntArray, words: WordRuns) -> IntArray:
     return rows[np.lexsort(keys)]
 
 
+def _by_minimum(
+    key: Side, response: Side, words: tuple[WordRuns, WordRuns]
+) -> tuple[WordRuns, WordRuns]:
+    """Return mentions whose heads are numbers, equal for equal minimum spans by MINA."""
+    least = [
+        replace(side, mentions=Syntax.of(side, key).minimum_spans()) for side in (key, response)
+    ]
+    codes = word_set_codes(*word_runs(*least))
+    both = zip(words, codes, strict=True)
+    of_key, of_response = (replace(own, head=code) for own, code in both)
+    return of_key, of_response
+
+
 def _candidates(key: WordRuns, response: WordRuns, how: str) -> Candidates:
-    if how == "head":
+    if how in ("head", "mina"):
         return with_equal_heads(key, response)
+    if how == "first_run":
+        return with_a_run_in_the_first(key, response)
     if how == "minimum_span":
         assert key.least is not None
         return between(key, response, key.least)

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from partwise.coreference.scores.analysis.categories import (
+    CATEGORIES,
+    ErrorCategories,
+    error_categories,
+    example_text,
+)
 from partwise.coreference.scores.analysis.errors import KINDS, ErrorAnalysis, error_analysis
 from partwise.coreference.scores.measures import MEASURES
 from partwise.coreference.scores.recall_precision import Score
@@ -53,6 +59,7 @@ def page_of(
         Section("read", "What was read", _read(scores, names)),
         Section("measures", "Scores", _scores(scores)),
         Section("errors", "Errors by kind", _errors(errors)),
+        Section("categories", "Errors by category", _categories(error_categories(scores))),
         Section("pictures", "Pictures", [] if one_document else [_picture(scores)]),
         Section("documents", "Documents", [] if one_document else [_documents(scores)]),
         Section("entities", "Worst entities", _entities(costliest)),
@@ -98,6 +105,8 @@ def _read(scores: CoreferenceScores, names: tuple[str, str]) -> list[Part]:
         ("repeated mentions, dropped", report.repeated_mentions),
         ("entities merged over repeated mentions", report.merged_entities),
         ("singletons dropped before matching", report.dropped_singletons),
+        ("mentions dropped as verbs, or left alone by these", report.dropped_verbs),
+        ("nested mentions dropped", report.dropped_nested),
         ("further documents of one name", report.double_documents),
     ):
         if of_key or of_response:
@@ -171,6 +180,23 @@ def _errors(errors: ErrorAnalysis) -> list[Part]:
             ]
         ),
     ]
+
+
+def _categories(categories: ErrorCategories) -> list[Part]:
+    """Return errors by category, and some of each with their words."""
+    rows = [
+        (f"{name}: {CATEGORIES[name]}", one.errors, one.mentions)
+        for name, one in categories.items()
+    ]
+    (heading,) = categories.heading()
+    table = Table(("category", "errors", "mentions"), rows, whole=False)
+    examples = [
+        f"{name}: {example_text(name, example)}"
+        for name, one in categories.items()
+        for example in one.examples
+    ]
+    more: list[Part] = [Paragraphs(examples)] if examples else []
+    return [Sheet(f"{heading[0].upper()}{heading[1:]}", table), *more]
 
 
 def _picture(scores: CoreferenceScores) -> Part:

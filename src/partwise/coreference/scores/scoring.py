@@ -16,7 +16,6 @@ from partwise.coreference.documents.sides import (
     as_one_document,
     as_topics,
     with_joint_entities,
-    without_singletons,
 )
 from partwise.coreference.documents.stacking import (
     DoubleDocuments,
@@ -30,7 +29,6 @@ from partwise.coreference.documents.stacking import (
 )
 from partwise.coreference.documents.suspicions import (
     alike,
-    check_columns,
     check_kinds,
     check_positions,
     notes_on_mentions,
@@ -44,13 +42,16 @@ from partwise.coreference.mentions.matching import MentionMatching, ZeroMatching
 from partwise.coreference.mentions.word_runs import SHARED_MENTIONS
 from partwise.coreference.scores.conventions import ConventionName, convention_of
 from partwise.coreference.scores.further import further_counts
+from partwise.coreference.scores.kept_mentions import kept_mentions, with_needed_heads
 from partwise.coreference.scores.measures import shared_of
 from partwise.coreference.scores.moved_mentions import moved_tables
 from partwise.coreference.scores.scores import CoreferenceScores, scores_of
+from partwise.coreference.syntax.mentions import NoSyntax
 from partwise.labels.notes import Note
 from partwise.numbers.checks import one_of
 from partwise.typing import Coreference
 
+KeepOrDrop = Literal["keep", "drop"]
 OtherTokens = Literal["map", "position"]
 OTHER_TOKENS: tuple[str, ...] = get_args(OtherTokens)
 
@@ -65,7 +66,9 @@ def score(
     missing_documents: MissingDocuments = "error",
     extra_documents: MissingDocuments = "error",
     double_documents: DoubleDocuments = "error",
-    singletons: Literal["keep", "drop"] | None = None,
+    singletons: KeepOrDrop | None = None,
+    verbs: KeepOrDrop = "keep",
+    nested: KeepOrDrop = "keep",
     zeros: ZeroMatching | None = None,
     cross_document: bool | Literal["names"] = False,
     topics: str | Path | Mapping[str, Hashable] | Callable[[str], Hashable] | None = None,
@@ -88,8 +91,10 @@ def score(
         were moved between the sides, the `sys` variants), corefud-1.2 (takes singletons out of
         both sides first, matches mentions by head and zeros by dependencies, and refuses sides
         with other words).
-    mentions : {"exact", "head", "partial", "minimum_span"}, optional
-        Which mentions are the same; by default what the convention takes.
+    mentions : {"exact", "head", "partial", "minimum_span", "first_run", "mina"}, optional
+        Which mentions are the same, see ``match_mentions``; by default what the convention
+        takes. ``mina`` takes those with the same minimum span by the parse of the key. Heads
+        that files do not name are those of the key's parse or dependencies.
     repeats : {"error", "first", "last", "merge"}, or a pair (key, response)
         A mention that stands twice in a document: refuse, keep one of them, or keep one and
         take the entities that it is in for one entity.
@@ -103,6 +108,11 @@ def score(
     singletons : {"keep", "drop"}, optional
         Whether entities of one mention stay, or are taken out of both sides before mentions are
         matched; by default what the convention does.
+    verbs : {"keep", "drop"}, default "keep"
+        Whether mentions that are verbs or verb phrases, by the syntax of the key, are left out
+        of both sides, with entities of which one mention is left then.
+    nested : {"keep", "drop"}, default "keep"
+        Whether mentions within another one of their entity are left out of both sides.
     zeros : {"position", "dependencies"}, optional
         How empty nodes that are mentions are matched, see ``match_mentions``; by default what
         the convention does.
@@ -247,14 +257,20 @@ def score(
         if joint:
             topic = None if grouped is None else grouped.topic
             a, b = with_joint_entities(a, topic), with_joint_entities(b, topic)
-        before = [len(side) for side in (a, b)]
-        if keeping == "drop":
-            a, b = without_singletons(a), without_singletons(b)
-        dropped = (before[0] - len(a), before[1] - len(b))
+        paths = [documents_of.path for documents_of in sides]
+        kept = kept_mentions(a, b, keeping, verbs, nested, paths)
+        a, b = kept.key, kept.response
         if zeros == "dependencies":
             notes += notes_on_zeros(a, b)
-        check_columns(a, b, how, None if mentions else rules.name, [x.path for x in sides])
-        match = match_mentions(a, b, how, zeros=zero_matching)
+        a, b, on_heads = with_needed_heads(a, b, how, None if mentions else rules.name, paths)
+        notes += on_heads
+        try:
+            match = match_mentions(a, b, how, zeros=zero_matching)
+        except NoSyntax as error:
+            raise ValueError(
+                f'{paths[0] or "key"}: mentions="{how}" goes by the parse of the key, and '
+                f'{error}; mentions="exact" needs none'
+            ) from None
         if all(side.numbers is None for side in stacked):  # some mentions may be text
             notes += notes_on_spelling_of_mentions(a, b, match.partner)
         in_documents = a, b
@@ -277,7 +293,9 @@ def score(
             singletons=(int((x.key_sizes == 1).sum()), int((x.response_sizes == 1).sum())),
             twinless=(len(a) - matched, len(b) - matched),
             merged_entities=(merged[0], merged[1]),
-            dropped_singletons=dropped,
+            dropped_singletons=kept.singletons,
+            dropped_verbs=kept.verbs,
+            dropped_nested=kept.nested,
             double_documents=(doubles[0], doubles[1]),
             notes=tuple(notes),
         )

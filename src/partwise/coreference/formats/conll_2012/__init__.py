@@ -15,6 +15,7 @@ from partwise.coreference.formats.cells import BRACKETS, NO_MENTION, Words, show
 from partwise.coreference.formats.conll_2012.boundaries import BEGINS, END, BoundedLines
 from partwise.coreference.formats.conll_2012.columns import documents_of_columns
 from partwise.coreference.formats.conll_2012.mentions import mentions_of
+from partwise.coreference.formats.conll_2012.syntax import Layout, TokenLines, phrases_of
 from partwise.coreference.formats.files import (
     Notes,
     fault,
@@ -46,19 +47,17 @@ def read_conll_2012(path: Path, notes: Notes) -> Iterator[DocumentColumns]:
         Truncated documents, a last column without brackets, brackets that are not closed or
         not opened; with file, line and document.
     """
-    yield from documents_of_tokens(path, notes, WORD_COLUMN)
+    yield from documents_of_tokens(path, notes, Layout(WORD_COLUMN, phrases_of))
 
 
-def documents_of_tokens(
-    path: Path, notes: Notes, word_column: int
-) -> Iterator[DocumentColumns]:
+def documents_of_tokens(path: Path, notes: Notes, layout: Layout) -> Iterator[DocumentColumns]:
     """Yield documents between ``#begin document`` and ``#end document``, a token a line.
 
     Mentions are brackets in the last column, whatever the others are.
     """
     number = 0
     for data, line in whole_documents(path, ENDS_OF_DOCUMENTS, PIECE):
-        columns = _Piece(path, data, line, number, word_column).documents(notes)
+        columns = _Piece(path, data, line, number, layout).documents(notes)
         number += len(columns)
         yield columns
 
@@ -76,9 +75,9 @@ def is_token_line(line: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Piece(BoundedLines):
-    """A piece of a file, and the column of the words in it."""
+    """A piece of a file, and which of its columns hold what."""
 
-    word_column: int
+    layout: Layout
 
     def documents(self, notes: Notes) -> DocumentColumns:
         octets = np.frombuffer(self.data, dtype=np.uint8)
@@ -113,8 +112,9 @@ class _Piece(BoundedLines):
 
         def tokens(at: int) -> Tokens:
             a, b = int(low[at]), int(high[at])
-            words = Words(self.data, starts, stops, self.word_column, a, b)
-            return Tokens(words, sentence[a:b])
+            words = Words(self.data, starts, stops, self.layout.word_column, a, b)
+            lines = TokenLines(self.data, starts, stops, a, b)
+            return Tokens(words, sentence[a:b], **self.layout.syntax(lines, sentence[a:b]))
 
         side = Side(
             names,

@@ -144,7 +144,7 @@ class ErrorCategories(Tabular, JsonResult, Mapping[str, ErrorCategory]):
             numbers = f"{counted(one.errors, 'error')}, {counted(one.mentions, 'mention')}"
             lines.append(f"\n{one.category}: {numbers}\n  {CATEGORIES[one.category]}")
             for example in one.examples:
-                shown = _shown(one.category, example)
+                shown = example_text(one.category, example)
                 lines.append(
                     fill(shown, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 8)
                 )
@@ -335,7 +335,8 @@ def _example(step: _Step, sides: tuple[Side, Side], category: str) -> ErrorExamp
     )
 
 
-def _shown(category: str, example: ErrorExample) -> str:
+def example_text(category: str, example: ErrorExample) -> str:
+    """Return an example of a category with the words of its mentions."""
     mentions = ", ".join(map(_words, example.mentions))
     others = ", ".join(map(_words, example.others))
     beside = f", {_BESIDE[category]}: {others}" if others else ""

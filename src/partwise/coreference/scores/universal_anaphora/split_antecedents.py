@@ -179,11 +179,13 @@ def split_antecedent_scores(scores: CoreferenceScores) -> SplitAntecedentScores:
     x = scores._shared
     if x.places[0] is not x.key:
         raise ValueError("split antecedents are of one document; score without cross_document")
-    if sum(scores.input_report.dropped_singletons):
-        raise ValueError(
-            "split antecedents may be made of singletons, and these were dropped; score with "
-            'singletons="keep"'
-        )
+    report = scores.input_report
+    for name in ("singletons", "verbs", "nested"):
+        if sum(getattr(report, f"dropped_{name}")):
+            raise ValueError(
+                "split antecedents may be made of entities that have lost mentions, as "
+                f'{name}="drop" was said; score with {name}="keep"'
+            )
     partner = x.partner
     twin: dict[int, Hashable] = {
         int(partner[row]): int(row) for row in np.flatnonzero(partner >= 0)

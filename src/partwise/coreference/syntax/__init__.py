@@ -1,0 +1,1 @@
+"""Phrases and dependencies under mentions: minimum spans, heads, verbs."""
