@@ -1,8 +1,8 @@
 """Build the driver: every kernel of csrc/ and the files of this folder, by any C compiler.
 
-    python tests/kernels/driver/build.py TO [--compiler "clang -O2"] [--target meet] [--thresholds]
+    python tests/kernels/driver/build.py TO [--compiler "clang -O2"] [--fuzzer] [--small-thresholds]
 
-The driver becomes TO. With --target it is one target for libFuzzer. Use --thresholds for a build
+The driver becomes TO, or with --fuzzer a program of libFuzzer. Use --small-thresholds for a build
 in which sizes that choose a kernel's path are small, so that small inputs reach every path; the
 results are the same.
 """
@@ -62,13 +62,11 @@ def write_headers(folder: Path, thresholds: bool) -> None:
     (folder / "pw_tuning.h").write_text(text)
 
 
-def build(to: str, compiler: str, target: str | None = None, thresholds: bool = False) -> None:
+def build(to: str, compiler: str, fuzzer: bool = False, thresholds: bool = False) -> None:
     """Compile and link; the compiler's own messages say what is wrong."""
     sources = [*sorted((ROOT / "csrc").glob("*/*.c")), *sorted(HERE.glob("*.c"))]
-    sources = [path for path in sources if path.name != ("main.c" if target else "fuzz.c")]
+    sources = [path for path in sources if path.name != ("main.c" if fuzzer else "fuzz.c")]
     command = [*shlex.split(compiler), "-std=c11", "-ffp-contract=off"]
-    if target:
-        command.append(f"-DTARGET=target_{target}")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         write_headers(folder, thresholds)
@@ -77,7 +75,8 @@ def build(to: str, compiler: str, target: str | None = None, thresholds: bool = 
 
         def compile_one(path: Path) -> Path:
             to_object = folder / (path.stem + ".o")
-            subprocess.run([*command, *includes, "-c", path, "-o", to_object], check=True)
+            compile_only = [argument.replace("=fuzzer", "=fuzzer-no-link") for argument in command]
+            subprocess.run([*compile_only, *includes, "-c", path, "-o", to_object], check=True)
             return to_object
 
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
@@ -90,11 +89,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("to")
     parser.add_argument("--compiler", default="cc -O1 -g")
-    parser.add_argument("--target")
-    parser.add_argument("--thresholds", action="store_true")
+    parser.add_argument("--fuzzer", action="store_true")
+    parser.add_argument("--small-thresholds", action="store_true")
     options = parser.parse_args()
     try:
-        build(options.to, options.compiler, options.target, options.thresholds)
+        build(options.to, options.compiler, options.fuzzer, options.small_thresholds)
     except subprocess.CalledProcessError as error:
         raise SystemExit(f"{error.cmd[0]} ended with {error.returncode}") from None
 
