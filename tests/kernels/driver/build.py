@@ -70,12 +70,18 @@ def build(to: str, compiler: str, fuzzer: bool = False, thresholds: bool = False
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         write_headers(folder, thresholds)
-        folders = [folder, HERE, *sorted(path for path in (ROOT / "csrc").iterdir() if path.is_dir())]
+        folders = [
+            folder,
+            HERE,
+            *sorted(path for path in (ROOT / "csrc").iterdir() if path.is_dir()),
+        ]
         includes = [f"-I{path}" for path in folders]
 
         def compile_one(path: Path) -> Path:
             to_object = folder / (path.stem + ".o")
-            compile_only = [argument.replace("=fuzzer", "=fuzzer-no-link") for argument in command]
+            compile_only = [
+                argument.replace("=fuzzer", "=fuzzer-no-link") for argument in command
+            ]
             subprocess.run([*compile_only, *includes, "-c", path, "-o", to_object], check=True)
             return to_object
 

@@ -14,7 +14,8 @@
 #include "pw_common.h"
 #include "pw_fixed.h"
 
-/* ---- input ------------------------------------------------------------------------------------ */
+/* ---- input ------------------------------------------------------------------------------------
+ */
 
 typedef struct {
     const uint8_t *at;
@@ -36,7 +37,8 @@ typedef struct {
 uint64_t random_word(driver_random *random);
 uint64_t random_below(driver_random *random, uint64_t bound);
 
-/* ---- memory ----------------------------------------------------------------------------------- */
+/* ---- memory -----------------------------------------------------------------------------------
+ */
 
 /* Zeroed memory of exactly this size, so that a sanitizer sees what reads or writes beyond it; it
  * is given back at the end of the case. */
@@ -45,7 +47,8 @@ void *room(int64_t count, size_t size);
 void *keep(void *data);
 void give_back_rooms(void);
 
-/* ---- checks ----------------------------------------------------------------------------------- */
+/* ---- checks -----------------------------------------------------------------------------------
+ */
 
 /* Ends the program with a sentence where the condition does not hold. */
 #define CHECK(condition)                                                                           \
@@ -57,7 +60,8 @@ void check_failed(const char *condition, const char *file, int line);
 #define CHECK_SAME(first, second, count)                                                           \
     CHECK((count) == 0 || memcmp(first, second, (size_t)(count) * sizeof *(first)) == 0)
 
-/* ---- the hash of outputs ---------------------------------------------------------------------- */
+/* ---- the hash of outputs ----------------------------------------------------------------------
+ */
 
 extern uint64_t driver_hash;
 /* Whether what the C library's log1p computes is hashed too: libraries differ in its last bit. */
@@ -67,7 +71,8 @@ void hash_bytes(const void *data, size_t size);
 #define HASH(array, count) hash_bytes(array, (size_t)(count) * sizeof *(array))
 #define HASH_ONE(value) hash_bytes(&(value), sizeof(value))
 
-/* ---- faults ----------------------------------------------------------------------------------- */
+/* ---- faults -----------------------------------------------------------------------------------
+ */
 
 /* What happens in a call besides the right thing. */
 enum {
@@ -122,7 +127,8 @@ void trial_clean(driver_trial *trial);
 /* The same where there is nothing to make ready or to check. */
 #define KERNEL_PLAIN(status, call) KERNEL(status, , call, )
 
-/* ---- threads ---------------------------------------------------------------------------------- */
+/* ---- threads ----------------------------------------------------------------------------------
+ */
 
 /* Whether teams are threads; else their parts run one after another, in an order of the case. */
 extern int driver_threads;
@@ -132,7 +138,8 @@ typedef int driver_part(void *context, int part);
 /* Runs all parts; the first status that is not PW_OK. */
 int run_team(driver_part *function, void *context, int parts);
 
-/* ---- targets ---------------------------------------------------------------------------------- */
+/* ---- targets ----------------------------------------------------------------------------------
+ */
 
 void target_meet(driver_input *in);
 void target_encode(driver_input *in);

@@ -53,7 +53,9 @@ int main(int count, char **arguments) {
         } else if (strcmp(arguments[i], "--library") == 0) {
             driver_library = 1;
         } else if (arguments[i][0] == '-') {
-            fprintf(stderr, "%s is no option: they are --target=NAME --cases=N --faults=N --threads --library\n",
+            fprintf(stderr,
+                    "%s is no option: they are --target=NAME --cases=N --faults=N --threads "
+                    "--library\n",
                     arguments[i]);
             return 2;
         } else {

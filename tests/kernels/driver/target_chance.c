@@ -8,7 +8,8 @@
 #define CLUSTERS_MOST 40
 #define PARTS_MOST 4
 
-/* ---- sizes ------------------------------------------------------------------------------------ */
+/* ---- sizes ------------------------------------------------------------------------------------
+ */
 
 /* Sizes of k clusters with n items in all, n >= k. */
 static int64_t *take_sizes(driver_random *random, int64_t n, int64_t k) {
@@ -22,7 +23,8 @@ static int64_t *take_sizes(driver_random *random, int64_t n, int64_t k) {
     return sizes;
 }
 
-/* ---- random tables ---------------------------------------------------------------------------- */
+/* ---- random tables ----------------------------------------------------------------------------
+ */
 
 static void free_cells(int64_t **cols, int64_t **counts) {
     free(*cols);
@@ -113,7 +115,8 @@ static void check_law(driver_input *in) {
     }
 }
 
-/* ---- expected sums ---------------------------------------------------------------------------- */
+/* ---- expected sums ----------------------------------------------------------------------------
+ */
 
 /* E[M ln M] of one pair of sizes, over all overlaps. */
 static long double expected_of(int64_t n, int64_t a, int64_t b, long double *divergence) {
@@ -191,8 +194,12 @@ static void check_expected(driver_input *in, driver_random *random, const int64_
         CHECK(fabsl(value_of(divergence, 4, PW_EXPECTED_BITS) - diverged) <=
               1e-12L * diverged + 1e-15L);
     }
-    expected_job job = {{row_sizes, col_sizes}, {row_weights, col_weights}, {n_rows, n_cols}, n,
-                        1 + (int)take_below(in, PARTS_MOST), {{{0}}}};
+    expected_job job = {{row_sizes, col_sizes},
+                        {row_weights, col_weights},
+                        {n_rows, n_cols},
+                        n,
+                        1 + (int)take_below(in, PARTS_MOST),
+                        {{{0}}}};
     KERNEL_PLAIN(status, run_team(sum_part, &job, job.parts));
     CHECK(status == PW_OK);
     for (int kind = 0; kind < 2; kind++) {
@@ -240,7 +247,8 @@ static void check_expected(driver_input *in, driver_random *random, const int64_
 }
 
 void target_chance(driver_input *in) {
-    const int64_t n = take_byte(in) % 2 == 0 ? take_between(in, 1, 200) : take_between(in, 1, 40000);
+    const int64_t n =
+        take_byte(in) % 2 == 0 ? take_between(in, 1, 200) : take_between(in, 1, 40000);
     const int64_t most = n < CLUSTERS_MOST ? n : CLUSTERS_MOST;
     const int64_t n_rows = take_between(in, 1, most), n_cols = take_between(in, 1, most);
     driver_random random = {take_below(in, 1 << 16)};

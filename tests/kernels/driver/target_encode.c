@@ -9,7 +9,8 @@
 #define PARTS_MOST 5
 #define ITEMS_MOST 3000
 
-/* ---- encoding --------------------------------------------------------------------------------- */
+/* ---- encoding ---------------------------------------------------------------------------------
+ */
 
 typedef struct {
     const pw_labels *labels;
@@ -44,16 +45,15 @@ static int load_part(void *context, int part) {
 static int number_part(void *context, int part) {
     encoding *job = context;
     pw_encode_number(job->marks, start_of(job, part, job->range),
-                     start_of(job, part + 1, job->range), job->low, job->firsts[part],
-                     job->numbers, job->values);
+                     start_of(job, part + 1, job->range), job->low, job->firsts[part], job->numbers,
+                     job->values);
     return PW_OK;
 }
 
 static int look_up_part(void *context, int part) {
     encoding *job = context;
     const int64_t n = job->labels->n;
-    pw_encode_look_up(job->codes, start_of(job, part, n), start_of(job, part + 1, n),
-                      job->numbers);
+    pw_encode_look_up(job->codes, start_of(job, part, n), start_of(job, part + 1, n), job->numbers);
     return PW_OK;
 }
 
@@ -179,7 +179,8 @@ static void check_encode(driver_input *in, const pw_labels *labels) {
     }
 }
 
-/* ---- recoding --------------------------------------------------------------------------------- */
+/* ---- recoding ---------------------------------------------------------------------------------
+ */
 
 static void check_recode(driver_input *in, const pw_labels *labels) {
     const int64_t n = labels->n;
@@ -266,7 +267,8 @@ static void check_doubles(driver_input *in) {
     HASH(order, n);
 }
 
-/* ---- ids of two sides ------------------------------------------------------------------------- */
+/* ---- ids of two sides -------------------------------------------------------------------------
+ */
 
 typedef struct {
     int64_t n;
@@ -314,7 +316,8 @@ static void check_ids(driver_input *in) {
     for (int64_t i = 0; one_to_one && i < n; i++) CHECK(ids[1][job.pairs[i]] == ids[0][i]);
 }
 
-/* ---- sorts ------------------------------------------------------------------------------------ */
+/* ---- sorts ------------------------------------------------------------------------------------
+ */
 
 static void check_sorts(driver_input *in) {
     const int64_t n = (int64_t)take_below(in, ITEMS_MOST);
@@ -355,13 +358,20 @@ static void check_sorts(driver_input *in) {
     HASH(own, n);
 }
 
-/* ---- wide integers ---------------------------------------------------------------------------- */
+/* ---- wide integers ----------------------------------------------------------------------------
+ */
 
 static pw_i128 take_wide(driver_input *in) {
     const int bits = (int)take_below(in, 128);
     const pw_u128 high = take_word(in), low = take_word(in);
     const pw_u128 size = bits == 0 ? 0 : (high << 64 | low) >> (128 - bits);
     return take_byte(in) % 2 ? -(pw_i128)size : (pw_i128)size;
+}
+
+static int bits_of(pw_i128 x) {
+    int bits = 0;
+    for (pw_u128 size = x < 0 ? -(pw_u128)x : (pw_u128)x; size != 0; size >>= 1) bits++;
+    return bits;
 }
 
 static int fits_127(pw_i128 x) {
@@ -411,6 +421,8 @@ static void check_wide(driver_input *in) {
                                         : __builtin_mul_overflow(a, b, &result);
             const pw_i128 quarter = (pw_i128)((pw_u128)1 << 124);
             near |= over || !fits_127(result) || result >= quarter || result <= -quarter;
+            /* a product is refused by the bits of its factors, be one of them 0 */
+            near |= operation == 2 && bits_of(a) + bits_of(b) > 126;
         }
         if (too_large) CHECK(near);
         HASH_ONE(too_large);
@@ -434,8 +446,8 @@ static void check_wide(driver_input *in) {
 }
 
 void target_encode(driver_input *in) {
-    const int64_t n = take_byte(in) % 4 == 0 ? take_between(in, 1, ITEMS_MOST)
-                                             : take_between(in, 1, 60);
+    const int64_t n =
+        take_byte(in) % 4 == 0 ? take_between(in, 1, ITEMS_MOST) : take_between(in, 1, 60);
     const pw_labels labels = take_labels(in, n);
     check_encode(in, &labels);
     check_recode(in, &labels);

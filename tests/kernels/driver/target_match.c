@@ -64,7 +64,8 @@ static pw_i128 check_matching(const driver_table *t, const int64_t *gains, const
     return total;
 }
 
-/* ---- by components ---------------------------------------------------------------------------- */
+/* ---- by components ----------------------------------------------------------------------------
+ */
 
 typedef struct {
     const driver_table *table;
@@ -110,7 +111,7 @@ static void check_components(driver_input *in, const driver_table *t, const int6
 }
 
 void target_match(driver_input *in) {
-    const int bits = take_byte(in) % 3 == 0 ? 57 : 6;
+    const int bits = take_byte(in) % 3 == 0 ? 53 : 6;
     const int blocks = 1 + (int)take_below(in, 4);
     driver_table t = take_table(in, SIDE_MOST, SIDE_MOST, bits);
     if (blocks > 1) {
@@ -138,8 +139,8 @@ void target_match(driver_input *in) {
     const pw_i128 total = check_matching(&t, gains, &direct);
     if (t.n_cols <= SUBSETS_MOST) CHECK(total == most_gain(&t, gains));
     KERNEL(status, pw_match_parts_free(&parts),
-           pw_match(t.indptr, t.cols, gains, t.n_rows, t.n_cols, tied, budget, &parts,
-                    direct.match, direct.row_duals, direct.col_duals, &driver_poll),
+           pw_match(t.indptr, t.cols, gains, t.n_rows, t.n_cols, tied, budget, &parts, direct.match,
+                    direct.row_duals, direct.col_duals, &driver_poll),
            CHECK(parts.n == 0 && parts.rows == NULL));
     CHECK(status == PW_OK || (status == PW_CROWDED && parts.n > 0));
     if (status == PW_OK) CHECK(check_matching(&t, gains, &direct) == total);

@@ -8,7 +8,8 @@
 #define WORKERS_MOST 5
 #define ITEMS_MOST 3000
 
-/* ---- the literal table ------------------------------------------------------------------------ */
+/* ---- the literal table ------------------------------------------------------------------------
+ */
 
 static int compare_cells(const void *x, const void *y) {
     const int64_t *a = x, *b = y;
@@ -26,10 +27,10 @@ static pw_table literal_table(const pw_labels *a, const pw_labels *b) {
     table.row_sizes = room(table.n_rows, sizeof(int64_t));
     table.col_sizes = room(table.n_cols, sizeof(int64_t));
     for (int64_t i = 0; i < n; i++) {
-        items[i][0] = place_of_label(table.row_values, table.n_rows, literal_label(a, i),
-                                     a->is_signed);
-        items[i][1] = place_of_label(table.col_values, table.n_cols, literal_label(b, i),
-                                     b->is_signed);
+        items[i][0] =
+            place_of_label(table.row_values, table.n_rows, literal_label(a, i), a->is_signed);
+        items[i][1] =
+            place_of_label(table.col_values, table.n_cols, literal_label(b, i), b->is_signed);
         table.row_sizes[items[i][0]]++;
         table.col_sizes[items[i][1]]++;
     }
@@ -75,7 +76,8 @@ static void check_empty(const pw_table *table) {
     CHECK(memcmp(table, &empty, sizeof empty) == 0);
 }
 
-/* ---- meets ------------------------------------------------------------------------------------ */
+/* ---- meets ------------------------------------------------------------------------------------
+ */
 
 typedef struct {
     pw_job job;
@@ -142,7 +144,8 @@ static void check_meets(driver_input *in, const pw_labels *a, const pw_labels *b
     }
 }
 
-/* ---- masses ----------------------------------------------------------------------------------- */
+/* ---- masses -----------------------------------------------------------------------------------
+ */
 
 typedef struct {
     int64_t *counts;
@@ -156,7 +159,8 @@ static void clear_sums(dense_sums *sums, int64_t pairs) {
     sums->zeros = 0;
 }
 
-static void check_totals(const dense_sums *sums, int64_t n_rows, int64_t n_cols, int fraction_bits) {
+static void check_totals(const dense_sums *sums, int64_t n_rows, int64_t n_cols,
+                         int fraction_bits) {
     const int64_t sizes[4] = {n_rows * n_cols, n_rows, n_cols, 1};
     double *high[4], *low[4];
     for (int k = 0; k < 4; k++) {
@@ -199,7 +203,8 @@ static void check_masses(driver_input *in, const pw_labels *a, const pw_labels *
     driver_random random = {take_below(in, 1 << 16)};
     for (int64_t i = 0; i < n; i++) {
         times[i] = (int64_t)random_below(&random, 5);
-        weights[i] = (double)random_below(&random, 1 << 20) / (double)(1 + random_below(&random, 99));
+        weights[i] =
+            (double)random_below(&random, 1 << 20) / (double)(1 + random_below(&random, 99));
         if (random_below(&random, 16) == 0) weights[i] = 0;
         dropped[i] = random_below(&random, 8) == 0;
     }
@@ -244,7 +249,8 @@ static void check_masses(driver_input *in, const pw_labels *a, const pw_labels *
                 literal.zeros += time == 0 || (!with_times && with_weights && weights[i] == 0);
                 literal.counts[pair] += time;
                 if (with_weights)
-                    literal.masses[pair] += (pw_i128)ldexp(weights[i] * (double)time, fraction_bits);
+                    literal.masses[pair] +=
+                        (pw_i128)ldexp(weights[i] * (double)time, fraction_bits);
             }
             CHECK_SAME(sums.counts, literal.counts, pairs);
             if (with_weights) CHECK_SAME(sums.masses, literal.masses, pairs);
@@ -255,7 +261,8 @@ static void check_masses(driver_input *in, const pw_labels *a, const pw_labels *
     }
 }
 
-/* ---- merging ---------------------------------------------------------------------------------- */
+/* ---- merging ----------------------------------------------------------------------------------
+ */
 
 static int choose_part(const pw_labels *a, const pw_labels *b, int64_t i, uint64_t salt) {
     driver_random random = {literal_label(a, i) * 31 + literal_label(b, i) + salt};
@@ -295,8 +302,8 @@ static void check_merge(driver_input *in, const pw_labels *a, const pw_labels *b
 }
 
 void target_meet(driver_input *in) {
-    const int64_t n = take_byte(in) % 4 == 0 ? take_between(in, 0, ITEMS_MOST)
-                                             : take_between(in, 0, 60);
+    const int64_t n =
+        take_byte(in) % 4 == 0 ? take_between(in, 0, ITEMS_MOST) : take_between(in, 0, 60);
     const pw_labels a = take_labels(in, n);
     const pw_labels b = take_labels(in, n);
     const pw_table literal = literal_table(&a, &b);

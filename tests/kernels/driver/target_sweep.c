@@ -109,8 +109,7 @@ static void check_state(const series *s, const sweep *own, int64_t state, double
     }
     int64_t *matrix = new_int64s(n_rows * n_cols);
     for (int64_t i = 0; i < s->n; i++)
-        if (s->labels[i] >= 0)
-            matrix[(row[s->labels[i]] - 1) * n_cols + col[clusters[i]] - 1]++;
+        if (s->labels[i] >= 0) matrix[(row[s->labels[i]] - 1) * n_cols + col[clusters[i]] - 1]++;
     const driver_table t = table_of_matrix(matrix, n_rows, n_cols);
     const pw_curves *c = &own->curves;
     CHECK(c->cells[state] == t.n_cells);
@@ -189,18 +188,18 @@ static void check_sweep(driver_input *in) {
     KERNEL_PLAIN(status, pw_sweep_events(s.labels, s.n, s.n_labels, s.left, s.right, s.n_merges,
                                          &own.events, &driver_poll));
     CHECK(status == PW_OK);
-    int64_t **const narrow[] = {&own.curves.cells,      &own.curves.clusters,
+    int64_t **const narrow[] = {&own.curves.cells,        &own.curves.clusters,
                                 &own.curves.all_clusters, &own.curves.largest,
-                                &own.curves.row_maxima, &own.curves.col_maxima,
+                                &own.curves.row_maxima,   &own.curves.col_maxima,
                                 &own.curves.matches};
-    uint64_t **const wide[] = {own.curves.squares,    own.curves.col_squares, own.curves.cell_xlogx,
+    uint64_t **const wide[] = {own.curves.squares,   own.curves.col_squares, own.curves.cell_xlogx,
                                own.curves.col_xlogx, own.curves.by_row,      own.curves.by_col};
     for (size_t k = 0; k < sizeof narrow / sizeof *narrow; k++) *narrow[k] = new_int64s(s.n_states);
     for (size_t k = 0; k < sizeof wide / sizeof *wide; k++)
         for (int word = 0; word < 2; word++) wide[k][word] = room(s.n_states, sizeof(uint64_t));
-    KERNEL_PLAIN(status, pw_sweep_curves(s.labels, s.n, s.n_labels, s.left, s.right, s.state,
-                                         s.n_merges, s.n_states, &own.events, 64, &own.curves,
-                                         &driver_poll));
+    KERNEL_PLAIN(status,
+                 pw_sweep_curves(s.labels, s.n, s.n_labels, s.left, s.right, s.state, s.n_merges,
+                                 s.n_states, &own.events, 64, &own.curves, &driver_poll));
     CHECK(status == PW_OK);
     double *products = room(s.n_states, sizeof(double)), *means = room(s.n_states, sizeof(double));
     double *other_products = room(s.n_states, sizeof(double));
@@ -228,7 +227,8 @@ static void check_sweep(driver_input *in) {
     /* sizes and subtrees */
     const int64_t nodes = s.n + s.n_merges;
     int64_t *sizes = new_int64s(nodes), *first = new_int64s(nodes);
-    double *heights = room(s.n_merges, sizeof *heights), *highest = room(s.n_merges, sizeof *heights);
+    double *heights = room(s.n_merges, sizeof *heights),
+           *highest = room(s.n_merges, sizeof *heights);
     for (int64_t i = 0; i < s.n; i++) sizes[i] = 1 + take_byte(in) % 3;
     for (int64_t k = 0; k < s.n_merges; k++) heights[k] = take_byte(in);
     int64_t *literal = new_int64s(nodes);
@@ -249,7 +249,8 @@ static void check_sweep(driver_input *in) {
     CHECK_SAME(sizes, literal, nodes);
 }
 
-/* ---- edges ------------------------------------------------------------------------------------ */
+/* ---- edges ------------------------------------------------------------------------------------
+ */
 
 static void check_edges(driver_input *in) {
     const int64_t n = take_between(in, 1, 20), n_edges = take_between(in, 0, 40);
@@ -281,7 +282,8 @@ static void check_edges(driver_input *in) {
     HASH(right, n_merges);
 }
 
-/* ---- consensus -------------------------------------------------------------------------------- */
+/* ---- consensus --------------------------------------------------------------------------------
+ */
 
 static void check_consensus(driver_input *in) {
     const int64_t n = take_between(in, 1, 12), n_draws = take_between(in, 1, 4);
@@ -311,8 +313,10 @@ static void check_consensus(driver_input *in) {
         starts[d + 1] = starts[d] + used;
         weights[d] = 1 + take_byte(in) % 3;
     }
-    pw_ensemble ensemble = {n,    n_draws, codes, starts, weights, gain, sums,
-                            most, loss,    (INT64_C(1) << 16) * (1 + take_byte(in) % 2), 0};
+    pw_ensemble ensemble = {
+        n,    n_draws, codes, starts, weights,
+        gain, sums,    most,  loss,   (INT64_C(1) << 16) * (1 + take_byte(in) % 2),
+        0};
     const uint64_t key[2] = {take_below(in, 256), take_below(in, 256)};
     const int64_t max_clusters = take_between(in, 1, n);
     const int64_t n_dissolved = take_between(in, 0, 3), most_passes = take_between(in, 1, 9);

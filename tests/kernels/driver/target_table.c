@@ -12,7 +12,8 @@
 
 #define ROWS_MOST 12
 
-/* ---- 192 bits --------------------------------------------------------------------------------- */
+/* ---- 192 bits ---------------------------------------------------------------------------------
+ */
 
 typedef struct {
     uint64_t words[3];
@@ -31,7 +32,8 @@ static void add_product(wide_sum *sum, pw_u128 x, uint64_t y) {
     }
 }
 
-/* ---- cells ------------------------------------------------------------------------------------ */
+/* ---- cells ------------------------------------------------------------------------------------
+ */
 
 static void free_cells(int64_t **cols, int64_t **counts) {
     free(*cols);
@@ -145,7 +147,8 @@ static void check_join(const driver_table *t) {
     HASH(col_component, t->n_cols);
 }
 
-/* ---- union ------------------------------------------------------------------------------------ */
+/* ---- union ------------------------------------------------------------------------------------
+ */
 
 /* Ascending labels of some clusters, few apart, so that two lists have some in common. */
 static uint64_t *take_ascending(driver_input *in, int64_t n, int is_signed) {
@@ -209,7 +212,8 @@ static void check_union(driver_input *in, const driver_table *x) {
     CHECK_SAME(counts, literal.counts, literal.n_cells);
 }
 
-/* ---- sums ------------------------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------------------
+ */
 
 static void check_logarithms(driver_input *in) {
     const uint64_t x = 1 + (take_word(in) >> 1 >> take_below(in, 63)) % (UINT64_C(1) << 62);
@@ -285,16 +289,16 @@ static int64_t literal_score(const int64_t *cells, int64_t n, int64_t step, int6
 static void check_split_scores(const driver_table *t, int fraction_bits) {
     int64_t *row_scores = new_int64s(t->n_rows), *col_scores = new_int64s(t->n_cols);
     int status;
-    KERNEL_PLAIN(status, pw_split_scores(t->indptr, t->cols, t->counts, t->row_sizes,
-                                         t->col_sizes, t->n_rows, t->n_cols, fraction_bits,
-                                         row_scores, col_scores));
+    KERNEL_PLAIN(status,
+                 pw_split_scores(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes,
+                                 t->n_rows, t->n_cols, fraction_bits, row_scores, col_scores));
     CHECK(status == PW_OK);
     for (int64_t r = 0; r < t->n_rows; r++)
         CHECK(row_scores[r] == literal_score(t->matrix + r * t->n_cols, t->n_cols, 1,
                                              t->row_sizes[r], fraction_bits));
     for (int64_t c = 0; c < t->n_cols; c++)
-        CHECK(col_scores[c] == literal_score(t->matrix + c, t->n_rows, t->n_cols, t->col_sizes[c],
-                                             fraction_bits));
+        CHECK(col_scores[c] ==
+              literal_score(t->matrix + c, t->n_rows, t->n_cols, t->col_sizes[c], fraction_bits));
     HASH(row_scores, t->n_rows);
     HASH(col_scores, t->n_cols);
     wide_sum literal = {{0}};
@@ -339,7 +343,8 @@ static void check_divergence(const driver_table *t) {
                                  t->n_rows, t->n) == proportional);
 }
 
-/* ---- ratios ----------------------------------------------------------------------------------- */
+/* ---- ratios -----------------------------------------------------------------------------------
+ */
 
 /* 2^126 above / below, bit by bit. */
 static pw_u128 literal_fraction(uint64_t above, uint64_t below) {
@@ -474,7 +479,8 @@ static void check_greedy(driver_input *in, const driver_table *t) {
     HASH_ONE(tied);
 }
 
-/* ---- straight from labels --------------------------------------------------------------------- */
+/* ---- straight from labels ---------------------------------------------------------------------
+ */
 
 #define CLUSTERINGS 3
 
@@ -578,7 +584,8 @@ static void check_labels(driver_input *in) {
     }
 }
 
-/* ---- a table that changes --------------------------------------------------------------------- */
+/* ---- a table that changes ---------------------------------------------------------------------
+ */
 
 static void check_live(driver_input *in) {
     const int bits = 1 + (int)take_below(in, 7);
@@ -640,8 +647,7 @@ static void check_live(driver_input *in) {
         literal[places[i] * stride] += changes[i];
     }
     CHECK(at == n_touched);
-    for (int64_t i = 0; i < n_counts * stride; i++)
-        CHECK(counts[i] == literal[i] + 0);
+    for (int64_t i = 0; i < n_counts * stride; i++) CHECK(counts[i] == literal[i] + 0);
 }
 
 void target_table(driver_input *in) {

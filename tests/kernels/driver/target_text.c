@@ -5,7 +5,8 @@
 #define PARTS_MOST 4
 #define ITEMS_MOST 3000
 
-/* ---- items ------------------------------------------------------------------------------------ */
+/* ---- items ------------------------------------------------------------------------------------
+ */
 
 static const char *bytes_of(const pw_items *items, int64_t i, int64_t *size) {
     if (items->offsets == NULL) {
@@ -40,7 +41,8 @@ static int compare_items(const void *x, const void *y) {
     return size_x < size_y ? -1 : size_x > size_y;
 }
 
-/* Items of the input's choice: with offsets of 4 or 8 bytes or of one width, skipped ones or not. */
+/* Items of the input's choice: with offsets of 4 or 8 bytes or of one width, skipped ones or not.
+ */
 static pw_items take_items(driver_input *in, int64_t n, int unit) {
     const int form = (int)take_below(in, 3);
     const int alphabet = 1 + (int)take_below(in, 4);
@@ -61,7 +63,8 @@ static pw_items take_items(driver_input *in, int64_t n, int unit) {
         if (form < 2) size = (int64_t)random_below(&own, (uint64_t)longest + 1);
         skipped[i] = with_skipped && random_below(&random, 8) == 0;
         for (int64_t j = 0; j < size; j++) {
-            uint32_t point = literal ? take_byte(in) : (uint32_t)random_below(&own, 4 << 2 * alphabet);
+            uint32_t point =
+                literal ? take_byte(in) : (uint32_t)random_below(&own, 4 << 2 * alphabet);
             if (alphabet == 1) point = '0' + point % 10;
             memcpy(data + used, &point, (size_t)unit);
             used += unit;
@@ -78,11 +81,12 @@ static pw_items take_items(driver_input *in, int64_t n, int unit) {
     return items;
 }
 
-/* ---- the literal numbers ---------------------------------------------------------------------- */
+/* ---- the literal numbers ----------------------------------------------------------------------
+ */
 
 typedef struct {
-    int32_t *codes;   /* in ascending order of the items, 0 for skipped ones */
-    int64_t *firsts;  /* the first item of each */
+    int32_t *codes;    /* in ascending order of the items, 0 for skipped ones */
+    int64_t *firsts;   /* the first item of each */
     int32_t *by_place; /* numbers in order of first appearance */
     int64_t k;
 } literal_numbers;
@@ -114,7 +118,8 @@ static literal_numbers number_literally(const pw_items *items, int unit) {
     return own;
 }
 
-/* ---- several workers -------------------------------------------------------------------------- */
+/* ---- several workers --------------------------------------------------------------------------
+ */
 
 typedef struct {
     const pw_items *items;
@@ -253,7 +258,8 @@ static void check_team(driver_input *in, const pw_items *items, int unit,
     free_numbering(&job);
 }
 
-/* ---- one worker ------------------------------------------------------------------------------- */
+/* ---- one worker -------------------------------------------------------------------------------
+ */
 
 static void free_firsts(int64_t **firsts) {
     free(*firsts);
@@ -308,7 +314,8 @@ static void check_numbers(driver_input *in, const pw_items *items, int unit) {
     check_team(in, items, unit, &literal);
 }
 
-/* ---- whole numbers ---------------------------------------------------------------------------- */
+/* ---- whole numbers ----------------------------------------------------------------------------
+ */
 
 /* Whether the bytes write a whole number of 64 bits in its usual form: printing it gives them. */
 static int literal_whole(const char *at, int64_t size, int64_t *number) {
@@ -360,7 +367,8 @@ static void check_whole(driver_input *in) {
     HASH_ONE(whole);
 }
 
-/* ---- UTF-8 ------------------------------------------------------------------------------------ */
+/* ---- UTF-8 ------------------------------------------------------------------------------------
+ */
 
 static void check_utf8(driver_input *in) {
     const int64_t n = take_between(in, 0, 20);
@@ -392,8 +400,8 @@ static void check_utf8(driver_input *in) {
 }
 
 void target_text(driver_input *in) {
-    const int64_t n = take_byte(in) % 4 == 0 ? take_between(in, 1, ITEMS_MOST)
-                                             : take_between(in, 1, 40);
+    const int64_t n =
+        take_byte(in) % 4 == 0 ? take_between(in, 1, ITEMS_MOST) : take_between(in, 1, 40);
     const int unit = take_byte(in) % 4 == 0 ? 4 : 1;
     const pw_items items = take_items(in, n, unit);
     check_numbers(in, &items, unit);
