@@ -1,10 +1,10 @@
 """Build the driver: every kernel of csrc/ and the files of this folder, by any C compiler.
 
-    python tests/kernels/driver/build.py TO [--compiler "clang -O2"] [--fuzzer] [--small-thresholds]
+    python tests/kernels/driver/build.py TO --compiler "clang -O2" --small-thresholds
 
-The driver becomes TO, or with --fuzzer a program of libFuzzer. Use --small-thresholds for a build
-in which sizes that choose a kernel's path are small, so that small inputs reach every path; the
-results are the same.
+The driver becomes TO, or with --fuzzer a program of libFuzzer. Use --small-thresholds for a
+build in which the sizes that choose a path are small, so that small inputs reach every path;
+the results are the same.
 """
 
 import argparse
