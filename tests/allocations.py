@@ -4,9 +4,9 @@
     python tests/allocations.py join meet  # some
 
 A small C library that is loaded before the others (tests/failing_malloc.c) makes the k-th
-allocation of partwise's extensions fail, for k = 1, 2, ... until none is left, alone and with all
-behind it. No memory may be left behind, and the call made again must give what it gave at first.
-Linux with glibc and a C compiler only.
+allocation of partwise's extensions fail, for k = 1, 2, ... until none is left, alone and with
+all behind it. No memory may be left behind, and the call made again must give what it gave at
+first. Linux with glibc and a C compiler only.
 """
 
 from __future__ import annotations

@@ -213,9 +213,12 @@ static void check_masses(driver_input *in, const pw_labels *a, const pw_labels *
     const int with_dropped = !with_times && !with_weights && uses >> 2 & 1;
     pw_counting counting = {with_times ? times : NULL, with_weights ? weights : NULL,
                             with_dropped ? dropped : NULL, ldexp(1, 21) * 4, fraction_bits};
+    /* processors have different levels: only what the last one gives stays in the hash */
+    const uint64_t before = driver_hash;
     for (int level = 0; level < PW_VECTOR_LEVELS; level++) {
         const pw_vector *vector = pw_vector_at(level);
         if (vector == NULL) continue;
+        driver_hash = before;
         for (int guessed = 0; guessed < 2; guessed++) {
             pw_source source;
             source.a = a;
