@@ -82,7 +82,7 @@ def calls() -> dict[str, Callable[[], Any]]:
         "score_many": lambda: pw.score_many(a, [b, c]),
         "pairwise": lambda: pw.pairwise(draws),
         "bootstrap": lambda: pw.bootstrap(a, b, measure="purity", draws=5, seed=1).values,
-        "jackknife": lambda: pw.jackknife(a, b, measure="purity", groups=c),
+        "jackknife": lambda: pw.jackknife(a, b, measure="purity", groups=c, crossing="split"),
         "significance": lambda: pw.significance(a, b, measure="rand_index", draws=5, seed=1),
         "null_distribution": lambda: pw.null_distribution(
             a, b, measure="rand_index", draws=5, seed=1
@@ -98,9 +98,9 @@ def calls() -> dict[str, Callable[[], Any]]:
         "soft_contingency": lambda: pw.soft_contingency(p, q),
         "css_distance": lambda: pw.css_distance(p, q, features=features),
         "solvers.match": lambda: pw.solvers.match(matrix).total,
-        "solvers.match, apart": lambda: pw.solvers.match(gains, workers=2).total,
+        "solvers.match, apart": lambda: pw.solvers.match(gains).total,
         "solvers.pack": lambda: pw.solvers.pack(matrix, None, np.full(6, 2), np.ones(7)).total,
-        "solvers.transport": lambda: pw.solvers.transport(costs, masses, masses).cost,
+        "solvers.transport": lambda: pw.solvers.transport(masses, masses, costs),
     }
     for entry in pw.catalogue().values():
         if entry.requires or entry.required_options:
