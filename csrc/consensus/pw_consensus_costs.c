@@ -66,7 +66,9 @@ static uint64_t own_part(const pw_consensus_state *s, int64_t i, int64_t own) {
     if (!s->needs_gains) return s->weight; /* a count less in each draw */
     for (int64_t d = 0; d < of->n_draws; d++) {
         const int64_t cell = pw_consensus_row(s, i, d) * s->capacity + own;
-        more += (uint64_t)of->weights[d] * (s->gains[cell] - of->gain[s->counts[cell] - 1]);
+        /* in 64 bits: the gain of a cell that holds all items is 0, which the sums have too, and
+         * what is below 0 here comes round again where it is taken from them */
+        more += of->weights[d] * ((uint64_t)s->gains[cell] - of->gain[s->counts[cell] - 1]);
     }
     return more;
 }

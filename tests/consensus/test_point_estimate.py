@@ -60,6 +60,34 @@ def test_kernels_and_layouts_end_alike(loss, data):
     assert len(labels) == n
 
 
+@pytest.mark.one_backend
+@pytest.mark.parametrize("weights", [[2, 1, 1], [1, 1, 1], None])
+def test_an_item_leaves_a_cluster_of_all(weights):
+    """A draw of one cluster and a candidate of one share all items; some of them still move."""
+    ensemble = read_ensemble([[0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 1, 0]], weights)
+    first = np.zeros(4, dtype=np.int64)
+    for seed in range(10):
+        ended = []
+        for dense in (True, False):
+            arguments = (
+                *Problem.of(ensemble, "vi", 1, dense).arguments,
+                first,
+                4,
+                0,
+                50,
+                seed,
+                0,
+            )
+            ended += [
+                (labels.tolist(), passes, moves)
+                for kernel in (_kernels.impl, reference)
+                for labels, passes, moves in [kernel.consensus_run(*arguments)]
+            ]
+        assert ended == [ended[0]] * 4
+        if weights == [2, 1, 1]:
+            assert ended[0][0] == [0, 0, 0, 1]
+
+
 def losses_of_partitions(draws, loss, cost):
     ensemble = read_ensemble(draws)
     codes = np.array(partitions(ensemble.n_items), dtype=np.uint32)
