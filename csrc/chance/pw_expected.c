@@ -233,7 +233,7 @@ static int64_t near_mode(int64_t mode) {
 /* Fills the tables for overlaps below `end`, at most `all` of them. */
 static void fill_tables(tables *at, int64_t end, int64_t all) {
     end = pw_min64(end, all);
-    for (int64_t m = at->filled; m < end; m++) {
+    for (int64_t m = at->filled > 0 ? at->filled : 1; m < end; m++) { /* 0 stands there already */
         const pw_u128 value = pw_xlogx((uint64_t)m, 64);
         at->high[BELOW + m] = (double)(int64_t)(value >> 32) * 0x1p-32;
         at->low[BELOW + m] = (double)(uint32_t)value * 0x1p-64;
@@ -360,7 +360,7 @@ static sums sums_of(int64_t n, int64_t most, tables *at, uint64_t *overlap, uint
     memset(at->high, 0, (BELOW + 1) * sizeof *at->high);
     memset(at->low, 0, (BELOW + 1) * sizeof *at->low);
     at->slope[0] = at->excess[0] = 0.0;
-    at->filled = 1;
+    at->filled = 0; /* the first lanes fill them */
     sums to = {n, ln_of(n), most, at, sum_up_narrow, sum_down_narrow, overlap, divergence};
 #ifdef WIDER
     if (__builtin_cpu_supports("avx2")) {
