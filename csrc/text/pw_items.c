@@ -47,7 +47,7 @@ static inline uint64_t mix(uint64_t hash, uint64_t word) {
 }
 
 static inline uint64_t hash_of(pw_span item, uint64_t seed) {
-    uint64_t hash = (UINT64_C(0x243f6a8885a308d3) ^ seed) + (uint64_t)item.size;
+    uint64_t hash = UINT64_C(0x243f6a8885a308d3) ^ seed ^ (uint64_t)item.size;
     if (item.size >= 8) {
         const char *last = item.at + item.size - 8;
         for (const char *at = item.at; at < last; at += 8) hash = mix(hash, pw_word(at));
