@@ -46,7 +46,8 @@ static int count_distinct(const pw_items *items, const int64_t *places, int64_t 
     if (text != NULL && offsets != NULL && codes != NULL) {
         offsets[0] = 0;
         pw_copy_items(items, places, n, 0, text, offsets);
-        const pw_items copies = {.data = text, .offsets = offsets, .offset_size = 8, .n = n};
+        const pw_items copies = {
+            .data = text, .offsets = offsets, .offset_size = 8, .n = n, .seed = items->seed};
         status = pw_number_items(&copies, NULL, 1, 0, codes, &firsts, k, NULL);
     }
     free(text);

@@ -4,8 +4,8 @@
  * An item is hashed eight bytes at a time (a 64 x 64 bit product folded onto itself). An entry is
  * 8 bytes: 32 other bits of the hash and the item's number, so most comparisons end before the
  * text is read. Items come in batches: first all hashes, then what the look-ups will read is
- * prefetched, then the look-ups. Items can be chosen so that they collide; collisions are counted,
- * and the caller then takes another way.
+ * prefetched, then the look-ups. A seed enters the hash, so that nobody can choose items that
+ * collide; collisions are counted all the same, and the caller then takes another way.
  */
 #include "pw_items.h"
 
@@ -46,8 +46,8 @@ static inline uint64_t mix(uint64_t hash, uint64_t word) {
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static inline uint64_t hash_of(pw_span item) {
-    uint64_t hash = UINT64_C(0x243f6a8885a308d3) ^ (uint64_t)item.size;
+static inline uint64_t hash_of(pw_span item, uint64_t seed) {
+    uint64_t hash = UINT64_C(0x243f6a8885a308d3) ^ seed ^ (uint64_t)item.size;
     if (item.size >= 8) {
         const char *last = item.at + item.size - 8;
         for (const char *at = item.at; at < last; at += 8) hash = mix(hash, pw_word(at));
@@ -120,7 +120,7 @@ static inline uint32_t number_of(pw_numbers *numbers, pw_span item, uint64_t has
 static inline uint64_t hash_at(const pw_items *items, int64_t i, pw_span *span) {
     *span = pw_item(items, i);
     if (items->skipped != NULL && items->skipped[i]) span->size = 0;
-    return hash_of(*span);
+    return hash_of(*span, items->seed);
 }
 
 int pw_hash_items(const pw_items *items, int64_t start, int64_t stop, uint64_t *hashes,

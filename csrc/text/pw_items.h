@@ -14,6 +14,7 @@ typedef struct {
     int64_t width;
     int64_t n;
     const uint8_t *skipped;
+    uint64_t seed; /* of the hashes: nobody who chooses items should know it */
 } pw_items;
 
 /* hashes[i] of the items from start to stop, for pw_number_items. O(bytes). */

@@ -102,6 +102,11 @@ static void read_amounts(const packing *p, const pw_tree *tree, int64_t *amounts
 
 #define BLOCK PW_PRICED_CELLS
 
+/* Nodes are visited in no order that a cache could know, and a pivot also walks along its cycle,
+ * which is not counted as work: polls are closer than elsewhere. */
+#define POLL_WORK (PW_POLL_ITEMS / 16)
+#define POLL_PIVOTS 512
+
 #define POTENTIAL int64_t
 #define NAME(x) x##_64
 #include "pw_pack_impl.h"

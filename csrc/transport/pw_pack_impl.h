@@ -70,7 +70,8 @@ static int NAME(improve)(NAME(simplex) * s, const pw_poll *poll) {
     const int64_t n = s->tree.n_rows + s->tree.n_cols;
     int64_t at = 0;
     int64_t clean = 0; /* nodes priced since the last pivot */
-    int64_t polled = PW_POLL_ITEMS;
+    int64_t polled = POLL_WORK;
+    int64_t pivots = 0;
     while (clean < n) {
         NAME(entry) best = {.cost = 0};
         for (int64_t priced = 0; priced < BLOCK && clean < n; clean++) {
@@ -84,10 +85,12 @@ static int NAME(improve)(NAME(simplex) * s, const pw_poll *poll) {
         if (best.cost < 0) {
             NAME(pivot)(s, best);
             clean = 0;
+            pivots++;
         }
         if (s->work > s->most_work) return PW_CROWDED;
-        if (s->work > polled) {
-            polled = s->work + PW_POLL_ITEMS;
+        if (s->work > polled || pivots == POLL_PIVOTS) {
+            polled = s->work + POLL_WORK;
+            pivots = 0;
             if (pw_stop(poll)) return PW_STOPPED;
         }
     }

@@ -1,7 +1,6 @@
 """Codes into a dictionary, and numbers with no fraction: read in one pass."""
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +9,8 @@ import partwise as pw
 from partwise import _kernels
 from partwise.labels.forms import read_column
 
+pl = pytest.importorskip("polars")
+pl = pytest.importorskip("polars")
 DTYPES = (np.int8, np.uint8, np.int16, np.uint32, np.int32, np.int64, np.uint64)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from typing import Any
@@ -21,7 +21,7 @@ from partwise.labels.columns import (
     sort_categories,
     with_article,
 )
-from partwise.numbers.arrays import BoolArray
+from partwise.numbers.arrays import BoolArray, IntArray
 
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
 _MASKED = type(np.ma.masked)
@@ -288,6 +288,8 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
         fast = _numbers_as_array(values, label_types)
         if fast is not None:
             return from_numpy(fast, what)
+    if label_types == {int}:
+        return _by_hashing(values, what, _number_long_integers)
     if groups == {"integer", "float"}:
         groups = {"float"}
     if len(groups) > 1 and "float" in groups and _floats_are_missing(values):
@@ -295,6 +297,17 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
     if len(groups) > 1:
         reject_mixed(enumerate(values), what)
     return _by_hashing(values, what)
+
+
+def _number_long_integers(values: list[Any]) -> tuple[IntArray, list[Any]]:
+    """Do as ``number_values`` for integers of any length, and what is missing.
+
+    Python hashes an integer by its remainder, so that anybody can choose some that collide;
+    its hash of text has a seed.
+    """
+    digits = [hex(value) if type(value) is int else value for value in values]
+    codes, distinct = _kernels.impl.number_values(digits)
+    return codes, [int(label, 16) if type(label) is str else label for label in distinct]
 
 
 def _text(values: list[Any] | NDArray[Any]) -> Column | None:
@@ -355,9 +368,13 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _by_hashing(values: list[Any], what: str) -> Column:
+def _by_hashing(
+    values: list[Any],
+    what: str,
+    number: Callable[[list[Any]], tuple[IntArray, list[Any]]] | None = None,
+) -> Column:
     try:
-        codes, labels = _kernels.impl.number_values(values)
+        codes, labels = (number or _kernels.impl.number_values)(values)
     except (TypeError, ValueError):
         for position, value in enumerate(values):
             try:

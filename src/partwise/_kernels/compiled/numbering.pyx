@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
+import os as _os
 from functools import partial as _partial
 
 import numpy as np
@@ -41,6 +42,8 @@ cdef extern from "pw_items.h" nogil:
     void pw_join_ranks(const pw_item_lists *lists, const int64_t *starts,
                        const int32_t *ranks, int32_t *to)
     void pw_renumber(const pw_items *items, int32_t *codes, const int32_t *ranks)
+
+cdef uint64_t SEED = int.from_bytes(_os.urandom(8), "little")  # the numbers do not depend on it
 
 cdef enum:
     ORDERED_ITEMS = 1 << 15  # distinct items that are worth a thread
@@ -154,7 +157,7 @@ cdef class _Numbering(Team):
         if self.text == NULL or self.ends == NULL or self.places == NULL:
             check(PW_NO_MEMORY, self.raised)
         self.each(self.copy_range)
-        copies = pw_items(self.text, self.ends, 8, 0, total, NULL)
+        copies = pw_items(self.text, self.ends, 8, 0, total, NULL, SEED)
         numbers = numbered(&copies, self.unit, <int>min(self.parts, total // ORDERED_ITEMS),
                            ordered)
         if numbers is None:
@@ -327,6 +330,15 @@ cdef class _Numbering(Team):
         return adopt(places, k)
 
 
+def seed_of_hashes(seed=None):
+    """The seed of the hashes of text; a test whose items are to collide sets it."""
+    global SEED
+    cdef uint64_t before = SEED
+    if seed is not None:
+        SEED = seed
+    return before
+
+
 cdef object numbered(pw_items *items, int unit, int workers, bint ordered=True):
     """Codes and the first place of each; None if hashing gave up.
 
@@ -335,6 +347,7 @@ cdef object numbered(pw_items *items, int unit, int workers, bint ordered=True):
     cdef _Numbering job = _Numbering(workers)
     cdef int few = 0
     cdef int status
+    items.seed = SEED
     codes = np.empty(items.n, dtype=np.int32)
     cdef int32_t[::1] to = codes
     job.items, job.unit, job.codes = items, unit, &to[0] if items.n > 0 else NULL

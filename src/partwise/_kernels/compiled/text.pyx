@@ -59,7 +59,7 @@ def number_unordered(data, offsets, int workers=1):
     cdef Labels bytes_of = Labels(data)
     cdef Labels ends = Labels(offsets)
     cdef pw_items items = pw_items(<const char *>bytes_of.view.data, ends.view.data,
-                                   ends.view.itemsize, 0, ends.view.n - 1, NULL)
+                                   ends.view.itemsize, 0, ends.view.n - 1, NULL, 0)
     numbers = numbered(&items, 1, workers, False)
     if numbers is None:
         return _text.number_unordered(data, offsets)
@@ -71,7 +71,7 @@ def whole_spans(data, offsets):
     cdef Labels bytes_of = Labels(data)
     cdef Labels ends = Labels(offsets)
     cdef pw_items items = pw_items(<const char *>bytes_of.view.data, ends.view.data,
-                                   ends.view.itemsize, 0, ends.view.n - 1, NULL)
+                                   ends.view.itemsize, 0, ends.view.n - 1, NULL, 0)
     cdef int whole = 1
     numbers = np.empty(items.n, dtype=np.int64)
     cdef int64_t[::1] out = numbers
@@ -84,7 +84,7 @@ def whole_spans(data, offsets):
 def number_fixed(values, int workers=1):
     cdef Labels bytes_of = Labels(values.view(np.uint8))
     cdef pw_items items = pw_items(<const char *>bytes_of.view.data, NULL, 0,
-                                   values.dtype.itemsize, values.shape[0], NULL)
+                                   values.dtype.itemsize, values.shape[0], NULL, 0)
     numbers = numbered(&items, 4 if values.dtype.kind == "U" else 1, workers)
     return _text.number_fixed(values) if numbers is None else numbers
 
@@ -94,7 +94,7 @@ def number_spans(data, offsets, skipped, int workers=1):
     cdef Labels ends = Labels(offsets)
     cdef Labels gone = Labels(np.empty(0, dtype=np.uint8) if skipped is None else skipped)
     cdef pw_items items = pw_items(<const char *>bytes_of.view.data, ends.view.data,
-                                   ends.view.itemsize, 0, ends.view.n - 1, NULL)
+                                   ends.view.itemsize, 0, ends.view.n - 1, NULL, 0)
     if skipped is not None:
         items.skipped = <const uint8_t *>gone.view.data
     numbers = numbered(&items, 1, workers)
@@ -203,7 +203,7 @@ def number_text(values, int workers=1):
         return None
     offsets = spans.ends
     gone = spans.skipped
-    items = pw_items(spans.text, &offsets[0], 8, 0, len(values), NULL)
+    items = pw_items(spans.text, &offsets[0], 8, 0, len(values), NULL, 0)
     if spans.lacking:
         items.skipped = &gone[0]
     numbers = numbered(&items, 1, workers)
