@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import Column, listed, with_article
+from partwise.labels.hierarchies.arguments import ids_of, node_heights, refuse_torn
 from partwise.labels.hierarchies.linkage import merges_of_rows, read_rows
 from partwise.labels.hierarchies.newick import read_newick
 from partwise.labels.hierarchies.nodes import (
@@ -18,7 +19,6 @@ from partwise.labels.hierarchies.nodes import (
     nodes_of_merges,
     nodes_of_parents,
 )
-from partwise.labels.items.ids import read_ids
 from partwise.labels.items.matching import shared_numbers
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.brief import html_of
@@ -64,6 +64,9 @@ class Hierarchy:
     """
 
     __slots__ = ("_nodes", "item_ids", "n_items")
+
+    #: A tree is no clustering in the sense of ``align``.
+    is_tree = True
 
     _nodes: Nodes
     item_ids: Column | None
@@ -117,7 +120,7 @@ class Hierarchy:
         Hierarchy(3 items, 2 clusters, heights 0.5 to 1.5)
         """
         rows = read_rows(linkage)
-        ids = _ids_of(items)
+        ids = ids_of(items)
         n = len(rows) + 1 if ids is None else len(ids)
         if len(rows) > max(n - 1, 0):
             raise ValueError(
@@ -186,12 +189,12 @@ class Hierarchy:
             raise ValueError(
                 f"the parents of node {order[circle]} lead back to it; a tree has no circles"
             )
-        ids = _ids_of(items)
+        ids = ids_of(items)
         if ids is not None and len(ids) != n:
             raise ValueError(
                 f"items= has {len(ids)} names, and {n} nodes are no parent of another one"
             )
-        of_heights = _node_heights(heights, order, n, renumbered)
+        of_heights = node_heights(heights, order, n, renumbered)
         return cls._of(n, nodes_of_parents(n, renumbered, of_heights), ids)
 
     @classmethod
@@ -223,7 +226,7 @@ class Hierarchy:
         names = list(levels) if isinstance(levels, Mapping) else list(range(len(columns)))
         if not columns:
             raise ValueError("levels is empty; a hierarchy has at least one clustering")
-        ids = _ids_of(items)
+        ids = ids_of(items)
         sides = [
             as_clustering(column, f"level {name}")
             for name, column in zip(names, columns, strict=True)
@@ -244,7 +247,7 @@ class Hierarchy:
                     "one, a label of its own where it is in no cluster"
                 )
             codes = np.asarray(column.codes, dtype=np.int64)
-            _refuse_torn(codes, top, name, names[k - 1], ids)
+            refuse_torn(codes, top, name, names[k - 1], ids)
             nodes, first = np.unique(top, return_index=True)
             of_nodes = codes[first]
             members = np.bincount(of_nodes)
@@ -293,7 +296,7 @@ class Hierarchy:
             raise TypeError(f"text is {with_article(text)}; the text of a tree is expected")
         names, parents, heights = read_newick(text)
         return cls._of(
-            len(names), nodes_of_parents(len(names), parents, heights), _ids_of(names)
+            len(names), nodes_of_parents(len(names), parents, heights), ids_of(names)
         )
 
     @property
@@ -394,7 +397,9 @@ class Hierarchy:
                 )
             return None
         if own is None or other is None:
-            named, bare = ("candidate", "reference") if other is None else ("reference", "candidate")
+            named, bare = (
+                ("candidate", "reference") if other is None else ("reference", "candidate")
+            )
             raise ValueError(
                 f"the items of the {named} have names and those of the {bare} have none; give "
                 "both hierarchies items=, or neither"
@@ -468,81 +473,6 @@ def _counted(number: int, word: str) -> str:
 def _refuse_so_many(n: int) -> None:
     if n > _MOST_ITEMS:
         raise ValueError(f"a hierarchy has at most {_MOST_ITEMS} items, and this one {n}")
-
-
-def _ids_of(items: Iterable[Any] | None) -> Column | None:
-    """Return names of items, each of which is there once."""
-    if items is None:
-        return None
-    is_column = hasattr(items, "dtype") or isinstance(items, (list, tuple))
-    column = read_ids(items if is_column else list(items), "items").copied()
-    if len(column):
-        numbers, _, n_ids = shared_numbers(column, column)
-        if n_ids < len(column):
-            again = np.ones(len(column), dtype=bool)
-            again[np.unique(numbers, return_index=True)[1]] = False
-            at = int(np.flatnonzero(again)[0])
-            raise ValueError(
-                f"items has {column.value_at(at)!r} again at index {at} ({int(again.sum())} "
-                "such items); name each item once"
-            )
-    return column
-
-
-def _node_heights(
-    heights: ArrayLike | None, order: IntArray, n: int, parents: list[int]
-) -> list[float]:
-    """Return the heights of nodes in the order items, then parents."""
-    if heights is None:
-        made = [0.0] * len(parents)
-        waiting = np.bincount([x for x in parents if x >= 0], minlength=len(parents)).tolist()
-        upward = list(range(n))
-        for node in upward:  # grows
-            parent = parents[node]
-            if parent >= 0:
-                made[parent] = max(made[parent], made[node] + 1)
-                waiting[parent] -= 1
-                if waiting[parent] == 0:
-                    upward.append(parent)
-        return made
-    try:
-        values = np.asarray(heights, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"heights are numbers: {error}") from None
-    if values.shape == (len(parents) - n,) and n:
-        named = order[n:]
-        values = np.concatenate([np.zeros(n), values])
-    elif values.shape == (len(parents),):
-        named = order[n:]
-        values = values[order]
-    else:
-        raise ValueError(
-            f"heights has the shape {values.shape}; one number for each of the {len(parents)} "
-            f"nodes, or for each of the {len(parents) - n} that are parents, is expected"
-        )
-    wrong = np.flatnonzero(~np.isfinite(values[n:]))
-    if len(wrong):
-        at = int(wrong[0])
-        raise ValueError(
-            f"the height of node {named[at]} is {values[n + at]}; heights are finite numbers"
-        )
-    made = values.tolist()
-    return made
-
-
-def _refuse_torn(
-    codes: IntArray, top: IntArray, name: Any, before: Any, ids: Column | None
-) -> None:
-    """Raise where a level splits what is one cluster below."""
-    _, first, inverse = np.unique(top, return_index=True, return_inverse=True)
-    torn = np.flatnonzero(codes != codes[first[inverse]])
-    if len(torn):
-        pair = int(first[inverse[torn[0]]]), int(torn[0])
-        named = [ids.value_at(x) if ids is not None else x for x in pair]
-        raise ValueError(
-            f"level {name} parts the items {named[0]!r} and {named[1]!r}, which level {before} "
-            "or one before it has in one cluster; levels go from fine to coarse"
-        )
 
 
 def _restored(n_items: int, arrays: tuple[Any, ...], item_ids: Column | None) -> Hierarchy:

@@ -36,7 +36,7 @@ class _Reader:
         before = ""  # the last sign, or "name", "length"
         for match in _TOKEN.finditer(self.text):
             token, at = match[0], match.start()
-            if token.isspace() or token[0] == "[" and len(token) > 1:
+            if token.isspace() or (token[0] == "[" and len(token) > 1):
                 continue
             if before == ";":
                 raise self.wrong(at, "a second tree begins; pass one tree")
