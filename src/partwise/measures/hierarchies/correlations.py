@@ -59,8 +59,8 @@ def cophenetic_correlation(reference: Hierarchy, candidate: Hierarchy) -> float:
     for side, name in ((pair.first, "reference"), (pair.second, "candidate")):
         if side.tree.n_roots > 1:
             raise ValueError(
-                f"the {name} has {side.tree.n_roots} roots, and items below different ones have "
-                "no height; join the roots by one more cluster, at the height that this means"
+                f"the {name} has {side.tree.n_roots} roots, and items below different ones "
+                "have no height; join the roots by one more cluster, at a height of its own"
             )
     if pair.n_items < 2:
         return math.nan

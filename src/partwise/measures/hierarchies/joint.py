@@ -113,7 +113,7 @@ def _side(tree: Hierarchy, positions: IntArray | None) -> Side:
 
 
 def correlation(first: Side, second: Side, x: IntArray, y: IntArray) -> float:
-    """Return Pearson's correlation over pairs of items, of values by step; exact but for its end.
+    """Return Pearson's correlation over pairs of items, of values by step.
 
     Not a number where one side has the same value for all pairs. O(n + items of all clusters
     of the first side).
