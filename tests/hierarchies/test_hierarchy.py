@@ -7,6 +7,7 @@ import pytest
 from scipy.cluster import hierarchy as scipy_hierarchy
 
 import partwise as pw
+from partwise.cli import main
 
 pytestmark = pytest.mark.one_backend
 
@@ -159,3 +160,20 @@ def test_other_arguments_are_refused():
         pw.element_centric_similarity(tree, tree, levels="depth")
     with pytest.raises(KeyError, match="k=7"):
         pw.b_k(tree, tree).at(7)
+
+
+def test_the_command(tmp_path, capsys):
+    newick = tmp_path / "tree.nwk"
+    newick.write_text("((0:1,1:1):1,2:2);")
+    rows = tmp_path / "rows.csv"
+    rows.write_text("0,1,1,2\n2,3,2,3\n")
+    assert main(["hierarchy", str(rows), str(rows), "--csv"]) == 0
+    lines = dict(line.split(",") for line in capsys.readouterr().out.splitlines()[1:])
+    assert set(lines.values()) == {"1.0"}
+    assert main(["hierarchy", str(newick), str(newick), "--cuts", "--csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("2,1.0,")
+    assert main(["hierarchy", str(newick), str(rows)]) == 2
+    assert "have names and those of the candidate have none" in capsys.readouterr().err
+    rows.write_text("0,1,1,2\n2,x,2,3\n")
+    assert main(["hierarchy", str(rows), str(rows)]) == 2
+    assert "rows.csv: row 2 of the linkage is '2,x,2,3'" in capsys.readouterr().err
