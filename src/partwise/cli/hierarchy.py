@@ -54,10 +54,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _tree_of(source: str) -> Hierarchy:
     """Return the tree of a file."""
-    if source == "-":
-        text = sys.stdin.read()
-    else:
-        text = Path(source).read_text(encoding="utf-8-sig")
+    text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
     try:
         if text.lstrip()[:1] in ("(", "[", "'") or text.rstrip().endswith(";"):
             return Hierarchy.from_newick(text)
