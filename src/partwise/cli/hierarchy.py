@@ -68,7 +68,7 @@ def _rows(text: str) -> list[list[float]]:
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         raise ValueError("it is empty; a tree in Newick format, or rows of a linkage, expected")
-    rows = []
+    rows: list[list[float]] = []
     for number, line in enumerate(lines, start=1):
         fields = next(csv.reader([line])) if "," in line else line.split()
         try:

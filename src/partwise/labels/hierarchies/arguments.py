@@ -70,7 +70,7 @@ def node_heights(
         raise ValueError(
             f"the height of node {named[at]} is {values[n + at]}; heights are finite numbers"
         )
-    made = values.tolist()
+    made = [float(value) for value in values]
     return made
 
 

@@ -210,7 +210,7 @@ def b_k(
     pair = HierarchyPair.of(reference, candidate, "b_k")
     n = pair.n_items
     sides = (pair.first, pair.second)
-    both = np.intersect1d(*(side.tree.cuts(ties) for side in sides), assume_unique=True)
+    both = np.intersect1d(pair.first.tree.cuts(ties), pair.second.tree.cuts(ties))
     k = both[(both >= 2) & (both < n)]
     if not len(k):
         empty = np.empty(0)

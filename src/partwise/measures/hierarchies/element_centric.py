@@ -20,7 +20,7 @@ def _levels(tree: Hierarchy, below: list[list[int]], word: str) -> list[float]:
     """Return the level of every node, the items first."""
     n = tree.n_items
     if word.startswith("linkage"):
-        heights = tree.heights.tolist()
+        heights: list[float] = tree.heights.tolist()
         if word == "linkage":
             return [0.0] * n + heights
         top = max(heights, default=0.0)
@@ -131,7 +131,7 @@ def similarity_of_hierarchies(
         _walks(tree, order, alpha, scale, levels)
         for tree, order in ((first, None), (second, positions))
     ]
-    sums = _kernels.impl.walk_differences(*walks, 0, n)
+    sums = _kernels.impl.walk_differences(walks[0], walks[1], 0, n)
     values = np.maximum(1 - np.ldexp(sums.astype(np.float64), -_BITS) / (2 * alpha), 0.0)
     if average is None:
         per_item: FloatArray = values

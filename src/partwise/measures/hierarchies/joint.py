@@ -52,7 +52,8 @@ class Side:
         rank = np.zeros(len(heights) + 1, dtype=np.int64)
         rank[1:-1] = np.cumsum(heights[1:] != heights[:-1])
         rank[-1] = rank[-2] + 1 if len(heights) else 0
-        return rank[self.owner]
+        of_steps: IntArray = rank[self.owner]
+        return of_steps
 
     @cached_property
     def whole_heights(self) -> IntArray:
@@ -63,7 +64,8 @@ class Side:
         scale = float(heights.max() / 2 - low / 2)
         if scale == 0:
             return np.zeros(len(heights), dtype=np.int64)
-        return np.rint((heights / 2 - low / 2) / scale * 2.0**_HEIGHT_BITS).astype(np.int64)
+        parts = (heights / 2 - low / 2) / scale
+        return np.rint(parts * 2.0**_HEIGHT_BITS).astype(np.int64)
 
     @cached_property
     def twice_ranks(self) -> IntArray:
@@ -71,7 +73,8 @@ class Side:
         of_level = np.zeros(int(self.levels[-1]) + 1, dtype=np.int64)
         np.add.at(of_level, self.levels, self.pairs)
         upto = np.cumsum(of_level)
-        return (2 * upto - of_level + 1)[self.levels]
+        ranks: IntArray = (2 * upto - of_level + 1)[self.levels]
+        return ranks
 
 
 @dataclass(frozen=True, eq=False)
