@@ -65,7 +65,8 @@ class Side:
         if scale == 0:
             return np.zeros(len(heights), dtype=np.int64)
         parts = (heights / 2 - low / 2) / scale
-        return np.rint(parts * 2.0**_HEIGHT_BITS).astype(np.int64)
+        of_range: IntArray = np.rint(parts * 2.0**_HEIGHT_BITS).astype(np.int64)
+        return of_range
 
     @cached_property
     def twice_ranks(self) -> IntArray:
