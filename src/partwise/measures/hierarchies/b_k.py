@@ -210,8 +210,10 @@ def b_k(
     pair = HierarchyPair.of(reference, candidate, "b_k")
     n = pair.n_items
     sides = (pair.first, pair.second)
-    both = np.intersect1d(pair.first.tree.cuts(ties), pair.second.tree.cuts(ties))
-    k = both[(both >= 2) & (both < n)]
+    have = np.zeros((2, n + 1), dtype=bool)
+    for row, side in zip(have, sides, strict=True):
+        row[side.tree.cuts(ties)] = True
+    k = np.flatnonzero(have.all(axis=0)[2:n]) + 2
     if not len(k):
         empty = np.empty(0)
         return CutSimilarities(n, ties, k, empty, empty, empty)
