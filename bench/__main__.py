@@ -16,6 +16,7 @@ from bench import (
     engines,
     field,
     growth,
+    hierarchies,
     inference,
     labels,
     measures,
@@ -31,7 +32,8 @@ from bench.harness import report
 
 #: In the order of the road.
 SUBJECTS = (
-    *(labels, border, table, simd, solvers, growth, measures, field, covers, inference),
+    *(labels, border, table, simd, solvers, growth, measures, field, covers),
+    *(hierarchies, inference),
     *(consensus, thresholds),
     workers,
     *(scale, engines, coreference, shared_task),

@@ -94,6 +94,11 @@ REFERENCE = {
         "partwise.measures.covers",
         "partwise.scoring.covers",
     ),
+    "Hierarchies": (
+        "partwise.labels.hierarchies",
+        "partwise.measures.hierarchies",
+        "partwise.scoring.hierarchies",
+    ),
     "Labels, alignment, files": ("partwise.labels", "partwise.table.alignment"),
     "Tables": ("partwise.table.contingency", "partwise.table.count"),
     "Structure": (

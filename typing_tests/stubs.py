@@ -32,6 +32,7 @@ _IMPORTS_OF_PAIRS = {"return_plan": [("typing", "Literal"), ("scipy.sparse", "cs
 REFERENCE = ("partwise.table.arguments", "Reference")
 CANDIDATE = ("partwise.typing", "Candidate")
 COVER = ("partwise.labels.covers.cover", "Cover")
+HIERARCHY = ("partwise.labels.hierarchies.hierarchy", "Hierarchy")
 SIDES = ("reference", "candidate")
 
 Imports = set[tuple[str, str]]
@@ -42,6 +43,13 @@ def taking_covers() -> set[str]:
     """Return the measures of partitions that take covers as well."""
     entries = partwise.catalogue().values()
     return {e.function.__name__ for e in entries if e.computation.covers is not None}
+
+
+@cache
+def taking_hierarchies() -> set[str]:
+    """Return the measures of partitions that take hierarchies as well."""
+    entries = partwise.catalogue().values()
+    return {e.function.__name__ for e in entries if e.computation.hierarchies is not None}
 
 
 @cache
@@ -131,6 +139,9 @@ def _definitions(name: str, function: object, imports: Imports) -> list[str]:
             if name in taking_covers():
                 imports.add(COVER)
                 own = f"{own} | {COVER[1]}"
+            if name in taking_hierarchies():
+                imports.add(HIERARCHY)
+                own = f"{own} | {HIERARCHY[1]}"
             bare = named[side].default is inspect.Parameter.empty
             front.append(f"{side}: {own}" + ("" if bare else " = None"))
     lines = [*front, *written]

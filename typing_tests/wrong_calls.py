@@ -16,6 +16,7 @@ b = ["x", "y", "y", "y"]
 table = pw.contingency(a, b)
 scores = coreference.score({}, {})
 cover = pw.Cover([[0, 1]], n_items=2)
+tree = pw.Hierarchy.from_linkage([[0, 1, 1.0]])
 
 # ---- labels and tables ---------------------------------------------------------------
 
@@ -178,3 +179,12 @@ sklearn.normalized_mutual_info_score(a, b, average_method=1)  # type: ignore[arg
 sklearn.pair_confusion_matrix("ab", b)  # type: ignore[arg-type]
 sklearn.rand_score(a, b, weights=a)  # type: ignore[call-arg]
 sklearn.v_measure_score(a, b, 2)  # type: ignore[call-arg]
+
+# ---- hierarchies ---------------------------------------------------------------------
+
+pw.b_k(tree, cover)  # type: ignore[arg-type]
+pw.b_k(tree, tree, ties="rows")  # type: ignore[arg-type]
+pw.baker_gamma(tree, tree, statistic="kendall")  # type: ignore[arg-type]
+pw.cophenetic_correlation(tree)  # type: ignore[call-arg]
+pw.compare_hierarchies(tree, a)  # type: ignore[arg-type]
+pw.Hierarchy.from_newick(3)  # type: ignore[arg-type]

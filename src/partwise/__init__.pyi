@@ -44,6 +44,7 @@ from partwise.labels import Account as Account
 from partwise.labels import Clustering as Clustering
 from partwise.labels.covers.cover import Cover as Cover
 from partwise.labels.files.read import read as read
+from partwise.labels.hierarchies.hierarchy import Hierarchy as Hierarchy
 from partwise.labels.notes import InputWarning as InputWarning
 from partwise.measures.catalogue import catalogue as catalogue
 from partwise.measures.centroids.centroids import centroids as centroids
@@ -62,6 +63,12 @@ from partwise.measures.entry import Computation as Computation
 from partwise.measures.entry import Measure as Measure
 from partwise.measures.extremes import best_clustering as best_clustering
 from partwise.measures.extremes import worst_clustering as worst_clustering
+from partwise.measures.hierarchies.b_k import CutSimilarities as CutSimilarities
+from partwise.measures.hierarchies.b_k import b_k as b_k
+from partwise.measures.hierarchies.correlations import baker_gamma as baker_gamma
+from partwise.measures.hierarchies.correlations import (
+    cophenetic_correlation as cophenetic_correlation,
+)
 from partwise.measures.information.information import Average
 from partwise.measures.information.information import entropy as entropy
 from partwise.measures.information.soft import soft_contingency as soft_contingency
@@ -114,6 +121,8 @@ from partwise.scoring.decompose import decompose as decompose
 from partwise.scoring.diagnose.diagnose import Diagnosis as Diagnosis
 from partwise.scoring.diagnose.diagnose import diagnose as diagnose
 from partwise.scoring.from_sums import from_sums as from_sums
+from partwise.scoring.hierarchies import HierarchyComparison as HierarchyComparison
+from partwise.scoring.hierarchies import compare_hierarchies as compare_hierarchies
 from partwise.scoring.page.pair import report_page as report_page
 from partwise.scoring.pairwise_table import PairwiseTable as PairwiseTable
 from partwise.scoring.results import Comparison as Comparison
@@ -320,12 +329,14 @@ def dom_q2(
     reference: Reference, candidate: Candidate = None, **policies: Unpack[Policies]
 ) -> float: ...
 def element_centric_similarity(
-    reference: Reference | Cover,
-    candidate: Candidate | Cover = None,
+    reference: Reference | Cover | Hierarchy,
+    candidate: Candidate | Cover | Hierarchy = None,
     *,
     adjusted: bool = False,
     average: Literal["items"] | None = "items",
     alpha: float = 0.9,
+    r: float = 1.0,
+    levels: Literal["max", "min", "linkage", "linkage_rescaled"] = "max",
     **policies: Unpack[Policies],
 ) -> float: ...
 def estimate_from_sample(
@@ -771,10 +782,13 @@ __all__ = [
     "Cover",
     "CoverComparison",
     "CredibleBall",
+    "CutSimilarities",
     "Decomposition",
     "Diagnosis",
     "Draws",
     "ExtendedBCubed",
+    "Hierarchy",
+    "HierarchyComparison",
     "InputWarning",
     "Jackknife",
     "MajorityVote",
@@ -804,6 +818,8 @@ __all__ = [
     "b_cubed_f1",
     "b_cubed_precision",
     "b_cubed_recall",
+    "b_k",
+    "baker_gamma",
     "best_clustering",
     "bipartite_graph",
     "bootstrap",
@@ -827,11 +843,13 @@ __all__ = [
     "cluster_similarity_matrix",
     "compare",
     "compare_covers",
+    "compare_hierarchies",
     "completeness",
     "components",
     "conditional_entropy",
     "config",
     "contingency",
+    "cophenetic_correlation",
     "coreference",
     "cramer_v",
     "credible_ball",

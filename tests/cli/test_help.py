@@ -23,6 +23,7 @@ ABSENT = {
     "pairwise": ["absent.csv", "absent2.csv"],
     "diagnose": ["absent.csv", "absent.csv"],
     "cover": ["absent.cmty", "absent.cmty"],
+    "hierarchy": ["absent.nwk", "absent.nwk"],
     "significance": ["absent.csv", "absent.csv"],
     "paired": ["absent.csv", "absent.csv", "absent.csv"],
     "estimate": ["absent.csv", "absent.csv", "--weights", "size"],

@@ -77,6 +77,19 @@ def cover_results(truth, noisy):
     }
 
 
+def hierarchy_results(random):
+    """Return what two trees give, by kind."""
+    from scipy.cluster.hierarchy import linkage
+
+    points = random.random((200, 2))
+    sides = [pw.Hierarchy.from_linkage(linkage(points, word)) for word in ("ward", "single")]
+    return {
+        "hierarchy": sides[0],
+        "cut similarities": pw.b_k(*sides),
+        "hierarchy comparison": pw.compare_hierarchies(*sides),
+    }
+
+
 def results():
     """Return a result of every kind, by kind, of 4,000 items or of 300 clusterings."""
     random = np.random.default_rng(7)
@@ -138,4 +151,5 @@ def results():
         **consensus_results(truth[:400], noisy[:400], other[:400]),
         "solved matching": solvers.match(table.to_scipy(), table.counts),
         **coreference_results(),
+        **hierarchy_results(random),
     }

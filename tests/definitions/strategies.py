@@ -97,3 +97,24 @@ def covers(draw, max_items=9, sides=2):
     if draw(st.booleans()):
         drawn[-1] = drawn[-1] + draw(st.permutations(drawn[0]))[:2]
     return [n, *drawn]
+
+
+@st.composite
+def hierarchies(draw, least=2, most=8, sides=2, inversions=True, roots=True):
+    """Trees of the same items as parents and heights: ties, inversions, parts of any number."""
+    n = draw(st.integers(least, most))
+    trees = []
+    for _ in range(sides):
+        tops, parents, heights = list(range(n)), [-1] * n, []
+        while len(tops) > 1 and not (roots and draw(st.integers(0, 7)) == 0):
+            taken = draw(st.integers(2, min(len(tops), 3)))
+            own = [tops.pop(draw(st.integers(0, len(tops) - 1))) for _ in range(taken)]
+            below = max([0.0, *(heights[k - n] for k in own if k >= n)])
+            height = draw(st.integers(0, 4)) / 2
+            heights.append(height if inversions else below + height)
+            for k in own:
+                parents[k] = len(parents)
+            parents.append(-1)
+            tops.append(len(parents) - 1)
+        trees.append((parents, heights))
+    return n, *trees

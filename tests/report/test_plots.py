@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import linkage
 
 import every_result
 import partwise as pw
@@ -35,6 +36,10 @@ SCORES = {
 DRAWN = {name: coreference.bootstrap(one, draws=50, seed=1) for name, one in SCORES.items()}
 TABLE = coreference.CoreferenceTable.of(SCORES, bootstraps=DRAWN)
 SIGNIFICANCE = pw.significance(TRUTH, FOUND, measure=["purity", "nvi"], draws=50, seed=1)
+TREES = [
+    pw.Hierarchy.from_linkage(linkage(RANDOM.random((40, 2)), word))
+    for word in ("ward", "single")
+]
 
 PLOTS = {
     "sweep": CURVE.plot,
@@ -59,6 +64,7 @@ PLOTS = {
     "jackknife": pw.jackknife(TRUTH, FOUND, measure=["purity", "nvi"]).plot,
     "systems": TABLE.plot,
     "documents": SCORES["a"].plot,
+    "cuts of hierarchies": pw.b_k(*TREES).plot,
 }
 #: Pictures whose places need no axis.
 WITHOUT_AXES = ("worst", "tree")

@@ -18,8 +18,18 @@ from partwise.progress import working
 
 #: The subcommands, each the module of its name.
 _COMMANDS = (
-    *("compare", "score", "pairwise", "diagnose", "cover", "significance", "paired"),
-    *("estimate", "consensus", "sweep", "clusters", "coref", "leaderboard", "report"),
+    *("compare", "score", "pairwise", "diagnose", "cover", "hierarchy"),
+    *(
+        "significance",
+        "paired",
+        "estimate",
+        "consensus",
+        "sweep",
+        "clusters",
+        "coref",
+        "leaderboard",
+        "report",
+    ),
     *("report-coref", "report-sweep", "convert", "table", "merge", "measures", "completion"),
 )
 

@@ -19,6 +19,12 @@ FOR_COVERS = (
     "element_centric_similarity"
 )
 
+#: The same for a tree.
+FOR_HIERARCHIES = (
+    "a Hierarchy has a partition for every k, Hierarchy.cut(k), and what compares two of them "
+    "is b_k, cophenetic_correlation, baker_gamma and element_centric_similarity"
+)
+
 
 def plain_form(values: Any, side: str) -> Any:
     """Return a clustering of another library, or what can be read once, as a plain one.
@@ -39,6 +45,8 @@ def plain_form(values: Any, side: str) -> Any:
     TypeError
         A graph, a dendrogram, or clusters that overlap: none is one partition.
     """
+    if getattr(values, "is_tree", False) is True:
+        raise TypeError(f"{side} is a Hierarchy, not a partition; {FOR_HIERARCHIES}")
     if getattr(values, "may_overlap", False) is True:
         raise TypeError(f"{side} is a Cover, not a partition; {FOR_COVERS}")
     if isinstance(values, AbstractSet):

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from partwise.labels.communities import FOR_COVERS
+from partwise.labels.communities import FOR_COVERS, FOR_HIERARCHIES
 from partwise.labels.covers.cover import Cover
+from partwise.labels.hierarchies.hierarchy import Hierarchy
 from partwise.labels.memberships import is_soft
 from partwise.labels.notes import warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
@@ -57,6 +58,15 @@ def _of_covers(
     return entry.computation.covers(reference, candidate, **options)
 
 
+def _of_hierarchies(
+    entry: Measure, reference: Any, candidate: Any, options: Mapping[str, Any]
+) -> Any:
+    """Return the value of a measure on hierarchies, if it has one."""
+    if entry.computation.hierarchies is None:
+        raise TypeError(f"{entry.name} compares partitions; {FOR_HIERARCHIES}")
+    return entry.computation.hierarchies(reference, candidate, **options)
+
+
 def with_convention(
     on_table: Callable[..., float], entries: Mapping[str, Measure], *, items: bool
 ) -> Callable[..., float]:
@@ -91,6 +101,9 @@ def with_convention(
         if isinstance(reference, Cover) or isinstance(candidate, Cover):
             of_covers: float = _of_covers(entries[name], reference, candidate, keywords)
             return of_covers
+        if isinstance(reference, Hierarchy) or isinstance(candidate, Hierarchy):
+            of_trees: float = _of_hierarchies(entries[name], reference, candidate, keywords)
+            return of_trees
         options = {key: keywords.pop(key) for key in names if key in keywords}
         for key in keywords:
             if key not in POLICIES:

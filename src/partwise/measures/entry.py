@@ -36,6 +36,8 @@ class Computation:
         that.
     covers : callable or None
         ``covers(reference, candidate, **options)`` takes over where a side is a ``Cover``.
+    hierarchies : callable or None
+        Its value on two hierarchies, where it has one.
     call_only : tuple of str
         Options that a name cannot carry: they take arrays, or the result is then more than a
         number, or they only say how it is computed.
@@ -67,6 +69,7 @@ class Computation:
     soft: Callable[..., Any] | None = None
     per_item: Callable[..., Any] | None = None
     covers: Callable[..., Any] | None = None
+    hierarchies: Callable[..., Any] | None = None
     call_only: tuple[str, ...] = ()
     tie_broken: Callable[[Any], bool] | None = None
     decomposition: Callable[..., Any] | None = None

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import refuse_uncomputed
 from partwise.labels.files.headers import role_of
+from partwise.labels.hierarchies.linkage import merges_of_rows, read_rows
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.thresholds.edges import EdgeColumns, edge_columns
 from partwise.thresholds.items import codes_in_order, item_name, positions_of, shown
@@ -141,17 +141,8 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
             "a linkage names items by position, and the reference came as sets, whose items "
             "have no order; pass a list of labels or a mapping of item to label"
         )
-    try:
-        if np.iscomplexobj(merges):
-            raise TypeError("complex numbers")
-        rows = np.asarray(merges, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"a linkage is an array of rows (cluster, cluster, height, size): {error}"
-        ) from None
-    if rows.size == 0:
-        rows = rows.reshape(0, 4)
-    if rows.ndim != 2 or rows.shape[1] != 4:
+    rows = read_rows(merges)
+    if rows.shape[1] != 4:
         raise ValueError(
             f"a linkage has rows (cluster, cluster, height, size); this array has shape "
             f"{rows.shape}"
@@ -160,35 +151,7 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
         raise ValueError(
             f"a linkage of {n} items has {max(n - 1, 0)} rows; this one has {len(rows)}"
         )
-    joined, heights = rows[:, :2], rows[:, 2].copy()
-    _refuse_row(~np.isfinite(joined) | (joined != np.floor(joined)), rows, "no cluster number")
-    ids = joined.astype(np.int64)
-    formed = (n + np.arange(len(rows)))[:, None]
-    _refuse_row(ids < 0, rows, "a negative cluster number")
-    _refuse_row(ids >= formed, rows, "a cluster that is not yet formed")
-    _refuse_row((ids[:, :1] == ids[:, 1:]), rows, "the same cluster twice")
-    flat = ids.ravel()
-    if len(flat) and np.bincount(flat).max() > 1:
-        seen = np.unique(flat, return_index=True)[1]
-        position = int(np.delete(np.arange(len(flat)), seen)[0])
-        raise ValueError(
-            f"linkage row {position // 2}: cluster {flat[position]} was merged before; a "
-            "cluster is merged once"
-        )
-    unknown = np.flatnonzero(np.isnan(heights) | (heights == -np.inf))
-    if len(unknown):
-        k = int(unknown[0])
-        raise ValueError(f"linkage row {k}: its height is {heights[k]}; heights are numbers")
-    left, right = (np.ascontiguousarray(ids[:, i]) for i in range(2))
-    sizes = _kernels.impl.sweep_sizes(np.ones(n, dtype=np.int64), left, right)
-    wrong = np.flatnonzero(rows[:, 3] != sizes[n:])
-    if len(wrong):
-        k = int(wrong[0])
-        raise ValueError(
-            f"linkage row {k}: it counts {rows[k, 3]:g} items, but its clusters hold "
-            f"{sizes[n + k]}"
-        )
-    heights += 0.0  # -0.0 is 0.0
+    left, right, heights = merges_of_rows(rows, n)
     first, effective = _kernels.impl.sweep_subtrees(n, left, right, heights)
     if start is None and np.all(effective[1:] >= effective[:-1]):
         return _stepwise(left, right, effective, "linkage", False)
@@ -223,13 +186,6 @@ def _after(
     left, right, used = _kernels.impl.sweep_edges(n_items, a, b)
     begun = int(np.searchsorted(used, n_start))
     return _stepwise(left, right, heights[used[begun:] - n_start], kind, similarity, begun)
-
-
-def _refuse_row(bad: NDArray[np.bool_], rows: FloatArray, what: str) -> None:
-    wrong = np.flatnonzero(bad.any(axis=1))
-    if len(wrong):
-        k = int(wrong[0])
-        raise ValueError(f"linkage row {k} joins {rows[k, 0]:g} and {rows[k, 1]:g}: {what}")
 
 
 # ---- edges -----------------------------------------------------------------------------

@@ -7,6 +7,7 @@ results are those of ``reference``; the C headers in ``csrc/`` state preconditio
 from partwise._kernels.compiled.chance import *
 from partwise._kernels.compiled.consensus import *
 from partwise._kernels.compiled.encode import *
+from partwise._kernels.compiled.hierarchy import *
 from partwise._kernels.compiled.live import *
 from partwise._kernels.compiled.many import *
 from partwise._kernels.compiled.shared_mass import *

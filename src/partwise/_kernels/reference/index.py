@@ -10,6 +10,7 @@ zero cell, no empty row or column. Sums are exact integers: see ``numbers.logari
 
 from partwise._kernels.reference.chance import *
 from partwise._kernels.reference.consensus import *
+from partwise._kernels.reference.hierarchy import *
 from partwise._kernels.reference.live import *
 from partwise._kernels.reference.many import *
 from partwise._kernels.reference.shared_mass import *

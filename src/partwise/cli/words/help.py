@@ -25,6 +25,7 @@ EXAMPLES = {
     "    examples/records.csv::matched --worst 3 --items",
     "cover": "partwise cover examples/circles.cmty examples/located.cmty \\\n"
     "    --items examples/people.txt",
+    "hierarchy": "partwise hierarchy examples/average.nwk examples/single.nwk",
     "significance": "partwise significance examples/records.csv::person \\\n"
     "    examples/records.csv::matched --measures ari,nmi --seed 1",
     "paired": "partwise paired examples/records.csv::person examples/records.csv::matched \\\n"

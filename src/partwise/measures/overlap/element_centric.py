@@ -10,6 +10,10 @@ import numpy as np
 
 from partwise.measures.components.sums import Parts, by_cells, join_weighted
 from partwise.measures.covers.element_centric import similarity_of_covers
+from partwise.measures.hierarchies.element_centric import (
+    check_levels,
+    similarity_of_hierarchies,
+)
 from partwise.measures.overlap import b_cubed_measure
 from partwise.measures.overlap.set_similarity import one_to_one
 from partwise.measures.quotients import QuotientSum
@@ -75,10 +79,16 @@ def check_walk(alpha: Any, average: Any) -> None:
 
 
 def _of_items(
-    aligned: Alignment, adjusted: bool = False, average: Any = None, alpha: float = 0.9
+    aligned: Alignment,
+    adjusted: bool = False,
+    average: Any = None,
+    alpha: float = 0.9,
+    r: float = 1.0,
+    levels: Any = "max",
 ) -> FloatArray:
     """Return the similarity of each item, in the order of the alignment's items."""
     check_walk(alpha, average)
+    check_levels(r, levels)
     if flag(adjusted, "adjusted"):
         raise ValueError(
             "adjusted=True corrects the mean over items and has no value per item; leave out "
@@ -113,6 +123,31 @@ def _of_covers(
     return similarity_of_covers(reference, candidate, average, float(alpha))
 
 
+def _of_hierarchies(
+    reference: Any,
+    candidate: Any,
+    *,
+    adjusted: bool = False,
+    average: Any = "items",
+    alpha: float = 0.9,
+    r: float = 1.0,
+    levels: Any = "max",
+    **policies: Any,
+) -> float | FloatArray:
+    """Return the similarity of two hierarchies."""
+    check_walk(alpha, average)
+    for option in policies:
+        raise TypeError(
+            f"element_centric_similarity of hierarchies has no option {option!r}; leave it out"
+        )
+    if flag(adjusted, "adjusted"):
+        raise ValueError(
+            "adjusted=True is for partitions; the mean over orders of the items of two "
+            "hierarchies has no closed form"
+        )
+    return similarity_of_hierarchies(reference, candidate, average, float(alpha), r, levels)
+
+
 def _of_similarity(table: Contingency) -> Parts:
     """Each item loses the share of its larger cluster that is outside the smaller one."""
     sizes = _larger_sizes(table)
@@ -131,7 +166,8 @@ def _of_similarity(table: Contingency) -> Parts:
     weights=False,
     per_item=_of_items,
     covers=_of_covers,
-    call_only=("average",),
+    hierarchies=_of_hierarchies,
+    call_only=("average", "r", "levels"),
     source="Gates, Wood, Hetrick and Ahn 2019",
     default=False,
     variants={
@@ -149,6 +185,8 @@ def element_centric_similarity(
     adjusted: bool = False,
     average: Literal["items"] | None = "items",
     alpha: float = 0.9,
+    r: float = 1.0,
+    levels: Literal["max", "min", "linkage", "linkage_rescaled"] = "max",
 ) -> float:
     """Mean over items of the overlap of their two clusters over the larger, in [1/n, 1].
 
@@ -162,7 +200,13 @@ def element_centric_similarity(
         items (needs the items: two clusterings or an ``Alignment``).
     alpha : float, default 0.9
         The chance that the walk goes on, between 0 and 1. It has no effect on the similarity
-        of two partitions, only on that of covers.
+        of two partitions, only on that of covers and of hierarchies.
+    r : float, default 1.0
+        Of hierarchies only: a cluster weighs exp(r level); 0: all the same.
+    levels : {"max", "min", "linkage", "linkage_rescaled"}, default "max"
+        Of hierarchies only. Depth over depth and height, 0 at the root and 1 at the items,
+        the height by the longest way down or by the shortest; or the height of the cluster,
+        so that r > 0 stresses the root; or 1 less its share of the largest height.
 
     Returns
     -------
@@ -193,6 +237,9 @@ def element_centric_similarity(
     for K of them, and time in proportion to the square of the kinds of items (those in the
     same clusters are one kind) that two such groups have in common.
 
+    Two ``Hierarchy`` objects are compared by walks over all their clusters, the items among
+    them. Time in proportion to the square of the items, memory to the items.
+
     References
     ----------
     Gates, Wood, Hetrick and Ahn, Element-centric clustering comparison unifies overlaps and
@@ -207,6 +254,7 @@ def element_centric_similarity(
     [0.5, 0.5, 0.5]
     """
     check_walk(alpha, average)
+    check_levels(r, levels)
     if average is None:
         raise TypeError(
             "element_centric_similarity(average=None) needs the items, which a Contingency "

@@ -1,0 +1,1 @@
+"""Hierarchies: trees whose leaves are the items and whose clusters contain each other."""

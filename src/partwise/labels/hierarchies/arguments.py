@@ -1,0 +1,89 @@
+"""What a hierarchy is made of: names of items, heights of nodes, levels that are nested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from partwise.labels.columns import Column
+from partwise.labels.items.ids import read_ids
+from partwise.labels.items.matching import shared_numbers
+from partwise.numbers.arrays import IntArray
+
+
+def ids_of(items: Iterable[Any] | None) -> Column | None:
+    """Return names of items, each of which is there once."""
+    if items is None:
+        return None
+    is_column = hasattr(items, "dtype") or isinstance(items, (list, tuple))
+    column = read_ids(items if is_column else list(items), "items").copied()
+    if len(column):
+        numbers, _, n_ids = shared_numbers(column, column)
+        if n_ids < len(column):
+            again = np.ones(len(column), dtype=bool)
+            again[np.unique(numbers, return_index=True)[1]] = False
+            at = int(np.flatnonzero(again)[0])
+            raise ValueError(
+                f"items has {column.value_at(at)!r} again at index {at} ({int(again.sum())} "
+                "such items); name each item once"
+            )
+    return column
+
+
+def node_heights(
+    heights: ArrayLike | None, order: IntArray, n: int, parents: list[int]
+) -> list[float]:
+    """Return the heights of nodes in the order items, then parents."""
+    if heights is None:
+        made = [0.0] * len(parents)
+        waiting = np.bincount([x for x in parents if x >= 0], minlength=len(parents)).tolist()
+        upward = list(range(n))
+        for node in upward:  # grows
+            parent = parents[node]
+            if parent >= 0:
+                made[parent] = max(made[parent], made[node] + 1)
+                waiting[parent] -= 1
+                if waiting[parent] == 0:
+                    upward.append(parent)
+        return made
+    try:
+        values = np.asarray(heights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"heights are numbers: {error}") from None
+    if values.shape == (len(parents) - n,) and n:
+        named = order[n:]
+        values = np.concatenate([np.zeros(n), values])
+    elif values.shape == (len(parents),):
+        named = order[n:]
+        values = values[order]
+    else:
+        raise ValueError(
+            f"heights has the shape {values.shape}; one number for each of the {len(parents)} "
+            f"nodes, or for each of the {len(parents) - n} that are parents, is expected"
+        )
+    wrong = np.flatnonzero(~np.isfinite(values[n:]))
+    if len(wrong):
+        at = int(wrong[0])
+        raise ValueError(
+            f"the height of node {named[at]} is {values[n + at]}; heights are finite numbers"
+        )
+    made = [float(value) for value in values]
+    return made
+
+
+def refuse_torn(
+    codes: IntArray, top: IntArray, name: Any, before: Any, ids: Column | None
+) -> None:
+    """Raise where a level splits what is one cluster below."""
+    _, first, inverse = np.unique(top, return_index=True, return_inverse=True)
+    torn = np.flatnonzero(codes != codes[first[inverse]])
+    if len(torn):
+        pair = int(first[inverse[torn[0]]]), int(torn[0])
+        named = [ids.value_at(x) if ids is not None else x for x in pair]
+        raise ValueError(
+            f"level {name} parts the items {named[0]!r} and {named[1]!r}, which level {before} "
+            "or one before it has in one cluster; levels go from fine to coarse"
+        )

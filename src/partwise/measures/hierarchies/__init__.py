@@ -1,0 +1,1 @@
+"""Measures of two hierarchies of the same items."""

@@ -1,0 +1,179 @@
+"""The object: forms that are read, cuts, and what is refused at the door."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy.cluster import hierarchy as scipy_hierarchy
+
+import partwise as pw
+from partwise.cli import main
+
+pytestmark = pytest.mark.one_backend
+
+POINTS = np.random.default_rng(4).random((30, 3))
+
+
+@pytest.mark.parametrize("method", ["single", "average", "ward", "centroid", "median"])
+def test_cuts_and_heights_are_those_of_scipy(method):
+    rows = scipy_hierarchy.linkage(POINTS, method)
+    tree = pw.Hierarchy.from_linkage(rows)
+    other = pw.Hierarchy.from_linkage(scipy_hierarchy.linkage(POINTS, "complete"))
+    wanted = np.corrcoef(
+        scipy_hierarchy.cophenet(rows),
+        scipy_hierarchy.cophenet(scipy_hierarchy.linkage(POINTS, "complete")),
+    )[0, 1]
+    assert pw.cophenetic_correlation(tree, other) == pytest.approx(wanted, rel=1e-12)
+    for k in (1, 2, 5, 17, 30):
+        cut = scipy_hierarchy.fcluster(rows, k, "maxclust")
+        if len(np.unique(cut)) == k:
+            assert pw.adjusted_rand_index(tree.cut(k), cut) == 1
+
+
+def test_forms_of_one_tree():
+    rows = [[0, 1, 1, 2], [2, 3, 1, 2], [4, 5, 2, 4]]
+    forms = [
+        pw.Hierarchy.from_linkage(rows, items=["a", "b", "c", "d"]),
+        pw.Hierarchy.from_linkage(np.array(rows)[:, :3], items=["a", "b", "c", "d"]),
+        pw.Hierarchy.from_newick("((a,b),(c,d));"),
+        pw.Hierarchy.from_newick("([x]('a':1,b:1):1,\n(c:1,d:1)[y]:1);"),
+        pw.Hierarchy.from_parents([4, 4, 5, 5, 6, 6, -1], items=["a", "b", "c", "d"]),
+        pw.Hierarchy.from_levels([[0, 0, 1, 1], [7, 7, 7, 7]], items=["a", "b", "c", "d"]),
+    ]
+    for tree in forms:
+        assert tree == forms[0]
+        assert pickle.loads(pickle.dumps(tree)) == tree
+        assert tree.clusters() == [(1, ["a", "b"]), (1, ["c", "d"]), (2, list("abcd"))]
+        assert tree.cuts().tolist() == [4, 2, 1]
+        assert tree.cuts("order").tolist() == [4, 3, 2, 1]
+        assert tree.cut(2).tolist() == [0, 0, 1, 1]
+    assert forms[0] != pw.Hierarchy.from_newick("((a,c),(b,d));")
+
+
+def test_inversions_ties_roots_and_single_parts():
+    lower = pw.Hierarchy.from_linkage([[0, 1, 2], [2, 3, 1]])
+    assert lower.heights.tolist() == [2, 1]
+    assert lower.cut_heights().tolist() == [2, 2]
+    assert lower.cuts().tolist() == [3, 1]
+    roots = pw.Hierarchy.from_linkage([[0, 1, 1]], items="abc")
+    assert roots.n_roots == 2
+    assert roots.cuts().tolist() == [3, 2]
+    with pytest.raises(ValueError, match=r"no cut has k=1 clusters .* nearest have 2 and 3"):
+        roots.cut(1)
+    with pytest.raises(ValueError, match="the reference has 2 roots, and items below"):
+        pw.cophenetic_correlation(roots, roots)
+    assert pw.baker_gamma(roots, roots) == 1
+    single = pw.Hierarchy.from_newick("(((a,b)),c);")
+    assert single.n_clusters == 2
+    apart = pw.Hierarchy.from_linkage([], items="ab")
+    assert pw.element_centric_similarity(apart, apart) == 1
+    assert np.isnan(pw.baker_gamma(apart, apart))
+    assert len(pw.b_k(apart, apart).k) == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: pw.Hierarchy.from_linkage([[0, 5, 1]]),
+            "linkage row 0 joins 0 and 5: a cluster that is not yet formed",
+        ),
+        (
+            lambda: pw.Hierarchy.from_linkage([[0, 1, 1], [0, 2, 2]]),
+            "linkage row 1: cluster 0 was merged before",
+        ),
+        (
+            lambda: pw.Hierarchy.from_linkage([[0, 1, float("inf")]]),
+            "linkage row 0: its height is inf; heights are finite numbers",
+        ),
+        (
+            lambda: pw.Hierarchy.from_linkage([[0, 1, 1, 3]]),
+            "linkage row 0: it counts 3 items, but its clusters hold 2",
+        ),
+        (
+            lambda: pw.Hierarchy.from_linkage([[0, 1, 1]], items=["a"]),
+            "the linkage has 1 rows, which join 2 items, and items= names 1",
+        ),
+        (
+            lambda: pw.Hierarchy.from_linkage([[0, 1, 1]], items=["a", "a"]),
+            "items has 'a' again at index 1",
+        ),
+        (lambda: pw.Hierarchy.from_parents([2, 7, -1]), "node 1 has the parent 7"),
+        (
+            lambda: pw.Hierarchy.from_parents([1, 2, 3, 2, -1]),
+            "the parents of node [23] lead back to it; a tree has no circles",
+        ),
+        (
+            lambda: pw.Hierarchy.from_parents([2, 2, -1], [1.0, 2.0]),
+            r"heights has the shape \(2,\); one number for each of the 3 nodes, or for",
+        ),
+        (
+            lambda: pw.Hierarchy.from_parents([2, 2, -1], [float("nan")]),
+            "the height of node 2 is nan",
+        ),
+        (
+            lambda: pw.Hierarchy.from_levels([[0, 0, 1], [0, 1, 1]]),
+            "level 1 parts the items 0 and 1, which level 0 or one before it has in one",
+        ),
+        (
+            lambda: pw.Hierarchy.from_levels([[0, 0, 1], [0, 1]]),
+            "level 1 has 2 labels for 3 items",
+        ),
+        (
+            lambda: pw.Hierarchy.from_newick("((a,b),\n(c,));"),
+            "line 2, column 4: a leaf without a name",
+        ),
+        (lambda: pw.Hierarchy.from_newick("(a,a);"), "column 4: a second leaf has the name"),
+        (lambda: pw.Hierarchy.from_newick("(a,b"), "column 5: the tree does not end with"),
+        (lambda: pw.Hierarchy.from_newick("(a,b;"), "column 5: the tree ends inside of"),
+        (lambda: pw.Hierarchy.from_newick("(a,b));"), r"column 6: '\)' outside of every"),
+        (lambda: pw.Hierarchy.from_newick("(a:x,b:1);"), "column 4: the length of a branch"),
+        (lambda: pw.Hierarchy.from_newick("(a:1,b);"), "1 of 2"),
+        (lambda: pw.Hierarchy.from_newick("(a b,c);"), "column 4: 'b' follows name of a node"),
+        (lambda: pw.Hierarchy.from_newick("(a,b); (c,d);"), "column 8: a second tree begins"),
+        (lambda: pw.Hierarchy.from_newick(""), "it is empty"),
+    ],
+)
+def test_what_is_wrong_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_other_arguments_are_refused():
+    tree = pw.Hierarchy.from_newick("((a,b),c);")
+    other = pw.Hierarchy.from_newick("((a,b),d);")
+    with pytest.raises(ValueError, match="the item 'd' is in the candidate only"):
+        pw.b_k(tree, other)
+    with pytest.raises(ValueError, match="the items of the reference have names and those of"):
+        pw.b_k(tree, pw.Hierarchy.from_linkage([[0, 1, 1], [2, 3, 2]]))
+    with pytest.raises(TypeError, match="b_k compares hierarchies, and candidate is a list"):
+        pw.b_k(tree, [0, 0, 1])
+    with pytest.raises(TypeError, match="rand_index compares partitions; a Hierarchy has a"):
+        pw.rand_index(tree, tree)
+    with pytest.raises(TypeError, match="reference is a Hierarchy, not a partition"):
+        pw.compare(tree, [0, 0, 1])
+    with pytest.raises(TypeError, match=r"a Hierarchy is made by Hierarchy\.from_linkage"):
+        pw.Hierarchy([[0, 1, 1]])
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        tree.n_items = 3
+    with pytest.raises(ValueError, match="levels='depth' is not one of"):
+        pw.element_centric_similarity(tree, tree, levels="depth")
+    with pytest.raises(KeyError, match="k=7"):
+        pw.b_k(tree, tree).at(7)
+
+
+def test_the_command(tmp_path, capsys):
+    newick = tmp_path / "tree.nwk"
+    newick.write_text("((0:1,1:1):1,2:2);")
+    rows = tmp_path / "rows.csv"
+    rows.write_text("0,1,1,2\n2,3,2,3\n")
+    assert main(["hierarchy", str(rows), str(rows), "--csv"]) == 0
+    lines = dict(line.split(",") for line in capsys.readouterr().out.splitlines()[1:])
+    assert set(lines.values()) == {"1.0"}
+    assert main(["hierarchy", str(newick), str(newick), "--cuts", "--csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("2,1.0,")
+    assert main(["hierarchy", str(newick), str(rows)]) == 2
+    assert "have names and those of the candidate have none" in capsys.readouterr().err
+    rows.write_text("0,1,1,2\n2,x,2,3\n")
+    assert main(["hierarchy", str(rows), str(rows)]) == 2
+    assert "rows.csv: row 2 of the linkage is '2,x,2,3'" in capsys.readouterr().err
