@@ -98,7 +98,7 @@ def record(tests: Collection[str], package: Path, into: Path) -> int:
     coverage.start()
     recorder = Recorder(coverage, package, into)
     plugins = [Chosen(None), recorder]
-    return int(pytest.main([*OPTIONS, "--maxfail=100", *tests], plugins=plugins))
+    return int(pytest.main([*OPTIONS, "--maxfail=100", "--tb=short", *tests], plugins=plugins))
 
 
 def forked(work: Callable[[], int], folder: Path, log: Path, limit: float) -> str:
