@@ -71,8 +71,10 @@ class Recorder:
         elif report.when == "call" and report.passed:
             self.seconds[report.nodeid] = report.duration
 
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
         self.coverage.stop()
+        if exitstatus:
+            return
         data = self.coverage.get_data()
         numbers = {name: i for i, name in enumerate(self.seconds)}
         lines = {}
