@@ -1,4 +1,4 @@
-"""Pairs of clusterings of many kinds, drawn by a number; the same number gives the same pair."""
+"""Pairs of clusterings of many kinds, drawn by a number that gives the same pair again."""
 
 import random
 from collections import Counter
@@ -20,6 +20,8 @@ class Pair:
     counts: dict[tuple[int, int], int]
     #: The mass of each item, or of each cell where there are no labels.
     weights: list[float] | None = None
+    #: Whether it is one of the few for definitions that take seconds.
+    rare: bool = False
 
     def masses(self):
         """Return exact masses of cells, or None."""
@@ -32,8 +34,8 @@ class Pair:
         return sums
 
 
-def of_labels(kind, a, b, weights=None):
-    return Pair(kind, (a, b), dict(Counter(zip(a, b, strict=True))), weights)
+def of_labels(kind, a, b, weights=None, rare=False):
+    return Pair(kind, (a, b), dict(Counter(zip(a, b, strict=True))), weights, rare)
 
 
 # ---- of items: (draw, number of items) to two lists of labels ----------------------------
@@ -113,7 +115,7 @@ def small(number):
     kind = OF_ITEMS[number % len(OF_ITEMS)]
     n = SIZES[number // len(OF_ITEMS) % len(SIZES)]
     a, b = kind(draw, n)
-    return of_labels(kind.__name__, a, b)
+    return of_labels(kind.__name__, a, b, rare=number % 23 == 0)
 
 
 def weighted(number):

@@ -1,8 +1,8 @@
 """Definitions of the measures on tables of counts of any size, exact or with 60 digits.
 
-``DEFINITIONS[name](table, **options)`` gives a Fraction or an mpf; nothing here shares code with
-the library. ``definitions`` has the same measures item by item; the tests compare the two on
-small inputs, and the library with these on large ones. With masses in place of counts they
+``DEFINITIONS[name](table, **options)`` gives a Fraction or an mpf; nothing here shares code
+with the library. ``definitions`` has the same measures item by item; the tests compare the two
+on small inputs, and the library with these on large ones. With masses in place of counts they
 are what weighted measures mean.
 """
 
@@ -42,7 +42,7 @@ def over(above, below):
 
 
 class Table:
-    """Cells by (row, column): counts of items, and masses in their place where there are any."""
+    """Cells by (row, column): counts of items, or masses in their place where there are any."""
 
     def __init__(self, counts, masses=None):
         self.counts = {cell: count for cell, count in counts.items() if count}
@@ -127,7 +127,9 @@ class Table:
     def _conditional(self, sums, side):
         """Entropy of the cells inside the clusters of one side."""
         pairs = Counter(
-            (x, sums[cell[side]]) for cell, x in self.cells.items() if x and x != sums[cell[side]]
+            (x, sums[cell[side]])
+            for cell, x in self.cells.items()
+            if x and x != sums[cell[side]]
         )
         parts = (m * real(x) * ln(real(y) / real(x)) for (x, y), m in pairs.items())
         return mpmath.fsum(parts) / real(self.n) if self.n else mpf(0)
@@ -407,7 +409,9 @@ def expected_mutual_information(t):
             for m in range(low, high + 1):
                 if m:
                     inner += chance * m * ln(mpf(n) * m / (x * y))
-                chance *= mpf((x - m) * (y - m)) / ((m + 1) * (n - x - y + m + 1)) if m < high else 1
+                chance *= (
+                    mpf((x - m) * (y - m)) / ((m + 1) * (n - x - y + m + 1)) if m < high else 1
+                )
             sum_ += times * others * inner / n
     return sum_ if abs(sum_) > NOTHING else mpf(0)
 
@@ -565,8 +569,11 @@ def reduced_mutual_information(t, model="flat", count="ec", normalizer=None):
 def flat_reduction(rows, cols, cells, count):
     with mp.workdps(90):
         value = ln_factorial(sum(rows)) + sums_of(ln_factorial, cells)
-        return value - sums_of(ln_factorial, rows) - sums_of(ln_factorial, cols) - ln_tables(
-            rows, cols, count
+        return (
+            value
+            - sums_of(ln_factorial, rows)
+            - sums_of(ln_factorial, cols)
+            - ln_tables(rows, cols, count)
         )
 
 
@@ -669,8 +676,8 @@ def larsen_aone(t):
 def best_pairing(t, gain):
     """The largest sum of gains over one-to-one pairings.
 
-    Over all subsets of the smaller side where it has eight clusters at most; else by SciPy's
-    assignment, whose sum is taken exactly.
+    Over all subsets of the smaller side where it has eight clusters at most; else by the
+    Hungarian method.
     """
     if t.j > t.k:
         return best_pairing(t.turned, lambda cell: gain(cell[::-1]))
@@ -693,16 +700,38 @@ def best_pairing(t, gain):
 
 
 def assigned(t, gains):
-    import numpy as np
-    from scipy.optimize import linear_sum_assignment
-
-    rows, cols = ({name: at for at, name in enumerate(x)} for x in (t.rows, t.cols))
-    matrix = np.zeros((len(rows), len(cols)))
-    for (i, j), value in gains.items():
-        matrix[rows[i], cols[j]] = float(value)
-    names = list(rows), list(cols)
-    chosen = zip(*linear_sum_assignment(matrix, maximize=True), strict=True)
-    return total(gains.get((names[0][i], names[1][j]), 0) for i, j in chosen)
+    """The same by the Hungarian method, in exact numbers; t has no more columns than rows."""
+    rows, cols = list(t.cols), list(t.rows)
+    cost = [[-gains.get((j, i), 0) for j in cols] for i in rows]
+    u, v = [0] * (len(rows) + 1), [0] * (len(cols) + 1)
+    row_of, before = [0] * (len(cols) + 1), [0] * (len(cols) + 1)
+    for i in range(1, len(rows) + 1):
+        row_of[0], at = i, 0
+        least, used = [None] * (len(cols) + 1), [False] * (len(cols) + 1)
+        while True:
+            used[at], delta, after = True, None, 0
+            for j in range(1, len(cols) + 1):
+                if used[j]:
+                    continue
+                slack = cost[row_of[at] - 1][j - 1] - u[row_of[at]] - v[j]
+                if least[j] is None or slack < least[j]:
+                    least[j], before[j] = slack, at
+                if delta is None or least[j] < delta:
+                    delta, after = least[j], j
+            for j in range(len(cols) + 1):
+                if used[j]:
+                    u[row_of[j]] += delta
+                    v[j] -= delta
+                elif least[j] is not None:
+                    least[j] -= delta
+            at = after
+            if not row_of[at]:
+                break
+        while at:
+            row_of[at] = row_of[before[at]]
+            at = before[at]
+    chosen = ((j, row_of[j]) for j in range(1, len(cols) + 1) if row_of[j])
+    return total(gains.get((cols[j - 1], rows[i - 1]), 0) for j, i in chosen)
 
 
 def classification_accuracy(t):
@@ -958,7 +987,13 @@ def cramer_v(t):
         return one_each(t)
     square = over(mean_square(t), min(t.k, t.j) - 1)
     nested = len(t.cells) == max(t.k, t.j)  # every cluster inside one of the other side
-    return Fraction(1) if nested or square == 1 else square if not square else mpmath.sqrt(real(square))
+    return (
+        Fraction(1)
+        if nested or square == 1
+        else square
+        if not square
+        else mpmath.sqrt(real(square))
+    )
 
 
 def tschuprow_t(t):
@@ -1032,16 +1067,16 @@ def jaccard_error_rate(t, mapping="jaccard"):
     return 1 - (both - classification_accuracy(t) * scale) / t.k
 
 
+HELPERS = {
+    *("identical", "four", "mean_entropy", "flat", "never_changes", "largest", "dice"),
+    *("best_by", "best_pairing", "assigned", "jaccard_of", "whole_clusters", "of_parts"),
+    *("mean_square", "one_each"),
+}
 DEFINITIONS = {
     name: function
     for name, function in list(globals().items())
     if getattr(function, "__module__", None) == __name__
     and hasattr(function, "__code__")
     and function.__code__.co_varnames[:1] == ("t",)
+    and name not in HELPERS
 }
-for helper in ("identical", "four", "mean_entropy", "flat", "never_changes", "largest", "dice"):
-    del DEFINITIONS[helper]
-for helper in ("best_by", "best_pairing", "assigned", "jaccard_of", "whole_clusters", "of_parts"):
-    del DEFINITIONS[helper]
-for helper in ("mean_square", "one_each"):
-    del DEFINITIONS[helper]

@@ -20,7 +20,9 @@ OPERATORS = {
 }
 CALLS = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list"}
 #: The longest first, so that ** is not read as *.
-TOKEN = re.compile(r"\b(?:not\s+in|is\s+not|is|in|and|or)\b|<<|>>|\*\*|//|[<>=!]=|[-+*/%@&|^<>]")
+TOKEN = re.compile(
+    r"\b(?:not\s+in|is\s+not|is|in|and|or)\b|<<|>>|\*\*|//|[<>=!]=|[-+*/%@&|^<>]"
+)
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,9 @@ class _Places(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
-        text = any(isinstance(x, (ast.JoinedStr,)) or _is_text(x) for x in (node.left, node.right))
+        text = any(
+            isinstance(x, (ast.JoinedStr,)) or _is_text(x) for x in (node.left, node.right)
+        )
         if not text:
             self.operator_between(node.left, node.right)
         self.generic_visit(node)
@@ -152,7 +156,7 @@ class _Places(ast.NodeVisitor):
 
 
 def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return isinstance(node, ast.JoinedStr) or isinstance(getattr(node, "value", None), str)
 
 
 def changes_of(path: Path) -> list[tuple[int, int, str]]:

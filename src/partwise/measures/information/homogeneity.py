@@ -12,6 +12,7 @@ from partwise.measures.components.losses import (
     of_homogeneity,
     of_v_measure,
 )
+from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.formulas import Result, of_information, ratio
 from partwise.measures.information import measure
 from partwise.measures.information.binomials import code_length
@@ -264,6 +265,7 @@ def dom_q0(table: Contingency, base: float | None = None) -> float:
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
+    error_bound=OF_DIFFERENCES,
     source="V, section 3 (Dom)",
     weights=False,
     default=False,
