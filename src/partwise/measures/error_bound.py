@@ -48,6 +48,8 @@ class ErrorBound:
 
 #: Sums of exact terms, a few roundings at the end.
 USUAL = ErrorBound(2)
+#: Sums of logarithms of binomial coefficients, in any base.
+OF_CHOICES = ErrorBound(4)
 #: Differences of what is rounded: corrected for chance, or of shares that a solver takes with
 #: 50 bits, so that it may choose another pairing that is as good to the 50th.
 OF_DIFFERENCES = ErrorBound(4, absolute=4e-15)

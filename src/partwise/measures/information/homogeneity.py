@@ -12,7 +12,7 @@ from partwise.measures.components.losses import (
     of_homogeneity,
     of_v_measure,
 )
-from partwise.measures.error_bound import OF_DIFFERENCES
+from partwise.measures.error_bound import OF_CHOICES, OF_DIFFERENCES
 from partwise.measures.formulas import Result, of_information, ratio
 from partwise.measures.information import measure
 from partwise.measures.information.binomials import code_length
@@ -222,6 +222,7 @@ def cluster_entropy(table: Contingency) -> float:
 @measure(
     range=(0, None),
     direction="lower",
+    error_bound=OF_CHOICES,
     source="V, section 3; NVI, section 2 (Dom)",
     weights=False,
     default=False,
