@@ -138,7 +138,7 @@ def large(number):
     """Return a table with counts that no list of labels could hold."""
     draw = random.Random(f"large {number}")
     most = LARGE[number % len(LARGE)]
-    shape = number // len(LARGE) % 6
+    shape = number // len(LARGE) % 7
     k, j = draw.choice([2, 3, 6, 12]), draw.choice([2, 3, 5, 11])
     cells = [(i, x) for i in range(k) for x in range(j)]
     if shape == 0:
@@ -152,6 +152,8 @@ def large(number):
         counts = {(i, i + s): count(draw, most) for i in range(k) for s in (0, 1)}
     elif shape == 4:  # a giant and single items
         counts = {(0, 0): most, **{(i, i % 3): 1 for i in range(1, 30)}}
-    else:
+    elif shape == 5:
         counts = {cell: count(draw, most) for cell in draw.sample(cells, max(2, k * j // 2))}
+    else:  # many classes in few clusters
+        counts = {(i, i % 3): count(draw, most) for i in range(60)}
     return Pair(f"large {shape}, counts to {most:g}", None, counts)

@@ -1,7 +1,7 @@
 """Functions of other packages that are defined as entries of the catalogue are.
 
-``PEERS[package]`` is a list of (name of the entry, what it is called there, function of two lists
-of labels). A package that is not installed is left out by ``installed``.
+``functions(package)`` lists the name of the entry, what it is called there, and a function of
+two lists of labels; ``installed`` says whether a package is there.
 """
 
 import importlib.util
