@@ -76,6 +76,7 @@ HEADERS = (
     "if identical",
     "properties",
     "requires",
+    "error, at most",
 )
 #: Short names of the five papers, with which the catalogue says where they have a measure.
 PAPERS = ("SM", "NVI", "V", "PSI", "CC")
@@ -211,6 +212,7 @@ def cells(row: Measure) -> list[str]:
         "" if identical is None else f"{identical:g}",
         ", ".join(properties(row)),
         ", ".join(row.requires),
+        str(row.error_bound or ""),
     ]
 
 

@@ -19,7 +19,10 @@ def shared(*parts):
     """A path in the shared data, or a skip that says what is missing."""
     path = SHARED.joinpath(*parts)
     if not path.exists():
-        pytest.skip(f"needs {'/'.join(parts)} of the shared data ({SHARED} is not there)")
+        pytest.skip(
+            f"needs {'/'.join(parts)} of the shared data ({SHARED} is not there)",
+            allow_module_level=True,
+        )
     return path
 
 

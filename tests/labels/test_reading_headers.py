@@ -99,3 +99,11 @@ def test_vertices_of_pajek_are_counted(tmp_path, name):
     path.write_text("*Vertices 4\n1\n2\n1\n")
     with pytest.raises(ValueError, match=rf"{name}:1: \*Vertices 4 announces 4 labels, and 3"):
         pw.read(path)
+
+
+def test_a_line_end_in_quotes_belongs_to_the_last_row_so_far():
+    from partwise.labels.files.delimiters import _joined
+
+    lines = ["x,y", "1,2", '3,"4', '5"', "6,7", '"8', "9", '0",1']
+    assert _joined(lines) == ["x,y", "1,2", '3,"4\n5"', "6,7", '"8\n9\n0",1']
+    assert _joined(lines[:3]) == lines[:3]  # never closed: as it was

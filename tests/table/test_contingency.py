@@ -298,3 +298,16 @@ def test_sparse_table_is_sent_to_its_own_door():
     scipy_sparse = pytest.importorskip("scipy.sparse")
     with pytest.raises(TypeError, match=r"sparse .*from_scipy"):
         pw.Contingency.from_dense(scipy_sparse.eye_array(2))
+
+
+def test_a_frame_has_a_row_for_each_cell():
+    frame = pw.contingency(
+        ["a", "a", "b", "b", "c"], [1, 2, 2, 2, 1], weights=[1, 2, 3, 4.5, 0.5]
+    ).to_pandas()
+    assert list(frame.columns) == ["reference", "candidate", "items", "mass"]
+    assert frame.to_numpy().tolist() == [
+        ["a", 1, 1, 1.0],
+        ["a", 2, 1, 2.0],
+        ["b", 2, 2, 7.5],
+        ["c", 1, 1, 0.5],
+    ]

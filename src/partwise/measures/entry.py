@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from partwise.measures.error_bound import USUAL, ErrorBound
 from partwise.measures.formulas import Formula
 from partwise.table.arguments import COLUMNS, Clusterings, as_table
 from partwise.table.contingency import Contingency
@@ -110,6 +111,8 @@ subcomponent_consistent, tie_dependent : bool
         "features" where the items' features are needed.
     exactness : {"bits", "2 ulp"}
         Agreement of the two kernels.
+    error_bound : ErrorBound or None
+        How far a value may be from the exact one; None for a measure of one's own.
     default : bool
         Part of ``measures="default"``.
     options : mapping
@@ -133,6 +136,7 @@ subcomponent_consistent, tie_dependent : bool
     tie_dependent: bool = False
     requires: tuple[str, ...] = ()
     exactness: str = "bits"
+    error_bound: ErrorBound | None = USUAL
     default: bool = True
     options: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)

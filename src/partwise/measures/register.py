@@ -168,6 +168,7 @@ def measure(
         normalized=normalized,
         tie_dependent=tie_dependent,
         exactness="2 ulp",
+        error_bound=None,
         weights=weights,
         items=items,
         requires=tuple(requires),

@@ -98,6 +98,7 @@ def _in_full(entry: Measure) -> str:
         "better": entry.direction or "neither",
         "if identical": "depends on the clustering" if identical is None else f"{identical:g}",
         "properties": marks,
+        "error": "" if entry.error_bound is None else f"at most {entry.error_bound}",
         "source": entry.source,
     }
     lines = [entry.name, *textwrap.wrap(entry.summary, WIDTH)]

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from partwise.measures.chance.expected import chance, constant, model_expectation
 from partwise.measures.chance.random_models import RandomModel, RandomSides, check_model
+from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.formulas import ratio
 from partwise.measures.information import measure as information_measure
 from partwise.measures.information.entropy_sums import information, sums
@@ -65,6 +66,7 @@ def adjust(value: float, expected: float, maximum: float) -> float:
     direction="higher",
     value_if_identical=1,
     symmetric=True,
+    error_bound=OF_DIFFERENCES,
     source="PSI, section 5 (Vinh et al. 2010)",
     variants={"average=geometric": {}, "average=min": {}, "average=max": {}},
 )
@@ -197,6 +199,7 @@ def _constant(table: Contingency, model: str, sides: str) -> bool:
     value_if_identical=1,
     symmetric=True,
     default=False,
+    error_bound=OF_DIFFERENCES,
     source="PSI, section 5 (Vinh et al. 2010)",
 )
 def adjusted_variation_of_information(table: Contingency) -> float:

@@ -22,6 +22,7 @@ from partwise.measures.chance.random_models import (
     distinct_sizes,
     profiles,
 )
+from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.formulas import ratio
 from partwise.measures.information import measure as information_measure
 from partwise.measures.information.entropy_sums import fraction_bits, information, sums
@@ -119,6 +120,7 @@ def model_expectation(table: Contingency, model: str, sides: str) -> float:
     direction=None,
     symmetric=True,
     default=False,
+    error_bound=OF_DIFFERENCES,
     source="PSI, section 5 (Vinh et al. 2010)",
 )
 def expected_mutual_information(

@@ -12,6 +12,7 @@ from partwise.measures.components.losses import (
     of_homogeneity,
     of_v_measure,
 )
+from partwise.measures.error_bound import OF_CHOICES, OF_DIFFERENCES
 from partwise.measures.formulas import Result, of_information, ratio
 from partwise.measures.information import measure
 from partwise.measures.information.binomials import code_length
@@ -221,6 +222,7 @@ def cluster_entropy(table: Contingency) -> float:
 @measure(
     range=(0, None),
     direction="lower",
+    error_bound=OF_CHOICES,
     source="V, section 3; NVI, section 2 (Dom)",
     weights=False,
     default=False,
@@ -264,6 +266,7 @@ def dom_q0(table: Contingency, base: float | None = None) -> float:
     range=(0, 1),
     direction="higher",
     value_if_identical=1,
+    error_bound=OF_DIFFERENCES,
     source="V, section 3 (Dom)",
     weights=False,
     default=False,

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from partwise.measures.error_bound import OF_COSTS
 from partwise.measures.information import measure
 from partwise.measures.information.dirichlet import conditional_cost, read_bounds
 from partwise.measures.information.factorials import sum_of_counts
@@ -29,6 +30,7 @@ MODELS = ("flat", "dirichlet")
     value_if_identical=None,
     weights=False,
     exactness="2 ulp",
+    error_bound=OF_COSTS,
     source="Newman, Cantwell and Young 2020; Jerdee, Kirkley and Newman 2022, 2024",
     default=False,
     call_only=("bounds",),

@@ -14,6 +14,7 @@ from partwise.measures.components.losses import (
     of_vi_similarity_log_k,
     of_vi_similarity_log_n,
 )
+from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.formulas import Result, of_entropies, ratio
 from partwise.measures.information import measure
 from partwise.measures.information.entropy_sums import independent, information, log_of, sums
@@ -228,6 +229,7 @@ def vi_similarity_log_n(table: Contingency) -> float:
     symmetric=True,
     metric=True,
     join_weighted=True,
+    error_bound=OF_DIFFERENCES,
     source="SM, section 3.3 (K)",
 )
 def vi_similarity_log_k(table: Contingency, k: int) -> float:

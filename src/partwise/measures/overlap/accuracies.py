@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.overlap import measure
 from partwise.measures.overlap.set_similarity import one_to_one, paired_gain
 from partwise.measures.quotients import QuotientSum
@@ -41,6 +42,7 @@ def _paired_recall(table: Contingency) -> QuotientSum:
     normalized=True,
     weights=False,
     solver="matching",
+    error_bound=OF_DIFFERENCES,
     source="Gagolewski 2025",
     default=False,
 )

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.overlap import measure
 from partwise.measures.overlap.cluster_similarity import cell_ratios
 from partwise.measures.overlap.pair_sets_sums import pair_sets_sums
@@ -159,6 +160,7 @@ def _uncut(table: Contingency, similarity: str, simplified: bool) -> tuple[Fract
     weights=False,
     exactness="bits",
     solver="matching",
+    error_bound=OF_DIFFERENCES,
     source="PSI, sections 6.1 and 6.2, equations (14)-(20)",
     over_blocks=pair_sets_sums,
     variants={
@@ -249,6 +251,7 @@ def _apart(
     normalized=True,
     weights=False,
     solver="matching",
+    error_bound=OF_DIFFERENCES,
     source="PSI, equation (19)",
     default=False,
     over_blocks=partial(pair_sets_sums, distance=True),

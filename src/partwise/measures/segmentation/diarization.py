@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from partwise._kernels import order_free
 from partwise.measures.components.losses import outside_cells
 from partwise.measures.components.sums import Parts, by_rows, ratio_parts, total_of_side
+from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.overlap.cluster_similarity import similarities
 from partwise.measures.overlap.set_similarity import paired_gain, pairing_cells
 from partwise.measures.quotients import QuotientSum
 from partwise.measures.segmentation import measure
 from partwise.measures.segmentation.labels import Present, key_of, present
-from partwise.numbers.arrays import IntArray
+from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.solvers.gains import scaled_gains
 from partwise.solvers.matching import best_matching
@@ -33,8 +34,9 @@ __all__ = [
 ]
 
 MAPPINGS = ("jaccard", "overlap")
-#: Gains have so many bits; masses so many of them where ties are settled by J.
-_GAIN_BITS, _MASS_BITS = 60, 40
+#: Gains have so many bits; masses so many of them where ties are settled by J, and J this many
+#: at least.
+_GAIN_BITS, _MASS_BITS, _SHARE_BITS = 60, 40, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,9 +259,41 @@ def _similar_speakers_anew(
     if table.masses is not None:
         own = scaled_gains(own, _MASS_BITS)[0]
     unit = _GAIN_BITS - int(own.max()).bit_length()
-    finer = max(unit - min(table.shape).bit_length(), 0)
-    gains = (own << unit) + np.rint(shares * float((1 << finer) - 1)).astype(np.int64)
+    finer = unit - min(table.shape).bit_length()
+    if finer < _SHARE_BITS:
+        return _best_of_most_speech(table, kept, own, shares)
+    gains = (own << unit) + _steps(shares, finer)
     return _best_cells(table, kept, gains, counted=True)
+
+
+def _steps(shares: FloatArray, bits: int) -> IntArray:
+    """Return shares as integers below 2^bits."""
+    steps: IntArray = np.rint(shares * float((1 << bits) - 1)).astype(np.int64)
+    return steps
+
+
+def _best_of_most_speech(
+    table: Contingency, kept: Present, own: IntArray, shares: FloatArray
+) -> IntArray:
+    """Return the pairing with the largest sum of J among those with the most speech.
+
+    Speech and J together have more digits than a gain. A pairing has the most speech where it
+    uses cells whose gain is the sum of their prices, and leaves out no speaker with a price. It
+    is thus the best pairing of these cells by J, if a speaker with a price counts more than all
+    J together.
+    """
+    speech = np.where(kept.cells, own, 0).astype(np.int64)
+    _, row_prices, col_prices = best_matching(
+        table.indptr, table.cols, speech, table.shape[1], tied=True
+    )
+    row_price, col_price = row_prices[table.rows], col_prices[table.cols]
+    tight = kept.cells & (row_price + col_price == speech)
+    priced = (row_price > 0).astype(np.int64) + (col_price > 0)
+    unit = _GAIN_BITS - 2
+    gains = (priced << unit) + _steps(shares, unit - min(table.shape).bit_length())
+    cells = _best_cells(table, kept, np.where(tight, gains, 0), counted=True)
+    best: IntArray = cells[tight[cells]]
+    return best
 
 
 def _of_jaccard_error(
@@ -283,6 +317,7 @@ def _of_jaccard_error(
     direction="lower",
     value_if_identical=0,
     solver="matching",
+    error_bound=OF_DIFFERENCES,
     source="DIHARD challenge 2019",
     variants={"mapping=overlap": {}},
 )

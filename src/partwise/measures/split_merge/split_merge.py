@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from partwise import _kernels
 from partwise.measures.components.sums import Parts
+from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.split_merge import measure
 from partwise.measures.split_merge.cluster_scores import entropy_score, max_share
 from partwise.measures.split_merge.item_scores import features_refused
@@ -156,6 +157,7 @@ def of_s_mse(clusterings: Clusterings, combine: str = "product") -> Parts:
     subcomponent_consistent=True,
     requires=("features",),
     items=True,
+    error_bound=OF_DIFFERENCES,
     source="SM, section 4.5 (MSE)",
     default=False,
     variants={"combine=mean": {**_MEAN, "requires": ("features",)}},

@@ -19,6 +19,7 @@ from partwise.labels.carried import read_features
 from partwise.labels.memberships import Memberships
 from partwise.measures.centroids.centroids import exact_centroids_of, read_centroids
 from partwise.measures.centroids.nearest import squared_distances
+from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.information.joint_law import joint_law
 from partwise.measures.transport import measure
 from partwise.measures.transport.plans import (
@@ -210,6 +211,7 @@ def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> Means
     symmetric=True,
     exactness="2 ulp",
     solver="packing",
+    error_bound=OF_DIFFERENCES,
     source="CC, equations (2)-(5)",
     default=False,
     items=True,

@@ -1,0 +1,57 @@
+"""How far a value may be from the exact one: what each entry of the catalogue states."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+#: What masses add, which are rounded themselves: relative and absolute.
+OF_MASSES = 1e-13
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorBound:
+    """The largest distance of a value from the exact one, whatever the input.
+
+    For masses in place of counts 1e-13 is added, of the exact value or of 1, the larger.
+
+    Attributes
+    ----------
+    ulp : float
+        Units in the last place of the double nearest to the exact value.
+    absolute : float
+        Added to that: for differences whose parts are rounded, which may be near 0.
+    of_items : float
+        Times n ln n, added to that: for a cost of all n items that is left of larger ones.
+    """
+
+    ulp: float
+    absolute: float = 0.0
+    of_items: float = 0.0
+
+    def allowed(self, exact: float, n_items: int, *, weighted: bool = False) -> float:
+        """Return the distance from the exact value that is within the bound."""
+        distance = self.ulp * math.ulp(exact) + self.absolute
+        if self.of_items:
+            distance += self.of_items * n_items * math.log(max(n_items, 1))
+        return distance + OF_MASSES * max(1.0, abs(exact)) if weighted else distance
+
+    def __str__(self) -> str:
+        """Return the bound as the pages of the catalogue show it."""
+        parts = [f"{self.ulp:g} ulp"]
+        if self.absolute:
+            parts.append(f"{self.absolute:g}")
+        if self.of_items:
+            parts.append(f"{self.of_items:g} n ln n")
+        return " + ".join(parts)
+
+
+#: Sums of exact terms, a few roundings at the end.
+USUAL = ErrorBound(2)
+#: Sums of logarithms of binomial coefficients, in any base.
+OF_CHOICES = ErrorBound(4)
+#: Differences of what is rounded: corrected for chance, or of shares that a solver takes with
+#: 50 bits, so that it may choose another pairing that is as good to the 50th.
+OF_DIFFERENCES = ErrorBound(4, absolute=4e-15)
+#: Costs of all items by the gamma function.
+OF_COSTS = ErrorBound(64, absolute=1e-12, of_items=1e-15)

@@ -1,0 +1,109 @@
+"""The library against its definitions on inputs of many kinds, within the stated bounds."""
+
+import os
+from fractions import Fraction
+from itertools import islice
+
+import mpmath
+import pytest
+
+import cases
+import definitions
+import oracle
+import oracle_inputs
+import partwise as pw
+import table_definitions
+from partwise.measures.error_bound import ErrorBound
+
+ENTRIES = pw.catalogue()
+#: So many pairs of clusterings for each of the groups below.
+PAIRS = 20
+#: What the ordinary run has at least, together: one entry on one pair.
+CASES = 8000
+
+
+def disagreements(pairs, kernels, *, slow=False):
+    findings = oracle.Findings()
+    for pair in pairs:
+        oracle.check(pair, findings, kernels, slow=slow)
+    return findings
+
+
+@pytest.fixture(scope="module")
+def counted():
+    """Cases so far, by group."""
+    return {}
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("group", range(4))
+def test_every_entry_is_within_its_bound(group, both, counted):
+    first = 37 * group  # so that groups differ in kinds and sizes
+    findings = disagreements(islice(oracle.pairs(first), PAIRS), both)
+    assert findings.disagreements == []
+    counted[group] = sum(findings.cases.values())
+    if len(counted) == 4:
+        assert sum(counted.values()) >= CASES
+
+
+@pytest.mark.long
+@pytest.mark.one_backend
+def test_every_entry_is_within_its_bound_on_many_pairs(both):
+    number = int(os.environ.get("PARTWISE_ORACLE_PAIRS", "200"))
+    findings = disagreements(islice(oracle.pairs(1000), number), both, slow=True)
+    assert findings.disagreements == []
+
+
+@pytest.mark.one_backend
+def test_every_entry_states_a_bound_and_is_checked():
+    checked = {*table_definitions.DEFINITIONS, *definitions.DEFINITIONS}
+    for name, entry in ENTRIES.items():
+        assert isinstance(entry.error_bound, ErrorBound), name
+        assert name.partition("(")[0] in checked
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("number", range(0, 60, 7))
+def test_definitions_by_items_and_by_tables_agree(number):
+    """Two ways to write down what a measure is, neither of them the library's."""
+    pair = oracle_inputs.small(number)
+    if len(pair.labels[0]) > 8:
+        pair = oracle_inputs.small(number % 70)
+    table = table_definitions.Table(pair.counts)
+    for name, entry in ENTRIES.items():
+        if name in oracle.BY_ITEMS or not oracle.is_defined(name, pair, slow=False):
+            continue
+        options = oracle.options_of(entry, pair)
+        base = name.partition("(")[0]
+        literal = definitions.DEFINITIONS[base](*pair.labels, **options)
+        by_table = table_definitions.DEFINITIONS[base](table, **options)
+        off = abs(definitions.to_mpf(literal) - table_definitions.real(by_table))
+        assert off < mpmath.mpf(10) ** -40, name
+
+
+@pytest.mark.one_backend
+def test_what_is_outside_a_bound_is_told():
+    """The tests above would pass on a comparison that cannot fail."""
+    findings = oracle.Findings()
+    pair = oracle_inputs.small(130)
+    findings.add("rand_index", pair, 0.5, Fraction(1, 2), "numpy")
+    findings.add("rand_index", pair, 0.1, Fraction(1, 10), "numpy")
+    assert findings.disagreements == []
+    findings.add("rand_index", pair, 0.1 + 2**-52, Fraction(1, 10), "numpy")
+    findings.add("rand_index", pair, 1 - 2**-53, Fraction(1), "numpy")
+    assert len(findings.disagreements) == 2
+
+
+@pytest.mark.parametrize("rest", [(1, 10**6), (10**6, 1)])
+def test_speakers_with_the_most_speech_in_common_are_told_apart_by_all_digits(rest):
+    """Equal overlaps of 43 bits: what distinguishes the pairings are small differences of J."""
+    counts = {(0, 0): 10**13, (0, 1): rest[0], (1, 0): 10**13, (1, 1): rest[1], (2, 1): 10**12}
+    rows, cols = zip(*counts, strict=True)
+    table = pw.Contingency.from_counts(rows, cols, list(counts.values()))
+    exact = table_definitions.jaccard_error_rate(table_definitions.Table(counts), "overlap")
+    assert cases.within_ulp(pw.jaccard_error_rate(table, mapping="overlap"), exact)
+    masses = [float(x) / 2**44 for x in counts.values()]
+    weighted = pw.Contingency.from_counts(rows, cols, [1] * 5, weights=masses)
+    assert pw.jaccard_error_rate(weighted, mapping="overlap") == pytest.approx(
+        float(exact), rel=1e-14
+    )
