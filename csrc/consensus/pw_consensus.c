@@ -221,7 +221,7 @@ static int restore(pw_consensus_state *s, run *r, const int64_t *kept) {
  * less. kept has room for n, cells for the draws. */
 static int disturb(pw_consensus_state *s, run *r, int64_t times, int64_t *kept, uint64_t *cells) {
     static int (*const ways[])(pw_consensus_state *s, run *r, int *changed) = {dissolve, gather,
-                                                                             merge};
+                                                                               merge};
     const int by_scores = s->of->loss == PW_LOSS_SPLIT_MERGE;
     double scores = by_scores ? pw_consensus_scores(s) : 0;
     for (int64_t t = 0; t < times; t++) {

@@ -4,11 +4,11 @@
  *
  * One run. Items that have no cluster yet are put, in random order, where they cost least (by the
  * linear loss below); then all items are moved, in random order, each to where it costs least (or
- * to a cluster of its own), until a pass moves none; then, some times over, the clusters are changed
- * at random and all items are moved again, and what came of it is kept if it costs less. The three
- * changes, by turns: a cluster is dissolved and its items are put back; the items that a draw has
- * together with some item become a cluster; two clusters become one that share a cluster of some
- * draw. The first is of SALSO; the others are ours, for optima that no item reaches alone.
+ * to a cluster of its own), until a pass moves none; then, some times over, the clusters are
+ * changed at random and all items are moved again, and what came of it is kept if it costs less.
+ * The three changes, by turns: a cluster is dissolved and its items are put back; the items that a
+ * draw has together with some item become a cluster; two clusters become one that share a cluster
+ * of some draw. The first is of SALSO; the others are ours, for optima that no item reaches alone.
  *
  * A loss is made of F, a function of numbers of items with F(0) = 0, through its steps
  * gain[x] = F(x + 1) - F(x), which are whole numbers: x for pairs, fractions of 2^20 of the steps
@@ -54,15 +54,15 @@ typedef struct {
 
 /* labels: n clusters below n, or -1 for items without one; the result stands there, clusters
  * numbered by their first item. At most max_clusters clusters are made (labels of the start may
- * have more), n_disturbed times the clusters are changed at random, no pass follows after most_passes.
- * passes, moves: how many there were. Precondition: 1 <= n, n_draws; weights add up to at most
- * 2^20, gain is below 2^26 or, linear and pairs, below n < 2^31; every code of a draw occurs.
- * A pass costs O(draws) times the candidates of an item: all clusters where dense, those that it
- * meets where sparse. Dense: 8 bytes for each cluster of a draw and cluster of the candidate;
- * sparse: 12 bytes for each item and draw, 8 for each cluster of a draw. Split-merge: 28 bytes for
- * each cluster of a draw and 24 for each draw and cluster of the candidate besides, and a move
- * costs as many steps as the draws have clusters where dense, and as the two clusters have items,
- * for each draw, where sparse. */
+ * have more), n_disturbed times the clusters are changed at random, no pass follows after
+ * most_passes. passes, moves: how many there were. Precondition: 1 <= n, n_draws; weights add up to
+ * at most 2^20, gain is below 2^26 or, linear and pairs, below n < 2^31; every code of a draw
+ * occurs. A pass costs O(draws) times the candidates of an item: all clusters where dense, those
+ * that it meets where sparse. Dense: 8 bytes for each cluster of a draw and cluster of the
+ * candidate; sparse: 12 bytes for each item and draw, 8 for each cluster of a draw. Split-merge: 28
+ * bytes for each cluster of a draw and 24 for each draw and cluster of the candidate besides, and a
+ * move costs as many steps as the draws have clusters where dense, and as the two clusters have
+ * items, for each draw, where sparse. */
 int pw_consensus_run(const pw_ensemble *ensemble, int64_t *labels, int64_t max_clusters,
                      int64_t n_disturbed, int64_t most_passes, const uint64_t key[2],
                      int64_t *passes, int64_t *moves, const pw_poll *poll);

@@ -89,7 +89,7 @@ static int next_cell(cells *all, int64_t *k, int64_t *count) {
 
 /* Call one function for the cells of all clusters of the draws; PW_OK or PW_STOPPED. */
 static int for_rows(pw_consensus_state *s,
-                     void (*with)(pw_consensus_state *s, int64_t d, int64_t row, cells all)) {
+                    void (*with)(pw_consensus_state *s, int64_t d, int64_t row, cells all)) {
     const pw_ensemble *of = s->of;
     for (int64_t d = 0; d < of->n_draws; d++) {
         int64_t first = d * of->n + of->starts[d]; /* lists stand in the order of the rows */

@@ -77,7 +77,8 @@ static void side_free(cut_side *of) {
     free(of->left_before);
 }
 
-/* Takes items out of their cells: items[0 .. size), or first, first + 1, ... where items is NULL. */
+/* Takes items out of their cells: items[0 .. size), or first, first + 1, ... where items is NULL.
+ */
 static void take_out(refinement *now, const uint32_t *items, uint32_t first, uint32_t size) {
     cell_state *cells = now->cells;
     if (size == 1) {
@@ -129,7 +130,8 @@ static void gather(refinement *now, int64_t n) {
         if (now->cells[c].count > 1) now->cells[n_cells++] = now->cells[c];
     }
     for (uint32_t item = 0; item < now->n_left; item++) {
-        const uint32_t c = now->cell[item], next = c + 1 < now->n_cells ? cell_number[c + 1] : n_cells;
+        const uint32_t c = now->cell[item],
+                       next = c + 1 < now->n_cells ? cell_number[c + 1] : n_cells;
         number[item] = kept;
         if (next > cell_number[c]) now->cell[kept++] = cell_number[c];
     }

@@ -21,8 +21,9 @@ int pw_cut_overlaps(int64_t n, const int64_t *left_a, const int64_t *right_a, co
 int pw_cut_moments(int64_t n, const int64_t *left, const int64_t *right, int64_t *pairs,
                    double *rows, double *rest);
 
-/* (high[s], low[s]) = the sum over pairs of items that merge s of a joins of the weight of the merge
- * of b that joins them, in 128 bits. Precondition: merges as above. O(n + items of all clusters of a), which is at most n^2 / 2; about 90 bytes an item. */
+/* (high[s], low[s]) = the sum over pairs of items that merge s of a joins of the weight of the
+ * merge of b that joins them, in 128 bits. Precondition: merges as above. O(n + items of all
+ * clusters of a), which is at most n^2 / 2; about 90 bytes an item. */
 int pw_pair_sums(int64_t n, const int64_t *left_a, const int64_t *right_a, const int64_t *left_b,
                  const int64_t *right_b, const int64_t *weights, uint64_t *low, int64_t *high,
                  const pw_poll *poll);
@@ -36,9 +37,9 @@ int pw_pair_orders(int64_t n, const int64_t *left_a, const int64_t *right_a, con
                    const int64_t *left_b, const int64_t *right_b, const int64_t *level_b,
                    int64_t n_levels, uint64_t *counts, const pw_poll *poll);
 
-/* Where walks on one tree, or several, lead. Clusters 0..n-1 are the items; a walk from item i comes
- * to item j with probability own[i] * factor[L] * reach[p], where L is the smallest cluster of
- * both and p the place of j among the leaves; where no cluster has both, with none. */
+/* Where walks on one tree, or several, lead. Clusters 0..n-1 are the items; a walk from item i
+ * comes to item j with probability own[i] * factor[L] * reach[p], where L is the smallest cluster
+ * of both and p the place of j among the leaves; where no cluster has both, with none. */
 typedef struct {
     const int64_t *parents; /* by cluster, -1 where there is none */
     const int64_t *starts;  /* place of a cluster's first leaf */

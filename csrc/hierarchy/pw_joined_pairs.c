@@ -2,8 +2,8 @@
  *
  * The items of a cluster of a are a list in the order of b's leaves; between neighbours stands the
  * merge of b that joins them, the largest of those between them. The gaps of a list nest like a
- * Cartesian tree (J. Vuillemin, "A unifying look at data structures", 1980), which a stack walks: at
- * each of its nodes, the items of either half of a's cluster on either side tell how many pairs
+ * Cartesian tree (J. Vuillemin, "A unifying look at data structures", 1980), which a stack walks:
+ * at each of its nodes, the items of either half of a's cluster on either side tell how many pairs
  * the two merges join. Then the list is parted, in place, into those of the two halves. The lists
  * of all clusters that have not been parted yet fill one array. */
 #include <stdlib.h>
@@ -24,8 +24,8 @@ typedef struct {
     int64_t *gap;  /* the merge of b between an item and the next one */
     int64_t *spare_item, *spare_gap;
     branch *stack;
-    int64_t *merges; /* merges of b that join pairs of the cluster that was parted last, */
-    int64_t *counts; /* how many, */
+    int64_t *merges;  /* merges of b that join pairs of the cluster that was parted last, */
+    int64_t *counts;  /* how many, */
     int64_t n_joined; /* and for how many merges */
 } parting;
 

@@ -1,9 +1,9 @@
 /* How far apart walks on two hierarchies end: element-centric similarity.
  *
- * A. J. Gates, I. B. Wood, W. P. Hetrick and Y.-Y. Ahn, "Element-centric clustering comparison unifies
- * overlaps and hierarchy" (2019). The probabilities are a product of three numbers, and the middle
- * one is the same for all leaves of a cluster that are outside of its part with the item: a row of
- * the matrix is filled interval by interval, up from the item. */
+ * A. J. Gates, I. B. Wood, W. P. Hetrick and Y.-Y. Ahn, "Element-centric clustering comparison
+ * unifies overlaps and hierarchy" (2019). The probabilities are a product of three numbers, and the
+ * middle one is the same for all leaves of a cluster that are outside of its part with the item: a
+ * row of the matrix is filled interval by interval, up from the item. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static int64_t differences(const double *row, const int64_t *places, const pw_wa
 
 int pw_walk_differences(int64_t n, const pw_walks *a, const pw_walks *b, int64_t begin, int64_t end,
                         int64_t *sums, const pw_poll *poll) {
-    double *row = malloc((size_t)n * sizeof *row);       /* by leaf of a */
+    double *row = malloc((size_t)n * sizeof *row);        /* by leaf of a */
     int64_t *places = malloc((size_t)n * sizeof *places); /* leaf of a at each leaf of b */
     int status = PW_NO_MEMORY;
     if (row == NULL || places == NULL) goto end;

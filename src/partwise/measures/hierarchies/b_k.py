@@ -213,7 +213,7 @@ def b_k(
     have = np.zeros((2, n + 1), dtype=bool)
     for row, side in zip(have, sides, strict=True):
         row[side.tree.cuts(ties)] = True
-    k = np.flatnonzero(have.all(axis=0)[2:n]) + 2
+    k = np.flatnonzero((have[0] & have[1])[2:n]) + 2
     if not len(k):
         empty = np.empty(0)
         return CutSimilarities(n, ties, k, empty, empty, empty)
