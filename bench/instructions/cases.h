@@ -42,6 +42,7 @@ extern const kernel_case chance_cases[];
 extern const kernel_case sweep_cases[];
 extern const kernel_case many_cases[];
 extern const kernel_case consensus_cases[];
+extern const kernel_case hierarchy_cases[];
 extern const kernel_case border_cases[];
 extern const kernel_case worker_cases[];
 

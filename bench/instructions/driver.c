@@ -13,9 +13,9 @@ __attribute__((noinline)) int measured(const kernel_case *given, problem *p) {
     return given->call(p);
 }
 
-static const kernel_case *const lists[] = {meet_cases,   table_cases, number_cases, solver_cases,
-                                           chance_cases, sweep_cases, many_cases,   consensus_cases,
-                                           border_cases, worker_cases};
+static const kernel_case *const lists[] = {
+    meet_cases, table_cases,     number_cases, solver_cases, chance_cases,   sweep_cases,
+    many_cases, consensus_cases, border_cases, worker_cases, hierarchy_cases};
 
 int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)

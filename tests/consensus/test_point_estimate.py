@@ -77,6 +77,7 @@ def test_an_item_leaves_a_cluster_of_all(weights):
                 50,
                 seed,
                 0,
+                [],
             )
             ended += [
                 (labels.tolist(), passes, moves)

@@ -124,8 +124,8 @@ def compare_hierarchies(
     >>> two = pw.Hierarchy.from_newick("((a,b),(c,d));")
     >>> result = pw.compare_hierarchies(one, two, measures=["cophenetic_correlation"])
     >>> print(result.table().text())
-    measure                 score
-    cophenetic_correlation  0.6325
+    measure                  score
+    cophenetic_correlation  0.3162
     """
     first = check_hierarchy(reference, "reference", "compare_hierarchies")
     second = check_hierarchy(candidate, "candidate", "compare_hierarchies")
