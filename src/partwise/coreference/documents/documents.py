@@ -64,7 +64,7 @@ class Tokens(Brief):
         Parts of speech as the file writes them: of the Penn Treebank beside a ``parse``,
         universal ones beside ``parents``.
     parse : sequence of str or None
-        Brackets of phrases that open and close at each token, "(NP*" and "*))", as in
+        Brackets of phrases that open and close at each token, ``(NP*`` and ``*))``, as in
         CoNLL-2012.
     parents : int64 array or None
         Token that governs each, over the document; -1: none (the root of a sentence).
