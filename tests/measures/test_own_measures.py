@@ -1,9 +1,13 @@
 """Measures from outside: registered, they take part everywhere; what is wrong is told."""
 
+import importlib
+import sys
+
 import numpy as np
 import pytest
 
 import partwise as pw
+from partwise.measures import catalogue, register
 
 GOOD = {
     "family": "own",
@@ -128,6 +132,30 @@ def test_a_name_is_taken_once(registered):
         pw.measure(**GOOD)(type(overlap)(overlap.__code__, {}, "rand_index"))
     with pytest.raises(TypeError, match="a named function"):
         pw.measure(**GOOD)(lambda table: 1.0)
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("name", ["pairs.pair_indices", "chance.adjusted"])
+def test_an_import_that_was_interrupted_can_be_made_again(name, monkeypatch):
+    """A module that is gone before its end has left entries, which the next import replaces."""
+    module = importlib.import_module(f"partwise.measures.{name}")
+    left = {
+        key
+        for key, entry in pw.catalogue().items()
+        if entry.function.__module__ == module.__name__
+    }
+    assert left
+    package, _, last = module.__name__.rpartition(".")
+    monkeypatch.setattr(sys.modules[package], last, module)  # as it is afterwards
+    monkeypatch.setattr(catalogue, "ENTRIES", dict(catalogue.ENTRIES))
+    monkeypatch.setattr(register, "ENTRIES", catalogue.ENTRIES)
+    monkeypatch.delitem(sys.modules, module.__name__)
+    again = importlib.import_module(module.__name__)
+    assert again is not module
+    for key in left:
+        assert catalogue.ENTRIES[key].computation.on_table.__globals__ is again.__dict__
+    with pytest.raises(ValueError, match="in the catalogue already"):
+        catalogue.add(catalogue.ENTRIES[min(left)])
 
 
 @pytest.mark.parametrize("result", [None, "1", [0.5, 1], np.ones(2), 1j])

@@ -6,6 +6,7 @@ import ast
 import difflib
 import inspect
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -84,11 +85,25 @@ def add(entry: Measure) -> None:
             f"measure {entry.name}: family={entry.family!r} is unknown; the families are: "
             f"{', '.join(FAMILIES)}"
         )
+    if entry.name in ENTRIES and _left_by_a_broken_import(ENTRIES[entry.name]):
+        del ENTRIES[entry.name]
     if entry.name in ENTRIES:
         raise ValueError(
             f"a measure called {entry.name} is in the catalogue already; take another name"
         )
     ENTRIES[entry.name] = entry
+
+
+def _left_by_a_broken_import(entry: Measure) -> bool:
+    """Return whether an own module registered an entry, and was then not imported to its end.
+
+    An interrupt during the first import does that: the module is gone, and comes anew.
+    """
+    function = inspect.unwrap(entry.computation.on_table)
+    if not str(function.__module__).startswith("partwise.measures."):
+        return False
+    module = sys.modules.get(function.__module__)
+    return module is None or function.__globals__ is not module.__dict__
 
 
 # ---- looking up --------------------------------------------------------------------
