@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from partwise import _kernels
 from partwise.measures.information.factorials import (
     histogram,
     ln_factorial,
@@ -58,7 +59,7 @@ def _effective_columns(margins: Margins) -> float | int:
     n, m = margins.n, len(margins.rows)
     rows, row_times = margins.of_rows
     cols, col_times = margins.of_cols
-    squares = sum(t * x * x for x, t in zip(cols.tolist(), col_times.tolist(), strict=True))
+    squares = _kernels.impl.sum_squares(margins.cols)
     if squares == n:  # n! / prod a!
         return margins.ln_sizes  # as 1! = 1
     alpha = (n * n - n + (n * n - squares) / m) / (squares - n)
