@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ ITEMS_OF_CUTS, ITEMS_OF_PAIRS = 10**6, 6000
 ITEMS_A_CLUSTER = 10
 #: Tables that all cuts may cost, and the ratio that is asked for beside SciPy.
 TABLES, ASKED, LEAST = 30, 20, 100
+#: Turns of all cuts and a table.
+TURNS = 9
 
 
 @lru_cache(maxsize=4)
@@ -48,14 +51,11 @@ def _trees(items: int) -> tuple[Any, Any]:
     return made(linkage_of(items, 0)), made(linkage_of(items, 1))
 
 
-def _cpu(call: Callable[[], object], times: int = 3) -> float:
-    """Return the least CPU time of a few calls."""
-    least = float("inf")
-    for _ in range(times):
-        start = time.process_time()
-        call()
-        least = min(least, time.process_time() - start)
-    return least
+def _cpu(call: Callable[[], object]) -> float:
+    """Return the CPU time of a call."""
+    start = time.process_time()
+    call()
+    return time.process_time() - start
 
 
 def _all_cuts(items: int) -> Counted:
@@ -63,10 +63,15 @@ def _all_cuts(items: int) -> Counted:
     trees = _trees(items)
     k = max(items // ITEMS_A_CLUSTER, 1)
     labels = [tree.cut(k) for tree in trees]
-    cuts = _cpu(partial(partwise.b_k, *trees))
-    table = _cpu(partial(partwise.contingency, *labels))
-    note = f"all cuts {cuts:.3f} s, a table {table:.4f} s: {cuts / table:.1f} tables"
-    return Counted(TABLES * table / cuts, note)
+    calls = partial(partwise.b_k, *trees), partial(partwise.contingency, *labels)
+    for call in calls:
+        call()
+    # in turns: the machine may become slower or faster meanwhile
+    turns = [[_cpu(call) for call in calls] for _ in range(TURNS)]
+    cuts, table = (median(times) for times in zip(*turns, strict=True))
+    ratio = median(cuts / table for cuts, table in turns)
+    note = f"all cuts {cuts:.3f} s, a table {table:.4f} s: {ratio:.1f} tables"
+    return Counted(TABLES / ratio, note)
 
 
 def cuts(divisor: int) -> Iterator[Contest]:
