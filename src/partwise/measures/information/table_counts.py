@@ -7,7 +7,6 @@ from functools import cache
 
 import numpy as np
 
-from partwise import _kernels
 from partwise.measures.information.factorials import (
     histogram,
     ln_factorial,
@@ -59,7 +58,10 @@ def _effective_columns(margins: Margins) -> float | int:
     n, m = margins.n, len(margins.rows)
     rows, row_times = margins.of_rows
     cols, col_times = margins.of_cols
-    squares = _kernels.impl.sum_squares(margins.cols)
+    if n < 1 << 31:
+        squares = int(margins.cols @ margins.cols)
+    else:  # more than 64 bits, perhaps
+        squares = sum(x * x for x in margins.cols.tolist())
     if squares == n:  # n! / prod a!
         return margins.ln_sizes  # as 1! = 1
     alpha = (n * n - n + (n * n - squares) / m) / (squares - n)
