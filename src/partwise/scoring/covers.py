@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from partwise.labels.covers.cover import Cover, check_cover
 from partwise.measures.covers.average_f1 import average_f1
@@ -12,9 +12,7 @@ from partwise.measures.covers.extended_b_cubed import extended_b_cubed
 from partwise.measures.covers.information import overlapping_mutual_information
 from partwise.measures.covers.omega import omega_index
 from partwise.measures.overlap.element_centric import element_centric_similarity
-from partwise.report.json_documents import JsonResult
-from partwise.report.numbers import show
-from partwise.report.table import Table, Tabular, wrapped
+from partwise.scoring.results import ScoresOfTwo
 
 #: What ``measures="default"`` leaves out: time may grow with the square of the items.
 _ONLY_BY_NAME = ("element_centric_similarity",)
@@ -52,7 +50,7 @@ _MEASURES: dict[str, Callable[[Cover, Cover], dict[str, float]]] = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CoverComparison(Tabular, JsonResult):
+class CoverComparison(ScoresOfTwo):
     """Scores of two covers.
 
     Attributes
@@ -64,37 +62,6 @@ class CoverComparison(Tabular, JsonResult):
     """
 
     _schema: ClassVar[str] = "cover-comparison/1"
-
-    scores: dict[str, float]
-    reference: str
-    candidate: str
-
-    def __repr__(self) -> str:
-        first = ", ".join(f"{name}={show(x)}" for name, x in list(self.scores.items())[:2])
-        return f"CoverComparison({len(self.scores)} scores: {first}, ...)"
-
-    def __str__(self) -> str:
-        return f"{wrapped(self.heading())}\n\n{self.table().text()}"
-
-    def heading(self) -> list[str]:
-        """Return what was compared, as lines."""
-        return [f"reference: {self.reference}", f"candidate: {self.candidate}"]
-
-    def table(self) -> Table:
-        """Return the table of the scores."""
-        return Table(("measure", "score"), list(self.scores.items()), directions={1: "higher"})
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the scores and what was compared."""
-        return {
-            "scores": dict(self.scores),
-            "reference": self.reference,
-            "candidate": self.candidate,
-        }
-
-    @classmethod
-    def _from_document(cls, document: dict[str, Any]) -> Self:
-        return cls(document["scores"], document["reference"], document["candidate"])
 
 
 def compare_covers(

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from partwise.labels.hierarchies.hierarchy import Hierarchy, check_hierarchy
 from partwise.measures.hierarchies.b_k import CutSimilarities, b_k
 from partwise.measures.hierarchies.correlations import baker_gamma, cophenetic_correlation
 from partwise.measures.overlap.element_centric import element_centric_similarity
-from partwise.report.json_documents import JsonResult
-from partwise.report.numbers import show
-from partwise.report.table import Table, Tabular, wrapped
+from partwise.scoring.results import ScoresOfTwo
 
 #: What ``measures="default"`` leaves out: time grows with the square of the items.
 _ONLY_BY_NAME = ("element_centric_similarity",)
@@ -45,7 +43,7 @@ _MEASURES: dict[str, Callable[[Hierarchy, Hierarchy], dict[str, float]]] = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HierarchyComparison(Tabular, JsonResult):
+class HierarchyComparison(ScoresOfTwo):
     """Scores of two hierarchies.
 
     Attributes
@@ -57,38 +55,6 @@ class HierarchyComparison(Tabular, JsonResult):
     """
 
     _schema: ClassVar[str] = "hierarchy-comparison/1"
-
-    scores: dict[str, float]
-    reference: str
-    candidate: str
-
-    def __repr__(self) -> str:
-        first = ", ".join(f"{name}={show(x)}" for name, x in list(self.scores.items())[:2])
-        return f"HierarchyComparison({len(self.scores)} scores: {first}, ...)"
-
-    def __str__(self) -> str:
-        return f"{wrapped(self.heading())}\n\n{self.table().text()}"
-
-    def heading(self) -> list[str]:
-        """Return what was compared, as lines."""
-        return [f"reference: {self.reference}", f"candidate: {self.candidate}"]
-
-    def table(self) -> Table:
-        """Return the table of the scores."""
-        return Table(("measure", "score"), list(self.scores.items()), directions={1: "higher"})
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the scores and what was compared."""
-        return {
-            "scores": dict(self.scores),
-            "reference": self.reference,
-            "candidate": self.candidate,
-        }
-
-    @classmethod
-    def _from_document(cls, document: dict[str, Any]) -> Self:
-        scores = {name: float(value) for name, value in document["scores"].items()}
-        return cls(scores, document["reference"], document["candidate"])
 
 
 def compare_hierarchies(

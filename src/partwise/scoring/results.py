@@ -14,6 +14,7 @@ from partwise.labels.account import counted
 from partwise.labels.notes import Note
 from partwise.measures.catalogue import name_among
 from partwise.report.json_documents import JsonResult
+from partwise.report.numbers import show
 from partwise.report.plots.style import saved
 from partwise.report.table import WIDTH, Table, Tabular, best_of, wrapped
 from partwise.report.tables import pandas_module, text_table
@@ -458,3 +459,40 @@ class ScoreTable(Tabular, JsonResult):
 
 def _broken(note: str) -> str:
     return wrapped([note])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoresOfTwo(Tabular, JsonResult):
+    """Scores of two covers or hierarchies, and what both hold."""
+
+    scores: dict[str, float]
+    reference: str
+    candidate: str
+
+    def __repr__(self) -> str:
+        first = ", ".join(f"{name}={show(x)}" for name, x in list(self.scores.items())[:2])
+        return f"{type(self).__name__}({len(self.scores)} scores: {first}, ...)"
+
+    def __str__(self) -> str:
+        return f"{wrapped(self.heading())}\n\n{self.table().text()}"
+
+    def heading(self) -> list[str]:
+        """Return what was compared, as lines."""
+        return [f"reference: {self.reference}", f"candidate: {self.candidate}"]
+
+    def table(self) -> Table:
+        """Return the table of the scores."""
+        return Table(("measure", "score"), list(self.scores.items()), directions={1: "higher"})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores and what was compared."""
+        return {
+            "scores": dict(self.scores),
+            "reference": self.reference,
+            "candidate": self.candidate,
+        }
+
+    @classmethod
+    def _from_document(cls, document: dict[str, Any]) -> Self:
+        scores = {name: float(value) for name, value in document["scores"].items()}
+        return cls(scores, document["reference"], document["candidate"])

@@ -10,7 +10,7 @@ import numpy as np
 from partwise.labels.clustering import Clustering
 from partwise.labels.columns import Column, with_article
 from partwise.labels.items.ids import read_ids
-from partwise.labels.items.matching import shared_numbers
+from partwise.labels.items.matching import check_once, shared_numbers
 from partwise.numbers.arrays import IntArray
 
 _WAY_OUT = (
@@ -95,15 +95,7 @@ def universe_of(
     column = items if isinstance(items, Column) else _ids_of(items)
     if len(column) == 0:
         return column, 0
-    numbers, _, n_ids = shared_numbers(column, column)
-    if n_ids < len(column):
-        again = np.ones(len(column), dtype=bool)
-        again[np.unique(numbers, return_index=True)[1]] = False
-        at = int(np.flatnonzero(again)[0])
-        raise ValueError(
-            f"items has {column.value_at(at)!r} again at index {at} ({int(again.sum())} such "
-            "items); name each item once"
-        )
+    check_once(column)
     return column, len(column)
 
 

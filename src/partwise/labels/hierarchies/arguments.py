@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from partwise.labels.columns import Column
 from partwise.labels.items.ids import read_ids
-from partwise.labels.items.matching import shared_numbers
+from partwise.labels.items.matching import check_once
 from partwise.numbers.arrays import IntArray
 
 
@@ -21,15 +21,7 @@ def ids_of(items: Iterable[Any] | None) -> Column | None:
     is_column = hasattr(items, "dtype") or isinstance(items, (list, tuple))
     column = read_ids(items if is_column else list(items), "items").copied()
     if len(column):
-        numbers, _, n_ids = shared_numbers(column, column)
-        if n_ids < len(column):
-            again = np.ones(len(column), dtype=bool)
-            again[np.unique(numbers, return_index=True)[1]] = False
-            at = int(np.flatnonzero(again)[0])
-            raise ValueError(
-                f"items has {column.value_at(at)!r} again at index {at} ({int(again.sum())} "
-                "such items); name each item once"
-            )
+        check_once(column)
     return column
 
 

@@ -27,6 +27,20 @@ from partwise.labels.suspicions import alike_ids
 from partwise.numbers.arrays import BoolArray, IntArray
 
 
+def check_once(items: Column) -> None:
+    """Raise if an item stands twice in a list of all items."""
+    numbers, _, n_ids = shared_numbers(items, items)
+    if n_ids == len(items):
+        return
+    again = np.ones(len(items), dtype=bool)
+    again[np.unique(numbers, return_index=True)[1]] = False
+    at = int(np.flatnonzero(again)[0])
+    raise ValueError(
+        f"items has {items.value_at(at)!r} again at index {at} ({int(again.sum())} such "
+        "items); name each item once"
+    )
+
+
 def shared_numbers(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, int]:
     """Give the item ids of both sides numbers: equal ids get equal numbers.
 
