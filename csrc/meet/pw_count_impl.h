@@ -29,6 +29,18 @@ INLINE void NAME(raise)(const uint32_t *index, const pw_counters *counters, uint
     }
 }
 
+/* Sends the items of a group that are dropped to the counters of `elsewhere`. */
+INLINE void NAME(send_elsewhere)(uint32_t *index, const uint8_t *dropped,
+                                 const uint32_t *elsewhere) {
+    uint64_t gone[GROUP / 8];
+    memcpy(gone, dropped, sizeof gone);
+    if ((gone[0] | gone[1]) == 0) return; /* most often none is dropped */
+    for (int j = 0; j < GROUP; j++) {
+        const uint32_t all = (gone[j / 8] >> j % 8 * 8 & 255) == 0 ? 0 : UINT32_MAX;
+        index[j] = (index[j] & ~all) | (elsewhere[j] & all);
+    }
+}
+
 /* T: type of a label. PACK: packs ITEMS_PACKED items, see pw_lanes_avx2.h. */
 #define COUNT_ITEMS(T, PACK)                                                                       \
     const T *a = (const T *)source->a->data + from;                                                \
@@ -50,6 +62,7 @@ INLINE void NAME(raise)(const uint32_t *index, const pw_counters *counters, uint
             outside |= PACK(a + at + k, b + at + k, &window, to + k);                              \
         }                                                                                          \
         if (__builtin_expect(outside != 0, 0)) break;                                              \
+        if (dropped != NULL) NAME(send_elsewhere)(to, dropped + at, elsewhere);                    \
         if (at >= DELAY) NAME(raise)(index + (at - DELAY) % RING, counters, narrow);               \
     }
 
@@ -59,6 +72,11 @@ TARGET static int64_t NAME(count_items)(const pw_source *source, int64_t from, i
     uint8_t *narrow = counters->narrow;
     int64_t at = 0;
     const packing window = packing_of(source, width, counters->apart);
+    const uint8_t *dropped = counters->dropped == NULL ? NULL : counters->dropped + from;
+    _Alignas(64) uint32_t elsewhere[GROUP];
+    for (uint32_t j = 0; j < GROUP; j++) {
+        elsewhere[j] = counters->nowhere + j + j % PW_COPIES * counters->apart;
+    }
     if (source->a->itemsize == 8 && source->b->itemsize == 8) {
         COUNT_ITEMS(uint64_t, pack_long)
     } else if (source->a->itemsize == 4 && source->b->itemsize == 4) {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pw_masses.h"
 #include "pw_meet_job.h"
 #include "pw_read.h"
 #include "pw_tuning.h"
@@ -119,9 +120,11 @@ int pw_dense_count(pw_job *job, int worker, const pw_poll *poll) {
     const int64_t copies = job->copied ? PW_COPIES : 1;
     pw_scratch *scratch = job->scratch[worker];
     const int64_t carries = n_pairs * (int64_t)sizeof(uint32_t);
-    pw_counters counters = {pw_scratch_take(scratch, PW_SLOT_COUNTERS, n_pairs * copies),
-                            pw_scratch_take(scratch, PW_SLOT_CARRIES, carries),
-                            job->copied ? (uint32_t)n_pairs : 0};
+    const pw_counters counters = {
+        .narrow = pw_scratch_take(scratch, PW_SLOT_COUNTERS, n_pairs * copies),
+        .carries = pw_scratch_take(scratch, PW_SLOT_CARRIES, carries),
+        .apart = job->copied ? (uint32_t)n_pairs : 0,
+    };
     if (counters.narrow == NULL || counters.carries == NULL) return PW_NO_MEMORY;
     memset(counters.narrow, 0, (size_t)(n_pairs * copies));
     memset(counters.carries, 0, (size_t)carries);
@@ -180,6 +183,96 @@ static int64_t row_cells(const uint8_t *narrow, const uint32_t *carries, int64_t
         *items += count;
     }
     return cells;
+}
+
+/* ---- counters of all pairs, for labels that become a table elsewhere ---- */
+
+/* Sends the items of a block that are dropped to counters that no pair has. */
+static void send_nowhere(uint32_t *index, const uint8_t *dropped, int64_t count, uint32_t nowhere) {
+    for (int64_t j = 0; j < count;) {
+        uint64_t eight = 0;
+        if (j + 8 <= count) memcpy(&eight, dropped + j, sizeof eight);
+        if (j + 8 <= count && eight == 0) { /* most often none is dropped */
+            j += 8;
+            continue;
+        }
+        for (const int64_t stop = pw_min64(j + 8, count); j < stop; j++) {
+            if (dropped[j] != 0) index[j] = nowhere + (uint32_t)j % PW_NOWHERE;
+        }
+    }
+}
+
+/* Raises the counters of items in blocks. PW_CROWDED, PW_STOPPED. */
+static int count_blocks(const pw_source *source, const pw_vector *vector,
+                        const pw_counters *counters, const pw_poll *poll) {
+    const uint8_t *dropped = counters->dropped;
+    const int64_t n = source->a->n;
+    const uint32_t width = (uint32_t)source->col.most + 1;
+    const int64_t aligned = pw_to_line(source->a, 0);
+    uint32_t index[DENSE_BLOCK];
+    int64_t polled = 0;
+    for (int64_t i = 0; i < n;) {
+        if (i - polled >= PW_POLL_ITEMS) {
+            polled = i;
+            if (pw_stop(poll)) return PW_STOPPED;
+        }
+        if (vector->count_items != NULL && i >= aligned) {
+            const int64_t most = pw_min64(n - i, PW_POLL_ITEMS);
+            const int64_t done = vector->count_items(source, i, most, width, counters);
+            i += done;
+            if (done > 0) continue;
+        }
+        const int64_t count = pw_min64(i < aligned ? aligned - i : DENSE_BLOCK, n - i);
+        for (int64_t j = i; n >= GROUP && j < i + count; j += GROUP) {
+            fetch(source->a, j, n);
+            fetch(source->b, j, n);
+        }
+        if (vector->load_index(source, i, count, width, index)) return PW_CROWDED;
+        if (dropped != NULL) send_nowhere(index, dropped + i, count, counters->nowhere);
+        int64_t j = 0;
+        for (; j + GROUP <= count; j += GROUP) {
+            if (counters->apart == 0) {
+                raise(index + j, counters->narrow, counters->carries);
+            } else {
+                raise_copies(index + j, counters);
+            }
+        }
+        for (; j < count; j++) {
+            if (++counters->narrow[index[j]] == 0) counters->carries[index[j]]++;
+        }
+        i += count;
+    }
+    return PW_OK;
+}
+
+int pw_dense_pairs(const pw_source *source, const pw_vector *vector, const uint8_t *dropped,
+                   int64_t *counts, const pw_poll *poll) {
+    const int64_t n_pairs = ((int64_t)source->row.most + 1) * ((int64_t)source->col.most + 1);
+    const int64_t copies = n_pairs <= (int64_t)PW_DENSE_COPIED_PAIRS ? PW_COPIES : 1;
+    const int64_t apart = n_pairs + PW_NOWHERE;
+    const pw_counters counters = {
+        .narrow = calloc((size_t)(apart * copies), 1),
+        .carries = calloc((size_t)apart, sizeof *counters.carries),
+        .apart = copies > 1 ? (uint32_t)apart : 0,
+        .nowhere = (uint32_t)n_pairs,
+        .dropped = dropped,
+    };
+    int status = PW_NO_MEMORY;
+    if (counters.narrow != NULL && counters.carries != NULL) {
+        status = count_blocks(source, vector, &counters, poll);
+    }
+    if (status == PW_OK) {
+        for (int64_t copy = 1; copy < copies; copy++) {
+            add_counters(counters.narrow, counters.carries, counters.narrow + copy * apart,
+                         n_pairs);
+        }
+        for (int64_t k = 0; k < n_pairs; k++) {
+            counts[k] = (int64_t)counters.carries[k] << 8 | counters.narrow[k];
+        }
+    }
+    free(counters.narrow);
+    free(counters.carries);
+    return status;
 }
 
 int pw_dense_build(pw_job *job) {

@@ -57,11 +57,6 @@ static void count_up(const uint32_t *index, const double *weights, int64_t count
     EACH_OF_BLOCK(weights, counts[index[j]]++;)
 }
 
-static void count_kept(const uint32_t *index, const uint8_t *dropped, int64_t count, pw_ahead next,
-                       int64_t *counts) {
-    EACH_OF_BLOCK(dropped, counts[index[j]] += dropped[j] == 0;)
-}
-
 static void add_masses(const uint32_t *index, const uint64_t *low, const uint64_t *high,
                        int64_t count, pw_i128 *masses) {
     for (int64_t j = 0; j < count; j++) {
@@ -72,6 +67,10 @@ static void add_masses(const uint32_t *index, const uint64_t *low, const uint64_
 
 int pw_dense_masses(const pw_source *source, const pw_vector *vector, const pw_counting *counting,
                     int64_t *counts, pw_i128 *masses, int64_t *zeros, const pw_poll *poll) {
+    if (counting->times == NULL && counting->weights == NULL) {
+        *zeros = 0;
+        return pw_dense_pairs(source, vector, counting->dropped, counts, poll);
+    }
     const int64_t n = source->a->n;
     const uint32_t width = (uint32_t)source->col.most + 1;
     const double *weights = counting->weights;
@@ -98,12 +97,8 @@ int pw_dense_masses(const pw_source *source, const pw_vector *vector, const pw_c
             }
             add_masses(index, low, high, count, masses);
         }
-        if (counting->dropped != NULL) {
-            count_kept(index, counting->dropped + i, count, next, counts);
-            continue;
-        }
         if (counting->times == NULL) {
-            count_up(index, weights == NULL ? NULL : weights + i, count, next, counts);
+            count_up(index, weights + i, count, next, counts);
             continue;
         }
         const uint64_t bits = add_times(index, counting->times + i, count, next, counts, &absent);

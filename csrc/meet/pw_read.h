@@ -9,14 +9,20 @@
 
 /* Counters of pairs of labels. They have 8 bits, and what does not fit them is in `carries`, in
  * units of 256. There are PW_COPIES of each counter, `apart` from one another, which neighbouring
- * items take in turn; or one, where `apart` is 0. */
+ * items take in turn; or one, where `apart` is 0.
+ *
+ * An item that is `dropped` (NULL: none is) raises one of the PW_NOWHERE counters from `nowhere`
+ * on, which no pair has: several, so that none waits for itself. */
 typedef struct {
     uint8_t *narrow;
     uint32_t *carries;
     uint32_t apart;
+    uint32_t nowhere;
+    const uint8_t *dropped;
 } pw_counters;
 
 #define PW_COPIES 4
+#define PW_NOWHERE 16
 
 /* Counter x of a copy has come round to 0. */
 static inline void pw_carry(const pw_counters *counters, uint32_t x, int copy) {

@@ -258,6 +258,43 @@ def test_a_level_that_is_not_there_is_an_error(both):
             kernels.use_vector("avx1024")
 
 
+# ---- counters of all pairs, of items of which some are dropped ---------------------------
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "u4", "i8", "u8"])
+@pytest.mark.parametrize(
+    ("n_labels", "n"),
+    [(few, n) for few in (1, 3, 40) for n in (1, 15, 16, 63, 64, 65, 257, 5000)]
+    + [(100, 60_001), (3, 60_001)],
+)
+def test_pairs_of_items_that_are_not_dropped(both, dtype, n_labels, n):
+    """Also where a counter of 8 bits comes round, where labels stand on no border of a line,
+    and where a label lies outside what a sample shows.
+    """
+    compiled = both["compiled"]
+    rng = np.random.default_rng([n, n_labels])
+    a, b = (rng.integers(n_labels, size=(2, n + 1)).astype(dtype))[:, 1:]
+    a[-1], b[n // 2] = n_labels + 10, n_labels + 15
+    try:
+        for share in (None, 0.0, 0.01, 0.5, 1.0):
+            dropped = None if share is None else rng.random(n) < share
+            kept = slice(None) if dropped is None else ~dropped
+            for level in compiled.vector_levels():
+                compiled.use_vector(level)
+                counters = compiled.dense_masses(a, b, None, None, 0.0, 0, dropped)
+                assert counters is not None
+                (row, col), counts, totals, zeros = counters
+                wanted = np.zeros_like(counts)
+                places = a[kept].astype(np.int64) - row, b[kept].astype(np.int64) - col
+                np.add.at(wanted, places, 1)
+                assert np.array_equal(counts, wanted), (level, share)
+                assert totals is None
+                assert zeros == 0
+    finally:
+        if _kernels.name == "compiled":
+            compiled.use_vector(_kernels.vector)
+
+
 def test_an_interrupt_ends_the_sort_of_a_giant_part(both):
     """One part has most keys: without a poll inside, nothing would be looked at for long."""
     if len(both["compiled"].vector_levels()) == 1:

@@ -327,7 +327,8 @@ def as_clustering(values: Any, side: str) -> Clustering:
 
 def series_index(values: Any) -> Any:
     """Return the index of a pandas Series, None for anything else."""
-    return index_of(values) if getattr(values, "ndim", 0) == 1 else None
+    index = index_of(values)
+    return index if index is not None and getattr(values, "ndim", 0) == 1 else None
 
 
 def first_appearance_labels(codes: NDArray[Any]) -> NDArray[np.int64]:

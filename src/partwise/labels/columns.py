@@ -142,9 +142,9 @@ class Column:
         """Return the same column in memory of its own."""
         return Column(self.codes.copy(), self.names, self.missing)
 
-    def with_missing(self, mask: BoolArray) -> Column:
+    def with_missing(self, mask: BoolArray | None) -> Column:
         """Return the column with further labels missing."""
-        if not mask.any():
+        if mask is None or not mask.any():
             return self
         if self.missing is not None:
             mask = mask | self.missing
@@ -275,9 +275,9 @@ class DeferredColumn(Column):
         """See ``Column``."""
         return self._with(None)
 
-    def with_missing(self, mask: BoolArray) -> Column:
+    def with_missing(self, mask: BoolArray | None) -> Column:
         """See ``Column``."""
-        if not mask.any():
+        if mask is None or not mask.any():
             return self
         return self._with(mask if self.missing is None else mask | self.missing)
 

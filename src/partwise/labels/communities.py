@@ -45,18 +45,18 @@ def plain_form(values: Any, side: str) -> Any:
     TypeError
         A graph, a dendrogram, or clusters that overlap: none is one partition.
     """
+    if isinstance(values, np.ndarray):
+        return _sets_of_column(values)
+    if isinstance(values, (list, tuple, str, bytes, range)):
+        return values
+    if type(values).__module__.partition(".")[0] in FRAMES:  # polars is slow to lack a name
+        return _sets_of_column(only_column(values))
     if getattr(values, "is_tree", False) is True:
         raise TypeError(f"{side} is a Hierarchy, not a partition; {FOR_HIERARCHIES}")
     if getattr(values, "may_overlap", False) is True:
         raise TypeError(f"{side} is a Cover, not a partition; {FOR_COVERS}")
     if isinstance(values, AbstractSet):
         return list(values) if values and all(map(_is_set, values)) else values
-    if isinstance(values, np.ndarray):
-        return _sets_of_column(values)
-    if isinstance(values, (list, tuple, str, bytes, range)):
-        return values
-    if type(values).__module__.partition(".")[0] in FRAMES:
-        return _sets_of_column(only_column(values))
     if hasattr(values, "adj") and hasattr(values, "edges"):
         raise TypeError(
             f"{side} is {with_article(values)}, a graph, not a clustering of its nodes; "
@@ -115,10 +115,12 @@ def _sets_of_column(column: Any) -> Any:
 
 def only_column(frame: Any) -> Any:
     """Return the column of a frame that has only one, anything else as it is."""
-    if type(frame).__module__.partition(".")[0] not in FRAMES or hasattr(frame, "collect"):
+    if type(frame).__module__.partition(".")[0] not in FRAMES:
+        return frame
+    if len(getattr(frame, "shape", ())) != 2:
         return frame
     names = getattr(frame, "column_names", getattr(frame, "columns", None))  # pyarrow, others
-    if names is None or len(getattr(frame, "shape", ())) != 2 or len(names) != 1:
+    if names is None or len(names) != 1 or hasattr(frame, "collect"):
         return frame
     return frame[names[0]]
 

@@ -52,6 +52,9 @@ def read_column(values: Any, what: str) -> Column:
     """
     if isinstance(values, Column):  # read before, by a reader of files
         return values
+    library = type(values).__module__.partition(".")[0]
+    if library in ("pandas", "polars", "pyarrow"):
+        return _of_library(library, values, what)
     if isinstance(values, (str, bytes, bytearray)):
         raise TypeError(
             f"{what} is {with_article(values)}, not a column of labels; "
@@ -67,9 +70,6 @@ def read_column(values: Any, what: str) -> Column:
             f"{what} is a sparse matrix, not a column of labels; pass one label per item; the "
             "soft_* functions take memberships"
         )
-    library = type(values).__module__.partition(".")[0]
-    if library in ("pandas", "polars", "pyarrow"):
-        return _of_library(library, values, what)
     if isinstance(values, np.ma.MaskedArray):
         return _from_masked(values, what)
     if isinstance(values, np.ndarray):

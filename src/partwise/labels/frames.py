@@ -23,7 +23,7 @@ from partwise.labels.columns import (
 )
 from partwise.labels.forms import FEW_NAMES, from_numpy, from_objects, read_column, reject_mixed
 from partwise.numbers.arrays import BoolArray
-from partwise.numbers.arrow import numbers_of, present_in
+from partwise.numbers.arrow import nulls_in, numbers_of
 
 _WORTH_ARROW = 1 << 20
 _MOST_SMALL = (1 << 31) - 1
@@ -141,7 +141,7 @@ def _from_polars(values: Any, what: str) -> Column:
         return from_numpy(values.to_numpy(), what)
     if plain_numbers and _has_arrow(len(values)):
         return _from_arrow(values.to_arrow(), what)
-    missing = np.zeros(len(values), dtype=bool)
+    missing = None
     if values.null_count():
         missing = np.asarray(values.is_null().to_numpy(), dtype=bool)
     if name.startswith("Time"):  # of the day: as time since midnight
@@ -157,7 +157,7 @@ def _from_polars(values: Any, what: str) -> Column:
     return from_objects(values.to_list(), what)
 
 
-def _of_categories(values: Any, missing: BoolArray, what: str) -> Column:
+def _of_categories(values: Any, missing: BoolArray | None, what: str) -> Column:
     """Return a column of polars with categories: its codes, and what each stands for."""
     if len(values) == values.null_count():
         return Column(np.zeros(len(values), dtype=np.int64), object_array([]), missing)
@@ -175,7 +175,7 @@ def _of_categories(values: Any, missing: BoolArray, what: str) -> Column:
         n_codes = largest - least + 1
         codes = codes - codes.dtype.type(least) if least else codes
     first, _ = _kernels.impl.first_places(codes, n_codes)
-    if values.null_count():  # the first of what was filled in may be no label
+    if missing is not None:  # the first of what was filled in may be no label
         lost = np.flatnonzero(missing[first] & (first >= 0))
         for code in lost.tolist():
             first[code] = int(np.flatnonzero((codes == code) & ~missing)[0])
@@ -215,7 +215,7 @@ def _from_arrow(values: Any, what: str) -> Column:
     if arrow.types.is_null(kind):
         missing = np.ones(len(values), dtype=bool)
         return Column(np.zeros(len(values), dtype=np.int64), object_array([]), missing)
-    missing = ~present_in(values)
+    missing = nulls_in(values)
     if arrow.types.is_integer(kind):  # what is below the missing ones has no meaning
         end = values.offset + len(values)
         dtype = kind.to_pandas_dtype()

@@ -14,6 +14,8 @@ from partwise.labels.columns import Column, listed, plain
 
 def index_of(values: Any) -> Any:
     """Return the index of a pandas Series or DataFrame, None for anything else."""
+    if type(values).__module__.partition(".")[0] == "polars":  # slow to lack a name
+        return None
     index = getattr(values, "index", None)
     return index if hasattr(index, "get_indexer") and hasattr(values, "iloc") else None
 

@@ -61,7 +61,7 @@ def label_notes(
     if labels.dtype.kind != "O" or not isinstance(labels[0], (str, bytes)):
         return []
     values = labels.tolist()
-    bare = [_bare(value) for value in values]
+    bare = _all_bare(values)
     notes = []
     if not NO_LABEL.isdisjoint(bare):
         left = [value for value in declared if isinstance(value, (str, bytes))]
@@ -114,6 +114,18 @@ def _of_numbers(column: Column, labels: Any) -> list[Note]:
 
 def _is_float(value: Any) -> bool:
     return isinstance(value, (float, np.floating))
+
+
+def _all_bare(values: list[Any]) -> list[str]:
+    """Return ``_bare`` of each: of all at once where they are plain, which most are."""
+    try:
+        joined = "\0".join(values)
+    except TypeError:  # some are bytes
+        return [_bare(value) for value in values]
+    small = joined.lower()
+    if not joined.isascii() or small.split() != [small] or small.count("\0") >= len(values):
+        return [_bare(value) for value in values]
+    return small.split("\0")
 
 
 def _bare(value: str | bytes) -> str:

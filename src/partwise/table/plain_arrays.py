@@ -199,12 +199,8 @@ def _of_counters(counters: Any, columns: Sequence[Column], account: Account) -> 
         isinstance(column, DeferredColumn) and column.ranks is not None for column in columns
     )
     if not in_order:
-        dense = dense[np.ix_(*used)]
-    places = np.flatnonzero(dense)
-    in_rows = np.count_nonzero(dense, axis=1)
-    rows = np.repeat(np.arange(dense.shape[0]), in_rows)
-    cols = places - rows * dense.shape[1]
-    indptr = np.concatenate(([0], np.cumsum(in_rows)))
+        dense = dense.take(used[0], axis=0).take(used[1], axis=1)
+    indptr, rows, cols, counts = _cells_of(dense)
     names = [
         own if column.names is None else taken(column.names, own)
         for column, own in zip(columns, codes, strict=True)
@@ -219,6 +215,23 @@ def _of_counters(counters: Any, columns: Sequence[Column], account: Account) -> 
             Totals(*np.ascontiguousarray(of_cols[:, used[1]])),
             Totals(*of_all),
         )
-    cells = (indptr, cols, dense.ravel()[places])
     sizes = row_sizes[used[0]], col_sizes[used[1]]
-    return Contingency._of(cells, names[0], names[1], account, masses, sizes)
+    return Contingency._of((indptr, cols, counts), names[0], names[1], account, masses, sizes)
+
+
+def _cells_of(dense: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return where rows begin among counts that are not 0, their rows and columns, and them."""
+    height, width = dense.shape
+    if np.count_nonzero(dense) == dense.size:
+        rows = np.repeat(np.arange(height), width)
+        return (
+            np.arange(height + 1) * width,
+            rows,
+            np.tile(np.arange(width), height),
+            dense.ravel(),
+        )
+    places = np.flatnonzero(dense)
+    in_rows = np.count_nonzero(dense, axis=1)
+    rows = np.repeat(np.arange(height), in_rows)
+    indptr = np.concatenate(([0], np.cumsum(in_rows)))
+    return indptr, rows, places - rows * width, dense.ravel()[places]
