@@ -35,9 +35,14 @@ def test_version_is_written_once():
     assert f"version: '{pw.__version__}'" in (ROOT / "meson.build").read_text()
 
 
-def test_import_does_not_load_optional_packages():
+@pytest.mark.parametrize(
+    "call", ["", "partwise.compare([0, 1, 1], [0, 0, 1], measures='default')"]
+)
+def test_nothing_optional_or_slow_to_load_is_loaded_before_it_is_needed(call):
+    if call and pw.config()["kernels"] != "compiled":
+        pytest.skip("without compiled kernels, SciPy finds the components of a table")
     code = (
-        "import sys, partwise\n"
+        f"import sys, partwise\n{call}\n"
         "heavy = {'pandas', 'polars', 'pyarrow', 'matplotlib', 'scipy', 'rich', 'sklearn'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from partwise.measures.covers.inverse import inverse_on_grid
 from partwise.measures.covers.joint import CoverPair
@@ -42,6 +41,8 @@ class Walks:
     @cached_property
     def component_of_cluster(self) -> IntArray:
         """Group of clusters that overlap, directly or by others, of each cluster."""
+        from scipy.sparse.csgraph import connected_components
+
         shared = self.side.T.tocsr() @ self.side
         return np.asarray(connected_components(shared, directed=False)[1], dtype=np.int64)
 

@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from partwise import _kernels
 from partwise.labels.covers.cover import check_cover, distinct_of
@@ -167,6 +166,8 @@ class CoverPair:
 
 def _by_item(members: IntArray, indptr: IntArray, n_items: int) -> Any:
     """Return a cover as a csr_array with a row for each item, clusters ascending."""
+    from scipy import sparse
+
     ones = np.ones(len(members), dtype=np.int64)
     shape = len(indptr) - 1, n_items
     by_item = sparse.csr_array((ones, members, indptr), shape=shape).T.tocsr()
@@ -199,6 +200,8 @@ def _cluster_pairs(side: Any) -> Any:
 
     A type in m clusters has m (m - 1) / 2 entries.
     """
+    from scipy import sparse
+
     degrees = np.diff(side.indptr)
     rows = np.flatnonzero(degrees > 1)
     owners, keys = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
