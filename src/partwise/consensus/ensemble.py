@@ -17,6 +17,7 @@ from partwise.labels.carried import LARGEST_WEIGHT
 from partwise.labels.clustering import as_clustering
 from partwise.labels.notes import warn_of
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import has_masked
 from partwise.scoring.compare import named_clusterings, orientation_note
 from partwise.scoring.many import ManyCodes
 from partwise.table.arguments import clusterings_of
@@ -125,7 +126,7 @@ def read_weights(weights: Any, n_draws: int) -> FloatArray:
     """Read one weight a draw, finite and not negative, some above 0; None: 1 each."""
     if weights is None:
         return np.ones(n_draws)
-    if np.ma.is_masked(weights):
+    if has_masked(weights):
         raise ValueError("weights have masked entries; every draw needs its weight")
     try:
         numbers = np.asarray(weights)

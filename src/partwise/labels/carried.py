@@ -27,6 +27,7 @@ from partwise.labels.indexes import (
     refuse_other_items,
 )
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import has_masked, is_masked_array
 
 
 def values_by_item(
@@ -75,7 +76,7 @@ def values_by_item(
     if isinstance(values, (list, tuple)):
         column = object_array(values)
     else:
-        column = values if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
+        column = values if is_masked_array(values) else np.asarray(values)
         column = column if rows else one_column(column)
     if column.ndim not in ((1, 2) if rows else (1,)) or len(column) != n_reference:
         raise ValueError(
@@ -101,7 +102,7 @@ LARGEST_WEIGHT = (1e-250, 1e250)
 
 def read_weights(values: Any) -> FloatArray:
     """Check weights: one finite number of at least 0 each, the largest of a usable size."""
-    if np.ma.is_masked(values):
+    if has_masked(values):
         raise ValueError("weights have masked entries; every item needs its weight")
     try:
         weights = np.asarray(values)
@@ -132,7 +133,7 @@ def read_weights(values: Any) -> FloatArray:
 
 def read_multiplicity(values: Any) -> IntArray:
     """Check multiplicities: whole numbers of at least 0."""
-    if np.ma.is_masked(values):
+    if has_masked(values):
         raise ValueError("multiplicity has masked entries; every item needs its number")
     array = np.asarray(values)
     whole = _whole_numbers(array)
@@ -167,7 +168,7 @@ def _whole_numbers(array: NDArray[Any]) -> IntArray | None:
 
 def feature_rows(values: Any, name: str = "features") -> NDArray[Any]:
     """Return features as an array of any shape and dtype; ragged rows are an error."""
-    if np.ma.is_masked(values):
+    if has_masked(values):
         raise ValueError(f"{name} have masked entries; every item needs its whole row")
     if hasattr(values, "toarray"):
         raise TypeError(f"{name} are a sparse matrix; pass them dense, with .toarray()")

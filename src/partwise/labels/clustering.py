@@ -21,6 +21,7 @@ from partwise.labels.forms import read_column
 from partwise.labels.indexes import RowIds, index_of, refuse_other_indexes
 from partwise.labels.items.ids import read_ids
 from partwise.labels.notes import Note
+from partwise.numbers.masked import has_masked, is_masked_array
 from partwise.report.brief import html_of
 
 
@@ -214,9 +215,9 @@ class Clustering:
             clustering.
         """
         refuse_uncomputed(membership, "membership")
-        if isinstance(membership, np.ma.MaskedArray) and membership.ndim == 1:
+        if is_masked_array(membership) and membership.ndim == 1:
             return cls(membership)
-        if np.ma.is_masked(membership):
+        if has_masked(membership):
             raise ValueError("membership has masked entries; every row needs its one 1")
         if hasattr(membership, "toarray"):
             return cls._of_one_hot(membership)

@@ -22,9 +22,9 @@ from partwise.labels.columns import (
     with_article,
 )
 from partwise.numbers.arrays import BoolArray, IntArray
+from partwise.numbers.masked import is_masked_array
 
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
-_MASKED = type(np.ma.masked)
 #: Names of a range of codes may not all occur: so many more than items are always worth it.
 FEW_NAMES = 1024
 #: Devices of DLPack whose memory the host reads: CPU, and CUDA's and ROCm's pinned memory.
@@ -70,7 +70,7 @@ def read_column(values: Any, what: str) -> Column:
             f"{what} is a sparse matrix, not a column of labels; pass one label per item; the "
             "soft_* functions take memberships"
         )
-    if isinstance(values, np.ma.MaskedArray):
+    if is_masked_array(values):
         return _from_masked(values, what)
     if isinstance(values, np.ndarray):
         return from_numpy(values, what)
@@ -247,7 +247,7 @@ def shape_of_volumes(*values: Any) -> tuple[int, ...] | None:
         return None
     if any(one.shape != shape or one.dtype.kind not in "iub" for one in values):
         return None
-    masked = any(isinstance(one, np.ma.MaskedArray) for one in values)
+    masked = any(is_masked_array(one) for one in values)
     if len(shape) == 2 and not masked and any(_is_one_hot(one) for one in values):
         return None
     return shape
@@ -276,7 +276,7 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
     if text is not None:
         return text
     types = _kernels.impl.types_of(values)
-    if any(kind is _MASKED for kind in types):  # cannot be hashed
+    if any(kind.__name__ == "MaskedConstant" for kind in types):  # cannot be hashed
         values = [None if value is np.ma.masked else value for value in values]
         types = _kernels.impl.types_of(values)
     if any(issubclass(kind, np.generic) for kind in types):

@@ -17,6 +17,7 @@ from partwise.labels.columns import (
 )
 from partwise.labels.communities import only_column
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import has_masked
 from partwise.numbers.sparse import checked_sparse
 
 #: How far the memberships of an item may add up to something else than 1.
@@ -232,7 +233,7 @@ def _as_floats(values: Any, name: str) -> FloatArray:
 
 
 def _from_dense(memberships: Any, name: str) -> Memberships:
-    if np.ma.is_masked(memberships):
+    if has_masked(memberships):
         raise ValueError(f"{name} has masked entries; every item needs all its memberships")
     try:
         array: NDArray[Any] = np.asarray(memberships)

@@ -14,6 +14,7 @@ from partwise.labels.columns import with_article
 from partwise.labels.files.arrow_tables import files_of_folder
 from partwise.labels.files.npy import DAMAGED, load_arrays
 from partwise.labels.files.sources import Source, kind_of
+from partwise.numbers.masked import is_masked_array
 from partwise.scale.parquet import parquet_pieces
 from partwise.scale.pieces import Pieces, of_two_lengths, part_of, side_by_side
 from partwise.scale.text import text_pieces
@@ -154,7 +155,7 @@ def _chunks_of(array: Any) -> tuple[int, ...] | None:
 
 def _cut(array: Any, box: tuple[slice, ...]) -> Any:
     part = array[box]
-    if isinstance(part, np.ma.MaskedArray):
+    if is_masked_array(part):
         return part.ravel()
     if len(box) == 1 and not isinstance(part, np.ndarray) and not hasattr(part, "__array__"):
         return part

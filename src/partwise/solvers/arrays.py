@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.numbers.masked import has_masked
+
 #: Masses and capacities may have this magnitude, so that no sum leaves the range of doubles.
 LARGEST = 1e250
 #: Rows and columns that the simplex can hold: PW_TREE_MOST.
@@ -42,7 +44,7 @@ def plain_numbers(values: Any, name: str, shape: tuple[int | None, ...]) -> NDAr
 
     In memory of their own: a solver checks them once and trusts them from then on.
     """
-    if np.ma.is_masked(values):
+    if has_masked(values):
         raise ValueError(f"{name} has masked entries; every entry needs its number")
     try:
         numbers = np.asarray(values)

@@ -22,6 +22,7 @@ from partwise.labels.columns import (
     taken,
 )
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import has_masked
 from partwise.numbers.sparse import checked_sparse
 from partwise.report.brief import html_of
 from partwise.report.plots.style import saved
@@ -276,7 +277,7 @@ class Contingency:
         Contingency(6 items, 2 x 2 clusters, 3 cells)
         """
         refuse_uncomputed(table, "the table")
-        if np.ma.is_masked(table):
+        if has_masked(table):
             raise ValueError("the table has masked entries; every cell needs its count")
         if hasattr(table, "index") and hasattr(table, "columns"):  # a frame names its sides
             row_labels = table.index if row_labels is None else row_labels

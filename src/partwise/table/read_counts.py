@@ -20,11 +20,12 @@ from partwise.labels.columns import (
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import has_masked
 
 
 def read_counts(counts: Any) -> IntArray:
     """Return counts as int64: whole numbers of at least 0; what is wrong is named."""
-    if np.ma.is_masked(counts):
+    if has_masked(counts):
         raise ValueError("counts have masked entries; every cell needs its count")
     # NumPy would read a list of big integers as floats
     listed = isinstance(counts, (list, tuple))

@@ -15,6 +15,7 @@ from partwise.labels.frames import from_dictionary, spans_of
 from partwise.labels.notes import Note
 from partwise.labels.suspicions import MISSING_WORDS
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import has_masked
 
 _WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)\Z")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
@@ -203,7 +204,7 @@ def number_rows(column: Any, where: str, line_of: Callable[[int], str]) -> Float
     if hasattr(cells, "null_count"):
         cells = cells.to_numpy(zero_copy_only=False) if hasattr(cells, "buffers") else cells
         cells = cells.to_numpy() if hasattr(cells, "null_count") else cells
-    if np.ma.is_masked(cells):
+    if has_masked(cells):
         cells = cells.astype(object).filled(None)
     array = cells if isinstance(cells, np.ndarray) else None
     if array is None or array.dtype.kind == "O":

@@ -21,6 +21,7 @@ from partwise._kernels.workers import joined
 from partwise.labels.columns import Column, KeptItems, Names, listed, object_array
 from partwise.labels.forms import read_column
 from partwise.numbers.arrays import BoolArray, IntArray
+from partwise.numbers.masked import is_masked_array
 
 _LIBRARIES = ("pandas", "polars", "pyarrow")
 
@@ -262,9 +263,7 @@ def read_ids(values: Any, what: str) -> Column:
         spans = _spans_of_library(values, what)
         return read_column(values, what) if spans is None else TextIds(spans)
     is_array = isinstance(values, np.ndarray) and values.ndim == 1
-    if isinstance(values, np.ma.MaskedArray) or not (
-        isinstance(values, (list, tuple)) or is_array
-    ):
+    if is_masked_array(values) or not (isinstance(values, (list, tuple)) or is_array):
         return read_column(values, what)
     if is_array:
         if values.dtype.kind not in "UO":
