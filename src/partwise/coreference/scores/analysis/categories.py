@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from textwrap import fill
@@ -10,33 +9,25 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from partwise.coreference.documents.documents import Side, Spans
-from partwise.coreference.documents.sides import select
-from partwise.coreference.mentions.assignment import best_pairs
-from partwise.coreference.mentions.candidates import (
-    TooManyPairs,
-    gathered,
-    overlapping,
-    too_many,
-)
-from partwise.coreference.mentions.matching import match_mentions
-from partwise.coreference.mentions.word_runs import word_runs
+from partwise.coreference.documents.documents import Side
+from partwise.coreference.scores.analysis.altered_spans import altered_spans
+from partwise.coreference.scores.analysis.error_steps import Step, steps_of_side
+from partwise.coreference.scores.analysis.pronouns import pronouns
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.worst import LISTED_MENTIONS, Place, place_of
 from partwise.labels.account import counted
-from partwise.numbers.arrays import IntArray
 from partwise.report.json_documents import JsonResult, label_of
 from partwise.report.table import WIDTH, Table, Tabular, wrapped
 
-#: The categories in the order of the paper, and what one error of each is.
+#: The categories in the order in which they are mended, and what one error of each is.
 CATEGORIES = {
     "span error": "a mention of the response has other ends than that of the key",
-    "missing entity": "no mention of an entity of the key is in the response",
-    "extra entity": "no mention of an entity of the response is in the key",
-    "missing mention": "an entity of the response lacks a mention of the key",
-    "extra mention": "an entity of the response has a mention that the key lacks",
-    "divided entity": "an entity of the key has a further part in the response",
     "conflated entities": "an entity of the response has a part of a further one of the key",
+    "extra mention": "an entity of the response has a mention that the key lacks",
+    "extra entity": "nothing of an entity of the response, or only pronouns, is in the key",
+    "divided entity": "an entity of the key has a further part in the response",
+    "missing mention": "an entity of the response lacks a mention of the key",
+    "missing entity": "nothing of an entity of the key, or only pronouns, is in the response",
 }
 #: Words of the other mentions of an example.
 _BESIDE = {
@@ -208,20 +199,34 @@ def error_categories(scores: CoreferenceScores, examples: int = 3) -> ErrorCateg
 
     Notes
     -----
-    Five kinds of steps turn the response into the key; errors are these steps, and those that
-    make or remove a whole entity are one error. Spans are altered first: mentions without a
-    partner on either side that have one head are one mention with a span error; where a side
-    has no heads, mentions that share half of the words that either has, or more. Then each
-    entity of the response is split into its parts of one entity of the key (one less than there
-    are parts: conflated entities), and mentions that the key lacks are removed (extra mentions,
-    or an extra entity where all are). Last, mentions that the response lacks are introduced and
-    the parts of each entity of the key are merged (missing mentions, or a missing entity; one
-    less than there are parts: divided entity). O(mentions log mentions).
+    Five kinds of steps turn the response into the key, in this order; errors are these steps.
+
+    1. Spans are altered: mentions without a partner on either side are one with a span error
+       if they are equal without marks and "the" before and marks and "'s" behind; else if they
+       have one head, which no other mention without a partner has. Heads are those of the
+       files, or of the key's parse or dependencies; without such, mentions that share half of
+       the words that either has, or more, are taken for one.
+    2. Each entity of the response is split into its parts of one entity of the key and into
+       its single mentions that the key lacks; 3. these are removed.
+    4. Mentions that the response lacks are introduced; 5. the parts of each entity of the key
+       and these are merged.
+
+    A removal and its split are an extra mention, an introduction and its merge a missing
+    mention, further splits conflated entities, further merges a divided entity. From the piece
+    with the first mention that is no pronoun nothing is split (nor is anything merged into
+    another piece): it is no error, even where it is a mention that the other side lacks. Where
+    only pronouns of an entity are on the other side, or nothing, its other mentions are one
+    extra or missing entity, if they are two or more or all there is.
+
+    The steps, their order and the parts of pronouns are those of the authors' program; the
+    guide says where this differs. Pronouns are known by parts of speech and in English by
+    word; mentions that are no spans have no words and no order in the text, and the largest
+    part of an entity is the one that stays. O(mentions log mentions).
 
     References
     ----------
     Kummerfeld and Klein, Error-Driven Analysis of Challenges in Coreference Resolution, EMNLP
-    2013.
+    2013, and their program, berkeley-coreference-analyser.
 
     Examples
     --------
@@ -230,101 +235,40 @@ def error_categories(scores: CoreferenceScores, examples: int = 3) -> ErrorCateg
     >>> scores = pw.coreference.score(key, {"d": [["a", "b"], ["c", "d", "e", "x"]]})
     >>> errors = pw.coreference.error_categories(scores)
     >>> {name: one.errors for name, one in errors.items() if one.errors}
-    {'missing entity': 1, 'extra mention': 1, 'divided entity': 1, 'conflated entities': 1}
+    {'conflated entities': 1, 'extra mention': 1, 'divided entity': 1, 'missing entity': 1}
     """
     if examples < 0:
         raise ValueError(f"examples={examples}: a number of errors, 0 or more, is expected")
     x = scores._shared
     key, response = x.places
-    rows, others, seen = _altered(key, response, x.partner)
+    altered = altered_spans(key, response, x.partner)
     partner = x.partner.copy()
-    partner[rows] = others
+    partner[altered.rows] = altered.others
     twin = np.full(len(response), -1, dtype=np.int64)
     twin[partner[partner >= 0]] = np.flatnonzero(partner >= 0)
-    found: dict[str, list[_Step]] = {name: [] for name in CATEGORIES}
-    found["span error"] = [
-        _Step(1, int(response.entity[other]), [other], [row])
-        for row, other in zip(rows.tolist(), others.tolist(), strict=True)
-    ]
-    names = ("missing entity", "missing mention", "divided entity")
-    _steps_of_side(0, key, response.entity, partner, names, found)
-    names = ("extra entity", "extra mention", "conflated entities")
-    _steps_of_side(1, response, key.entity, twin, names, found)
+    of_key = steps_of_side(0, key, response.entity, partner, pronouns(key, key))
+    of_response = steps_of_side(1, response, key.entity, twin, pronouns(response, key))
+    spans = zip(altered.rows.tolist(), altered.others.tolist(), strict=True)
+    found: dict[str, list[Step]] = {
+        "span error": [
+            Step(1, int(response.entity[other]), [other], [row]) for row, other in spans
+        ],
+        "conflated entities": of_response.parts,
+        "extra mention": of_response.single,
+        "extra entity": of_response.whole,
+        "divided entity": of_key.parts,
+        "missing mention": of_key.single,
+        "missing entity": of_key.whole,
+    }
     categories = []
     for name, steps in found.items():
         chosen = [_example(step, (key, response), name) for step in steps[:examples]]
         mentions = sum(len(step.rows) for step in steps)
         categories.append(ErrorCategory(name, len(steps), mentions, chosen))
-    return ErrorCategories(categories, seen)
+    return ErrorCategories(categories, altered.seen)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """An error: its side (0: the key), its entity, mentions it is about, and others beside."""
-
-    side: int
-    entity: int
-    rows: list[int]
-    others: list[int]
-
-
-def _altered(key: Side, response: Side, partner: IntArray) -> tuple[IntArray, IntArray, str]:
-    """Return mentions of the key and of the response that are one but for their spans."""
-    nothing = np.empty(0, dtype=np.int64)
-    if not (isinstance(key.mentions, Spans) and isinstance(response.mentions, Spans)):
-        return nothing, nothing, "none"
-    free_key = partner < 0
-    free_response = np.ones(len(response), dtype=np.bool_)
-    free_response[partner[~free_key]] = False
-    rows, others = np.flatnonzero(free_key), np.flatnonzero(free_response)
-    sides = select(key, free_key), select(response, free_response)
-    if key.mentions.head is not None and response.mentions.head is not None:
-        match = match_mentions(*sides, how="head").partner
-        hit = np.flatnonzero(match >= 0)
-        return rows[hit], others[match[hit]], "heads"
-    words = word_runs(*sides)
-    try:
-        left, right, common = gathered(overlapping(*words), len(rows) + len(others))
-    except TooManyPairs as error:
-        raise too_many(error, sides[0], error.mention, "the analysis of spans") from None
-    either = words[0].sizes[left] + words[1].sizes[right] - common
-    close = 2 * common >= either
-    left, right, common, either = left[close], right[close], common[close], either[close]
-    if not len(left):
-        return nothing, nothing, "overlap"
-    taken = best_pairs(left, right, common, either)
-    return rows[left[taken]], others[right[taken]], "overlap"
-
-
-def _steps_of_side(
-    number: int,
-    side: Side,
-    other_entity: IntArray,
-    link: IntArray,
-    names: tuple[str, str, str],
-    found: dict[str, list[_Step]],
-) -> None:
-    """Add the steps of the entities of a side: whole ones, single mentions, further parts.
-
-    ``link`` has the partner of each mention, ``other_entity`` the entities of those.
-    """
-    parts: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for row, (entity, partner) in enumerate(
-        zip(side.entity.tolist(), link.tolist(), strict=True)
-    ):
-        parts[entity][-1 if partner < 0 else int(other_entity[partner])].append(row)
-    for entity, homes in parts.items():
-        alone = homes.pop(-1, [])
-        if not homes:
-            found[names[0]].append(_Step(number, entity, alone, []))
-            continue
-        # the largest part stays, the first of several
-        largest, *further = sorted(homes.values(), key=lambda rows: (-len(rows), rows[0]))
-        found[names[1]] += [_Step(number, entity, [row], largest) for row in alone]
-        found[names[2]] += [_Step(number, entity, rows, largest) for rows in further]
-
-
-def _example(step: _Step, sides: tuple[Side, Side], category: str) -> ErrorExample:
+def _example(step: Step, sides: tuple[Side, Side], category: str) -> ErrorExample:
     side = sides[step.side]
     beside = sides[0] if category == "span error" else side
     return ErrorExample(
