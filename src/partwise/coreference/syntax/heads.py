@@ -13,9 +13,10 @@ from partwise.coreference.syntax.trees import (
 from partwise.numbers.arrays import IntArray
 
 #: Which part of a phrase is its head: from which side its parts are looked through, once for
-#: each label in turn, and the labels. No part fits: the first one from that side. Collins
-#: (1999), Head-driven statistical models for natural language parsing, appendix A, table of
-#: head rules; a noun phrase has the rule of ``_of_noun_phrase``.
+#: each label in turn, and the labels. No part fits, or no rule: the first one from that side,
+#: or the last one. Collins (1999), Head-driven statistical models for natural language parsing,
+#: appendix A (pp. 238 f.), compared with the table as the documentation of selkie.nlp.head
+#: prints it from there. A noun phrase has the rule of ``_of_noun_phrase``.
 HEAD_RULES: dict[str, tuple[str, str]] = {
     "ADJP": ("left", "NNS QP NN $ ADVP JJ VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB"),
     "ADVP": ("right", "RB RBR RBS FW ADVP TO CD JJR JJ IN NP JJS NN"),
@@ -41,10 +42,11 @@ HEAD_RULES: dict[str, tuple[str, str]] = {
     "WHNP": ("left", "WDT WP WP$ WHADJP WHPP WHNP"),
     "WHPP": ("right", "IN TO FW"),
 }
-#: Noun phrases, those of OntoNotes within others and those of Collins without a gap among them.
+#: Noun phrases. Collins has NP and, in his parser, NPB for those without another one inside;
+#: NX and the NML of OntoNotes, which are built like noun phrases, follow the same rule here.
 _NOUN_PHRASES = ("NP", "NX", "NML", "NPB")
 #: Steps for noun phrases whose last word is no possessive mark: a direction, and labels any of
-#: which fits.
+#: which fits; then the last word. NML and NPB are beside what Collins lists.
 _STEPS_OF_NOUN_PHRASE = (
     ("right", ("NN", "NNP", "NNPS", "NNS", "NX", "NML", "POS", "JJR")),
     ("left", ("NP", "NPB")),
@@ -77,8 +79,9 @@ def head_by_rules(tokens: Tokens, tree: Phrase, members: Sequence[int]) -> int:
     Notes
     -----
     The head of a phrase is the head of the part that ``HEAD_RULES`` names, down to a token. In
-    a coordination, where a conjunction stands before the head, the part before it is taken. A
-    mention that is no phrase is treated as the smallest phrase around it, of which its parts
+    a coordination, where a conjunction stands before the head, the part before it is taken:
+    CC, as Collins has it, and CONJP ("as well as"). Punctuation is no part, as in his parser.
+    A mention that is no phrase is treated as the smallest phrase around it, of which its parts
     alone are there.
     """
     inside = [at for at in members if at <= tree.last]
@@ -103,7 +106,8 @@ def _head_part(phrase: Phrase, tokens: Tokens) -> _Part:
     chosen = [labels[at] for at in content]
     kind = phrase.label.partition("-")[0].partition("=")[0]
     if kind in _NOUN_PHRASES:
-        head = _of_noun_phrase(chosen)
+        words = [at for at, part in enumerate(content) if not isinstance(parts[part], Phrase)]
+        head = _of_noun_phrase(chosen, words)
     else:
         side, wanted = HEAD_RULES.get(kind, ("right", ""))
         fitting = _first_of(chosen, side, [(label,) for label in wanted.split()])
@@ -114,14 +118,15 @@ def _head_part(phrase: Phrase, tokens: Tokens) -> _Part:
     return parts[content[head]]
 
 
-def _of_noun_phrase(labels: Sequence[str]) -> int:
+def _of_noun_phrase(labels: Sequence[str], words: Sequence[int]) -> int:
+    """Return the head's place among the parts, of which ``words`` are no phrases."""
     if labels[-1] == "POS":
         return len(labels) - 1
     for side, wanted in _STEPS_OF_NOUN_PHRASE:
         head = _first_of(labels, side, [wanted])
         if head is not None:
             return head
-    return len(labels) - 1
+    return words[-1] if words else len(labels) - 1
 
 
 def _first_of(
