@@ -332,6 +332,39 @@ def test_page_of_coreference(quick):
         again.report_page()
 
 
+def words_of(made):
+    return " ".join(" ".join(text for _, text in outline(made).text).split())
+
+
+@pytest.mark.parametrize("measure", ["mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "lea"])
+def test_page_has_errors_by_kind_of_the_measure_asked_for(quick, measure):
+    examples = Path(__file__).parents[2] / "examples"
+    scores = coreference.score(examples / "key.conll", examples / "response.conll")
+    shown = words_of(scores.report_page(errors=measure))
+    analysis = coreference.error_analysis(scores, measure)
+    for kinds, part in ((analysis.key, "recall"), (analysis.response, "precision")):
+        what = {"b_cubed": "B-cubed", "muc": "MUC", "lea": "LEA", "ceaf_e": "CEAF-e"}
+        assert f"lack of the {part} of {what.get(measure, '')}" in shown
+        for one in kinds:
+            row = rf"{one.kind}: [a-z ,]*{one.entities} {one.mentions} {one.loss:.2f} "
+            assert re.search(row, shown), one.kind
+    # with the words of the mentions
+    if measure != "mentions":
+        assert re.search(
+            r'merged: \d\.\d\d \(lighthouse\); part 000, entity 0 of 4: 3 in 0: "Nora"', shown
+        )
+
+
+def test_page_under_a_convention_without_errors_of_b_cubed(quick):
+    key, response = {"d": [["a", "b", "c"]]}, {"d": [["a", "b"], ["c"]]}
+    scores = coreference.score(key, response, convention="cai-strube")
+    assert "lack of the recall of LEA" in words_of(scores.report_page())
+    with pytest.raises(ValueError, match=r"errors='b_cubed'.*take mentions, muc or lea"):
+        scores.report_page(errors="b_cubed")
+    with pytest.raises(ValueError, match="errors='blanc' is no sum over entities"):
+        scores.report_page(errors="blanc")
+
+
 def test_page_of_a_sweep(quick):
     gold = pw.Clustering([TRAP, TRAP, "b", "b", "c", None], items=[f"i{k}" for k in range(6)])
     edges = (["i0", "i1", "i2", "i3"], ["i2", "i0", "i3", "i4"], [0.3, 0.9, 0.8, 0.5])
@@ -434,6 +467,14 @@ def test_command_says_which_page_documents_have(capsys, tmp_path):
     target = tmp_path / "r.html"
     assert run(capsys, "report-coref", *sides, "-o", target)[0] == 0
     assert '<h1 dir="auto">response.conll scored against key.conll</h1>' in target.read_text()
+    assert "lack of the recall of B-cubed" in target.read_text()
+    assert run(capsys, "report-coref", *sides, "-o", target, "--errors", "muc")[0] == 0
+    assert "lack of the recall of MUC" in target.read_text()
+    for command in ("report-coref", "coref"):
+        output = ("-o", target) if command == "report-coref" else ()
+        code, out, err = run(capsys, command, *sides, *output, "--errors", "blanc")
+        assert (code, out) == (2, "")
+        assert "--errors blanc is no sum over entities" in err
 
 
 def test_without_the_extras(monkeypatch):

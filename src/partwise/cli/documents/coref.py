@@ -68,7 +68,8 @@ def add_parser(commands: Any) -> None:
         help="score coreference responses against their key",
         description="Score coreference responses against their key: MUC, B-cubed, CEAF, BLANC, "
         "LEA, the CoNLL average. The text, Markdown and LaTeX tables are in percent, rounded. "
-        "Where a response is refused, no scores are printed.",
+        "Where a response is refused, no scores are printed. partwise report-coref writes the "
+        "scores and errors of one response as a page of HTML.",
     )
     add_options(parser)
     parser.set_defaults(run=run, words=COLUMN_OPTIONS)
@@ -222,6 +223,13 @@ class _Findings:
         )
 
 
+def _errors_by_kind(scores: CoreferenceScores, measure: str) -> ErrorAnalysis:
+    try:
+        return error_analysis(scores, measure)
+    except ValueError as error:  # the option that names the measure is --errors
+        raise ValueError(str(error).replace("measure=", "errors=", 1)) from None
+
+
 def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
     """Compute what was asked for; all draws are of one seed."""
     measures, of_partitions = _read_measures(options, results)
@@ -243,7 +251,7 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
         if options.worst is not None:
             findings.worst[name] = worst_of(result, options.worst)
         if options.errors is not None:
-            findings.errors[name] = error_analysis(result, options.errors)
+            findings.errors[name] = _errors_by_kind(result, options.errors)
         if options.error_categories is not None:
             findings.categories[name] = error_categories(result, options.error_categories)
         if options.split_antecedents:

@@ -13,6 +13,7 @@ from partwise.cli.documents.coref_options import (
 )
 from partwise.cli.documents.coref_reading import COLUMN_OPTIONS
 from partwise.cli.pages.output import add_page_options, check_output, shown_name, write_page
+from partwise.coreference.scores.analysis.entity_shares import OF_ENTITIES
 
 
 def add_parser(commands: Any) -> None:
@@ -38,6 +39,12 @@ def add_parser(commands: Any) -> None:
         metavar="N",
         help="entities of each side, and mentions, to list (default: 200)",
     )
+    parser.add_argument(
+        "--errors",
+        metavar="MEASURE",
+        help="the measure of which errors by kind are shown: "
+        f"{', '.join(OF_ENTITIES)} (default: b_cubed; lea under cai-strube)",
+    )
     add_rules(parser)
     add_input_options(parser)
     parser.set_defaults(run=run, words=COLUMN_OPTIONS)
@@ -55,5 +62,6 @@ def run(options: argparse.Namespace) -> None:
         title=options.title,
         names=(shown_name(options.key), shown_name(options.response)),
         worst=options.worst,
+        errors=options.errors,
     )
     write_page(page, options)

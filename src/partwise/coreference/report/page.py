@@ -10,7 +10,12 @@ from partwise.coreference.scores.analysis.categories import (
     error_categories,
     example_text,
 )
-from partwise.coreference.scores.analysis.errors import KINDS, ErrorAnalysis, error_analysis
+from partwise.coreference.scores.analysis.errors import (
+    KINDS,
+    ErrorAnalysis,
+    entity_text,
+    error_analysis,
+)
 from partwise.coreference.scores.measures import MEASURES
 from partwise.coreference.scores.recall_precision import Score
 from partwise.coreference.scores.worst import Part as EntityPart
@@ -49,16 +54,21 @@ _SIDES = (("key", "entity of the key"), ("response", "entity of the response"))
 
 
 def page_of(
-    scores: CoreferenceScores, *, title: str | None, names: tuple[str, str], worst: int
+    scores: CoreferenceScores,
+    *,
+    title: str | None,
+    names: tuple[str, str],
+    worst: int,
+    errors: str | None,
 ) -> ReportPage:
     """Return the page; see ``CoreferenceScores.report_page``."""
     costliest = worst_of(scores, worst)
-    errors = error_analysis(scores, examples=0)
+    kinds = _errors_by_kind(scores, errors)
     one_document = len(scores.documents) < 2
     sections = [
         Section("read", "What was read", _read(scores, names)),
         Section("measures", "Scores", _scores(scores)),
-        Section("errors", "Errors by kind", _errors(errors)),
+        Section("errors", "Errors by kind", _errors(kinds)),
         Section("categories", "Errors by category", _categories(error_categories(scores))),
         Section("pictures", "Pictures", [] if one_document else [_picture(scores)]),
         Section("documents", "Documents", [] if one_document else [_documents(scores)]),
@@ -150,6 +160,16 @@ def _title(name: str) -> str:
     )
 
 
+def _errors_by_kind(scores: CoreferenceScores, measure: str | None) -> ErrorAnalysis:
+    """Return the errors by kind; B-cubed's by default, or LEA's where that has no one table."""
+    if measure is None:
+        measure = "lea" if scores._moved else "b_cubed"
+    try:
+        return error_analysis(scores, measure)
+    except ValueError as error:  # the caller's word for it is another one
+        raise ValueError(str(error).replace("measure=", "errors=", 1)) from None
+
+
 def _errors(errors: ErrorAnalysis) -> list[Part]:
     title = MEASURES[errors.measure].title
     parts: list[Part] = []
@@ -171,6 +191,10 @@ def _errors(errors: ErrorAnalysis) -> list[Part]:
         parts.append(
             Sheet(f"Entities of the {side}, and what they lack of the {what} of {title}", table)
         )
+        examples = [
+            f"{one.kind}: {entity_text(example)}" for one in kinds for example in one.examples
+        ]
+        parts += [Paragraphs(examples)] if examples else []
     return [
         *parts,
         Paragraphs(

@@ -408,6 +408,7 @@ class CoreferenceScores(Tabular, JsonResult):
         title: str | None = None,
         names: tuple[str, str] = ("key", "response"),
         worst: int = 200,
+        errors: str | None = None,
     ) -> ReportPage:
         """Make one page of HTML: scores, errors by kind, documents, the worst entities.
 
@@ -419,6 +420,9 @@ class CoreferenceScores(Tabular, JsonResult):
             What the two are called, such as the names of their files.
         worst : int, default 200
             Entities of each side, and mentions, that are listed.
+        errors : str, optional
+            The measure of which errors by kind are shown, see ``error_analysis``; by default
+            B-cubed, or LEA under cai-strube.
 
         Returns
         -------
@@ -428,7 +432,7 @@ class CoreferenceScores(Tabular, JsonResult):
         """
         from partwise.coreference.report.page import page_of
 
-        return page_of(self, title=title, names=names, worst=worst)
+        return page_of(self, title=title, names=names, worst=worst, errors=errors)
 
     def to_csv(self) -> str:
         """Return CSV text: recall, precision and F1 of each measure as shares, all digits."""

@@ -40,10 +40,12 @@ def entity_shares(scores: CoreferenceScores, measure: str) -> tuple[str, Shares,
             f"measure={measure!r} is no sum over entities; one of {', '.join(OF_ENTITIES)} is "
             "expected"
         )
+    same = [one for one in OF_ENTITIES if one not in MOVED]
     if scores._moved and name in MOVED:
         raise ValueError(
             f"measure={measure!r}: under the convention {scores.convention} recall and "
-            "precision are of different mentions; score under another convention"
+            f"precision are of different mentions; take {', '.join(same[:-1])} or {same[-1]}, "
+            "or score under another convention"
         )
     x = scores._shared
     return name, _of_side(x, name, 0), _of_side(x, name, 1)

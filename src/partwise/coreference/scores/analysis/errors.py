@@ -154,7 +154,7 @@ class ErrorAnalysis(Tabular, JsonResult):
                     f"({one.share:.1%})"
                 )
                 for example in one.examples:
-                    yield f"      {_example(example)}"
+                    yield f"      {entity_text(example)}"
             yield ""
         yield (
             f"mentions without a partner: {self.missing_mentions} of the key, "
@@ -271,7 +271,8 @@ def _filled(line: str) -> str:
     )
 
 
-def _example(one: WorstEntity) -> str:
+def entity_text(one: WorstEntity) -> str:
+    """Return what an entity costs and where its mentions are on the other side, in words."""
     parts = [
         ("without a partner" if part.entity is None else f"in {part.entity}", part)
         for part in one.parts
