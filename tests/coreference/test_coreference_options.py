@@ -186,7 +186,10 @@ def test_splits_of_a_data_set_are_other_documents(key, response):
         ({1: [["a"]]}, "the name of a document is text, not int; write {str(name)"),
         ({"d": [[[0, 1], (2, 3)]]}, "use the tuple (0, 1)"),
         ({"d": [[[0, 1], "x"]]}, "use the tuple (0, 1)"),
-        (types.SimpleNamespace(columns=["document"]), "frame.to_csv(path, index=False)"),
+        (
+            types.SimpleNamespace(columns=["document"]),
+            'frame.to_dict("records") or frame.to_dicts() in polars',
+        ),
     ],
 )
 def test_objects_in_other_forms_are_told_the_form_that_works(documents, said):

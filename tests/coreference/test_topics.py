@@ -104,7 +104,11 @@ def test_extra_and_missing_documents_have_topics():
 @pytest.mark.parametrize(
     ("topics", "error", "said"),
     [
-        ("[0-9]", ValueError, "topics='[0-9]' has no group; put what is the topic in brackets"),
+        (
+            "[0-9]",
+            ValueError,
+            "topics='[0-9]' is no file that is there, and as a pattern has no group; put what",
+        ),
         ("([0-9]", ValueError, "is no regular expression"),
         (r"^([12])_", ValueError, r"document '3_a' has no topic in topics='^([12])_'"),
         ({"1_a": "x"}, ValueError, "document '2_a' has no topic in topics=a dict"),
@@ -160,3 +164,120 @@ def test_the_command_scores_by_topic(tmp_path, capsys):
     assert "document '1_a' has no topic in --topics" in error
     assert main(["coref", str(table), str(table), "--topics", "(.)", "--cross-document"]) == 2
     assert "leave out it or --topics" in capsys.readouterr().err
+
+
+def write_ecb_plus(folder):
+    """Write an ECB+ corpus of four documents in two topics, and return its folder."""
+    folder = folder / "ecb"
+    folder.mkdir()
+    documents = {
+        "1_1ecb": [("Ann", "HUM1"), ("enters", "ACT1"), ("rehab", None)],
+        "1_2ecb": [("Ann", "HUM1"), ("entered", "ACT1")],
+        "1_1ecbplus": [("Bo", "HUM2"), ("entered", "ACT2")],
+        "2_1ecb": [("Iran", "LOC1"), ("shook", "ACT3"), ("fell", "ACT4")],
+    }
+    for name, words in documents.items():
+        lines = [f'<Document doc_name="{name}.xml">']
+        lines += [
+            f'<token t_id="{at}" sentence="0" number="{at}">{word}</token>'
+            for at, (word, _) in enumerate(words, 1)
+        ]
+        lines.append("<Markables>")
+        for at, (_, chain) in enumerate(words, 1):
+            kind = "ACTION_OCCURRENCE" if str(chain).startswith("ACT") else "HUMAN_PART"
+            lines.append(f'<{kind} m_id="{at}"><token_anchor t_id="{at}"/></{kind}>')
+            lines.append(f'<{kind} m_id="{at}9" TAG_DESCRIPTOR="{chain}"/>')
+        lines.append("</Markables><Relations>")
+        for at, (_, chain) in enumerate(words, 1):
+            if chain:
+                lines.append(
+                    f'<CROSS_DOC_COREF r_id="{at}" note="{chain}"><source m_id="{at}"/>'
+                    f'<target m_id="{at}9"/></CROSS_DOC_COREF>'
+                )
+        lines.append("</Relations></Document>")
+        (folder / f"{name}.xml").write_text("\n".join(lines))
+    return folder
+
+
+#: Events of the corpus as a system may find them: the fourth is of the wrong entity.
+ROWS = [
+    {"document": "1_1ecb", "first": 1, "last": 1, "entity": "a"},
+    {"document": "1_2ecb", "first": 1, "last": 1, "entity": "a"},
+    {"document": "1_1ecbplus", "first": 1, "last": 1, "entity": "a"},
+    {"document": "2_1ecb", "first": 1, "last": 1, "entity": "a"},
+    {"document": "2_1ecb", "first": 2, "last": 2, "entity": "b"},
+]
+
+
+def test_rows_in_memory_are_a_table_of_mentions(tmp_path):
+    table = tmp_path / "events.csv"
+    rows = [",".join(map(str, row.values())) for row in ROWS]
+    table.write_text("\n".join([",".join(ROWS[0]), *rows]))
+    key = write_ecb_plus(tmp_path)
+    scores = [
+        score(key, response, clusters=("events", None), topics=r"^(\d+)_")
+        for response in (table, ROWS, tuple(ROWS))
+    ]
+    assert scores[0].documents == ["1", "2"]
+    # of three mentions of topic 1 two are of one event of the key; topic 2 is as in the key
+    assert scores[0].per_document["1"]["b_cubed"].precision == pytest.approx(
+        (2 * 2 / 3 + 1 / 3) / 3
+    )
+    assert scores[0].per_document["2"]["b_cubed"].precision == 1
+    for other in scores[1:]:
+        assert {name: other[name] for name in other} == {
+            name: scores[0][name] for name in other
+        }
+    # a list of documents stays what it is, whatever its entities are called
+    documents = [{"first": ["x", "y"], "entity": ["z"]}, {"last": ["x"]}]
+    assert score(documents, documents).documents == ["0", "1"]
+
+
+def test_lists_of_topics_may_use_the_names_of_either_side(tmp_path):
+    key = write_ecb_plus(tmp_path)
+    options = {"clusters": ("events", None)}
+    wanted = score(key, ROWS, topics=r"^(\d+)_", **options)
+    names = [row["document"] for row in ROWS]
+    path = tmp_path / "topics.tsv"
+    for form in ("{}", "{}.xml", "corpus/{}.xml"):
+        topics = {form.format(name): name[0] for name in names}
+        path.write_text("".join(f"{name}\t{topic}\n" for name, topic in topics.items()))
+        for given in (topics, path, str(path)):
+            found = score(key, ROWS, topics=given, **options)
+            assert found.documents == ["1", "2"]
+            assert {x: found[x] for x in found} == {x: wanted[x] for x in wanted}
+            (note,) = [x for x in found.input_report.notes if x.code == "topics-taken"]
+            first = form.format(names[0])
+            told = f"'1_1ecb.xml' is taken to be {first!r} there (4 documents were found so)"
+            assert (told in note) == (form != "{}.xml")
+    # a name that two documents could have is none of either's
+    with pytest.raises(ValueError, match="has no topic in topics=a dict, which begins with"):
+        score(
+            {"a/x": {"e": ["m"]}, "b/x": {"e": ["m"]}},
+            {"a/x": {"e": ["m"]}, "b/x": {"e": ["m"]}},
+            topics={"x": "1"},
+        )
+
+
+def test_tables_draws_and_pages_are_of_topics(tmp_path, capsys):
+    pytest.importorskip("jinja2")
+    key = write_ecb_plus(tmp_path)
+    table = tmp_path / "events.csv"
+    rows = [",".join(map(str, row.values())) for row in ROWS]
+    table.write_text("\n".join([",".join(ROWS[0]), *rows]))
+    said = [str(key), str(table), "--clusters", "events", "--topics", r"^(\d+)_", "-q"]
+    assert main(["coref", *said, "--per-document", "--measures", "lea"]) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"^response +topic ", text, re.MULTILINE)
+    assert re.search(r"^events.csv +mean of topics +", text, re.MULTILINE)
+    assert re.search(r"^events.csv +all topics +", text, re.MULTILINE)
+    assert main(["coref", *said, "--bootstrap", "50", "--seed", "1"]) == 0
+    assert "50 draws of 2 topics with replacement" in " ".join(capsys.readouterr().out.split())
+    assert main(["report-coref", *said, "-o", str(tmp_path / "page.html")]) == 0
+    page = (tmp_path / "page.html").read_text()
+    assert "Topics in %, the lowest CoNLL F1 first" in page
+    assert (
+        main(["coref", str(key), str(table), "--clusters", "events", "-q", "--per-document"])
+        == 0
+    )
+    assert "mean of documents" in capsys.readouterr().out

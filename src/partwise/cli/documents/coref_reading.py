@@ -117,14 +117,9 @@ def rules_of(options: argparse.Namespace) -> dict[str, Any]:
         "nested": options.nested,
         "zeros": options.zeros,
         "cross_document": "names" if options.global_ids else options.cross_document,
-        "topics": _topics(options.topics),
+        "topics": options.topics,
         "other_tokens": options.other_tokens or "map",
     }
-
-
-def _topics(said: str | None) -> str | Path | None:
-    """Return a file that is there, else a pattern."""
-    return Path(said) if said is not None and Path(said).is_file() else said
 
 
 def named_responses(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from partwise.coreference.formats.json_fields import CLUSTERS
 from partwise.coreference.formats.jsonlines import NAMES
+from partwise.coreference.formats.roles import name_mentions
 
 #: Fields that a record of a document has beside its clusters.
 _BESIDE = frozenset({*NAMES, "sentences", "tokens", "cased_words", "flatten_tokens", "text"})
@@ -24,6 +25,15 @@ def is_record(value: Any) -> bool:
     )
 
 
+def is_row(value: Any) -> bool:
+    """Return whether a mapping is a row of a table of mentions: names of columns, values."""
+    return (
+        isinstance(value, Mapping)
+        and all(isinstance(name, str) for name in value)
+        and name_mentions(list(value))
+    )
+
+
 def record_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return records as lines of JSON."""
     return [json.dumps(dict(record), default=_plain) for record in records]
@@ -34,8 +44,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
     raise TypeError(
-        f"a {type(value).__name__} in a record of a document; lists, text and numbers are "
-        "expected"
+        f"a {type(value).__name__} in a record or row; lists, text and numbers are expected"
     )
 
 

@@ -128,9 +128,8 @@ def refuse_form(documents: Any, side: str) -> TypeError:
         advice = "pass the path of the file, not the open file"
     elif hasattr(documents, "columns"):
         advice = (
-            "write it to a table that score reads, with frame.to_csv(path, index=False), or "
-            "frame.write_csv(path) in polars: a row for each mention, with columns document, "
-            "mention (or first and last) and entity"
+            'pass its rows, frame.to_dict("records") or frame.to_dicts() in polars: one for '
+            "each mention, with columns document, mention (or first and last) and entity"
         )
     return TypeError(f"the {side} is a {kind}; {advice}")
 

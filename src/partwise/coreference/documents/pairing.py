@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
@@ -18,7 +18,7 @@ from partwise.coreference.documents.columns import (
     names_of,
 )
 from partwise.coreference.documents.documents import Documents, columns_in
-from partwise.coreference.documents.topics import Topics, topics_of
+from partwise.coreference.documents.topics import Alike, Topics, topics_of
 from partwise.labels.notes import Note
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
@@ -111,7 +111,7 @@ def paired_documents(
         )
     grouped = None
     if topics is not None:
-        grouped = topics_of(topics, names)
+        grouped = topics_of(topics, names, _topic_names(key, response, renamed))
         names, notes = grouped.documents, [*notes, *([grouped.note] if names else [])]
     rows, response_rows = (_positions(x, names) for x in (of_key, of_response))
     return PairedDocuments(
@@ -197,9 +197,45 @@ def _renamed(
     if of_key.keys() >= of_response.keys() or of_key.keys() <= of_response.keys():
         return {}, []
     sides = [_labels(key), _labels(response)]
+    renamed = _said_alike(sides)
+    alone = not renamed and [len(documents) for documents in sides] == [1, 1]
+    if alone and not all(document.named for (document,) in sides):
+        renamed[sides[1][0].name] = sides[0][0].name
+    if not renamed:
+        return renamed, []
+    theirs, ours = next(iter(renamed.items()))
+    more = f" ({len(renamed)} documents were paired so)" if len(renamed) > 1 else ""
+    text = f"document {ours!r} of the key is taken to be {theirs!r} of the response{more}"
+    return renamed, [Note("documents-paired", text)]
+
+
+def _topic_names(key: Documents, response: Documents, renamed: Mapping[str, str]) -> Alike:
+    """Return how names of documents are found among those of a list of topics.
+
+    A document of both sides may be called there as either side calls it.
+    """
+    called = {label.name: label for label in _labels(response)}
+    called = {renamed.get(name, name): label for name, label in called.items()}
+    own = {label.name: label for label in _labels(key)}
+
+    def alike(documents: Sequence[str], others: Sequence[str]) -> dict[str, str]:
+        labels = []
+        for name in documents:
+            sides = [labels_of[name] for labels_of in (own, called) if name in labels_of]
+            more = dict.fromkeys(x for label in sides for x in (label.name, *label.other_names))
+            labels.append(_Label(name, True, tuple(more)))
+        listed = [_Label(name, True, ()) for name in others]
+        return {theirs: ours for ours, theirs in _said_alike([labels, listed]).items()}
+
+    return alike
+
+
+def _said_alike(sides: Sequence[Sequence[_Label]]) -> dict[str, str]:
+    """Return {name on the second side: name on the first} of other names that say the same."""
+    names = [{document.name for document in side} for side in sides]
     rest = [
-        [document for document in sides[0] if document.name not in of_response],
-        [document for document in sides[1] if document.name not in of_key],
+        [document for document in side if document.name not in others]
+        for side, others in zip(sides, reversed(names), strict=True)
     ]
     renamed: dict[str, str] = {}
     for forms, same_part in _ways(sides):
@@ -210,15 +246,7 @@ def _renamed(
             [document for document in rest[0] if document.name not in taken],
             [document for document in rest[1] if document.name not in renamed],
         ]
-    alone = [len(documents) for documents in (*sides, *rest)] == [1, 1, 1, 1]
-    if alone and not all(document.named for (document,) in rest):
-        renamed[rest[1][0].name] = rest[0][0].name
-    if not renamed:
-        return renamed, []
-    theirs, ours = next(iter(renamed.items()))
-    more = f" ({len(renamed)} documents were paired so)" if len(renamed) > 1 else ""
-    text = f"document {ours!r} of the key is taken to be {theirs!r} of the response{more}"
-    return renamed, [Note("documents-paired", text)]
+    return renamed
 
 
 def _ways(sides: Sequence[Sequence[_Label]]) -> Iterator[tuple[list[_Forms], bool]]:

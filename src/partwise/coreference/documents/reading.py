@@ -12,6 +12,7 @@ from partwise.coreference.documents.documents import Document, Documents
 from partwise.coreference.documents.lists import (
     is_list_of_documents,
     is_record,
+    is_row,
     numbered,
     record_lines,
 )
@@ -82,7 +83,7 @@ class Reading:
         raise refuse_form(source, side)
 
     def _of_list(self, source: Sequence[Any], side: str) -> Documents:
-        """Return the documents of a list: documents, records, lines of a file."""
+        """Return the documents of a list: documents, records, rows, lines of a file."""
         if all(isinstance(x, Document) for x in source):
             self._say_no_file(side, "is no file")
             return Documents(list(source))
@@ -93,7 +94,7 @@ class Reading:
                     "folder that holds them"
                 )
             return self.file(text_in_memory(source, side), side)
-        if all(map(is_record, source)):
+        if all(map(is_record, source)) or all(map(is_row, source)):
             return self.file(text_in_memory(record_lines(source), side), side)
         if all(map(is_of_pipeline, source)) or is_list_of_documents(source):
             return self._of_mapping(numbered(source), side, named=False)

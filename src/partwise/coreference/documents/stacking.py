@@ -77,6 +77,11 @@ class InputReport(Brief):
     double_documents: tuple[int, int] = (0, 0)
     notes: tuple[Note, ...] = ()
 
+    @property
+    def unit(self) -> str:
+        """What is scored as one: "document", or "topic" where documents are in topics."""
+        return "topic" if any(x.code == "topics-taken" for x in self.notes) else "document"
+
     def __str__(self) -> str:
         lines = [
             f"{counted(self.documents, 'document')}; mentions {self.mentions[0]} in the key, "

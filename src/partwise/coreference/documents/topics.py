@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -28,33 +29,49 @@ class Topics:
         The documents, topic by topic, else in their order.
     topic : int64 array, shape (n_documents,)
         Topic of each of these, a position in ``names``; never falls.
+    other_names : mapping of str to str
+        By document, what the file or mapping of topics calls it, where that is another name.
     """
 
     names: list[str]
     documents: list[str]
     topic: IntArray
+    other_names: Mapping[str, str]
 
     @property
     def note(self) -> Note:
-        """How many topics there are."""
+        """How many topics there are, and under which other names documents stood."""
         sizes = np.bincount(self.topic, minlength=len(self.names))
         text = (
             f"{len(self.documents)} documents in {len(self.names)} topics (of {sizes.min()} to "
             f"{sizes.max()} documents), the first {self.names[0]!r}"
         )
+        if self.other_names:
+            document, theirs = next(iter(self.other_names.items()))
+            n = len(self.other_names)
+            more = f" ({n} documents were found so)" if n > 1 else ""
+            text += f"; document {document!r} is taken to be {theirs!r} there{more}"
         return Note("topics-taken", text)
 
 
-def topics_of(topics: Any, documents: Sequence[str]) -> Topics:
+#: Which of some names say the same as which of others, in the words of their formats.
+Alike = Callable[[Sequence[str], Sequence[str]], Mapping[str, str]]
+
+
+def topics_of(topics: Any, documents: Sequence[str], alike: Alike | None = None) -> Topics:
     r"""Return the topics of documents.
 
     Parameters
     ----------
     topics : str, Path, mapping or callable
         A regular expression that is searched in the name of a document, whose groups are the
-        topic; a file with a document and its topic a row, apart by tab, comma or blanks;
+        topic; a file with a document and its topic a row, apart by tab, comma or blanks (text
+        that is the name of a file is that file);
         ``{document: topic}``; or a function of the name.
     documents : sequence of str
+    alike : callable, optional
+        Of the documents that a file or mapping lacks, and its names that are no documents: by
+        such a document the name that is the same in the words of another format.
 
     Raises
     ------
@@ -68,27 +85,37 @@ def topics_of(topics: Any, documents: Sequence[str]) -> Topics:
     >>> topics.names, topics.documents
     (['1 ecb', '2 ecb', '1 ecbplus'], ['1_1ecb', '1_2ecb', '2_1ecb', '1_1ecbplus'])
     """
-    topic_of = _function_of(topics)
+    # isfile, since Path.is_file raises where a pattern is too long for a name
+    is_file = isinstance(topics, Path) or (isinstance(topics, str) and isfile(topics))
+    listed = _of_file(Path(topics)) if is_file else topics
+    other_names: Mapping[str, str] = {}
+    if isinstance(listed, Mapping) and alike is not None:
+        lacking = [name for name in documents if listed.get(name) is None]
+        there = set(documents)
+        if lacking:
+            other_names = alike(lacking, [x for x in map(str, listed) if x not in there])
+    topic_of = _function_of(listed)
     codes: dict[str, int] = {}
     of_documents = []
     for name in documents:
-        topic = topic_of(name)
+        topic = topic_of(other_names.get(name, name))
         if topic is None or topic == "":
+            has = next(map(repr, listed), None) if isinstance(listed, Mapping) else None
             raise ValueError(
-                f"document {name!r} has no topic in topics={_shown(topics)}; every document "
-                "that is scored needs one"
+                f"document {name!r} has no topic in topics={_shown(topics)}"
+                + (f", which begins with {has}" if has else "")
+                + "; every document that is scored needs one"
             )
         of_documents.append(codes.setdefault(str(topic), len(codes)))
     code = np.array(of_documents, dtype=np.int64)
     order = np.argsort(code, kind="stable")
-    return Topics(list(codes), [documents[at] for at in order.tolist()], code[order])
+    ordered = [documents[at] for at in order.tolist()]
+    return Topics(list(codes), ordered, code[order], other_names)
 
 
 def _function_of(topics: Any) -> Callable[[str], Any]:
     if isinstance(topics, str):
         return _of_pattern(topics)
-    if isinstance(topics, Path):
-        return _of_file(topics).get
     if isinstance(topics, Mapping):
         return topics.get
     if callable(topics):
@@ -107,8 +134,8 @@ def _of_pattern(text: str) -> Callable[[str], Any]:
         raise ValueError(f"topics={text!r} is no regular expression: {error}") from None
     if not pattern.groups:
         raise ValueError(
-            f"topics={text!r} has no group; put what is the topic in brackets, such as "
-            r"'^(\d+)_'"
+            f"topics={text!r} is no file that is there, and as a pattern has no group; put "
+            r"what is the topic in brackets, such as '^(\d+)_'"
         )
 
     def topic_of(name: str) -> str | None:

@@ -63,7 +63,7 @@ class Doubts:
             drawn = next(iter(self.bootstraps.values()))
             notes.append(
                 f"low, high: {drawn.interval} interval of level {drawn.level:g}, "
-                f"{drawn.draws} draws of the documents, seed {drawn.seed}"
+                f"{drawn.draws} draws of the {drawn.by}, seed {drawn.seed}"
             )
         if self.tests:
             test = next(iter(self.tests.values()))

@@ -64,6 +64,7 @@ def page_of(
     """Return the page; see ``CoreferenceScores.report_page``."""
     costliest = worst_of(scores, worst)
     kinds = _errors_by_kind(scores, errors)
+    report = scores.input_report
     one_document = len(scores.documents) < 2
     sections = [
         Section("read", "What was read", _read(scores, names)),
@@ -71,11 +72,14 @@ def page_of(
         Section("errors", "Errors by kind", _errors(kinds)),
         Section("categories", "Errors by category", _categories(error_categories(scores))),
         Section("pictures", "Pictures", [] if one_document else [_picture(scores)]),
-        Section("documents", "Documents", [] if one_document else [_documents(scores)]),
+        Section(
+            "documents",
+            f"{report.unit.capitalize()}s",
+            [] if one_document else [_documents(scores)],
+        ),
         Section("entities", "Worst entities", _entities(costliest)),
         Section("mentions", "Worst mentions", _mentions(costliest)),
     ]
-    report = scores.input_report
     return rendered(
         f"{names[1]} scored against {names[0]}" if title is None else title,
         [section for section in sections if section.parts],
@@ -224,16 +228,18 @@ def _categories(categories: ErrorCategories) -> list[Part]:
 
 
 def _picture(scores: CoreferenceScores) -> Part:
+    unit = scores.input_report.unit
     return picture_of(
         scores.plot,
         key="documents-plot",
-        caption="Documents by recall and precision of the CoNLL average",
-        description="A circle for each document at its recall and precision, its area the "
-        "mentions of the key. The list of documents has the same numbers.",
+        caption=f"{unit.capitalize()}s by recall and precision of the CoNLL average",
+        description=f"A circle for each {unit} at its recall and precision, its area the "
+        f"mentions of the key. The list of {unit}s has the same numbers.",
     )
 
 
 def _documents(scores: CoreferenceScores) -> Listing:
+    unit = scores.input_report.unit
     lines: list[tuple[str, dict[str, Score]]] = list(scores.in_turn())
     mentions = scores.counts_of("mentions").recall_denominator.tolist()
     shown = ("conll", "muc", "b_cubed", "ceaf_e", "lea")
@@ -242,7 +248,7 @@ def _documents(scores: CoreferenceScores) -> Listing:
     )
     entries = [
         Entry(
-            kind="document",
+            kind=unit,
             cells=[
                 Cell(cut(name, LABEL)),
                 Cell.of(int(size)),
@@ -254,10 +260,10 @@ def _documents(scores: CoreferenceScores) -> Listing:
         for (name, of), size in rows[:_LISTED_DOCUMENTS]
     ]
     return Listing(
-        caption="Documents in %, the lowest CoNLL F1 first",
-        noun="documents",
+        caption=f"{unit.capitalize()}s in %, the lowest CoNLL F1 first",
+        noun=f"{unit}s",
         columns=[
-            Column("document"),
+            Column(unit),
             Column("mentions of the key", numeric=True),
             Column("CoNLL recall", numeric=True),
             Column("CoNLL precision", numeric=True),

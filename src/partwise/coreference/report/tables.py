@@ -191,15 +191,20 @@ class CoreferenceTable(Tabular, JsonResult):
         )
         notes = [*self.doubts.notes(), *([_FOOTNOTE] if starred else [])]
         head = [f"{_title(name)} {_LETTERS[part]}" for name, part in self.columns]
-        names = ["response", "document"][:lead]
+        names = ["response", self._unit][:lead]
         return Table([*names, *head], rows, lead=lead, bold=bold, marks=marks, legend=notes)
+
+    @property
+    def _unit(self) -> str:
+        """What a line of a response is of: a document, or a topic."""
+        return next(iter(self.results.values())).input_report.unit
 
     def _lead(self) -> int:
         return 2 if self.per_document or self.doubts.scope == "macro" else 1
 
     def _labels(self, line: Line, letters: Mapping[str, str]) -> list[str]:
         name = f"{letters[line.response]} {line.response}" if letters else line.response
-        shown = {"all": "all documents", "macro": "mean of documents"}
+        shown = {"all": f"all {self._unit}s", "macro": f"mean of {self._unit}s"}
         return [name, shown.get(line.scope, line.document)][: self._lead()]
 
     def _intervals(self, response: str, lead: int) -> list[list[Any]]:

@@ -183,7 +183,8 @@ def bootstrap(
     one_of(interval, INTERVALS, "interval")
     columns = read_columns(scores, measure)
     n = len(scores.documents)
-    check_units(n, "documents")
+    units = f"{scores.input_report.unit}s"
+    check_units(n, units)
     documents = DocumentSums.of(scores, measures_of(columns), average)
 
     def of(first: int, last: int) -> FloatArray:
@@ -196,7 +197,7 @@ def bootstrap(
         measures=tuple(one.name for one in columns),
         observed=observed,
         values=values,
-        by="documents",
+        by=units,
         n_units=n,
         interval=interval,
         level=drawing.level,
@@ -264,7 +265,8 @@ def paired_test(
     first.check_comparable(second)
     columns = read_columns(first, measure)
     n = len(first.documents)
-    check_units(n, "documents")
+    units = f"{first.input_report.unit}s"
+    check_units(n, units)
     both = [
         DocumentSums.of(scores, measures_of(columns), average) for scores in (first, second)
     ]
@@ -304,7 +306,7 @@ def paired_test(
     return CoreferencePairedTest(
         results=results,
         method=method,
-        by="documents",
+        by=units,
         n_units=n,
         draws=drawing.draws,
         seed=drawing.seed,

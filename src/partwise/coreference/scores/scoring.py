@@ -127,7 +127,8 @@ def score(
         one name are one within a topic, ``per_document`` has the topics, ``macro`` their means.
         A regular expression whose groups are the topic in the name of a document
         (``r"^(\d+)_"``), a file with document and topic a row, ``{document: topic}``, or a
-        function of the name. Sub-topics are a finer pattern or file.
+        function of the name. Files and mappings may call a document as either side does, or in
+        the words of another format. Sub-topics are a finer pattern or file.
     other_tokens : {"map", "position"}, default "map"
         What to do with a document that has another number of words on the two sides, where both
         give them: map the mentions of the response to the key's words by the characters of the
@@ -207,8 +208,9 @@ def score(
         if rules.moved:
             name = "topics=" if topics is not None else "cross_document=True"
             raise ValueError(f"{name} is not for the convention {convention}")
+        asked = "cross_document=True" if topics is None else "topics="
         for documents_of, source, side in zip(sides, (key, response), SIDES, strict=True):
-            notes += _check_names(documents_of, source, side, cross_document or True)
+            notes += _check_names(documents_of, source, side, cross_document or True, asked)
     (of_key, of_response), doubles = zip(
         *(
             without_doubles(documents_of, double_documents, side)
@@ -315,14 +317,14 @@ def _notes_of(sides: Sequence[Documents]) -> list[Note]:
 
 
 def _check_names(
-    documents: Documents, source: Any, side: str, cross_document: bool | str
+    documents: Documents, source: Any, side: str, cross_document: bool | str, asked: str
 ) -> list[Note]:
-    """Raise where the names of entities cannot be the same in two documents."""
+    """Raise where the names of entities, which ``asked`` needs, cannot be in two documents."""
     if documents.format == "jsonlines" or (isinstance(source, Mapping) and _numbered(source)):
         raise ValueError(
-            f"cross_document=True: the entities of the {side} have no names that could be the "
-            "same in two documents; give them in one document, as {document: {entity: "
-            "[mention, ...]}}, or in a format with names (CorefUD, a table)"
+            f"{asked} joins entities by name, and the entities of the {side} have no names "
+            "that could be the same in two documents; give them in one document, as {document: "
+            "{entity: [mention, ...]}}, or in a format with names (CorefUD, a table)"
         )
     if documents.format not in ("conll-2012", "semeval-2010"):
         return []
@@ -337,7 +339,7 @@ def _check_names(
                 where = documents.path or side
                 return [Note("names-joined", f"{text}, taken for one entity", where)]
             raise ValueError(
-                f"cross_document=True: {documents.path or side}: {text}; ids of "
+                f"{documents.path or side}: {asked} joins entities by name, and {text}; ids of "
                 f"{documents.format} count anew in each document, so these may be two entities "
                 'or one: say cross_document="names" if ids are names across documents'
             )
