@@ -250,6 +250,10 @@ def test_lists_of_topics_may_use_the_names_of_either_side(tmp_path):
             first = form.format(names[0])
             told = f"'1_1ecb.xml' is taken to be {first!r} there (4 documents were found so)"
             assert (told in note) == (form != "{}.xml")
+    # the response's own name goes before names that are alike
+    sides = [{"x": {"e": ["m"]}, "y": {"e": ["m"]}}, {"a/x": {"e": ["m"]}, "a/y": {"e": ["m"]}}]
+    found = score(*sides, topics={"b/x": "3", "a/x": "1", "a/y": "2"})
+    assert found.documents == ["1", "2"]
     # a name that two documents could have is none of either's
     with pytest.raises(ValueError, match="has no topic in topics=a dict, which begins with"):
         score(
