@@ -229,8 +229,9 @@ def test_rows_in_memory_are_a_table_of_mentions(tmp_path):
             name: scores[0][name] for name in other
         }
     # a list of documents stays what it is, whatever its entities are called
-    documents = [{"first": ["x", "y"], "entity": ["z"]}, {"last": ["x"]}]
+    documents = [{"mention": [(0, 1), (2, 2)], "entity": [(3, 4)]}, {"mention": [(5, 5)]}]
     assert score(documents, documents).documents == ["0", "1"]
+    assert score(documents[:1], documents[:1]).input_report.mentions == (3, 3)
 
 
 def test_lists_of_topics_may_use_the_names_of_either_side(tmp_path):

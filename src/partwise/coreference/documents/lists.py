@@ -10,7 +10,7 @@ import numpy as np
 
 from partwise.coreference.formats.json_fields import CLUSTERS
 from partwise.coreference.formats.jsonlines import NAMES
-from partwise.coreference.formats.roles import name_mentions
+from partwise.coreference.formats.roles import ENTITY, called, name_mentions
 
 #: Fields that a record of a document has beside its clusters.
 _BESIDE = frozenset({*NAMES, "sentences", "tokens", "cased_words", "flatten_tokens", "text"})
@@ -26,11 +26,15 @@ def is_record(value: Any) -> bool:
 
 
 def is_row(value: Any) -> bool:
-    """Return whether a mapping is a row of a table of mentions: names of columns, values."""
-    return (
-        isinstance(value, Mapping)
-        and all(isinstance(name, str) for name in value)
-        and name_mentions(list(value))
+    """Return whether a mapping is a row of a table of mentions: names of columns, values.
+
+    A document of {entity: [mention, ...]} whose entities are called so has lists for values.
+    """
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        return False
+    entities = called(value, ENTITY)
+    return name_mentions(list(value)) and not any(
+        isinstance(value[name], (list, tuple)) for name in entities
     )
 
 
