@@ -183,7 +183,7 @@ def gathered(values: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]
         # "clip" writes into the result without a copy; nothing is there to clip
         np.take(values, positions[own], out=result[own], mode="clip")
 
-    _run_all(gather, parts)
+    run_all(gather, parts)
     return result
 
 
@@ -198,11 +198,12 @@ def joined(arrays: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
     def copy(part: int) -> None:
         result[ends[part] : ends[part + 1]] = arrays[part]
 
-    _run_all(copy, len(arrays))
+    run_all(copy, len(arrays))
     return result
 
 
-def _run_all(function: Callable[[int], object], parts: int) -> None:
+def run_all(function: Callable[[int], object], parts: int) -> None:
+    """Call a function of each part, all at once, and raise what interrupts the wait."""
     raised: list[Any] = []
     run_parts(function, parts, raised)
     if raised:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise._kernels.workers import worth_numbering
+from partwise._kernels.workers import run_all, worth_numbering
 from partwise.labels.columns import (
     Column,
     DeferredColumn,
@@ -22,7 +22,7 @@ from partwise.labels.columns import (
     with_article,
 )
 from partwise.labels.forms import FEW_NAMES, from_numpy, from_objects, read_column, reject_mixed
-from partwise.numbers.arrays import BoolArray
+from partwise.numbers.arrays import BoolArray, IntArray
 from partwise.numbers.arrow import nulls_in, numbers_of
 
 _WORTH_ARROW = 1 << 20
@@ -356,7 +356,28 @@ def _from_spans(values: Any, missing: BoolArray, arrow: Any, what: str) -> Colum
     codes, firsts = _kernels.impl.number_spans(
         content, offsets, skipped, worth_numbering(len(values))
     )
-    return Column(codes, Names(values.take(arrow.array(firsts)))).with_missing(missing)
+    return Column(codes, Names(_taken(values, firsts, arrow))).with_missing(missing)
+
+
+def _taken(values: Any, places: IntArray, arrow: Any) -> Any:
+    """Return the text at some places as an array of its own; threads share what is long."""
+    parts = worth_numbering(len(places))
+    if parts == 1:
+        return values.take(arrow.array(places))
+    ends = np.linspace(0, len(places), parts + 1).astype(np.int64).tolist()
+    taken: list[Any] = [None] * parts
+    failed: list[Exception] = []
+
+    def take(part: int) -> None:
+        try:
+            taken[part] = values.take(arrow.array(places[ends[part] : ends[part + 1]]))
+        except Exception as error:
+            failed.append(error)
+
+    run_all(take, parts)
+    if failed:
+        raise failed[0]
+    return arrow.concat_arrays(taken)
 
 
 READERS: dict[str, Callable[[Any, str], Column]] = {
