@@ -21,6 +21,7 @@
 #include "pw_newton.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
 #define WIDER
 #endif
 
@@ -48,55 +49,75 @@
 /* Fraction bits of ln x where 64 bits hold it. */
 #define LN_BITS 56
 
+/* 1 / (k (k - 1)) */
+#define INVERSE(k) (1.0 / (double)((k) * ((k) - 1)))
+static const double inverse[] = {
+    0.0,         0.0,         INVERSE(2),  INVERSE(3),  INVERSE(4),  INVERSE(5),  INVERSE(6),
+    INVERSE(7),  INVERSE(8),  INVERSE(9),  INVERSE(10), INVERSE(11), INVERSE(12), INVERSE(13),
+    INVERSE(14), INVERSE(15), INVERSE(16), INVERSE(17), INVERSE(18), INVERSE(19), INVERSE(20),
+    INVERSE(21), INVERSE(22), INVERSE(23), INVERSE(24), INVERSE(25), INVERSE(26), INVERSE(27),
+};
+
+/* The power of x = 1 / mode from which phi is summed, 1/4 at most in size: more are not needed. */
+static int64_t last_power(int64_t mode) {
+    return mode < 8 ? 26 : mode < 32 ? 18 : mode < 128 ? 12 : 8;
+}
+
 /* Pairs of sizes side by side, counted from an overlap in the middle: mode, near the most likely
- * one; a, b, c: what is outside it in the row, in the column, and n - a - b + mode.
+ * one; a, b, c: what is outside it in the row, in the column, and n - a - b + mode; beyond: how far
+ * the expected overlap lies above the mode, as a share of it; phi: (1 + x) ln(1 + x) - x of that.
  */
 typedef struct {
-    double a[LANES], b[LANES], c[LANES], total[LANES], mean[LANES];
+    double a[LANES], b[LANES], c[LANES], beyond[LANES], total[LANES], mean[LANES], phi[LANES];
     int64_t mode[LANES];
 } lanes;
 
-/* By m: m ln m in two parts, high a multiple of 2^-32; slope, one too, is 1 + ln m (0 for m = 0)
- * plus excess. So the large parts cancel exactly in
- * psi(m) = m ln m - mode ln mode - (m - mode) slope >= 0. */
+/* m ln m: high is a multiple of 2^-32. */
 typedef struct {
-    double high[BELOW + ABOVE], low[BELOW + ABOVE], slope[TABLE], excess[TABLE];
+    double high, low;
+} two_parts;
+
+/* By m: m ln m; slope, a multiple of 2^-32 too, is 1 + ln m (0 for m = 0) plus excess. So the large
+ * parts cancel exactly in psi(m) = m ln m - mode ln mode - (m - mode) slope >= 0. */
+typedef struct {
+    two_parts terms[BELOW + ABOVE];
+    double slope[TABLE], excess[TABLE];
     int64_t filled; /* overlaps; the last value stands for those behind them */
 } tables;
 
 #define PACK 2
-#define EACH(f) f(0), f(1)
+#define SOME(m) ((m)[0] | (m)[1])
 #define PACKS (LANES / PACK)
 #define SUFFIX narrow
 #define TARGET
 #include "pw_expected_impl.h"
 #undef PACK
-#undef EACH
+#undef SOME
 #undef PACKS
 #undef SUFFIX
 #undef TARGET
 
 #ifdef WIDER
 #define PACK 4
-#define EACH(f) f(0), f(1), f(2), f(3)
+#define SOME(m) _mm256_movemask_pd((__m256d)(m))
 #define PACKS (LANES / PACK)
 #define SUFFIX wide
 #define TARGET __attribute__((target("avx2")))
 #include "pw_expected_impl.h"
 #undef PACK
-#undef EACH
+#undef SOME
 #undef PACKS
 #undef SUFFIX
 #undef TARGET
 
 #define PACK 8
-#define EACH(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
+#define SOME(m) _mm512_test_epi64_mask((__m512i)(m), (__m512i)(m))
 #define PACKS (LANES / PACK)
 #define SUFFIX widest
 #define TARGET __attribute__((target("avx512f,avx512dq")))
 #include "pw_expected_impl.h"
 #undef PACK
-#undef EACH
+#undef SOME
 #undef PACKS
 #undef SUFFIX
 #undef TARGET
@@ -120,15 +141,6 @@ typedef struct {
     const entry *a[LANES], *b[LANES];
     int used;
 } waiting;
-
-/* 1 / (k (k - 1)) */
-#define INVERSE(k) (1.0 / (double)((k) * ((k) - 1)))
-static const double inverse[] = {
-    0.0,         0.0,         INVERSE(2),  INVERSE(3),  INVERSE(4),  INVERSE(5),  INVERSE(6),
-    INVERSE(7),  INVERSE(8),  INVERSE(9),  INVERSE(10), INVERSE(11), INVERSE(12), INVERSE(13),
-    INVERSE(14), INVERSE(15), INVERSE(16), INVERSE(17), INVERSE(18), INVERSE(19), INVERSE(20),
-    INVERSE(21), INVERSE(22), INVERSE(23), INVERSE(24), INVERSE(25), INVERSE(26), INVERSE(27),
-};
 
 static int64_t ln_of(int64_t x) {
     return (int64_t)(pw_ln((uint64_t)x) >> (PW_LN_BITS - LN_BITS));
@@ -160,18 +172,6 @@ static void add(uint64_t *sum, double x) {
 static void add_pair(const sums *to, double weight, double overlap, double divergence) {
     if (overlap > 0.0) add(to->overlap, weight * overlap);
     if (divergence > 0.0) add(to->divergence, weight * divergence);
-}
-
-/* (1 + x) ln(1 + x) - x for |x| up to 1 / mode, 1/4 at most: so many terms are enough. Even and
- * odd powers apart, as two short chains of operations. */
-static double phi(double x, int64_t mode) {
-    const double z = x * x;
-    double even = 0.0, odd = 0.0;
-    for (int k = mode < 8 ? 26 : mode < 32 ? 18 : mode < 128 ? 12 : 8; k >= 2; k -= 2) {
-        even = inverse[k] + z * even;
-        odd = inverse[k + 1] + z * odd;
-    }
-    return z * (even - x * odd);
 }
 
 static double ln_mu(const sums *to, const entry *a, const entry *b) {
@@ -235,16 +235,15 @@ static void fill_tables(tables *at, int64_t end, int64_t all) {
     end = pw_min64(end, all);
     for (int64_t m = at->filled > 0 ? at->filled : 1; m < end; m++) { /* 0 stands there already */
         const pw_u128 value = pw_xlogx((uint64_t)m, 64);
-        at->high[BELOW + m] = (double)(int64_t)(value >> 32) * 0x1p-32;
-        at->low[BELOW + m] = (double)(uint32_t)value * 0x1p-64;
+        at->terms[BELOW + m].high = (double)(int64_t)(value >> 32) * 0x1p-32;
+        at->terms[BELOW + m].low = (double)(uint32_t)value * 0x1p-64;
         const pw_u128 slope = ((pw_u128)1 << PW_LN_BITS) + pw_ln((uint64_t)m);
         const pw_u128 cut = slope & (((pw_u128)1 << (PW_LN_BITS - 32)) - 1);
         at->slope[m] = (double)(int64_t)(slope >> (PW_LN_BITS - 32)) * 0x1p-32;
         at->excess[m] = -((double)cut * 0x1p-120);
     }
     for (int64_t m = end; m < ABOVE; m++) {
-        at->high[BELOW + m] = at->high[BELOW + end - 1];
-        at->low[BELOW + m] = at->low[BELOW + end - 1];
+        at->terms[BELOW + m] = at->terms[BELOW + end - 1];
     }
     at->filled = end;
 }
@@ -268,6 +267,7 @@ static void add_lanes(const sums *to, waiting *pairs) {
         x.b[i] = col - (double)mode;
         x.c[i] = (double)rest + (double)mode;
         x.mode[i] = mode;
+        x.beyond[i] = mode == 0 ? 0.0 : above_mode(a, b, n, mode) / (double)mode;
         largest = mode > largest ? mode : largest;
     }
     tables *at = to->at;
@@ -285,14 +285,14 @@ static void add_lanes(const sums *to, waiting *pairs) {
         if (mode == 0) {
             divergence -= d * ln_mu(to, a, b);
         } else {
-            const double y = d / (double)mode;
+            const double y = x.beyond[i];
             const double ln_mode = (double)ln_of(mode) * 0x1p-56;
-            overlap +=
-                to->at->high[BELOW + mode] + to->at->low[BELOW + mode] + d * to->at->slope[mode];
+            overlap += to->at->terms[BELOW + mode].high + to->at->terms[BELOW + mode].low +
+                       d * to->at->slope[mode];
             divergence += d * to->at->excess[mode];
             divergence -= y > 0.25 || y < -0.25
                               ? ((double)mode + d) * (ln_mu(to, a, b) - ln_mode) - d
-                              : (double)mode * phi(y, mode);
+                              : (double)mode * x.phi[i];
         }
         add_pair(to, a->weight * b->weight, overlap, divergence);
     }
@@ -357,8 +357,7 @@ static int64_t largest_of(const int64_t *sizes, int64_t n) {
 
 /* `most`: the largest overlap that a pair can have. */
 static sums sums_of(int64_t n, int64_t most, tables *at, uint64_t *overlap, uint64_t *divergence) {
-    memset(at->high, 0, (BELOW + 1) * sizeof *at->high);
-    memset(at->low, 0, (BELOW + 1) * sizeof *at->low);
+    memset(at->terms, 0, (BELOW + 1) * sizeof *at->terms);
     at->slope[0] = at->excess[0] = 0.0;
     at->filled = 0; /* the first lanes fill them */
     sums to = {n, ln_of(n), most, at, sum_up_narrow, sum_down_narrow, overlap, divergence};

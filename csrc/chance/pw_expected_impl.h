@@ -1,24 +1,45 @@
-/* Included once for every register width: PACK doubles a register, PACKS registers side by side,
- * EACH the list of its lanes (their long chains of operations overlap), SUFFIX and TARGET of the
- * functions. Every lane does the same operations in the same order whatever lanes are beside it;
- * one that has all it needs goes on with weight 0. */
+/* Included once for every register width: PACK doubles a register, PACKS registers side by side
+ * (their long chains of operations overlap), SOME tells whether a lane of a mask is set, SUFFIX and
+ * TARGET of the functions. Every lane does the same operations in the same order whatever lanes
+ * are beside it; one that has all it needs goes on with weight 0. */
 
 #define JOIN2(name, suffix) name##suffix
 #define JOIN(name, suffix) JOIN2(name, suffix)
 #define pack JOIN(pack_of_, SUFFIX)
 #define mask JOIN(mask_of_, SUFFIX)
 
-#define HIGH(l) high[from[l]]
-#define LOW(l) low[from[l]]
-
 typedef double pack __attribute__((vector_size(PACK * 8)));
 typedef int64_t mask __attribute__((vector_size(PACK * 8)));
 #define kept JOIN(kept_, SUFFIX)
+#define looked_up JOIN(looked_up_, SUFFIX)
 
 /* Values that do not change from step to step. */
 typedef struct {
     pack a, b, c, mode, slope, high, low;
 } kept;
+
+/* Both parts of an entry of the table for each lane. */
+typedef struct {
+    pack high, low;
+} looked_up;
+
+TARGET static inline looked_up JOIN(look_up_, SUFFIX)(const two_parts *terms, const int64_t *from) {
+#define ENTRY(l) _mm_loadu_pd(&terms[from[l]].high)
+#define TWO(l, m) _mm256_insertf128_pd(_mm256_castpd128_pd256(ENTRY(l)), ENTRY(m), 1)
+#if PACK == 8
+    const __m512d even = _mm512_insertf64x4(_mm512_castpd256_pd512(TWO(0, 2)), TWO(4, 6), 1);
+    const __m512d odd = _mm512_insertf64x4(_mm512_castpd256_pd512(TWO(1, 3)), TWO(5, 7), 1);
+    return (looked_up){(pack)_mm512_unpacklo_pd(even, odd), (pack)_mm512_unpackhi_pd(even, odd)};
+#elif PACK == 4
+    const __m256d even = TWO(0, 2), odd = TWO(1, 3);
+    return (looked_up){(pack)_mm256_unpacklo_pd(even, odd), (pack)_mm256_unpackhi_pd(even, odd)};
+#else
+    const two_parts first = terms[from[0]], second = terms[from[1]];
+    return (looked_up){(pack){first.high, second.high}, (pack){first.low, second.low}};
+#endif
+#undef ENTRY
+#undef TWO
+}
 
 TARGET static void JOIN(keep_, SUFFIX)(kept *to, const lanes *x, const tables *at) {
     for (int i = 0; i < LANES; i++) {
@@ -29,8 +50,8 @@ TARGET static void JOIN(keep_, SUFFIX)(kept *to, const lanes *x, const tables *a
         k->c[l] = x->c[i];
         k->mode[l] = (double)x->mode[i];
         k->slope[l] = at->slope[x->mode[i]];
-        k->high[l] = at->high[BELOW + x->mode[i]];
-        k->low[l] = at->low[BELOW + x->mode[i]];
+        k->high[l] = at->terms[BELOW + x->mode[i]].high;
+        k->low[l] = at->terms[BELOW + x->mode[i]].low;
     }
 }
 
@@ -52,13 +73,13 @@ TARGET static int64_t JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
     int64_t step = 1;
     for (; some != 0 && step < TABLE; step++) {
         const double s = (double)step;
-        const double *const high = at->high + BELOW + step, *const low = at->low + BELOW + step;
+        const two_parts *const terms = at->terms + BELOW + step;
         mask any = {0};
         for (int g = 0; g < PACKS; g++) {
             const kept k = same[g];
-            const int64_t *from = x->mode + g * PACK;
-            const pack rise = (pack){EACH(HIGH)} - k.high;
-            const pack psi = (rise - s * k.slope) + ((pack){EACH(LOW)} - k.low);
+            const looked_up found = JOIN(look_up_, SUFFIX)(terms, x->mode + g * PACK);
+            const pack rise = found.high - k.high;
+            const pack psi = (rise - s * k.slope) + (found.low - k.low);
             const pack above = (k.a - (s - 1.0)) * (k.b - (s - 1.0));
             weight[g] = weight[g] * (above / ((k.mode + s) * (k.c + s)));
             const pack term = weight[g] * psi;
@@ -71,8 +92,7 @@ TARGET static int64_t JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
             any |= open[g];
         }
         if (step % 2 == 0) continue; /* the test costs as much as a step */
-        some = 0;
-        for (int l = 0; l < PACK; l++) some |= any[l];
+        some = SOME(any) != 0;
     }
     for (int i = 0; i < LANES; i++) {
         x->total[i] = total[i / PACK][i % PACK];
@@ -81,7 +101,31 @@ TARGET static int64_t JOIN(sum_up_, SUFFIX)(lanes *x, const tables *at) {
     return step;
 }
 
-/* The same from the mode down, added to what is there; psi is at most the mode. */
+/* (1 + x) ln(1 + x) - x for |x| up to 1 / mode, 1/4 at most. Even and odd powers apart, as two
+ * short chains of operations; each lane begins where its own mode says. */
+TARGET static void JOIN(phis_, SUFFIX)(lanes *x) {
+    for (int g = 0; g < PACKS; g++) {
+        pack share;
+        mask last;
+        int64_t k = 0;
+        for (int l = 0; l < PACK; l++) {
+            share[l] = x->beyond[g * PACK + l];
+            last[l] = last_power(x->mode[g * PACK + l]);
+            k = last[l] > k ? last[l] : k;
+        }
+        const pack square = share * share;
+        pack even = {0}, odd = {0};
+        for (; k >= 2; k -= 2) {
+            const mask begun = last >= k;
+            even = (pack)(begun & (mask)(inverse[k] + square * even));
+            odd = (pack)(begun & (mask)(inverse[k + 1] + square * odd));
+        }
+        const pack phi = square * (even - share * odd);
+        for (int l = 0; l < PACK; l++) x->phi[g * PACK + l] = phi[l];
+    }
+}
+
+/* The same from the mode down, added to what is there; psi is at most the mode. And phi. */
 TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
     pack weight[PACKS], total[PACKS], mean[PACKS];
     mask open[PACKS];
@@ -97,13 +141,13 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
     }
     for (int64_t step = 1; some != 0; step++) {
         const double s = (double)step;
-        const double *const high = at->high + BELOW - step, *const low = at->low + BELOW - step;
+        const two_parts *const terms = at->terms + BELOW - step;
         mask any = {0};
         for (int g = 0; g < PACKS; g++) {
             const kept k = same[g];
-            const int64_t *from = x->mode + g * PACK;
-            const pack rise = (pack){EACH(HIGH)} - k.high;
-            const pack psi = (rise + s * k.slope) + ((pack){EACH(LOW)} - k.low);
+            const looked_up found = JOIN(look_up_, SUFFIX)(terms, x->mode + g * PACK);
+            const pack rise = found.high - k.high;
+            const pack psi = (rise + s * k.slope) + (found.low - k.low);
             const pack above = (k.mode - (s - 1.0)) * (k.c - (s - 1.0));
             const pack last = weight[g];
             weight[g] = last * (above / ((k.a + s) * (k.b + s)));
@@ -113,9 +157,9 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
             open[g] &= ~(done | (weight[g] <= 0.0));
             any |= open[g];
         }
-        some = 0;
-        for (int l = 0; l < PACK; l++) some |= any[l];
+        some = SOME(any) != 0;
     }
+    JOIN(phis_, SUFFIX)(x);
     for (int i = 0; i < LANES; i++) {
         x->total[i] = total[i / PACK][i % PACK];
         x->mean[i] = mean[i / PACK][i % PACK];
@@ -125,7 +169,6 @@ TARGET static void JOIN(sum_down_, SUFFIX)(lanes *x, const tables *at) {
 #undef pack
 #undef mask
 #undef kept
-#undef HIGH
-#undef LOW
+#undef looked_up
 #undef JOIN
 #undef JOIN2

@@ -3,8 +3,7 @@
     python tests/kernels/driver/build.py TO --compiler "clang -O2" --small-thresholds
 
 The driver becomes TO, or with --fuzzer a program of libFuzzer. Use --small-thresholds for a
-build in which the sizes that choose a path are small, so that small inputs reach every path;
-the results are the same.
+build in which the sizes that choose a path are small, so that small inputs reach every path.
 """
 
 import argparse
