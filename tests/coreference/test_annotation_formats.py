@@ -153,7 +153,7 @@ def test_conll_ua_tells_what_it_leaves_out(folder):
     assert entities(only(documents)) == {"1": [(0, 0)]}
     texts = [note.text for note in documents.notes if note.code == "not-scored"]
     assert texts == [
-        "tokens with discourse deixis, not read: 1",
+        "tokens with discourse deixis, which no score uses: 1",
         "mentions that refer to nothing (pseudo-entities), left out: 1",
         "split antecedents of entities without mentions, left out: 1",
         "bridging references, which universal_anaphora_scores alone uses: 1",
@@ -232,8 +232,6 @@ def test_what_conll_ua_cannot_hold_is_told(folder):
     lost = write(read(path), path.with_name("d.conllua"), "conll-ua")
     assert [sentence.rpartition(":")[0] for sentence in lost] == [
         "mentions whose head is left out",
-        "empty nodes, written as words",
-        "enhanced dependencies left out",
         "documents whose entities are written as numbers",
         "words that are empty or hold blanks, with '_' in place of these",
     ]

@@ -489,14 +489,14 @@ def test_multiword_lines_are_no_tokens_and_sentences_may_begin_with_them(read):
     assert two.tokens.sentence.tolist() == [0]
 
 
-def test_bridging_is_not_read_but_counted(read):
+def test_relations_of_entities_that_are_not_there_are_counted(read):
     text = corefud("1 (e1)").replace(
         "Entity=(e1)", "Bridge=e1<e2:part|Entity=(e1)|SplitAnte=e1<e2"
     )
     documents = read(text)
     assert documents.notes == (
-        "tokens with Bridge, which is not read: 1",
         "split antecedents of entities without mentions, left out: 1",
+        "bridging references from or to a mention that is not there, left out: 1",
     )
     assert entities(documents.documents[0]) == {"e1": [(0, 0)]}
 
@@ -593,6 +593,7 @@ def test_what_a_format_cannot_hold_is_told(write, tmp_path, capsys):
     assert main(["convert", str(source), str(target)]) == 0
     told = capsys.readouterr().err.splitlines()
     assert told == [
+        f"{target}: warning: attributes 'etype' of mentions, left out: 2",
         f"{target}: warning: mentions whose head is left out: 3",
         f"{target}: warning: discontinuous mentions, written from first to last token: 1",
         f"{target}: warning: empty nodes, written as words: 1",

@@ -68,6 +68,12 @@ class Tokens(Brief):
         CoNLL-2012.
     parents : int64 array or None
         Token that governs each, over the document; -1: none (the root of a sentence).
+    columns : mapping of str to sequence of str
+        Further columns as the file writes them, by the names of CoNLL-U and CoNLL-UA: LEMMA,
+        XPOS, FEATS, DEPREL, MISC, REFERENCE and so on; those in which a token has a value.
+    lines : mapping of int to tuple of str
+        Lines that are no tokens, as the file writes them: comments, and words of several tokens
+        ("5-6"); by the token before which they stand, ``len(words)`` behind the last one.
     """
 
     words: Sequence[str]
@@ -78,6 +84,8 @@ class Tokens(Brief):
     tags: Sequence[str] | None = None
     parse: Sequence[str] | None = None
     parents: IntArray | None = None
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    lines: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -107,6 +115,9 @@ class Document(Brief):
         Split antecedents: by positions in ``entity_names``, the entities that one is made of.
     references : References or None
         What the file says of mentions beside identity.
+    attributes : mapping of str to sequence of str
+        What else the file says of each mention, by the names that it has there (``etype``,
+        ``infstat``, ``SemType``); "" where it says nothing.
     """
 
     name: str
@@ -118,6 +129,7 @@ class Document(Brief):
     other_names: tuple[str, ...] = ()
     antecedents: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     references: References | None = None
+    attributes: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.entity)
@@ -135,12 +147,19 @@ class References(Brief):
     non_referring : frozenset of int
         Mentions of ``markables`` that refer to nothing, by position.
     bridging : mapping of int to int
-        By position of an anaphor, that of the mention that it is related to.
+        By position of an anaphor, that of the mention that it is related to, which scores take.
+    relations : mapping of (int, int) to str
+        The kind of each pair of anaphor and mention, "" where none is named; an anaphor that is
+        related to several mentions stands here with each.
+    discourse_deixis : Document or None
+        Mentions of what a stretch of text says, and of that text, with entities of their own.
     """
 
     markables: Document
     non_referring: frozenset[int]
     bridging: Mapping[int, int]
+    relations: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    discourse_deixis: Document | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -41,6 +41,7 @@ def document_of(
     *,
     named: bool,
     other_names: tuple[str, ...] = (),
+    attributes: Mapping[str, Sequence[str]] | None = None,
 ) -> Document:
     """Return the document that mentions make, in their order.
 
@@ -80,6 +81,7 @@ def document_of(
         tokens,
         named=named,
         other_names=other_names,
+        attributes=attributes or {},
     )
 
 

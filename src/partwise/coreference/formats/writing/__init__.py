@@ -11,9 +11,14 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from partwise.coreference.documents.documents import Document, References, Spans, Tokens
+from partwise.coreference.documents.documents import Document, Spans, Tokens
 from partwise.coreference.formats.writing.conll_ua import conll_ua_lines
-from partwise.coreference.formats.writing.corefud import Losses, corefud_lines
+from partwise.coreference.formats.writing.corefud import corefud_lines
+from partwise.coreference.formats.writing.references import (
+    count_beside_spans,
+    with_own_references,
+)
+from partwise.coreference.formats.writing.tokens import Losses
 from partwise.labels.files.compressed import OPENERS
 from partwise.numbers.checks import one_of
 
@@ -54,9 +59,10 @@ def write(
     Notes
     -----
     JSON lines get inclusive ends. Discontinuous mentions are written from their first to their
-    last token, but in "corefud" (CoNLL-U with ``Entity``), which also holds heads, minimum
-    spans and empty nodes, and in "conll-ua", which also holds minimum spans. O(tokens +
-    mentions log mentions + tokens of discontinuous mentions).
+    last token, but in "corefud" (CoNLL-U with ``Entity``) and "conll-ua". Both of these also
+    hold minimum spans, empty nodes, split antecedents, bridging, attributes of mentions, the
+    columns of tokens and comments; "corefud" heads, "conll-ua" mentions that refer to nothing
+    and discourse deixis. O(tokens + mentions log mentions + tokens of discontinuous mentions).
 
     References
     ----------
@@ -94,27 +100,15 @@ def write(
     try:
         with file:
             for document in documents:
-                if format not in ("conll-ua", "corefud") and document.antecedents:
-                    what = "entities whose split antecedents are left out"
-                    lost[what] += len(document.antecedents)
-                if document.references is not None:
-                    _count_references(document.references, lost)
+                document = with_own_references(document, lost)
+                if format not in ("conll-ua", "corefud"):
+                    count_beside_spans(document, lost)
                 for line in lines_of(document, lost):
                     file.write(line.encode("utf-8") + b"\n")
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-    return tuple(f"{what}: {count}" for what, count in lost.items())
-
-
-def _count_references(references: References, lost: Losses) -> None:
-    """Count what is beside identity, which is not written."""
-    for number, what in (
-        (len(references.non_referring), "mentions that refer to nothing, left out"),
-        (len(references.bridging), "bridging references left out"),
-    ):
-        if number:
-            lost[what] += number
+    return tuple(f"{what}: {count}" for what, count in lost.items() if count)
 
 
 def _spans_of(document: Document) -> Spans:

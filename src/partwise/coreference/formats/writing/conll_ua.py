@@ -1,93 +1,195 @@
-"""Documents as CoNLL-UA, the identity layer alone."""
+"""Documents as CoNLL-UA of Universal Anaphora."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
-import numpy as np
-
 from partwise.coreference.documents.documents import Document, Spans, Tokens
+from partwise.coreference.formats.conll_ua.layers import HELD, is_pseudo
+from partwise.coreference.formats.conll_ua.tokens import (
+    BRIDGING,
+    DISCOURSE_DEIXIS,
+    IDENTITY,
+    SPLIT,
+)
+from partwise.coreference.formats.writing.tokens import (
+    NOTHING,
+    Losses,
+    columns_of,
+    lines_before,
+    numbers_of,
+    relations_of,
+    tokens_of,
+)
 
-_COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY"
-_EMPTY = "\t_" * 8
-_ENTITY = re.compile(r"[^()|=@\s]+\Z")
-_PSEUDO = re.compile(r"[-_]Pseudo\Z", re.I)
+_COLUMNS = (
+    *("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
+    # where the scorer of Universal Anaphora looks for them
+    *(IDENTITY, BRIDGING, DISCOURSE_DEIXIS, "REFERENCE", "NOM_SEM"),
+)
+#: Columns that are read as something else than values of tokens.
+_OF_MENTIONS = (IDENTITY, BRIDGING, DISCOURSE_DEIXIS, "NEAR_IDENTITY", SPLIT)
+_ENTITY = re.compile(r"[^()|=@,;\s]+\Z")
+_IN_VALUES = re.compile(r"[()|@\s]+")
+_ATTRIBUTE = re.compile(r"[^()|=@\s]+\Z")
+_COLUMN = re.compile(r"\S+\Z")
 _BLANKS = re.compile(r"\s+")
 
 
-def conll_ua_lines(document: Document, spans: Spans, lost: Counter[str]) -> Iterator[str]:
+def conll_ua_lines(document: Document, spans: Spans, lost: Losses) -> Iterator[str]:
     """Yield the lines of a document; count what they do not hold.
 
     Tokens are numbered over the document. Where mentions cross, closing brackets carry the
-    ``MarkableID``; else they are plain, as most readers expect.
+    ``MarkableID``; else they are plain, as most readers expect. Bridging has both anchors: the
+    mention, and its entity.
     """
-    tokens = _tokens_of(document, spans, lost)
-    runs = [_runs(spans, i) for i in range(len(spans))]
-    names = _entity_names(document, lost)
-    elements = _elements(document, names)
-    opening = [
-        f"(EntityID={names[entity]}|MarkableID=m{i + 1}{_minimum(spans, i)}"
-        f"{elements.pop(entity, '')}"
-        for i, entity in enumerate(document.entity.tolist())
-    ]
-    yield f"# global.columns = {_COLUMNS}"
-    yield f"# newdoc id = {document.name}"
-    cells = _cells(runs, opening)
+    tokens = tokens_of(document, spans, lost)
+    if spans.head is not None:
+        lost["mentions whose head is left out"] += len(spans)
+    numbers = numbers_of(tokens, over_document=True)
+    references = document.references
+    markables = document if references is None else references.markables
+    silent: Set[int] = frozenset() if references is None else references.non_referring
+    names = _entity_names(markables, silent, lost)
+    of_mentions = [names[entity] for entity in markables.entity.tolist()]
+    for at in silent:
+        if not is_pseudo(of_mentions[at]):
+            of_mentions[at] += "-Pseudo"
+    elements = _elements(document, dict(zip(markables.entity_names, names, strict=True)))
+    layers = {
+        IDENTITY: _layer(markables, of_mentions, "m", numbers, elements, lost),
+        BRIDGING: _bridging(document, markables, of_mentions, lost),
+    }
+    if references is not None and references.discourse_deixis is not None:
+        deixis = references.discourse_deixis
+        own_names = _entity_names(deixis, range(len(deixis)), lost)
+        of_deixis = [own_names[entity] for entity in deixis.entity.tolist()]
+        layers[DISCOURSE_DEIXIS] = _layer(deixis, of_deixis, "dd", numbers, {}, lost)
+    yield from _lines(document.name, tokens, numbers, layers, lost)
+
+
+def _lines(
+    name: str,
+    tokens: Tokens,
+    numbers: Sequence[str],
+    layers: Mapping[str, Mapping[int, str]],
+    lost: Losses,
+) -> Iterator[str]:
+    columns = {
+        own: column
+        for own, column in columns_of(tokens, numbers, _BLANKS, lost).items()
+        if _is_writable(own, column, lost)
+    }
+    columns["ID"] = list(numbers)
+    header = [*_COLUMNS, *(own for own in columns if own not in _COLUMNS)]
+    before_tokens = lines_before(tokens, lost, words_of_several_tokens=False)
+    yield f"# global.columns = {' '.join(header)}"
+    yield f"# newdoc id = {name}"
+    nothing = ["_"] * len(tokens)
+    cells = [columns.get(own, nothing) for own in header]
     before = None
-    for at, (word, sentence) in enumerate(
-        zip(tokens.words, tokens.sentence.tolist(), strict=True)
-    ):
+    for at, sentence in enumerate(tokens.sentence.tolist()):
         if before not in (None, sentence):
             yield ""
         before = sentence
-        written = _BLANKS.sub("_", word.strip()) or "_"
-        if written != word:
-            lost["words that are empty or hold blanks, with '_' in place of these"] += 1
-        yield f"{at + 1}\t{written}{_EMPTY}\t{cells.get(at, '_')}"
+        yield from before_tokens.get(at, ())
+        yield "\t".join(
+            layers[own].get(at, "_") if own in layers else column[at]
+            for own, column in zip(header, cells, strict=True)
+        )
+    yield from before_tokens.get(len(tokens), ())
     yield ""
 
 
-def _tokens_of(document: Document, spans: Spans, lost: Counter[str]) -> Tokens:
-    n = int(spans.last.max()) + 1 if len(spans) else 0
-    tokens = document.tokens
-    if spans.head is not None:
-        lost["mentions whose head is left out"] += len(spans)
-    if tokens is None:
-        lost["documents without words, written as '_'"] += 1
-        return Tokens(["_"] * n, np.zeros(n, dtype=np.int64))
-    if n > len(tokens):
-        raise ValueError(
-            f"document {document.name!r}: a mention ends at token {n - 1}, but there are "
-            f"{len(tokens)} tokens"
-        )
-    if tokens.empty is not None:
-        lost["empty nodes, written as words"] += int(np.count_nonzero(tokens.empty))
-    dependencies = tokens.dependencies or ()
-    if n_lost := sum(x not in ("", "_") for x in dependencies):
-        lost["enhanced dependencies left out"] += n_lost
-    return tokens
+def _is_writable(name: str, column: Sequence[str], lost: Losses) -> bool:
+    """Return whether a column can stand beside the others; count what is lost if not."""
+    if _COLUMN.match(name) and name not in _OF_MENTIONS and name != "ID":
+        return True
+    lost[f"values of the column {name!r}, left out"] += sum(x not in NOTHING for x in column)
+    return False
 
 
-def _entity_names(document: Document, lost: Counter[str]) -> list[str]:
+def _entity_names(document: Document, silent: Set[int] | range, lost: Losses) -> list[str]:
+    """Return names that brackets can hold; of mentions that refer, none of a pseudo-entity."""
     names = list(map(str, document.entity_names))
-    if any(not _ENTITY.match(name) or _PSEUDO.search(name) for name in names) or len(
-        set(names)
-    ) < len(names):
+    refer = {e for at, e in enumerate(document.entity.tolist()) if at not in silent}
+    if (
+        any(not _ENTITY.match(name) for name in names)
+        or any(is_pseudo(names[entity]) for entity in refer)
+        or len(set(names)) < len(names)
+    ):
         lost["documents whose entities are written as numbers"] += 1
         names = list(map(str, range(1, len(names) + 1)))
     return names
 
 
-def _elements(document: Document, names: Sequence[str]) -> dict[int, str]:
+def _elements(document: Document, name_of: Mapping[Hashable, str]) -> dict[str, str]:
     """Return what the first mention of an entity says: which others are made of it."""
-    made_of: dict[int, list[str]] = {}
+    made_of: dict[str, list[str]] = {}
+    entities = [name_of[entity] for entity in document.entity_names]
     for entity, antecedents in document.antecedents.items():
         for antecedent in antecedents:
-            made_of.setdefault(antecedent, []).append(names[entity])
+            made_of.setdefault(entities[antecedent], []).append(entities[entity])
     return {entity: f"|ElementOf={','.join(made)}" for entity, made in made_of.items()}
+
+
+def _layer(
+    document: Document,
+    names: Sequence[str],
+    prefix: str,
+    numbers: Sequence[str],
+    elements: dict[str, str],
+    lost: Losses,
+) -> dict[int, str]:
+    """Return the cells of a column of mentions, by token."""
+    spans = document.mentions
+    assert isinstance(spans, Spans)
+    details = _attributes(document, lost)
+    opening = [
+        f"(EntityID={name}|MarkableID={prefix}{i + 1}{_minimum(spans, i, numbers)}"
+        f"{details[i]}{elements.pop(name, '')}"
+        for i, name in enumerate(names)
+    ]
+    return _cells([_runs(spans, i) for i in range(len(spans))], opening, prefix)
+
+
+def _attributes(document: Document, lost: Losses) -> list[str]:
+    """Return what each bracket says of the attributes of its mention."""
+    details = [""] * len(document)
+    for name, column in document.attributes.items():
+        if not _ATTRIBUTE.match(name) or name.lower().replace("_", "") in HELD:
+            lost[f"attributes {name!r} of mentions, left out"] += sum(map(bool, column))
+            continue
+        for i, value in enumerate(column):
+            written = _IN_VALUES.sub("_", value)
+            if written != value:
+                what = "attributes of mentions with blanks, bars or brackets"
+                lost[f"{what}, with '_' in place of these"] += 1
+            details[i] += f"|{name}={written}" if written else ""
+    return details
+
+
+def _bridging(
+    document: Document, markables: Document, names: Sequence[str], lost: Losses
+) -> dict[int, str]:
+    """Return the cells of bridging references, by the token where the anaphor begins."""
+    spans = markables.mentions
+    assert isinstance(spans, Spans)
+    cells: dict[int, str] = {}
+    for (anaphor, antecedent), relation in relations_of(document).items():
+        written = _IN_VALUES.sub("_", relation)
+        if written != relation:
+            what = "kinds of bridging with blanks, bars or brackets"
+            lost[f"{what}, with '_' in place of these"] += 1
+        kind = f"|Rel={written}" if written else ""
+        at = int(spans.first[anaphor])
+        cells[at] = (
+            f"{cells.get(at, '')}(MarkableID=m{anaphor + 1}{kind}"
+            f"|MentionAnchor=m{antecedent + 1}|EntityAnchor={names[antecedent]})"
+        )
+    return cells
 
 
 def _runs(spans: Spans, i: int) -> list[tuple[int, int]]:
@@ -102,14 +204,16 @@ def _runs(spans: Spans, i: int) -> list[tuple[int, int]]:
     ]
 
 
-def _minimum(spans: Spans, i: int) -> str:
+def _minimum(spans: Spans, i: int, numbers: Sequence[str]) -> str:
     if spans.minimum is None:
         return ""
-    first, last = (x + 1 for x in spans.minimum[i].tolist())
+    first, last = (numbers[x] for x in spans.minimum[i].tolist())
     return f"|Min={first}" if first == last else f"|Min={first},{last}"
 
 
-def _cells(runs: Sequence[Sequence[tuple[int, int]]], opening: Sequence[str]) -> dict[int, str]:
+def _cells(
+    runs: Sequence[Sequence[tuple[int, int]]], opening: Sequence[str], prefix: str
+) -> dict[int, str]:
     """Return the brackets of each token: closing ones of wide runs, then opening ones."""
     pieces = [(first, -last, i) for i, own in enumerate(runs) for first, last in own]
     pieces.sort()
@@ -121,7 +225,7 @@ def _cells(runs: Sequence[Sequence[tuple[int, int]]], opening: Sequence[str]) ->
         alone = ")" if last == first else ""
         opened.setdefault(first, []).append(f"{opening[i]}{alone}")
         if last > first:
-            mark = ")" if plain else f"m{i + 1})"
+            mark = ")" if plain else f"{prefix}{i + 1})"
             closed.setdefault(last, []).append((-order, i, mark))
     return {
         at: "".join(mark for _, _, mark in sorted(closed.get(at, ())))
