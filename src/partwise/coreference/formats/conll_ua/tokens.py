@@ -15,6 +15,7 @@ from partwise.coreference.formats.annotations.mentions import column
 from partwise.coreference.formats.conll_ua.bridging import bridging_of, relations_of
 from partwise.coreference.formats.conll_ua.layers import NOTHING, Layer, fields_of
 from partwise.coreference.formats.files import Notes, fault
+from partwise.coreference.syntax.token_numbers import NOT_COUNTED, are_counted
 from partwise.coreference.syntax.written_dependencies import (
     governor_of_empty_node,
     governors,
@@ -206,9 +207,9 @@ class UaDocument:
         has_dependencies = any(x not in NOTHING for x in dependencies)
         heads = list(self._cells.get("HEAD", ["_"] * n))
         for at, zero in enumerate(empty):
-            if zero and heads[at] in NOTHING and has_dependencies:
+            if zero and has_dependencies and dependencies[at] not in NOTHING:
                 heads[at] = governor_of_empty_node(dependencies[at])
-        return Tokens(
+        tokens = Tokens(
             self._cells.get("FORM", []),
             column(self._sentence),
             np.array(empty, dtype=np.bool_) if any(empty) else None,
@@ -223,3 +224,6 @@ class UaDocument:
             },
             lines=self._lines,
         )
+        if any(numbers) and not are_counted(numbers, tokens):
+            self._notes.count("tokens-uncounted", NOT_COUNTED)
+        return tokens

@@ -21,6 +21,7 @@ from partwise.coreference.formats.corefud.relations import (
     split_antecedents,
 )
 from partwise.coreference.formats.files import Notes, fault
+from partwise.coreference.syntax.token_numbers import NOT_COUNTED, are_counted
 from partwise.coreference.syntax.written_dependencies import (
     governor_of_empty_node,
     governors,
@@ -63,6 +64,7 @@ class CorefudDocument:
         # equal values of columns are one object
         self._seen: dict[str, str] = {}
         self._sentences = 0
+        self._begins_sentence = False
         self._ids_of_sentence: set[str] = set()
         # the tokens that are no empty nodes
         self._places_of_words: list[int] = []
@@ -100,7 +102,7 @@ class CorefudDocument:
         if number is None:
             self.fail(line, f"{columns[0]!r} is not the number of a token (5, 5.1 or 5-6)")
         if begins_sentence:
-            self._sentences += 1
+            self._begins_sentence = True
             self._ids_of_sentence.clear()
         elif columns[0] in self._ids_of_sentence:
             self.fail(
@@ -136,6 +138,8 @@ class CorefudDocument:
 
     def _add_token(self, columns: Sequence[str], rest: str, *, empty: bool) -> None:
         """Add what the columns of a token say, MISC aside, of which the rest is given."""
+        self._sentences += self._begins_sentence
+        self._begins_sentence = False
         if not empty:
             self._places_of_words.append(len(self._words))
         self._words.append(columns[1])
@@ -195,7 +199,7 @@ class CorefudDocument:
             for name, values in self._columns.items()
             if any(value not in (_NOTHING, "") for value in values)
         }
-        return Tokens(
+        tokens = Tokens(
             self._words,
             column(self._sentence),
             np.array(self._empty, dtype=np.bool_) if any(self._empty) else None,
@@ -206,3 +210,6 @@ class CorefudDocument:
             columns=columns,
             lines={at: tuple(lines) for at, lines in self._lines.items()},
         )
+        if not are_counted(self._ids, tokens):
+            self._notes.count("tokens-uncounted", NOT_COUNTED)
+        return tokens

@@ -19,10 +19,10 @@ from partwise.coreference.formats.writing.tokens import (
     Losses,
     columns_of,
     lines_before,
-    numbers_of,
     relations_of,
     tokens_of,
 )
+from partwise.coreference.syntax.token_numbers import numbers_of
 
 _COLUMNS = (
     *("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),

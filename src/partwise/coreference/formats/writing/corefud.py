@@ -22,10 +22,10 @@ from partwise.coreference.formats.writing.tokens import (
     columns_of,
     lines_before,
     members_of,
-    numbers_of,
     relations_of,
     tokens_of,
 )
+from partwise.coreference.syntax.token_numbers import numbers_of
 
 _ENTITY = re.compile(r"[^()|\[\]\s-]+\Z")
 #: What a name that stands in Bridge or SplitAnte cannot hold.

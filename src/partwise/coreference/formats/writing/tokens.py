@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
+from partwise.coreference.syntax.token_numbers import numbers_of
 
 #: What a format cannot hold, and how often.
 Losses = Counter[str]
@@ -31,28 +32,6 @@ def tokens_of(document: Document, spans: Spans, lost: Losses) -> Tokens:
             f"{len(tokens)} tokens"
         )
     return tokens
-
-
-def numbers_of(tokens: Tokens, *, over_document: bool) -> list[str]:
-    """Return the number of each token, that of empty nodes as ``5.1``.
-
-    Parameters
-    ----------
-    tokens : Tokens
-    over_document : bool
-        Whether numbers go on where a sentence ends.
-    """
-    numbers = []
-    before = None
-    number = inserted = 0
-    empty = [False] * len(tokens) if tokens.empty is None else tokens.empty.tolist()
-    for zero, sentence in zip(empty, tokens.sentence.tolist(), strict=True):
-        if sentence != before and not over_document:
-            number = inserted = 0
-        before = sentence
-        number, inserted = (number, inserted + 1) if zero else (number + 1, 0)
-        numbers.append(f"{number}.{inserted}" if zero else str(number))
-    return numbers
 
 
 def columns_of(
