@@ -229,8 +229,9 @@ def read(
     -----
     Nothing is repaired: a mention that stands twice stays so (``score`` has a policy for it),
     as do two documents of one name. Of two crossing mentions of one entity, brackets cannot
-    tell the ends apart; they are read as nested. Bridging, split antecedents and mentions that
-    refer to nothing are not read, and counted. O(bytes).
+    tell the ends apart; they are read as nested. Split antecedents, bridging and mentions that
+    refer to nothing stand in ``antecedents`` and ``references`` of a document, apart from its
+    mentions, and are counted. O(bytes).
 
     References
     ----------

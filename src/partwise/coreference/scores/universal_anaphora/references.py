@@ -106,7 +106,7 @@ def universal_anaphora_scores(
     Parameters
     ----------
     key, response
-        As of ``score``; CoNLL-UA holds what is scored here.
+        As of ``score``; CoNLL-UA holds what is scored here, CorefUD bridging to entities.
     mentions : {"exact", "minimum_span", ...}
         Which mentions are the same.
     missing_documents, extra_documents, **reading
