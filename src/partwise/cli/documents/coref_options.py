@@ -81,7 +81,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bridging",
         action="store_true",
-        help="also scores of bridging and of mentions that refer to nothing (CoNLL-UA)",
+        help="also scores of bridging (CoNLL-UA, CorefUD), and of mentions that refer to "
+        "nothing (CoNLL-UA)",
     )
     add_shape_options(parser, "latex")
     add_latex_options(parser)

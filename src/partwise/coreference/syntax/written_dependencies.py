@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -48,3 +48,26 @@ def tags_of(tags: Sequence[str]) -> Sequence[str] | None:
 def governor_of_empty_node(dependencies: str) -> str:
     """Return the first parent among enhanced dependencies ("4:nsubj|7:conj"), "_": none."""
     return dependencies.partition("|")[0].partition(":")[0] or "_"
+
+
+def filled_columns(values: Mapping[str, Mapping[int, str]], n: int) -> dict[str, list[str]]:
+    """Return columns of n cells, "_" where a token has no value; those with one value or more.
+
+    Parameters
+    ----------
+    values : mapping of str to mapping of int to str
+        By column, the values of the tokens that have one.
+    n : int
+
+    Examples
+    --------
+    >>> filled_columns({"LEMMA": {1: "be"}, "XPOS": {}}, 3)
+    {'LEMMA': ['_', 'be', '_']}
+    """
+    columns = {}
+    for name, own in values.items():
+        if any(own.values()):
+            columns[name] = ["_"] * n
+            for at, value in own.items():
+                columns[name][at] = value
+    return columns

@@ -17,6 +17,7 @@ from partwise.coreference.formats.conll_ua.layers import NOTHING, Layer, fields_
 from partwise.coreference.formats.files import Notes, fault
 from partwise.coreference.syntax.token_numbers import NOT_COUNTED, are_counted
 from partwise.coreference.syntax.written_dependencies import (
+    filled_columns,
     governor_of_empty_node,
     governors,
     tags_of,
@@ -36,8 +37,6 @@ _OTHER_LAYERS = {
     "NEAR_IDENTITY": "near-identity",
     BRIDGING: "bridging",
 }
-#: Columns of tokens that have an attribute of their own.
-_OF_TOKENS = ("ID", "FORM", "UPOS", "HEAD", "DEPS")
 
 
 class UaDocument:
@@ -59,8 +58,10 @@ class UaDocument:
         self._notes = notes
         self._sentence: list[int] = []
         self._sentences = 0
-        # cells of columns that are kept, as many as tokens
-        self._cells: dict[str, list[str]] = {}
+        self._words: list[str] = []
+        self._numbers: list[str] = []
+        # by column that is kept, the values of the tokens that have one
+        self._values: dict[str, dict[int, str]] = {}
         # equal values of columns are one object
         self._seen: dict[str, str] = {}
         self._lines: dict[int, tuple[str, ...]] = {}
@@ -111,14 +112,20 @@ class UaDocument:
         self.add_comments(comments)
         token = len(self._sentence)
         self._sentence.append(self._sentences)
+        self._words.append("")
+        self._numbers.append("")
         for name, cell in zip(columns, cells, strict=False):
-            self._read_cell(line, token, name, cell)
-        for name in ("ID", "FORM"):
-            if len(self._cells.get(name, ())) <= token:
-                self._keep(token, name, "")
+            if cell not in ("_", ""):
+                self._read_cell(line, token, name, cell)
+            elif name == "FORM":
+                self._words[token] = cell
 
     def _read_cell(self, line: int, token: int, name: str, cell: str) -> None:
-        if name == self._clusters:
+        if name == "FORM":
+            self._words[token] = cell
+        elif name == "ID":
+            self._numbers[token] = cell
+        elif name == self._clusters:
             if cell not in NOTHING:
                 self._layer.read(line, token, cell)
         elif name == SPLIT:
@@ -139,7 +146,8 @@ class UaDocument:
             if cell not in NOTHING:
                 self._notes.count("not-scored", f"tokens with {_OTHER_LAYERS[name]}, not read")
         else:
-            self._keep(token, name, cell)
+            column_values = self._values.setdefault(name, {})
+            column_values[token] = self._seen.setdefault(cell, cell)
 
     def _read_deixis(self, layer: Layer, line: int, token: int, cell: str) -> None:
         """Read discourse deixis; what is wrong there does not stop that of identity."""
@@ -153,16 +161,10 @@ class UaDocument:
         self._notes.tell("not-scored", f"discourse deixis of a document, left out: {error}")
         self._deixis = None
 
-    def _keep(self, token: int, name: str, cell: str) -> None:
-        cells = self._cells.setdefault(name, [])
-        # a later line of columns may name other ones
-        cells.extend(["_"] * (token - len(cells)))
-        cells.append(self._seen.setdefault(cell, cell))
-
     def finished(self) -> Document:
         """Return the document, all of whose lines were read."""
         self._layer.check_closed()
-        numbers = self._cells.get("ID", [])
+        numbers = self._numbers
         tokens = self._tokens(numbers)
         markables = list(self._layer.markables.values())
         kept = [x for x in markables if x.refers]
@@ -200,28 +202,23 @@ class UaDocument:
 
     def _tokens(self, numbers: Sequence[str]) -> Tokens:
         n = len(self._sentence)
-        for cells in self._cells.values():
-            cells.extend(["_"] * (n - len(cells)))
+        columns = filled_columns(self._values, n)
         empty = [bool(_EMPTY_NODE.match(number)) for number in numbers]
-        dependencies = self._cells.get("DEPS", [])
-        has_dependencies = any(x not in NOTHING for x in dependencies)
-        heads = list(self._cells.get("HEAD", ["_"] * n))
-        for at, zero in enumerate(empty):
-            if zero and has_dependencies and dependencies[at] not in NOTHING:
-                heads[at] = governor_of_empty_node(dependencies[at])
+        dependencies = columns.pop("DEPS", None)
+        heads = columns.pop("HEAD", ["_"] * n)
+        if dependencies is not None:
+            for at, zero in enumerate(empty):
+                if zero and dependencies[at] != "_":
+                    heads[at] = governor_of_empty_node(dependencies[at])
         tokens = Tokens(
-            self._cells.get("FORM", []),
+            self._words,
             column(self._sentence),
             np.array(empty, dtype=np.bool_) if any(empty) else None,
-            numbers if any(empty) or has_dependencies else None,
-            dependencies if has_dependencies else None,
-            tags_of(self._cells.get("UPOS", [])),
+            numbers if any(empty) or dependencies is not None else None,
+            dependencies,
+            tags_of(columns.pop("UPOS", [])),
             parents=governors(numbers, heads, self._sentence),
-            columns={
-                name: cells
-                for name, cells in self._cells.items()
-                if name not in _OF_TOKENS and any(x not in NOTHING for x in cells)
-            },
+            columns=columns,
             lines=self._lines,
         )
         if any(numbers) and not are_counted(numbers, tokens):

@@ -23,6 +23,7 @@ from partwise.coreference.formats.corefud.relations import (
 from partwise.coreference.formats.files import Notes, fault
 from partwise.coreference.syntax.token_numbers import NOT_COUNTED, are_counted
 from partwise.coreference.syntax.written_dependencies import (
+    filled_columns,
     governor_of_empty_node,
     governors,
     tags_of,
@@ -59,7 +60,8 @@ class CorefudDocument:
         self._dependencies: list[str] = []
         self._tags: list[str] = []
         self._heads: list[str] = []
-        self._columns: dict[str, list[str]] = {name: [] for name in (*_KEPT, "MISC")}
+        # by column, the values of the tokens that have one
+        self._values: dict[str, dict[int, str]] = {name: {} for name in (*_KEPT, "MISC")}
         self._lines: dict[int, list[str]] = {}
         # equal values of columns are one object
         self._seen: dict[str, str] = {}
@@ -120,11 +122,14 @@ class CorefudDocument:
             self.add_comments([text])
             return
         self._add_token(columns, rest, empty=number[2] == ".")
-        self._read(line, attributes, fields)
+        if attributes:
+            self._read(line, attributes, fields)
 
     def _attributes(self, line: int, misc: str) -> tuple[dict[str, str], str]:
         """Return what MISC says of mentions, and the rest of it."""
         attributes: dict[str, str] = {}
+        if misc == _NOTHING:
+            return attributes, misc
         rest = []
         for item in misc.split("|"):
             name, _, value = item.partition("=")
@@ -149,11 +154,13 @@ class CorefudDocument:
         self._dependencies.append(columns[8])
         self._tags.append(columns[3])
         self._heads.append(governor_of_empty_node(columns[8]) if empty else columns[6])
-        seen = self._seen
+        token = len(self._ids) - 1
         for name, at in _KEPT.items():
             value = columns[at]
-            self._columns[name].append(seen.setdefault(value, value))
-        self._columns["MISC"].append(seen.setdefault(rest, rest))
+            if value != _NOTHING:
+                self._values[name][token] = self._seen.setdefault(value, value)
+        if rest != _NOTHING:
+            self._values["MISC"][token] = self._seen.setdefault(rest, rest)
 
     def _read(
         self, line: int, attributes: dict[str, str], fields: tuple[str, ...] | None
@@ -194,11 +201,6 @@ class CorefudDocument:
         return document if references is None else replace(document, references=references)
 
     def _tokens(self) -> Tokens:
-        columns = {
-            name: values
-            for name, values in self._columns.items()
-            if any(value not in (_NOTHING, "") for value in values)
-        }
         tokens = Tokens(
             self._words,
             column(self._sentence),
@@ -207,7 +209,7 @@ class CorefudDocument:
             self._dependencies,
             tags_of(self._tags),
             parents=governors(self._ids, self._heads, self._sentence),
-            columns=columns,
+            columns=filled_columns(self._values, len(self._words)),
             lines={at: tuple(lines) for at, lines in self._lines.items()},
         )
         if not are_counted(self._ids, tokens):

@@ -61,6 +61,8 @@ def columns_of(
     columns["DEPS"] = _dependencies(tokens, numbers, lost)
     for name, values in columns.items():
         for at, value in enumerate(values):
+            if value == "_":
+                continue
             values[at] = blanks.sub("_", value) or "_"
             if values[at] != value != "":
                 lost[f"values of {name} with blanks or tabs, with '_' in place of these"] += 1
