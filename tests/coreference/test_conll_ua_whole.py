@@ -243,6 +243,22 @@ def test_deixis_that_is_damaged_does_not_stop_identity():
         assert len(documents.documents[0]) == 6
 
 
+def test_entities_of_mentions_that_refer_to_nothing_are_named_so(tmp_path):
+    tokens = Tokens(["it", "rains"], np.zeros(2, dtype=np.int64))
+    none = np.array([], dtype=np.int64)
+    here = np.array([0])
+    references = References(
+        Document("d", Spans(here, here), here, ["x"], tokens), frozenset([0]), {}
+    )
+    document = Document("d", Spans(none, none), none, [], tokens, references=references)
+    target = tmp_path / "d.conllua"
+    what = "mentions that refer to nothing, with '-Pseudo' behind the name of their entity: 1"
+    assert write([document], target, "conll-ua") == (what,)
+    (found,) = read(target)
+    assert len(found) == 0
+    assert relations_of(found)["silent"] == [("x-Pseudo", (0,))]
+
+
 @settings(max_examples=100)
 @given(data=st.data())
 def test_random_documents_come_back(tmp_path_factory, data):

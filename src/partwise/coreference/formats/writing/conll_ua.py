@@ -57,6 +57,10 @@ def conll_ua_lines(document: Document, spans: Spans, lost: Losses) -> Iterator[s
     for at in silent:
         if not is_pseudo(of_mentions[at]):
             of_mentions[at] += "-Pseudo"
+            what = (
+                "mentions that refer to nothing, with '-Pseudo' behind the name of their entity"
+            )
+            lost[what] += 1
     elements = _elements(document, dict(zip(markables.entity_names, names, strict=True)))
     layers = {
         IDENTITY: _layer(markables, of_mentions, "m", numbers, elements, lost),
