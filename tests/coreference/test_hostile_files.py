@@ -118,6 +118,15 @@ def test_documents_of_one_name_are_two_and_scores_ask(file, format):
 
 
 @both
+def test_comments_behind_a_document_stay_with_it(file, format):
+    text = TEXTS[format]
+    behind = f"{text.rstrip()}\n# behind\n\n# before\n{text}"
+    first, second = (document.tokens.lines for document in read(file(behind)))
+    assert first == {0: ("# sent_id = 1",), 7: ("# behind",)}
+    assert second == {0: ("# before", "# sent_id = 1")}
+
+
+@both
 def test_a_line_that_is_missing_is_told(file, format):
     text = TEXTS[format]
     lines = text.splitlines(keepends=True)
