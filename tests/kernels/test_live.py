@@ -72,17 +72,18 @@ def test_many_keys_fill_all_but_one_entry(n):
     scale=st.sampled_from([1, 2**50]),
     strided=st.booleans(),
 )
-def test_counts_are_shifted_once_each(moves, scale, strided):
+def test_shifted_counts_are_of_each_place_once(moves, scale, strided):
     room = np.arange(14, dtype=np.int64).reshape(7, 2) * scale
     counts = room[:, 1] if strided else room[:, 1].copy()
     was, other = counts.tolist(), room[:, 0].tolist()
     places = np.array([place for place, _ in moves], dtype=np.int64)
     changes = np.array([change * scale for _, change in moves], dtype=np.int64)
-    touched, before = _kernels.impl.shift_counts(counts, places, changes)
+    touched, before, after = _kernels.impl.shifted_counts(counts, places, changes)
     assert touched.tolist() == list(dict.fromkeys(places.tolist()))
     assert before.tolist() == [was[place] for place in touched.tolist()]
     wanted = [
         was[i] + sum(change * scale for place, change in moves if place == i) for i in range(7)
     ]
-    assert counts.tolist() == wanted
+    assert after.tolist() == [wanted[place] for place in touched.tolist()]
+    assert counts.tolist() == was
     assert room[:, 0].tolist() == other
