@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.threads import run_parts
 
 Block = TypeVar("Block")
 Found = TypeVar("Found")
@@ -144,30 +144,6 @@ def map_blocks(
             if raised is not None:
                 raised.append(error)
             raise
-
-
-def run_parts(function: Callable[[int], object], parts: int, raised: list[Any]) -> None:
-    """Call a function of each part, all at once, this thread among them; none is left behind.
-
-    What interrupts the wait is put into ``raised``, where the kernels of the other threads see
-    it at their next poll. The function must not raise.
-    """
-    threads = []
-    for part in range(1, parts):
-        thread = threading.Thread(target=function, args=(part,))
-        try:
-            thread.start()
-        except RuntimeError:  # no more threads: the work is done here
-            function(part)
-        else:
-            threads.append(thread)
-    function(0)
-    for thread in threads:
-        while thread.is_alive():
-            try:
-                thread.join()
-            except BaseException as error:
-                raised.append(error)
 
 
 def gathered(values: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]:

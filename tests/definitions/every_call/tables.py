@@ -145,7 +145,7 @@ def of_tables(given: Inputs) -> Named:
     )
     yield (
         "streaming.LiveTable, new labels",
-        changed(lambda table: table.insert(np.arange(500), np.arange(500).astype("U"))),
+        changed(lambda table: table.insert(np.arange(60), np.arange(60).astype("U"))),
     )
     yield (
         "streaming.LiveTable, change",

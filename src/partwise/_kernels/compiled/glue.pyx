@@ -11,7 +11,7 @@ from libc.string cimport memcpy
 
 import numpy as np
 
-from partwise._kernels.workers import run_parts as _run_parts
+from partwise._kernels.threads import run_parts as _run_parts
 
 
 cdef int ask_python(void *context) noexcept with gil:

@@ -32,16 +32,24 @@ def find_keys(int64_t[:, ::1] entries, uint64_t seed, const int64_t[::1] keys, i
     return slots, added
 
 
-def shift_counts(int64_t[:] counts, const int64_t[::1] places, const int64_t[::1] changes):
+def shifted_counts(int64_t[:] counts, const int64_t[::1] places, const int64_t[::1] changes):
     cdef int64_t n = places.shape[0]
     cdef int64_t stride = counts.strides[0] // <int64_t>sizeof(int64_t)
     cdef int64_t used = 0
+    cdef int64_t j
+    cdef int64_t *held
     touched = np.empty(n, dtype=np.int64)
     before = np.empty(n, dtype=np.int64)
+    after = np.empty(n, dtype=np.int64)
     cdef int64_t[::1] to = touched
     cdef int64_t[::1] old = before
+    cdef int64_t[::1] new = after
     with nogil:
         if n > 0:
             used = pw_live_shift(&counts[0], stride, &places[0], &changes[0], n, &to[0],
                                  &old[0])
-    return touched[:used], before[:used]
+        for j in range(used):  # the counts themselves stay as they were
+            held = &counts[0] + to[j] * stride
+            new[j] = held[0]
+            held[0] = old[j]
+    return touched[:used], before[:used], after[:used]

@@ -7,7 +7,7 @@ from libc.stdlib cimport calloc, free
 
 import numpy as np
 
-from partwise._kernels.workers import run_parts as _run_parts
+from partwise._kernels.threads import run_parts as _run_parts
 
 from partwise._kernels.compiled.glue cimport (
     Labels, PW_CROWDED, PW_NO_MEMORY, PW_OK, PW_STOPPED, adopt, as_labels, ask_python, check,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from partwise.numbers.arrays import IntArray
 
-__all__ = ["find_keys", "shift_counts"]
+__all__ = ["find_keys", "shifted_counts"]
 
 
 def find_keys(
@@ -62,10 +62,10 @@ def _homes(keys: IntArray, seed: int, bits: int) -> IntArray:
     return (x >> np.uint64(64 - bits)).astype(np.int64)
 
 
-def shift_counts(
+def shifted_counts(
     counts: IntArray, places: IntArray, changes: IntArray
-) -> tuple[IntArray, IntArray]:
-    """Add changes to counts, in place; a place may come again.
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Say what counts are after changes; they stay as they are. A place may come again.
 
     Parameters
     ----------
@@ -76,8 +76,9 @@ def shift_counts(
 
     Returns
     -------
-    touched, before : ndarray of int64
-        Distinct places, in the order in which they first come, and what they held.
+    touched, before, after : ndarray of int64
+        Distinct places, in the order in which they first come, what they hold, and what they
+        are to hold.
     """
     used, first, inverse = np.unique(places, return_index=True, return_inverse=True)
     change = np.zeros(len(used), dtype=np.int64)
@@ -85,5 +86,4 @@ def shift_counts(
     order = np.argsort(first)
     touched = used[order]
     before = counts[touched]
-    counts[touched] = before + change[order]
-    return touched, before
+    return touched, before, before + change[order]

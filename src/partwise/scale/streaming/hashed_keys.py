@@ -41,8 +41,10 @@ class HashedKeys:
 
         Entries hold until the next call.
         """
+        n = self._n
+        self._n = n + len(keys)  # at most; if the search is cut off, it stays
         slots, added = _kernels.impl.find_keys(self.entries, self._seed, keys, first, step)
-        self._n += added
+        self._n = n + added
         return slots
 
     def make_room(self, n: int, *, above: int) -> None:
@@ -50,12 +52,12 @@ class HashedKeys:
         if 3 * (self._n + n) <= 2 * len(self.entries):
             return
         kept = self.entries[self.entries[:, 1] > above]
-        self._n = len(kept)
-        size = max(_LEAST_ENTRIES, 1 << (2 * (self._n + n) - 1).bit_length())
-        self.entries = _free(size)
+        size = max(_LEAST_ENTRIES, 1 << (2 * (len(kept) + n) - 1).bit_length())
+        entries = _free(size)
         keys = np.ascontiguousarray(kept[:, 0])
-        slots, _ = _kernels.impl.find_keys(self.entries, self._seed, keys, 0, 0)
-        self.entries[slots, 1] = kept[:, 1]
+        slots, _ = _kernels.impl.find_keys(entries, self._seed, keys, 0, 0)
+        entries[slots, 1] = kept[:, 1]
+        self.entries, self._n = entries, len(kept)
 
 
 def _free(n: int) -> NDArray[np.int64]:

@@ -29,12 +29,13 @@ class Sums:
     def __init__(self) -> None:
         self.n = self.squares = self.xlogx = 0
 
-    def replace(self, before: IntArray, after: IntArray) -> None:
-        """Take some of the numbers out and put others in their place; 0 is no number."""
-        self.n += int(np.count_nonzero(after)) - int(np.count_nonzero(before))
-        impl = _kernels.impl
-        self.squares += impl.sum_squares(after) - impl.sum_squares(before)
-        self.xlogx += impl.sum_xlogx(after, BITS) - impl.sum_xlogx(before, BITS)
+    def replaced(self, before: IntArray, after: IntArray) -> Sums:
+        """Return the sums with others in the place of some of the numbers; 0 is no number."""
+        impl, sums = _kernels.impl, Sums()
+        sums.n = self.n + int(np.count_nonzero(after)) - int(np.count_nonzero(before))
+        sums.squares = self.squares + impl.sum_squares(after) - impl.sum_squares(before)
+        sums.xlogx = self.xlogx + impl.sum_xlogx(after, BITS) - impl.sum_xlogx(before, BITS)
+        return sums
 
 
 class LiveSide:
@@ -46,6 +47,8 @@ class LiveSide:
         # integers of 64 bits are hashed as they are: below 2^63, and from there on
         self._integers = HashedKeys(), HashedKeys()
         self._code_of: dict[Any, int] = {}
+        # whether every key of theirs has its label: not so after a call that was cut off
+        self._whole = True
         self.sizes = np.zeros(0, dtype=np.int64)
         self.sums = Sums()
         self.kind = ""
@@ -69,6 +72,8 @@ class LiveSide:
                 f"that arrive are {kind} ({label!r})"
             )
         self.kind = kind
+        if not self._whole:
+            self._number_again()
         codes = self._codes_of(column)
         if len(self.labels) > len(self.sizes):
             grown = np.zeros(max(2 * len(self.sizes), len(self.labels)), dtype=np.int64)
@@ -105,15 +110,34 @@ class LiveSide:
         """Return the codes of integers by their bits."""
         first_new = len(self.labels)
         numbers.make_room(len(bits), above=-1)
+        self._whole = False
         codes = numbers.values[numbers.find(bits, first_new, 1)]
         new = np.flatnonzero(codes >= first_new)
         if len(new):
             _, first = np.unique(codes[new], return_index=True)
             self._append(values[new[first]].tolist())
+        self._whole = True
         return codes
 
+    def _number_again(self) -> None:
+        """Make the hash tables of integers from the labels. O(labels)."""
+        integers = HashedKeys(), HashedKeys()
+        most = np.iinfo(np.int64).max
+        # where there is another label, all of them are looked up elsewhere
+        labels = [] if self._code_of else self.labels
+        for numbers, are_large in zip(integers, (False, True), strict=True):
+            codes = [code for code, label in enumerate(labels) if (label > most) is are_large]
+            values = np.array(
+                [labels[code] for code in codes], dtype=np.uint64 if are_large else np.int64
+            )
+            numbers.make_room(len(codes), above=-1)
+            slots = numbers.find(values.view(np.int64), 0, 0)
+            numbers.values[slots] = codes
+        self._integers, self._whole = integers, True
+
     def _codes_of_objects(self, distinct: list[Any]) -> IntArray:
-        if len(self._code_of) < len(self.labels):  # so far, they were integers of 64 bits
+        # so far, they were integers of 64 bits; or a call was cut off before its label was kept
+        if len(self._code_of) != len(self.labels):
             self._code_of = {label: code for code, label in enumerate(self.labels)}
         code_of = self._code_of
         codes = np.array([code_of.get(label, -1) for label in distinct], dtype=np.int64)
@@ -126,11 +150,6 @@ class LiveSide:
         self.labels += labels
         if len(self.labels) >= 1 << (CODE_BITS - 1):
             raise ValueError(f"more than 2^31 - 1 different labels in the {self.name}")
-
-    def add(self, codes: IntArray, changes: IntArray) -> None:
-        """Change the sizes of clusters; a code may come again."""
-        touched, before = _kernels.impl.shift_counts(self.sizes, codes, changes)
-        self.sums.replace(before, self.sizes[touched])
 
     def column(self) -> tuple[IntArray, Any]:
         """Return the row of each code's label among those of clusters that have items."""

@@ -49,7 +49,8 @@ class LiveTable:
     A batch costs O(batch), whatever the table: labels and pairs of them are looked up in hash
     tables, and the sums that measures are made of change by the cells, rows and columns that
     do. All sums are exact integers, so scores have the bits of a table that is built anew. A
-    cell takes 24 to 64 bytes, a label some 150.
+    cell takes 24 to 64 bytes, a label some 150. A change that an interrupt or a lack of memory
+    cuts off is as if it had not been asked for, and can be asked for again.
 
     Examples
     --------
@@ -70,6 +71,9 @@ class LiveTable:
         # counts by pairs (row code, column code), 0 for cells that are gone
         self._cells = HashedKeys()
         self._table: Contingency | None = None
+        # what arrays held, and what was known, before a change that is under way or was cut off
+        self._before: tuple[list[tuple[IntArray, IntArray, IntArray]], int, list[Sums]] | None
+        self._before = None
         if table is not None:
             if table.all_masses is not None:
                 raise ValueError("a LiveTable counts items; this table carries weights")
@@ -142,6 +146,7 @@ class LiveTable:
         return rows, cols
 
     def _apply(self, rows: IntArray, cols: IntArray, changes: IntArray) -> None:
+        self._take_back()
         if len(rows) == 0:
             return
         keys = rows << CODE_BITS | cols
@@ -155,16 +160,35 @@ class LiveTable:
             raise ValueError(f"{n} items; a LiveTable holds fewer than 2^57")
         self._cells.make_room(len(keys), above=0)
         slots = self._cells.find(keys, 0, 0)
-        counts = self._cells.values
-        touched, before = _kernels.impl.shift_counts(counts, slots, changes)
-        after = counts[touched]
-        if after.min() < 0:
-            counts[touched] = before
-            self._refuse(self._cells.entries[touched, 0], before, after)
+        writes, old_sums, sums = [], [], []
+        for counts, places, old in (
+            (self._cells.values, slots, self._sums_of_cells),
+            (self._rows.sizes, rows, self._rows.sums),
+            (self._cols.sizes, cols, self._cols.sums),
+        ):
+            touched, before, after = _kernels.impl.shifted_counts(counts, places, changes)
+            if not writes and after.min() < 0:  # where cells suffice, clusters do
+                self._refuse(self._cells.entries[touched, 0], before, after)
+            writes.append((counts, touched, before, after))
+            old_sums.append(old)
+            sums.append(old.replaced(before, after))
+        # from here on, what cuts the change off leaves what takes it back
+        self._before = [write[:3] for write in writes], self._n, old_sums
+        for counts, touched, _, after in writes:
+            counts[touched] = after
         self._n, self._table = n, None
-        self._sums_of_cells.replace(before, after)
-        self._rows.add(rows, changes)
-        self._cols.add(cols, changes)
+        self._sums_of_cells, self._rows.sums, self._cols.sums = sums
+        self._before = None
+
+    def _take_back(self) -> None:
+        """Undo a change that was cut off, by an interrupt or for want of memory."""
+        if self._before is None:
+            return
+        arrays, self._n, sums = self._before
+        for counts, touched, before in arrays:
+            counts[touched] = before
+        self._sums_of_cells, self._rows.sums, self._cols.sums = sums
+        self._before = self._table = None
 
     def _refuse(self, keys: IntArray, before: IntArray, after: IntArray) -> None:
         """Raise because some cells have fewer items than are to go."""
@@ -227,6 +251,7 @@ class LiveTable:
 
     def table(self) -> Contingency:
         """Return the table as it is now. O(cells), kept until the next change."""
+        self._take_back()
         if self._table is None:
             entries = self._cells.entries
             keys, counts = np.ascontiguousarray(entries[entries[:, 1] > 0].T)
