@@ -67,7 +67,7 @@ def merges(n: int) -> None:
 
 
 def soak(n: int) -> None:
-    """Small calls: memory stays what it is after the first tenth."""
+    """A hundredth as many small calls: memory stays what it is after the first tenth."""
     rng = np.random.default_rng(1)
     pairs = [rng.integers(0, 9, (2, 30)) for _ in range(50)]
     texts = [[f"c{x}" for x in first.tolist()] for first, _ in pairs]

@@ -183,9 +183,12 @@ def _check_labels(labels: NDArray[Any]) -> None:
     kind = labels.dtype.kind
     if (kind in "fc" and np.isnan(labels).any()) or (kind in "mM" and np.isnat(labels).any()):
         raise ValueError("a label is not a number or no time, which stands for a missing label")
+    has_order = kind in "biufmMUS"
+    if has_order and bool(np.all(labels[1:] > labels[:-1])):
+        return  # so no label stands twice
     if len(set(listed(labels))) < len(labels):
         raise ValueError("a label stands twice")
-    if kind in "biufmMUS" and not bool(np.all(labels[1:] > labels[:-1])):
+    if has_order:
         raise ValueError("its labels are not in ascending order")
 
 
@@ -215,12 +218,19 @@ def _check_cells(indptr: Any, cols: Any, counts: Any, n_rows: int, n_cols: int) 
         and bool(np.all(np.diff(indptr) > 0))
         and bool(np.all(counts > 0))
         and bool(np.all((cols >= 0) & (cols < n_cols)))
-        and len(np.unique(cols)) == n_cols
+        and _all_occur(cols, n_cols)
     )
     inner = np.ones(max(len(cols) - 1, 0), dtype=bool)
     inner[indptr[1:-1] - 1] = False  # a step to the next row may fall
     if not good or not bool(np.all(np.diff(cols)[inner] > 0)):
         raise ValueError("its cells are not in canonical form")
+
+
+def _all_occur(codes: NDArray[np.int64], n: int) -> bool:
+    """Return whether each of the codes from 0 to n - 1 is there; all of them are below n."""
+    seen = np.zeros(n, dtype=bool)
+    seen[codes] = True
+    return bool(seen.all())
 
 
 def _as_bytes(text: str) -> NDArray[np.uint8]:
