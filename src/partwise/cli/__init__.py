@@ -217,6 +217,11 @@ def guarded(
         text = in_words_of(str(error.strerror or error), words or {})
         print(f"partwise: {where}{text}", file=sys.stderr)
         return 2
+    except MemoryError as error:
+        _drop_output()
+        text = str(error).removeprefix("partwise: ").removeprefix("not enough memory")
+        print(f"partwise: not enough memory{f': {text}' if text else ''}", file=sys.stderr)
+        return 2
     except (ValueError, TypeError, ModuleNotFoundError) as error:
         print(f"partwise: {in_words_of(str(error), words or {})}", file=sys.stderr)
         return 2

@@ -33,6 +33,7 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.progress import doing
 from partwise.report.json_documents import JsonResult
 from partwise.report.table import Table, Tabular
+from partwise.report.whole_files import write_whole_text
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,7 @@ def run(options: argparse.Namespace) -> None:
     names = estimate.items or list(range(len(estimate.labels)))
     items = Items(report.heading(), names, estimate.labels, estimate.item_certainty, vote)
     if options.output:
-        Path(options.output).write_text(items.to_csv(), encoding="utf-8")
+        write_whole_text(options.output, items.to_csv())
     if options.plot:
         estimate.plot(draws, options.plot, weights=common["weights"])
     print_in_shape(items if options.shape == "csv" else report, options)

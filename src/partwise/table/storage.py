@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import glob
 import json
 import os
-import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,11 +19,10 @@ from partwise.labels.columns import listed, object_array
 from partwise.labels.files.arrow_tables import read_files_of_folder, read_parquet_file
 from partwise.labels.files.npy import DAMAGED, load_arrays
 from partwise.labels.notes import Note
+from partwise.report.whole_files import write_whole
 from partwise.table.contingency import Contingency, Masses
 
 FORMAT = 1
-#: Seconds after which a temporary file without a lock belongs to no save that is running.
-_YOUNG = 60.0
 _MOST_ITEMS = (1 << 63) - 1
 
 
@@ -38,7 +33,7 @@ def save(table: Contingency, path: str | Path) -> None:
     if path.suffix not in writers:
         raise ValueError(f"{path}: a table is saved as .npz or .parquet")
     write = writers[path.suffix]
-    _write_atomically(path, lambda file: write(table, file))
+    write_whole(path, lambda file: write(table, file))
 
 
 def load(path: str | Path) -> Contingency:
@@ -48,60 +43,6 @@ def load(path: str | Path) -> Contingency:
     if path.suffix not in readers:
         raise ValueError(f"{path}: a table is loaded from .npz or .parquet")
     return readers[path.suffix](path)
-
-
-def _write_atomically(path: Path, write: Callable[[IO[bytes]], None]) -> None:
-    """Write beside the target, then rename: whoever stops us leaves the old file whole."""
-    _sweep(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            _lock(file)
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, _mode_for(path))
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _sweep(path: Path) -> None:
-    """Remove what a save to the same path left behind when it was killed.
-
-    A running save holds a lock on its file, and one that has just begun is younger.
-    """
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
-        with contextlib.suppress(OSError):
-            if time.time() - left.stat().st_mtime < _YOUNG:
-                continue
-            with left.open("rb") as file:
-                free = _lock(file)
-            if free:
-                left.unlink()
-
-
-def _lock(file: IO[bytes]) -> bool:
-    """Lock a file until it is closed; return whether nobody else had it."""
-    try:
-        import fcntl
-    except ModuleNotFoundError:  # where files that are open cannot be removed
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:  # somebody has it, or the file system knows no locks
-        return False
-    return True
-
-
-def _mode_for(path: Path) -> int:
-    """Return the permissions of the file that is replaced, or those of any new file."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def _account_text(account: Account) -> str:

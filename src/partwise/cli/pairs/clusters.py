@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from partwise.labels.files.read import composite_column, read_table
 from partwise.numbers.arrays import BoolArray
 from partwise.progress import doing
 from partwise.report.tables import csv_table
+from partwise.report.whole_files import write_whole_text
 
 
 def add_parser(commands: Any) -> None:
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> None:
     if options.output == "-":
         sys.stdout.write(text)
     else:
-        Path(options.output).write_text(text, encoding="utf-8", newline="")
+        write_whole_text(options.output, text)
 
 
 def _read_items(options: argparse.Namespace) -> Column | None:

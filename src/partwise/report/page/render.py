@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from partwise.report.page.parts import LABEL, Figures, Listing, Section, cut
+from partwise.report.whole_files import write_whole_text
 
 #: Bytes of HTML that the lines of all listings of a page take together.
 LISTED_BYTES = 2_000_000
@@ -45,7 +46,7 @@ class ReportPage:
         OSError
             The file cannot be written.
         """
-        Path(path).write_text(self.html, encoding="utf-8")
+        write_whole_text(path, self.html)
 
     def __str__(self) -> str:
         return self.html

@@ -160,7 +160,9 @@ class LiveTable:
             raise ValueError(f"{n} items; a LiveTable holds fewer than 2^57")
         self._cells.make_room(len(keys), above=0)
         slots = self._cells.find(keys, 0, 0)
-        writes, old_sums, sums = [], [], []
+        writes: list[tuple[IntArray, IntArray, IntArray, IntArray]] = []
+        old_sums: list[Sums] = []
+        sums: list[Sums] = []
         for counts, places, old in (
             (self._cells.values, slots, self._sums_of_cells),
             (self._rows.sizes, rows, self._rows.sums),

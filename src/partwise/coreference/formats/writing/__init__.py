@@ -6,8 +6,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import IO, Any, Literal, get_args
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from partwise.coreference.formats.writing.references import (
 from partwise.coreference.formats.writing.tokens import Losses
 from partwise.labels.files.compressed import OPENERS
 from partwise.numbers.checks import one_of
+from partwise.report.whole_files import write_whole
 
 WritableFormat = Literal["conll-2012", "corefud", "jsonlines", "conll-ua"]
 WRITABLE: tuple[str, ...] = get_args(WritableFormat)
@@ -94,20 +96,18 @@ def write(
     }
     lines_of = writers[format]
     lost: Losses = Counter()
-    opener: Any = OPENERS.get(path.suffix.lower(), open)
-    unfinished = path.with_name(path.name + ".part")
-    file = opener(unfinished, "xb")
-    try:
-        with file:
+    opener: Any = OPENERS.get(path.suffix.lower(), lambda target, mode: nullcontext(target))
+
+    def write_lines(target: IO[bytes]) -> None:
+        with opener(target, "wb") as file:
             for document in documents:
                 document = with_own_references(document, lost)
                 if format not in ("conll-ua", "corefud"):
                     count_beside_spans(document, lost)
                 for line in lines_of(document, lost):
                     file.write(line.encode("utf-8") + b"\n")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+
+    write_whole(path, write_lines)
     return tuple(f"{what}: {count}" for what, count in lost.items() if count)
 
 
