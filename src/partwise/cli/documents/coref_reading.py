@@ -11,7 +11,7 @@ from typing import Any
 from partwise.cli.options import named_source
 from partwise.coreference.documents.reading import Reading
 from partwise.coreference.formats import READERS
-from partwise.coreference.formats.jsonlines import ENDS
+from partwise.coreference.formats.json_lines import ENDS
 
 #: Arguments of ``score`` and ``read`` by the options that set them.
 OPTIONS = {

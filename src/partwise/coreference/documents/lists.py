@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from partwise.coreference.formats.json_fields import CLUSTERS
-from partwise.coreference.formats.jsonlines import NAMES
+from partwise.coreference.formats.json_lines import NAMES
+from partwise.coreference.formats.json_lines.fields import CLUSTERS
 from partwise.coreference.formats.roles import ENTITY, called, name_mentions
 
 #: Fields that a record of a document has beside its clusters.

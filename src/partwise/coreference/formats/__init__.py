@@ -27,7 +27,7 @@ from partwise.coreference.formats.corefud import read_corefud
 from partwise.coreference.formats.detection import format_of
 from partwise.coreference.formats.files import Notes, notes_on_text, text_in_memory
 from partwise.coreference.formats.folders import files_of
-from partwise.coreference.formats.jsonlines import read_jsonlines
+from partwise.coreference.formats.json_lines import read_jsonlines
 from partwise.coreference.formats.neleval import read_neleval
 from partwise.coreference.formats.options import DocumentFormat, FileOptions
 from partwise.coreference.formats.roles import note_of_all_entities, note_of_entities

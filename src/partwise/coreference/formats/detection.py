@@ -18,7 +18,7 @@ from partwise.coreference.formats.files import (
     numbered_lines,
     opened,
 )
-from partwise.coreference.formats.json_fields import CLUSTERS
+from partwise.coreference.formats.json_lines.fields import CLUSTERS
 from partwise.coreference.formats.neleval import is_mention_line
 from partwise.coreference.formats.scorch_json import names_its_kind
 from partwise.coreference.formats.semeval_2010 import is_first_token

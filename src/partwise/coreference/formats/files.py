@@ -186,10 +186,21 @@ def stem_of(path: Path) -> str:
 
 
 def fault(path: Path, line: int | None, document: str | None, what: str) -> ValueError:
-    """Return the error for a fault in a file; lines count from 1."""
+    """Return the error for a fault in a file; lines count from 1.
+
+    What is quoted of a damaged file may be long: its middle is left out.
+    """
     where = f"{path}" if line is None else f"{path}:{line}"
-    named = "" if document is None else f" document {document!r}:"
-    return ValueError(f"{where}:{named} {what}")
+    named = "" if document is None else f" document {_shortened(document, 120)!r}:"
+    return ValueError(f"{where}:{named} {_shortened(what, 1200)}")
+
+
+def _shortened(text: str, most: int) -> str:
+    """Return a text without its middle where it is long."""
+    if len(text) <= most:
+        return text
+    half = most // 2
+    return f"{text[:half]} [...] {text[-half:]}"
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:

@@ -16,6 +16,7 @@ _LINE = re.compile(
     rb"[^\t]+\t[0-9]+\t[0-9]+\t[^\t]+(\t[^\t]*){0,2}(\t[^\t]+\t[^\t]*\t[^\t]*)*\r?$"
 )
 _CANDIDATE = 3
+_POSITION = re.compile(r"[0-9]{1,18}\Z")
 _NO_ENTITY = ("NIL", "nan", "none", "null")
 
 
@@ -45,12 +46,15 @@ def read_neleval(path: Path, notes: Notes) -> Iterator[Document]:
                 "are expected",
             )
         name, first, last, entity = (field.strip() for field in fields[:4])
-        if not (first.isdecimal() and last.isdecimal()):
+        if not (_POSITION.match(first) and _POSITION.match(last)):
             raise fault(
-                path, line, name, f"{first!r} to {last!r} is no span of characters from 0"
+                path,
+                line,
+                name,
+                f"{first[:30]!r} to {last[:30]!r} is no span of characters from 0",
             )
         begin, end = int(first), int(last)
-        if end < begin or end >= 2**63:
+        if end < begin:
             raise fault(path, line, name, f"the span from {begin} to {end} is impossible")
         if not entity or entity in _NO_ENTITY or entity.lower() in _NO_ENTITY:
             raise fault(

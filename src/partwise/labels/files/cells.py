@@ -17,6 +17,7 @@ from partwise.labels.suspicions import MISSING_WORDS
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.masked import has_masked
 
+_DIGITS = 4000
 _WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)\Z")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
 
@@ -123,6 +124,9 @@ def typed_cells(cells: Sequence[str]) -> NDArray[Any] | list[Any]:
     """
     every = set(cells)
     distinct = every - MISSING_WORDS
+    if distinct and max(map(len, distinct)) > _DIGITS:
+        # more digits than Python makes a number of: the cells are names
+        return [None if cell in MISSING_WORDS else cell for cell in cells]
     if distinct and all(map(_WHOLE_NUMBER.match, distinct)):
         number = {cell: int(cell) for cell in distinct}
         if len(distinct) == len(every) and all(-(2**63) <= x < 2**63 for x in number.values()):

@@ -20,6 +20,9 @@ from partwise.coreference.formats.files import (
     text_of,
 )
 
+#: Digits of a position, and characters of an annotation in pieces, which are held one by one.
+_DIGITS = 18
+_CHARACTERS = 10_000_000
 #: Types of annotations in place of links.
 TYPES = "types"
 
@@ -131,7 +134,12 @@ def _annotations_and_links(path: Path, name: str, notes: Notes) -> tuple[_Annota
 
 
 def _positions(path: Path, line: int, name: str, spans: str) -> list[int] | range:
-    pairs = [tuple(map(int, span.split())) for span in spans.split(";")]
+    numbers = [span.split() for span in spans.split(";")]
+    if any(len(number) > _DIGITS for pair in numbers for number in pair):
+        raise fault(
+            path, line, name, f"a position has more than {_DIGITS} digits; no text is as long"
+        )
+    pairs = [(int(first), int(end)) for first, end in numbers]
     for first, end in pairs:
         if end <= first:
             raise fault(
@@ -139,6 +147,13 @@ def _positions(path: Path, line: int, name: str, spans: str) -> list[int] | rang
             )
     if len(pairs) == 1:
         return range(*pairs[0])
+    if sum(end - first for first, end in pairs) > _CHARACTERS:
+        raise fault(
+            path,
+            line,
+            name,
+            f"an annotation in pieces has more than {_CHARACTERS} characters; correct its ends",
+        )
     return sorted(set(chain.from_iterable(range(*pair) for pair in pairs)))
 
 

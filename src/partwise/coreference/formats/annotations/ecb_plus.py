@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from partwise.coreference.formats.files import Notes, fault, stem_of
 #: What may be read of a file.
 KINDS = ("auto", "all", "events", "entities")
 
+_SENTENCE = re.compile(r"[0-9]{1,18}\Z")
 _EVENTS = ("ACTION_", "NEG_ACTION_")
 _LINKS = ("CROSS_DOC_COREF", "INTRA_DOC_COREF")
 
@@ -47,10 +49,13 @@ def read_ecb_plus(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterat
     sentence: list[int] = []
     token_at: dict[str, int] = {}
     for token in root.every("token"):
-        token_at[_attribute(path, name, token, "t_id")] = len(words)
+        key = _attribute(path, name, token, "t_id")
+        if key in token_at:
+            raise fault(path, token.line, name, f"the token {key} stands twice")
+        token_at[key] = len(words)
         words.append(token.text)
         number = token.attributes.get("sentence", "0")
-        if not number.isdecimal():
+        if not _SENTENCE.match(number):
             raise fault(path, token.line, name, f"the sentence {number!r} is no number")
         sentence.append(int(number))
     anchors: dict[str, Element] = {}

@@ -12,6 +12,7 @@ from partwise.coreference.formats.files import Notes, fault, numbered_lines, ste
 
 _MENTION = re.compile(r"MENTION\t(\S+)\t([0-9]+)\t([0-9]+)\t([0-9]+)\t([0-9]+)(?:\t(.*))?\Z")
 _COREFERENCE = re.compile(r"COREF\t(\S+)\t(\S.*)\Z")
+_DIGITS = 18
 #: Other links: copulas and appositions.
 _NOT_SCORED = ("COP", "APPOS")
 
@@ -41,8 +42,7 @@ def read_litbank(path: Path, notes: Notes) -> Iterator[Document]:
                     path, line, name, f"the id {match[1]} stands twice; give it another"
                 )
             ends = [
-                _position(path, line, name, int(match[at]), int(match[at + 1]), starts)
-                for at in (2, 4)
+                _position(path, line, name, match[at], match[at + 1], starts) for at in (2, 4)
             ]
             if ends[1] < ends[0]:
                 raise fault(path, line, name, f"the mention {match[1]} ends before it begins")
@@ -98,8 +98,11 @@ def _words_beside(path: Path, name: str) -> tuple[list[str], list[int], list[int
 
 
 def _position(
-    path: Path, line: int, name: str, sentence: int, token: int, starts: list[int]
+    path: Path, line: int, name: str, sentence_of: str, token_of: str, starts: list[int]
 ) -> int:
+    if max(len(sentence_of), len(token_of)) > _DIGITS:
+        raise fault(path, line, name, f"a position has more than {_DIGITS} digits; correct it")
+    sentence, token = int(sentence_of), int(token_of)
     if sentence + 1 >= len(starts) or token >= starts[sentence + 1] - starts[sentence]:
         raise fault(
             *(path, line, name),

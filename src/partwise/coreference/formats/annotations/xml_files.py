@@ -95,4 +95,12 @@ def root_of(path: Path) -> Element:
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
         raise fault(path, error.lineno, None, f"not XML ({what}); is it cut off?") from None
+    except (LookupError, ValueError) as error:
+        if str(error).startswith(str(path)):
+            raise
+        raise fault(
+            *(path, parser.CurrentLineNumber, None),
+            f"the XML declares an encoding that cannot be read ({error}); convert the file to "
+            "UTF-8 and declare that",
+        ) from None
     return next(top.elements)

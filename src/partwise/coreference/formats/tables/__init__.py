@@ -14,7 +14,7 @@ from partwise.coreference.documents.documents import DocumentColumns, Side, Span
 from partwise.coreference.documents.sides import take_spans
 from partwise.coreference.formats import roles
 from partwise.coreference.formats.files import Notes, source_of, stem_of
-from partwise.coreference.formats.jsonlines import ENDS
+from partwise.coreference.formats.json_lines import ENDS
 from partwise.coreference.formats.tables.cells import as_whole_numbers, filled, place_of
 from partwise.coreference.formats.tables.columns import Wanted, columns_of
 from partwise.coreference.mentions.identity import by_first_appearance, packed
@@ -219,11 +219,25 @@ def _whole_numbers(table: Table, name: str, notes: Notes) -> IntArray:
     )
     values = as_whole_numbers(values, notes)
     if values.dtype.kind not in "iu":
+        listed = values.tolist()
+        row = next((at for at, x in enumerate(listed) if not _is_whole(x)), 0)
         raise ValueError(
-            f"{table.path}: column {name!r} holds {values[:1].tolist()}; whole numbers of "
-            "tokens are expected"
+            f"{place_of(table, row)}: column {name!r} holds {str(listed[row])[:60]!r}; whole "
+            "numbers of tokens are expected"
+        )
+    if values.dtype.kind == "u" and len(values) and int(values.max()) >= 2**63:
+        row = int(np.argmax(values))
+        raise ValueError(
+            f"{place_of(table, row)}: column {name!r} holds {values[row]}, which no token has"
         )
     return values.astype(np.int64)
+
+
+def _is_whole(value: Any) -> bool:
+    try:
+        return abs(float(value)) < 2.0**63 and float(value).is_integer()
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 def _check_spans(table: Table, first: IntArray, last: IntArray) -> None:

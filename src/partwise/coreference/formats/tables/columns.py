@@ -113,7 +113,11 @@ def columns_of(table: Table, wanted: Wanted, notes: Notes) -> Columns:
 
 
 def _no_column(table: Table, what: str, named: str, option: str) -> ValueError:
-    names = ", ".join(table.every_name)
+    names = ", ".join(
+        name if len(name) <= 60 else f"{name[:57]}..." for name in table.every_name
+    )
+    if len(names) > 1000:
+        names = f"{names[:1000]}..."
     again = [name for name in table.every_name if " (column " in name]
     twice = (
         " (a name that stands twice is shown with the number of its column)" if again else ""

@@ -30,7 +30,7 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not data.strip():
             continue
         try:
-            value = json.loads(text_of(data, path, line))
+            value = parsed(text_of(data, path, line), path, line)
         except json.JSONDecodeError as error:
             values = _over_lines(path) if alone else None
             if values is None:
@@ -42,6 +42,40 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         else:
             yield line, _checked(path, line, value)
         alone = False
+
+
+def parsed(text: str, path: Path, line: int | None, **options: Any) -> Any:
+    """Return the value of a JSON text.
+
+    Raises
+    ------
+    json.JSONDecodeError
+        The text is no JSON.
+    ValueError
+        Lists within lists, or digits, beyond what Python reads; with file and line.
+    """
+    try:
+        return json.loads(text, **options)
+    except json.JSONDecodeError:
+        raise
+    except (RecursionError, ValueError) as error:
+        raise _beyond_limits(path, line, error) from None
+
+
+def _beyond_limits(path: Path, line: int | None, error: Exception) -> ValueError:
+    """Return the error for JSON that Python does not read; a hook's ValueError as it is."""
+    if isinstance(error, RecursionError):
+        return fault(
+            *(path, line, None),
+            "lists or objects of JSON within one another on more levels than can be read; a "
+            "document has five",
+        )
+    if "integer string conversion" in str(error):
+        return fault(
+            *(path, line, None), "a number of more digits than can be read; correct it"
+        )
+    assert isinstance(error, ValueError)
+    return error
 
 
 def _is_of_records(value: Any) -> bool:
@@ -64,8 +98,10 @@ def _over_lines(path: Path) -> list[tuple[int, dict[str, Any]]] | None:
     while at < len(text):
         try:
             value, end = decoder.raw_decode(text, at)
-        except ValueError:
+        except json.JSONDecodeError:
             return None
+        except (RecursionError, ValueError) as error:
+            raise _beyond_limits(path, line, error) from None
         values.append((line, value))
         end = _end_of_blanks(text, end)
         line += text.count("\n", at, end)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,10 @@ CLUSTERS = (
 )
 #: Which field is meant where a record has both, by the side that the file is.
 OF_SIDE = {"key": "clusters", "response": "predicted_clusters"}
-WORDS = ("tokens", "cased_words", "flatten_tokens")
+SENTENCES = "sentences"
+#: Fields of words without sentences; SciCo has documents of words in "tokens" beside its words.
+WORDS = ("flatten_tokens", "tokens", "cased_words")
+OF_WL_COREF = "cased_words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,33 @@ class Record:
     @property
     def of_characters(self) -> bool:
         """Whether mentions are spans of a text, as fastcoref writes them."""
-        worded = ("sentences", *WORDS)
+        worded = (SENTENCES, *WORDS)
         return isinstance(self.fields.get("text"), str) and not any(
             name in self.fields for name in worded
         )
+
+    @property
+    def field_of_words(self) -> str | None:
+        """The field that holds words without sentences."""
+        return next((name for name in WORDS if name in self.fields), None)
+
+    @property
+    def sentence_of_words(self) -> Any:
+        """What wl-coref's ``sent_id`` says beside its words; None where it says nothing."""
+        return self.fields.get("sent_id") if self.field_of_words == OF_WL_COREF else None
+
+    @property
+    def fields_of_text(self) -> list[str]:
+        """The fields of words, sentences and subtokens that are read."""
+        if self.of_characters:
+            return ["text"]
+        read = ["subtoken_map"]
+        words = self.field_of_words
+        if self.fields.get(SENTENCES) is not None and words != "flatten_tokens":
+            return [*read, SENTENCES]
+        if words is not None:
+            read.append(words)
+        return [*read, "sent_id"] if words == OF_WL_COREF else read
 
 
 class Fields:
@@ -63,8 +89,8 @@ class Fields:
         self._line = 0
         self.predictions_of_key = False
 
-    def listed(self, record: Record) -> tuple[list[Sequence[Any]], str]:
-        """Return the clusters of a record, each a list of mentions, and their field."""
+    def listed(self, record: Record) -> tuple[Sequence[Hashable], list[Sequence[Any]], str]:
+        """Return names and mentions of the clusters of a record, and their field."""
         field = self._field_of(record)
         if self._field and field != self._field:
             raise record.fault(
@@ -76,7 +102,7 @@ class Fields:
             self._field, self._line = field, record.line
             predicted = field == OF_SIDE["response"] and self._clusters == "auto"
             self.predictions_of_key = predicted and self._side == "key"
-        return _entities(record, field), field
+        return *_entities(record, field), field
 
     def _field_of(self, record: Record) -> str:
         names = CLUSTERS if self._clusters == "auto" else (self._clusters,)
@@ -96,13 +122,14 @@ class Fields:
         return OF_SIDE[self._side]
 
 
-def _entities(record: Record, field: str) -> list[Sequence[Any]]:
-    """Return the clusters in a field of a record, each a list of mentions."""
+def _entities(record: Record, field: str) -> tuple[Sequence[Hashable], list[Sequence[Any]]]:
+    """Return the names of the clusters in a field of a record, and their mentions."""
     listed: Any = record.fields[field]
     if not isinstance(listed, list):
         raise record.fault(f"{field!r} is {shown(listed)}; a list of entities is expected")
     if field == "flatten_mentions":
-        listed = _by_entity(listed, record)
+        by_entity = _by_entity(listed, record)
+        return list(by_entity), list(by_entity.values())
     for number, cluster in enumerate(listed):
         if not isinstance(cluster, list):
             raise record.fault(
@@ -112,26 +139,35 @@ def _entities(record: Record, field: str) -> list[Sequence[Any]]:
     if field == "mention_clusters":
         listed = [[_over_document(mention, record) for mention in x] for x in listed]
     entities: list[Sequence[Any]] = listed
-    return entities
+    return range(len(entities)), entities
 
 
-def _by_entity(mentions: list[Any], record: Record) -> list[list[Any]]:
+def _by_entity(mentions: list[Any], record: Record) -> dict[Hashable, Sequence[Any]]:
     """Return SciCo's [first, last, entity] as a list for each entity."""
-    entities: dict[Any, list[Any]] = {}
+    entities: dict[Hashable, list[Any]] = {}
     for mention in mentions:
-        if not isinstance(mention, list) or len(mention) != 3 or isinstance(mention[2], list):
-            raise record.fault(f"the mention {shown(mention)} is not [first, last, entity]")
+        if (
+            not isinstance(mention, list)
+            or len(mention) != 3
+            or type(mention[2]) not in (int, str)
+        ):
+            raise record.fault(
+                f"the mention {shown(mention)} is not [first, last, entity], the entity a "
+                "whole number or text"
+            )
         entities.setdefault(mention[2], []).append(mention[:2])
-    return list(entities.values())
+    return {**entities}
 
 
 def _over_document(mention: Any, record: Record) -> Any:
     """Return PreCo's [sentence, begin, end] as positions over the document."""
-    sentences = record.fields.get("sentences")
+    sentences = record.fields.get(SENTENCES)
     if not isinstance(mention, list) or len(mention) != 3 or not isinstance(sentences, list):
         raise record.fault(
             f"the mention {shown(mention)} is not [sentence, begin, end] beside 'sentences'"
         )
+    if not all(isinstance(sentence, list) for sentence in sentences):
+        raise record.fault("'sentences' is not a list of lists of words")
     number, begin, end = mention
     if not all(type(x) is int for x in mention) or not 0 <= number < len(sentences):
         raise record.fault(f"the mention {shown(mention)} names no sentence of the document")
@@ -146,5 +182,8 @@ def _over_document(mention: Any, record: Record) -> Any:
 
 def shown(value: Any) -> str:
     """Return a value as JSON, its beginning where it is long."""
-    text = json.dumps(value)
+    try:
+        text = json.dumps(value)
+    except RecursionError:
+        return f"a {type(value).__name__} of very many levels"
     return text if len(text) <= 60 else text[:57] + "..."
