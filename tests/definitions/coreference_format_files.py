@@ -85,23 +85,18 @@ def _semeval():
         cells = [str(number), word, word.lower(), "_", "POS", "_", "_", "_", str(heads[at])]
         rows.append("\t".join([*cells, cell]))
     named = {str(entity): mentions for entity, mentions in PLAIN.items()}
-    bounds = "#begin document d", "", "#end document d"
-    return Sample("semeval-2010", {"d.txt": _lines(bounds[0], *rows, *bounds[1:])}, [named])
+    text = _lines("#begin document d", *rows, "", "#end document d")
+    second = _lines("#begin document e", "1\tx\tx\t_\tPOS\t_\t_\t_\t0\t_", "#end document e")
+    return Sample("semeval-2010", {"d.txt": text + second}, [named, {}])
 
 
 def _corefud():
     cells = {
         "1": "(e1-person-1-)",
-        "3": "(e2[1/2]-person-2-(e1-person-1-)",
-        "4": "e2)",
-        "5": "(e2[2/2])",
-    }
-    cells = {
-        "1": "(e1-person-1-)",
         "3": "(e1-person-1-)(e2[1/2]-person-1-)",
         "5": "(e2[2/2])",
         "5.1": "(e2-person-1-)",
-        "6": "(e3--1-)|SplitAnte=e1<e3,e2<e3",
+        "6": "(e3--1-)|SplitAnte=e1<e3,e2<e3|Bridge=e1<e3:part",
     }
     words = {
         "1": "Ann",
@@ -135,27 +130,22 @@ def _corefud():
 def _conll_ua():
     columns = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
     cells = {
-        "1": ("(EntityID=1|MarkableID=m1|Min=1|ElementOf=3)", "_"),
+        "1": ("(EntityID=1|MarkableID=m1|Min=1|SemType=dn|ElementOf=3)", "_"),
         "2": ("(EntityID=9-Pseudo|MarkableID=m9)", "_"),
-        "3": (
-            "(EntityID=1|MarkableID=m3|Min=3)(EntityID=2|MarkableID=m2|Min=5|ElementOf=3",
-            "_",
-        ),
-        "4": ("m2)", "_"),
+        "3": ("(EntityID=1|MarkableID=m3|Min=3)(EntityID=2|MarkableID=m2|Min=5)", "_"),
         "5": ("(EntityID=2|MarkableID=m2)", "_"),
         "5.1": ("(EntityID=2|MarkableID=m4)", "_"),
         "6": ("(EntityID=3|MarkableID=m5)", "(MarkableID=m5|Rel=x|MentionAnchor=m1)"),
     }
     words = {"1": "Ann", "2": "it", "3": "her", "4": "big", "5": "son", "5.1": "_", "6": "they"}
-    cells["3"] = ("(EntityID=1|MarkableID=m3|Min=3)(EntityID=2|MarkableID=m2|Min=5)", "_")
-    cells["4"] = ("_", "_")
     rows = [
         "\t".join([number, word, *"_" * 8, *cells.get(number, ("_", "_"))])
         for number, word in words.items()
     ]
     text = _lines(f"# global.columns = {columns}", "# newdoc id = d", *rows)
+    text += _lines("", "# newdoc id = e", "1\tx" + "\t_" * 10)
     named = {"1": [(0,), (2,)], "2": [(2, 4), (5,)], "3": [(6,)]}
-    return Sample("conll-ua", {"d.conllua": text}, [named])
+    return Sample("conll-ua", {"d.conllua": text}, [named, {}])
 
 
 def _jsonlines():
@@ -279,7 +269,7 @@ def _mmax():
         '<markable id="markable_2" span="word_3" coref_set="set_1" min_ids="word_3"/>',
         '<markable id="markable_3" span="word_1,word_3..word_4" coref_set="set_2"'
         ' min_ids="word_4"/>',
-        '<markable id="markable_4" span="word_6" coref_set="set_2"/>',
+        '<markable id="markable_4" span="word_6" coref_set="set_2" category="person"/>',
         '<markable id="markable_5" span="word_8" coref_set="empty"/>',
         "</markables>",
     ]
@@ -353,11 +343,13 @@ def _neleval():
         "d\t8\t10\tE1\t1.0\tPER",
         "d\t8\t14\tE2\t1.0\tPER",
         "d\t17\t18\tE2\t1.0\tPER",
+        "d\t25\t26\tNIL1\t1.0\tTHING",
         "e\t0\t0\tE1\t1.0\tPER",
     )
     named = {
         "E1": [tuple(range(3)), (8, 9, 10)],
         "E2": [tuple(range(8, 15)), (17, 18)],
+        "NIL1": [(25, 26)],
     }
     return Sample("neleval", {"d.tab": text}, [named, {"E1": [(0,)]}])
 
@@ -370,9 +362,10 @@ def _scorch():
 
 def _table():
     text = _lines(
-        "document,first,last,entity", "d,0,0,a", "d,2,2,a", "d,2,3,b", "d,5,5,b", "e,7,7,c"
+        *("document,first,last,entity", "d,0,0,a", "d,2,2,a", "d,2,3,b", "d,5,5,b"),
+        *("d,7,7,c", "e,7,7,c"),
     )
-    named = {"a": [(0,), (2,)], "b": [(2, 3), (5,)]}
+    named = {"a": [(0,), (2,)], "b": [(2, 3), (5,)], "c": [(7,)]}
     return Sample("table", {"d.csv": text}, [named, {"c": [(7,)]}])
 
 

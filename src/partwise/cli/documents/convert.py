@@ -15,7 +15,7 @@ from partwise.cli.documents.coref_reading import (
     single_reading_of,
 )
 from partwise.coreference.formats import READERS, WRITABLE, iter_documents, write
-from partwise.coreference.formats.writing import WritableFormat
+from partwise.coreference.formats.writing import STANDOFF, WritableFormat
 from partwise.labels.files.compressed import OPENERS
 
 _BY_ENDING: dict[str, WritableFormat] = {
@@ -51,7 +51,8 @@ def add_parser(commands: Any) -> None:
         dest="target_format",
         choices=WRITABLE,
         help="format of OUT (default: by its ending: .conll, .conllu, .conllua, .jsonl, "
-        ".jsonlines)",
+        ".jsonlines); brat and litbank write a text beside OUT.ann, or, of several documents, "
+        "a folder OUT of such files",
     )
     add_reading_options(parser, sides=False)
     parser.set_defaults(run=run, words=COLUMN_OPTIONS | {"format": "--from"})
@@ -64,6 +65,11 @@ def run(options: argparse.Namespace) -> None:
     if to_output and options.target_format is None:
         raise ValueError(f"-: standard output; say --to, one of: {', '.join(WRITABLE)}")
     target_format: WritableFormat = options.target_format or _format_by_ending(target)
+    if to_output and target_format in STANDOFF:
+        raise ValueError(
+            f"-: {target_format} is two files, annotations and their text; name OUT.ann or a "
+            "folder"
+        )
     stream = iter_documents(options.source, options.source_format, **single_reading_of(options))
     if to_output:
         with TemporaryDirectory() as folder:

@@ -21,12 +21,13 @@ from partwise.coreference.formats.annotations.ecb_plus import read_ecb_plus
 from partwise.coreference.formats.annotations.litbank import read_litbank
 from partwise.coreference.formats.annotations.mmax import read_mmax
 from partwise.coreference.formats.annotations.tei import read_tei
+from partwise.coreference.formats.catalogue import CATALOGUE, read_as
 from partwise.coreference.formats.conll_2012 import read_conll_2012
 from partwise.coreference.formats.conll_ua import read_conll_ua
 from partwise.coreference.formats.corefud import read_corefud
 from partwise.coreference.formats.detection import format_of
 from partwise.coreference.formats.files import Notes, notes_on_text, text_in_memory
-from partwise.coreference.formats.folders import files_of
+from partwise.coreference.formats.folders import files_of, holds_no_annotation
 from partwise.coreference.formats.json_lines import read_jsonlines
 from partwise.coreference.formats.neleval import read_neleval
 from partwise.coreference.formats.options import DocumentFormat, FileOptions
@@ -34,7 +35,7 @@ from partwise.coreference.formats.roles import note_of_all_entities, note_of_ent
 from partwise.coreference.formats.scorch_json import read_scorch_json
 from partwise.coreference.formats.semeval_2010 import read_semeval_2010
 from partwise.coreference.formats.tables import read_mention_table
-from partwise.coreference.formats.writing import WRITABLE, write
+from partwise.coreference.formats.writing import STANDOFF, WRITABLE, write
 from partwise.labels.notes import Note
 
 __all__ = [
@@ -94,9 +95,11 @@ class DocumentStream(Iterator[Document]):
         path = text_in_memory(path)
         files = files_of(path, self._notes)
         self.path = str(path)
-        self.format = format_of(files[0]) if format == "auto" else format
+        # a file of annotations without a line is of the format of those beside it
+        telling = next((file for file in files if not holds_no_annotation(file)), files[0])
+        self.format = format_of(telling) if format == "auto" else format
         if self.format not in READERS:
-            raise ValueError(f"format={format!r} is not one of: auto, {', '.join(READERS)}")
+            raise _unknown(format)
         side = options.pop("side", None)
         for name in options:
             if name not in OPTIONS.get(self.format, ()):
@@ -112,7 +115,8 @@ class DocumentStream(Iterator[Document]):
 
     def _checked(self, file: Path, format: str) -> Path:
         """Return a file of a folder whose format is that of the others."""
-        if format == "auto" and (own := format_of(file)) != self.format:
+        beside = self.format in STANDOFF and holds_no_annotation(file)
+        if format == "auto" and not beside and (own := format_of(file)) != self.format:
             raise ValueError(
                 f"{file} is a file of format {own}, others of the folder are "
                 f"{self.format}; move it, or say format=..."
@@ -150,6 +154,15 @@ class DocumentStream(Iterator[Document]):
     def notes(self) -> tuple[Note, ...]:
         """How the file was read so far, counted: one sentence each, with a code."""
         return self._notes.sentences()
+
+
+def _unknown(format: str) -> ValueError:
+    """Return the error for a format that is not read, or not under this name."""
+    layout = f"; files of {format} are read as " if format in CATALOGUE else ""
+    return ValueError(
+        f"format={format!r} is not one of: auto, {', '.join(READERS)}"
+        + (f"{layout}{read_as(format)!r}" if layout else "")
+    )
 
 
 def _named_after_file(document: Document) -> Document:

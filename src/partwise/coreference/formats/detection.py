@@ -18,6 +18,7 @@ from partwise.coreference.formats.files import (
     numbered_lines,
     opened,
 )
+from partwise.coreference.formats.folders import holds_no_annotation
 from partwise.coreference.formats.json_lines.fields import CLUSTERS
 from partwise.coreference.formats.neleval import is_mention_line
 from partwise.coreference.formats.scorch_json import names_its_kind
@@ -91,6 +92,8 @@ def format_of(path: Path) -> str:
             return _format_of_list(path)
         if not line.startswith(b"#"):
             return _format_of_rows(path, line, lines, first)
+    if first is None and holds_no_annotation(path):
+        return "brat"
     if first is None:
         raise ValueError(f"{path}: the file is empty; no document in it")
     return _format_by_ending(path, first)

@@ -8,6 +8,9 @@ from partwise.coreference.formats.annotations.mmax import WORDS_FILE
 from partwise.coreference.formats.files import Notes, held
 from partwise.labels.files.compressed import OPENERS
 
+#: Bytes of a file that may hold blanks alone.
+_BLANK = 100
+
 
 def files_of(path: Path, notes: Notes) -> list[Path]:
     """Return a file, or those of a folder in the order of their names.
@@ -38,6 +41,16 @@ def _documents_of(files: list[Path]) -> list[Path]:
     if any(_ending(file) == ".ann" for file in files):
         return [file for file in files if _ending(file) not in (".txt", ".conf")]
     return files
+
+
+def holds_no_annotation(file: Path) -> bool:
+    """Return whether a file is one of annotations, a text beside it, that has no line.
+
+    It is a document without mentions, of whatever format others of its folder are.
+    """
+    if file.suffix.lower() != ".ann" or not file.is_file() or file.stat().st_size > _BLANK:
+        return False
+    return not file.read_bytes().strip() and file.with_suffix(".txt").is_file()
 
 
 def _ending(file: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,15 @@ _POSITION = re.compile(r"[0-9]{1,18}\Z")
 _NO_ENTITY = ("NIL", "nan", "none", "null")
 
 
+@dataclass(slots=True)
+class _Rows:
+    """Mentions of a document: first, last, entity and line; and their types."""
+
+    spans: list[tuple[int, int, int, int]] = field(default_factory=list)
+    types: list[str] = field(default_factory=list)
+    known: dict[str, int] = field(default_factory=dict)
+
+
 def read_neleval(path: Path, notes: Notes) -> Iterator[Document]:
     """Yield the documents of a file, in the order in which they are first named.
 
@@ -34,7 +44,7 @@ def read_neleval(path: Path, notes: Notes) -> Iterator[Document]:
         Too few columns, positions that are no whole numbers or in the wrong order, a missing
         entity; with file, line and document.
     """
-    rows: dict[str, tuple[list[int], list[int], list[int], list[int], dict[str, int]]] = {}
+    rows: dict[str, _Rows] = {}
     for line, data in numbered_lines(path):
         if not data.strip():
             continue
@@ -67,21 +77,19 @@ def read_neleval(path: Path, notes: Notes) -> Iterator[Document]:
                 "mentions-interpreted",
                 "mentions with further candidates, of which the first is taken",
             )
-        firsts, lasts, codes, lines, known = rows.setdefault(name, ([], [], [], [], {}))
-        firsts.append(begin)
-        lasts.append(end)
-        codes.append(known.setdefault(entity, len(known)))
-        lines.append(line)
+        own = rows.setdefault(name, _Rows())
+        own.spans.append((begin, end, own.known.setdefault(entity, len(own.known)), line))
+        own.types.append(fields[5].strip() if len(fields) > 5 else "")
     if rows:
         notes.tell(
             "positions-are-characters",
             "positions are characters; entities with one name are one across documents",
         )
-    for name, (firsts, lasts, codes, lines, known) in rows.items():
-        first_of, last_of, code, line_of = (
-            np.array(x, dtype=np.int64) for x in (firsts, lasts, codes, lines)
-        )
-        yield Document(name, Spans(first_of, last_of, line=line_of), code, list(known))
+    for name, own in rows.items():
+        first_of, last_of, code, line_of = np.array(own.spans, dtype=np.int64).T
+        types = {"type": own.types} if any(own.types) else {}
+        spans = Spans(first_of, last_of, line=line_of)
+        yield Document(name, spans, code, list(own.known), attributes=types)
 
 
 def is_mention_line(line: bytes) -> bool:

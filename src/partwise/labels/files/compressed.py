@@ -24,6 +24,49 @@ ENDINGS = (*OPENERS, ".zst", ".zip")
 _BZIP2 = re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)")
 
 
+#: Bytes that a compressed file may have beyond ``MOST_TIMES`` its size: text shrinks to a
+#: twentieth, so what grows far more was made to fill the memory of its reader.
+MOST_BYTES = 1 << 30
+MOST_TIMES = 200
+
+
+class _Measured(io.RawIOBase):
+    """The content of a compressed file, which ends with an error where it grows too much."""
+
+    def __init__(self, path: Path, content: Any, most: int) -> None:
+        self._path, self._content, self._most = path, content, most
+
+    @classmethod
+    def of(cls, path: Path, content: Any, file: Any) -> BinaryIO:
+        """Return the content of a file that is open."""
+        at = file.tell()
+        size = file.seek(0, io.SEEK_END)
+        file.seek(at)
+        most = max(MOST_BYTES, MOST_TIMES * size)
+        return io.BufferedReader(cls(path, content, most), 1 << 16)  # type: ignore[return-value]
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return int(self._content.tell())
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        return int(self._content.seek(offset, whence))
+
+    def readinto(self, buffer: Any) -> int:
+        count = int(self._content.readinto(buffer))
+        if self._content.tell() > self._most:
+            raise ValueError(
+                f"{self._path}: the compressed file grows to more than {self._most} bytes, "
+                f"{MOST_TIMES} times its size; unpack it first if it is meant so"
+            )
+        return count
+
+
 def compression_of(head: bytes) -> str | None:
     """Return how a file that begins so is compressed: "gz", "bz2", "xz", "zst" or None."""
     if head.startswith(b"\x1f\x8b"):
@@ -53,7 +96,7 @@ def opened(path: Path, data: bytes | None = None) -> Iterator[BinaryIO]:
             head = file.read(16)
             file.seek(0)
             with _decompressed(path, file, head) as content:
-                yield content
+                yield content if content is file else _Measured.of(path, content, file)
     except (
         EOFError,
         NotImplementedError,  # a zip archive of a version or a compression that is not known
@@ -105,8 +148,14 @@ def _zstandard(path: Path, file: Any) -> Any:
             name="zstandard",
         ) from error
     reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    pieces = []
+    size = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    left = max(MOST_BYTES, MOST_TIMES * size) + 1
     try:
-        content = reader.read()
+        while left > 0 and (piece := reader.read(min(left, 1 << 20))):
+            pieces.append(piece)
+            left -= len(piece)
     except zstandard.ZstdError as error:
         raise ValueError(f"{path}: damaged compressed file ({error})") from error
-    return io.BytesIO(content)
+    return io.BytesIO(b"".join(pieces))  # one byte too many is refused where it is read

@@ -78,7 +78,12 @@ def read_brat(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[D
     annotations, links = _annotations_and_links(path, name, notes)
     _check_text(path, name, annotations)
     if clusters == TYPES:
-        entity_of = _numbered_types({key: x.type for key, (x, _) in annotations.items()}, notes)
+        entity_of: dict[str, Hashable] = _numbered_types(
+            {key: x.type for key, (x, _) in annotations.items()}, notes
+        )
+    elif not annotations and not links:
+        entity_of = {}
+        notes.count("mentions-interpreted", "files without annotations, read as no mentions")
     else:
         chosen = _chosen(path, name, links, clusters, notes)
         joined = [ids for line, ids in chosen if _all_there(path, name, line, ids, annotations)]
@@ -93,8 +98,13 @@ def read_brat(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[D
     notes.tell("positions-are-characters", "positions are characters of the text")
     notes.count("documents-named", "documents named after their file")
     mentions = [
-        Mention(annotations[key][0].positions, entity, annotations[key][0].line)
-        for key, entity in entity_of.items()
+        Mention(
+            annotation.positions,
+            entity,
+            annotation.line,
+            attributes={} if clusters == TYPES else {"type": annotation.type},
+        )
+        for (annotation, _), entity in ((annotations[x], y) for x, y in entity_of.items())
     ]
     yield document_of(name, mentions, None, named=False)
 

@@ -83,7 +83,10 @@ def read_ecb_plus(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterat
                 path, markable.line, name, f"markable {key} is of token {lacking}, which lacks"
             )
         positions = sorted({token_at[x] for x in ids})
-        mentions.append(Mention(positions, entity_of.get(key, f"{name} m{key}"), markable.line))
+        entity = entity_of.get(key, f"{name} m{key}")
+        mentions.append(
+            Mention(positions, entity, markable.line, attributes={"type": markable.name})
+        )
     if alone := sum(key not in entity_of for key in anchors):
         notes.count(
             "mentions-interpreted", "markables in no link, entities of their own", alone

@@ -13,6 +13,8 @@ from partwise.coreference.formats.files import Notes, fault, numbered_lines, ste
 _MENTION = re.compile(r"MENTION\t(\S+)\t([0-9]+)\t([0-9]+)\t([0-9]+)\t([0-9]+)(?:\t(.*))?\Z")
 _COREFERENCE = re.compile(r"COREF\t(\S+)\t(\S.*)\Z")
 _DIGITS = 18
+#: What stands behind the words of a mention: PER, say, and PROP, NOM or PRON.
+_DETAILS = ("category", "form")
 #: Other links: copulas and appositions.
 _NOT_SCORED = ("COP", "APPOS")
 
@@ -32,7 +34,7 @@ def read_litbank(path: Path, notes: Notes) -> Iterator[Document]:
     """
     name = stem_of(path)
     words, sentence, starts = _words_beside(path, name)
-    positions: dict[str, tuple[int, range]] = {}
+    positions: dict[str, tuple[int, range, dict[str, str]]] = {}
     entities: dict[str, str] = {}
     for line, data in numbered_lines(path):
         text = text_of(data, path, line, name).rstrip("\r\n")
@@ -46,7 +48,9 @@ def read_litbank(path: Path, notes: Notes) -> Iterator[Document]:
             ]
             if ends[1] < ends[0]:
                 raise fault(path, line, name, f"the mention {match[1]} ends before it begins")
-            positions[match[1]] = line, range(ends[0], ends[1] + 1)
+            details = zip(_DETAILS, (match[6] or "").split("\t")[1:], strict=False)
+            kept = {name: value for name, value in details if value not in ("", "_")}
+            positions[match[1]] = line, range(ends[0], ends[1] + 1), kept
         elif match := _COREFERENCE.match(text):
             if entities.setdefault(match[1], match[2]) != match[2]:
                 raise fault(
@@ -65,14 +69,16 @@ def read_litbank(path: Path, notes: Notes) -> Iterator[Document]:
                 *(path, line, name),
                 f"{text[:60]!r} is no line of LitBank's: MENTION, COREF, COP or APPOS",
             )
+    if not positions:
+        notes.count("mentions-interpreted", "files without annotations, read as no mentions")
     if alone := len(positions) - len(entities):
         notes.count(
             "mentions-interpreted", "mentions without COREF, taken as entities of one", alone
         )
     notes.count("documents-named", "documents named after their file")
     mentions = [
-        Mention(inside, entities.get(key, f"{key} alone"), line)
-        for key, (line, inside) in positions.items()
+        Mention(inside, entities.get(key, f"{key} alone"), line, attributes=details)
+        for key, (line, inside, details) in positions.items()
     ]
     yield document_of(name, mentions, Tokens(words, column(sentence)), named=False)
 

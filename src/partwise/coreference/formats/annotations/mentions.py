@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
@@ -26,12 +26,15 @@ class Mention:
         Line of the file that has it, from 1.
     minimum : (int, int) or None
         First and last position of its minimum span; None: the file gives none.
+    attributes : mapping of str to str
+        What else the file says of it.
     """
 
     positions: Sequence[int]
     entity: Hashable
     line: int
     minimum: tuple[int, int] | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
 
 def document_of(
@@ -47,6 +50,11 @@ def document_of(
 
     Minimum spans are kept where one mention has one; they are the whole mention in others.
     """
+    if attributes is None:
+        names = dict.fromkeys(chain.from_iterable(x.attributes for x in mentions))
+        attributes = {
+            name: [mention.attributes.get(name, "") for mention in mentions] for name in names
+        }
     codes: dict[Hashable, int] = {}
     of_mentions = [codes.setdefault(mention.entity, len(codes)) for mention in mentions]
     positions = [mention.positions for mention in mentions]
@@ -81,7 +89,7 @@ def document_of(
         tokens,
         named=named,
         other_names=other_names,
-        attributes=attributes or {},
+        attributes=attributes,
     )
 
 

@@ -27,6 +27,8 @@ _FOLDERS = ("Basedata", "basedata", "words", "Words", "..")
 _FOLDERS_OF_LEVELS = ("markables", "Markables", "Markable", "markable", "..")
 _SET = re.compile(r"set_\S+\Z")
 _POINTER = re.compile(r"(?:\w+:)?markable_\w+(?:[;,](?:\w+:)?markable_\w+)*\Z")
+#: Attributes that are read; ``mmax_level`` names the level, which is the file's.
+_READ = ("id", "span", "min_ids", "reference", "mmax_level")
 _NO_SET = ("", "empty", "none", "set_0")
 _NON_REFERRING = ("non_referring", "nonreferring", "non-referring")
 
@@ -94,11 +96,18 @@ def read_mmax(
             entities[markable.attributes["id"]],
             markable.line,
             project.minimum(markable),
+            _details(markable, attribute),
         )
         for markable in kept
     ]
     sentence = _sentences(words_path, name, levels, word_at, len(words))
     yield document_of(name, mentions, Tokens(words, column(sentence)), named=False)
+
+
+def _details(markable: Element, attribute: str) -> dict[str, str]:
+    """Return the attributes of a markable that are not read as something else."""
+    read = (*_READ, attribute)
+    return {key: value for key, value in markable.attributes.items() if key not in read}
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,4 +176,5 @@ class _Text:
         if not entity:
             self.without_entity += 1
             entity = f"line {element.line} {start} {end}"
-        return Mention(range(start, end), entity, element.line)
+        details = {"type": element.name}
+        return Mention(range(start, end), entity, element.line, attributes=details)

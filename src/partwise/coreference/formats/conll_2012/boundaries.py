@@ -104,7 +104,9 @@ class BoundedLines:
             decoded = b"\n".join(names).decode("utf-8").split("\n")[: len(names)]
         except UnicodeDecodeError:
             return None
-        return [x.removeprefix(" ") for x in decoded] if all(map(str.strip, decoded)) else None
+        if not all(map(str.strip, decoded)) or any("\t" in x.strip() for x in decoded):
+            return None
+        return [x.removeprefix(" ") for x in decoded]
 
     def _boundaries_one_by_one(
         self, marks: Marks, stops: IntArray, notes: Notes
@@ -122,6 +124,12 @@ class BoundedLines:
                         begins[-1], names[-1].strip(), f"before line {self.line + at}"
                     )
                 name = text_of(self.data[start : stops[at]], self.path, self.line + at)
+                if "\t" in name.strip():
+                    raise fault(
+                        *(self.path, self.line + at, None),
+                        f"the name {shown(name.encode())} holds a tab; is a token's line "
+                        "joined to it? write one line for each",
+                    )
                 if not name.strip():
                     name = _number_of(self.before + len(names))
                     notes.count(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -106,15 +106,17 @@ def _sentence_of_words(record: Record, n: int) -> IntArray:
         or not all(type(x) is int for x in numbers)
     ):
         raise record.fault(
-            f"'sent_id' is {shown(numbers)}; a whole number for each of the {n} words is expected"
+            f"'sent_id' is {shown(numbers)}; a whole number for each of the {n} words is "
+            "expected"
         )
-    changes = [a != b for a, b in zip(numbers, numbers[1:], strict=False)]
+    changes = [a != b for a, b in pairwise(numbers)]
     return np.cumsum([0, *changes], dtype=np.int64)[:n]
 
 
 def check_spans(
     spans: IntArray, length: int | None, entity: IntArray, ends: str, record: Record
 ) -> None:
+    """Raise ValueError where a mention is none of the document."""
     wrong = (spans[:, 0] < 0) | (spans[:, 1] < spans[:, 0])
     what = "ends before it begins, or begins before token 0"
     if length is not None and not wrong.any():

@@ -24,6 +24,9 @@ from partwise.labels.forms import read_column
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
 
+#: Positions stay below this, so that neither an end nor a sum of two overflows.
+_BEYOND = 2**62
+
 
 def read_mention_table(
     path: Path,
@@ -241,10 +244,10 @@ def _is_whole(value: Any) -> bool:
 
 
 def _check_spans(table: Table, first: IntArray, last: IntArray) -> None:
-    wrong = np.flatnonzero((first < 0) | (last < first))
+    wrong = np.flatnonzero((first < 0) | (last < first) | (last >= _BEYOND))
     if len(wrong):
         at = int(wrong[0])
         raise ValueError(
             f"{place_of(table, at)}: the mention from {first[at]} to {last[at]} begins before "
-            "token 0 or ends before it begins"
+            f"token 0, ends before it begins, or is beyond token {_BEYOND}"
         )

@@ -14,13 +14,13 @@ from partwise.coreference.formats.conll_ua.tokens import (
     IDENTITY,
     SPLIT,
 )
+from partwise.coreference.formats.writing.plain import words_or_blanks
 from partwise.coreference.formats.writing.tokens import (
     NOTHING,
     Losses,
     columns_of,
     lines_before,
     relations_of,
-    tokens_of,
 )
 from partwise.coreference.syntax.token_numbers import numbers_of
 
@@ -45,7 +45,7 @@ def conll_ua_lines(document: Document, spans: Spans, lost: Losses) -> Iterator[s
     ``MarkableID``; else they are plain, as most readers expect. Bridging has both anchors: the
     mention, and its entity.
     """
-    tokens = tokens_of(document, spans, lost)
+    tokens = words_or_blanks(document, spans, lost)
     if spans.head is not None:
         lost["mentions whose head is left out"] += len(spans)
     numbers = numbers_of(tokens, over_document=True)

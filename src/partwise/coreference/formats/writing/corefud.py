@@ -16,6 +16,7 @@ from partwise.coreference.formats.corefud import read_lines
 from partwise.coreference.formats.corefud.mentions import OF_ENTITY
 from partwise.coreference.formats.corefud.relations import BRIDGE, SPLIT
 from partwise.coreference.formats.files import Notes
+from partwise.coreference.formats.writing.plain import words_or_blanks
 from partwise.coreference.formats.writing.tokens import (
     NOTHING,
     Losses,
@@ -23,7 +24,6 @@ from partwise.coreference.formats.writing.tokens import (
     lines_before,
     members_of,
     relations_of,
-    tokens_of,
 )
 from partwise.coreference.syntax.token_numbers import numbers_of
 
@@ -46,7 +46,7 @@ def corefud_lines(document: Document, spans: Spans, lost: Losses) -> Iterator[st
     antecedents, bridging, the columns of tokens and comments are written. Bridging is between
     entities there, so a mention that refers to nothing has none.
     """
-    tokens = tokens_of(document, spans, lost)
+    tokens = words_or_blanks(document, spans, lost)
     members = [members_of(spans, i) for i in range(len(spans))]
     spans = _with_writable_minima(spans, members, tokens, lost)
     attributes = _attributes(document, lost)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -40,13 +41,17 @@ def _same_ends(document: Document, markables: Document, rows: list[int]) -> bool
     )
 
 
-def count_beside_spans(document: Document, lost: Losses) -> None:
-    """Count what formats of spans and words alone cannot hold."""
+def count_beside_spans(document: Document, lost: Losses, written: Sequence[str] = ()) -> None:
+    """Count what formats of spans and words alone cannot hold.
+
+    Attributes of mentions that are ``written`` are held.
+    """
     if document.antecedents:
         what = "entities whose split antecedents are left out"
         lost[what] += len(document.antecedents)
     for name, column in document.attributes.items():
-        lost[f"attributes {name!r} of mentions, left out"] += sum(map(bool, column))
+        if name not in written:
+            lost[f"attributes {name!r} of mentions, left out"] += sum(map(bool, column))
     tokens = document.tokens
     if tokens is not None:
         for name, cells in tokens.columns.items():

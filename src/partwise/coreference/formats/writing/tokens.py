@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
-
 from partwise.coreference.documents.documents import Document, Spans, Tokens
 from partwise.coreference.syntax.token_numbers import numbers_of
 
@@ -17,21 +15,6 @@ Losses = Counter[str]
 NOTHING = ("_", "")
 #: Lines that say what a file has anew in each document.
 _HEADER = re.compile(r"#\s*(newdoc\b|global\.)")
-
-
-def tokens_of(document: Document, spans: Spans, lost: Losses) -> Tokens:
-    """Return the tokens of a document; "_" where it has none."""
-    n = int(spans.last.max()) + 1 if len(spans) else 0
-    tokens = document.tokens
-    if tokens is None:
-        lost["documents without words, written as '_'"] += 1
-        return Tokens(["_"] * n, np.zeros(n, dtype=np.int64))
-    if n > len(tokens):
-        raise ValueError(
-            f"document {document.name!r}: a mention ends at token {n - 1}, but there are "
-            f"{len(tokens)} tokens"
-        )
-    return tokens
 
 
 def columns_of(
