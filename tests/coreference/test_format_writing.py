@@ -416,6 +416,26 @@ def test_words_that_are_not_there_are_not_written_without_end(tmp_path, format):
         write([far], tmp_path / "x", format)
 
 
+@pytest.mark.parametrize(
+    ("row", "name", "unread"),
+    [
+        ("d 0 {} {} NN (NP*) lemma 01 - speaker (PER) (0)", "conll-2012", "7, 8, 10, 11"),
+        ("d 0 {} {} NN (NP*) - - - - * (0)", "conll-2012", None),
+        ("d 0 {} {} NN (0)", "conll-2012", "5"),
+        ("{1} {0} lemma _ NN _ f=x _ 0 _ nsubj (0)", "semeval-2010", "3, 7, 11"),
+    ],
+)
+def test_the_command_tells_columns_that_are_not_read(tmp_path, capsys, row, name, unread):
+    rows = "\n".join(row.format(1, "w") for _ in range(1))
+    source = tmp_path / "x.txt"
+    source.write_text(f"#begin document d\n{rows}\n#end document\n")
+    target = tmp_path / "x.jsonl"
+    assert main(["convert", str(source), str(target), "--from", name]) == 0
+    said = capsys.readouterr().err
+    assert (f"columns of words that are not read: {unread}\n" in said) == (unread is not None)
+    assert ("not read" in said) == (unread is not None)
+
+
 def test_the_command_writes_folders_and_refuses_standard_output(tmp_path, capsys):
     source = put(SAMPLES["conll-2012"], tmp_path)
     for format in STANDOFF:

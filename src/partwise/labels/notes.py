@@ -70,7 +70,9 @@ CODES: dict[str, NoteKind] = {
     "above-one": NoteKind(True, "an estimate from a sample exceeds 1"),
     # of coreference
     "columns-taken": NoteKind(False, "which columns of a table were taken for what"),
-    "columns-unused": NoteKind(False, "columns of a table that were not read"),
+    "columns-unused": NoteKind(
+        False, "columns of a table, or fields of records, that were not read"
+    ),
     "field-taken": NoteKind(False, "which field of a JSON record was taken for the entities"),
     "whole-numbers": NoteKind(False, "numbers such as 1.0 were read as whole numbers"),
     "no-entity-text": NoteKind(True, "an entity of several mentions is called - or -1, or so"),

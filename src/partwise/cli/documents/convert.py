@@ -81,6 +81,8 @@ def run(options: argparse.Namespace) -> None:
         lost = write(stream, target, target_format)
     for note in stream.notes:
         print(f"{options.source}: {note}", file=sys.stderr)
+    for sentence in stream.unread:
+        print(f"{options.source}: warning: {sentence}", file=sys.stderr)
     for sentence in lost:
         print(f"{options.target}: warning: {sentence}", file=sys.stderr)
 

@@ -23,6 +23,7 @@ from partwise.coreference.formats.annotations.mmax import read_mmax
 from partwise.coreference.formats.annotations.tei import read_tei
 from partwise.coreference.formats.catalogue import CATALOGUE, read_as
 from partwise.coreference.formats.conll_2012 import read_conll_2012
+from partwise.coreference.formats.conll_2012.unread import unread_columns
 from partwise.coreference.formats.conll_ua import read_conll_ua
 from partwise.coreference.formats.corefud import read_corefud
 from partwise.coreference.formats.detection import format_of
@@ -100,6 +101,7 @@ class DocumentStream(Iterator[Document]):
         self.format = format_of(telling) if format == "auto" else format
         if self.format not in READERS:
             raise _unknown(format)
+        self._first = telling
         side = options.pop("side", None)
         for name in options:
             if name not in OPTIONS.get(self.format, ()):
@@ -149,6 +151,16 @@ class DocumentStream(Iterator[Document]):
         if all(isinstance(part.side.tokens, TokenColumn) for part in parts):
             return joined_columns(parts) if parts else []
         return list(chain.from_iterable(parts))  # of several tables, perhaps not of one kind
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """What the first file holds for each word that is not read: which of its columns."""
+        if self.format not in ("conll-2012", "semeval-2010"):
+            return ()
+        columns = unread_columns(self._first, self.format)
+        if not columns:
+            return ()
+        return (f"columns of words that are not read: {', '.join(map(str, columns))}",)
 
     @property
     def notes(self) -> tuple[Note, ...]:

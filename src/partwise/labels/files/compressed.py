@@ -43,7 +43,7 @@ class _Measured(io.RawIOBase):
         size = file.seek(0, io.SEEK_END)
         file.seek(at)
         most = max(MOST_BYTES, MOST_TIMES * size)
-        return io.BufferedReader(cls(path, content, most), 1 << 16)  # type: ignore[return-value]
+        return io.BufferedReader(cls(path, content, most), 1 << 16)
 
     def readable(self) -> bool:
         return True

@@ -12,8 +12,8 @@ from partwise.numbers.arrays import IntArray
 
 #: Parts of speech and phrases of CoNLL-2012; the number of a token, parts of speech and heads
 #: (annotated, and predicted) of SemEval-2010.
-_TAG, _PHRASES = 4, 5
-_NUMBER, _POS, _HEADS = 0, 4, (8, 9)
+TAG, PHRASES = 4, 5
+_NUMBER, POS, HEADS = 0, 4, (8, 9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +49,18 @@ class Layout:
 def phrases_of(lines: TokenLines, sentence: IntArray) -> dict[str, Any]:
     """Return the parts of speech and the phrases of a document; {} where it has none."""
     first = lines.first()
-    if len(first) <= _PHRASES + 1 or b"*" not in first[_PHRASES]:
+    if len(first) <= PHRASES + 1 or b"*" not in first[PHRASES]:
         return {}
-    return {"tags": lines.column(_TAG), "parse": lines.column(_PHRASES)}
+    return {"tags": lines.column(TAG), "parse": lines.column(PHRASES)}
 
 
 def governors_of(lines: TokenLines, sentence: IntArray) -> dict[str, Any]:
     """Return the parts of speech and the governors of tokens; {} where there are none."""
     first = lines.first()
-    for column in _HEADS:
+    for column in HEADS:
         if len(first) <= column + 1 or not first[column].strip().isdigit():
             continue
         numbers, heads = (list(lines.column(at)) for at in (_NUMBER, column))
         parents = governors(numbers, heads, sentence.tolist())
-        return {"tags": lines.column(_POS), "parents": parents}
+        return {"tags": lines.column(POS), "parents": parents}
     return {}
