@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from codecs import getincrementaldecoder
 from collections import Counter
@@ -20,6 +21,7 @@ STANDARD_INPUT = "-"
 #: Bytes by which a file's line ends and encoding are told.
 _HEAD = 1 << 18
 _WIDE = tuple(mark for mark, _ in WIDE_MARKS)
+_LONG_WORD = re.compile(r"\S{200,}")
 #: Text of one line that begins so is no path.
 _CONTENT = ("{", "[{", "#begin document")
 
@@ -196,7 +198,8 @@ def fault(path: Path, line: int | None, document: str | None, what: str) -> Valu
 
 
 def _shortened(text: str, most: int) -> str:
-    """Return a text without its middle where it is long."""
+    """Return a text without the middle of long words, and of itself where it is long."""
+    text = _LONG_WORD.sub(lambda word: f"{word[0][:60]}[...]{word[0][-20:]}", text)
     if len(text) <= most:
         return text
     half = most // 2
