@@ -261,3 +261,41 @@ def test_files_that_grow_without_measure_are_refused(tmp_path, monkeypatch, name
     path = put(sample, tmp_path, packed)
     with pytest.raises(ValueError, match=r"grows to more than .* unpack it"):
         read(path, sample.format)
+
+
+# ---- what is told -----------------------------------------------------------------------
+
+
+def test_a_token_joined_to_the_name_of_its_document_is_refused(tmp_path):
+    sample = SAMPLES["conll-2012"]
+    text = sample.files[sample.main].replace("part 000\n", "part 000", 1)
+    path = put(sample, tmp_path, text.encode())
+    with pytest.raises(ValueError, match=r"d\.conll:1: the name .* holds a tab"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("wl-coref", "'pos', 'head'"),
+        ("fastcoref", "'clusters_strings'"),
+        ("scico", "'tokens', 'sentences', 'doc_ids'"),
+        ("preco", None),
+        ("jsonlines", None),
+    ],
+)
+def test_fields_of_records_that_are_not_read_are_told(tmp_path, name, fields):
+    documents = read(put(SAMPLES[name], tmp_path))
+    told = [note for note in documents.notes if note.code == "columns-unused"]
+    assert told == ([] if fields is None else [f"fields not read: {fields}"])
+
+
+def test_an_empty_file_of_annotations_is_a_document_without_mentions(tmp_path):
+    (tmp_path / "a.ann").write_text("\n")
+    with pytest.raises(ValueError, match="the file is empty"):
+        read(tmp_path / "a.ann")
+    (tmp_path / "a.txt").write_text("Ann met her .")
+    for format in ("auto", "brat", "litbank"):
+        documents = read(tmp_path / "a.ann", format)
+        assert [len(x) for x in documents] == [0]
+        assert "files without annotations, read as no mentions: 1" in documents.notes
