@@ -69,6 +69,7 @@ def read_jsonlines(
         taken = _ends_of(path, clusters, side, notes)
     fields = Fields(clusters, side)
     unread: dict[str, None] = {}
+    kinds: set[tuple[str, ...]] = set()  # of records, by their fields
     of_characters: bool | None = None
     for record in _records(path):
         if of_characters not in (None, record.of_characters):
@@ -78,7 +79,9 @@ def read_jsonlines(
             )
         of_characters = record.of_characters
         entity_names, listed, field = fields.listed(record)
-        unread.update(dict.fromkeys(_unread(record, field)))
+        if (names := (field, *record.fields)) not in kinds:
+            kinds.add(names)
+            unread.update(dict.fromkeys(_unread(record, field)))
         if fields.predictions_of_key:
             notes.tell(
                 "predicted-key",

@@ -44,8 +44,9 @@ def spans_of(
         spans: IntArray = np.array(mentions, dtype=np.int64)
     except OverflowError:
         raise record.fault("a mention's token number has more than 64 bits") from None
-    if len(beyond := np.flatnonzero((np.abs(spans) > _LARGEST).any(axis=1))):
-        shown_mention = shown(mentions[int(beyond[0])])
+    if int(spans.max()) > _LARGEST or int(spans.min()) < -_LARGEST:
+        beyond = ((spans > _LARGEST) | (spans < -_LARGEST)).any(axis=1)
+        shown_mention = shown(mentions[int(np.flatnonzero(beyond)[0])])
         raise record.fault(f"the mention {shown_mention} is beyond token {_LARGEST}")
     return spans
 
