@@ -20,6 +20,10 @@
 #define PW_COMPACT_PER_ITEM 2
 #define PW_COMPACT_FLOOR 65536
 
+/* Labels are numbered by marking their range where it is at most twice n and this many more; else
+ * they are sorted. */
+#define PW_ENCODE_FLOOR 65536
+
 /* From this many items on, the range of labels is guessed from a sample, and checked while the
  * labels are read. The sample has PW_SAMPLE / 8 labels and one more for every PW_SAMPLE_PER items,
  * but at most PW_SAMPLE. */

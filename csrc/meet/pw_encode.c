@@ -132,7 +132,7 @@ int pw_encode(const pw_labels *v, int64_t *codes, uint64_t **values, int64_t *k,
     uint64_t low;
     uint64_t high;
     pw_range(v, &low, &high);
-    const uint64_t small = (uint64_t)v->n * 2 + 65536;
+    const uint64_t small = (uint64_t)pw_encode_range(v);
     if (high - low < small) {
         const int64_t range = (int64_t)(high - low) + 1;
         const int status = encode_by_lookup(v, low, range, codes, values, k, poll);

@@ -14,12 +14,13 @@
 #include "pw_encode.h"
 #include "pw_radix.h"
 #include "pw_scratch.h"
+#include "pw_tuning.h"
 
 /* Labels of the sample that choose one splitter. */
 #define PER_SPLITTER 128
 
 int64_t pw_encode_range(const pw_labels *v) {
-    return 2 * v->n + 65536;
+    return 2 * v->n + PW_ENCODE_FLOOR;
 }
 
 int pw_encode_load(const pw_labels *v, uint64_t low, int64_t start, int64_t stop, uint64_t *offsets,

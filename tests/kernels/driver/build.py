@@ -23,6 +23,7 @@ SMALL = {
     "PW_DENSE_SLACK": 16,
     "PW_DENSE_COPIED_PAIRS": "((uint64_t)8)",
     "PW_COMPACT_FLOOR": 64,
+    "PW_ENCODE_FLOOR": 64,
     "PW_GUESS_ITEMS": 64,
     "PW_SAMPLE": 64,
     "PW_SAMPLE_PER": 16,

@@ -7,7 +7,7 @@
 #include "pw_wide_integers.h"
 
 #define PARTS_MOST 5
-#define ITEMS_MOST 3000
+#define ITEMS_MOST 600
 
 /* ---- encoding ---------------------------------------------------------------------------------
  */
