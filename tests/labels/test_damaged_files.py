@@ -127,3 +127,38 @@ def test_offsets_that_leave_the_text_are_refused(tmp_path):
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"a\.feather: not readable as feather"):
         pw.read(path)
+
+
+@pytest.mark.parametrize("codes", [[0, 1, 2], [[0], [1], [1]], 1.0])
+def test_codes_without_a_category_are_refused(codes, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / "a.h5ad"
+    with h5py.File(path, "w") as file:
+        obs = file.create_group("obs")
+        obs.attrs["_index"] = "_index"
+        obs["_index"] = np.arange(3)
+        obs["k/categories"] = np.array([7, 9])
+        obs["k/codes"] = np.array(codes)
+        obs.attrs["column-order"] = ["k"]
+    with pytest.raises(ValueError, match=r"a\.h5ad: not readable as h5ad .*column /obs/k has"):
+        pw.read(path, label="k")
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_text_beyond_unicode_is_refused(order, tmp_path):
+    path = tmp_path / "a.npy"
+    labels = np.array(["a", "b", "cd", "cd"]).astype(f"{order}U2")
+    np.save(path, labels)
+    assert pw.read(path).labels.tolist() == ["a", "b", "cd", "cd"]
+    labels.view(f"{order}u4")[5] = 0x110000
+    np.save(path, labels)
+    with pytest.raises(ValueError, match=r"a\.npy: the text at index 2 .* 0x110000 .* damaged"):
+        pw.read(path)
+    with pytest.raises(ValueError, match="reference: the text at index 2"):
+        pw.rand_index(labels, [1, 2, 3, 4])
+
+
+def test_a_nan_that_signals_is_a_missing_label():
+    bits = np.array([0x7FF0000000000001, 0, 0, 0], dtype=np.uint64)
+    labels = bits.view(np.complex128)
+    assert pw.Clustering(labels).column.missing.tolist() == [True, False]

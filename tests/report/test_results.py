@@ -126,6 +126,35 @@ def test_json_of_another_kind_is_refused(kind):
         own.from_json(json.dumps(head))
 
 
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda kept: kept.update(base64="\xe9"), "only ASCII"),
+        (lambda kept: kept.update(base64="AAA="), "buffer size"),
+        (lambda kept: kept.update(shape=[-2, 3]), "reshape"),
+        (lambda kept: kept.update(type="O"), "OBJECT"),
+    ],
+)
+def test_json_whose_arrays_are_damaged_is_refused(change, sentence):
+    result = RESULTS["sweep bootstrap"]
+    document = json.loads(result.to_json())
+    change(document["values"])
+    with pytest.raises(ValueError, match=rf"from_json: .* another form \(.*{sentence}"):
+        type(result).from_json(json.dumps(document))
+
+
+def test_json_of_an_account_that_contradicts_itself_is_refused():
+    document = json.loads(pw.compare([0, 0, 1], [0, 1, 1]).to_json())
+    document["account"]["reference"]["missing"] = 3
+    with pytest.raises(ValueError, match="its account says missing_policy='error' for 3 items"):
+        pw.Comparison.from_json(json.dumps(document))
+
+
+def test_json_that_is_nested_too_deep_is_refused():
+    with pytest.raises(ValueError, match=r"Comparison\.from_json: no JSON"):
+        pw.Comparison.from_json("[" * 100_000)
+
+
 def test_results_that_differ_are_not_equal():
     assert pw.compare([0, 0, 1], [0, 1, 1]) != pw.compare([0, 0, 1], [0, 0, 1])
     assert pw.compare([0, 1], [0, 1]) != "a comparison"

@@ -114,6 +114,11 @@ def test_bad_counts_are_named(counts, fragments):
         assert fragment in str(caught.value)
 
 
+def test_counts_of_half_precision():
+    table = pw.Contingency.from_counts([0, 1], [0, 1], np.array([3, 60000], dtype=np.float16))
+    assert table.counts.tolist() == [3, 60000]  # 2^63 is beyond the type
+
+
 def test_other_bad_tables():
     with pytest.raises(TypeError, match="whole numbers"):
         pw.Contingency.from_counts([0], [0], ["1"])

@@ -98,6 +98,10 @@ def test_labels_of_a_file_are_checked(tmp_path, labels, sentence, side):
         lambda told: told.update(unheard=1),
         lambda told: told["reference"].update(given=None),
         lambda told: told["candidate"].update(missing_policy=[]),
+        lambda told: told["candidate"].update(missing=2),  # which the policy refuses
+        lambda told: told["candidate"].update(conflicting=1, duplicates_policy="drop"),
+        lambda told: told["reference"].update(unmatched_policy="forgive"),
+        lambda told: told.update(matched_by="name"),
         lambda told: told.pop("reference"),
         lambda told: told.update(notes=[{"code": "x"}]),
     ],

@@ -18,6 +18,8 @@ from partwise.labels import Clustering
 from partwise.labels.columns import Column
 from partwise.labels.covers.arguments import distinct_items
 from partwise.labels.covers.cover import Cover
+from partwise.labels.files.comments import LINE_END
+from partwise.labels.files.sources import decoded
 from partwise.labels.items.ids import followed_by
 from partwise.scoring.covers import compare_covers
 
@@ -73,5 +75,5 @@ def _members(side: Clustering, source: str) -> Column:
 
 def _lines(path: Path) -> list[str]:
     """Return the items of a file, one a line."""
-    with path.open(encoding="utf-8-sig") as file:
-        return [line.strip() for line in file if line.strip()]
+    text, _ = decoded(path, path.read_bytes())
+    return [line.strip() for line in LINE_END.split(text) if line.strip()]

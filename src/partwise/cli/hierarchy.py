@@ -14,6 +14,7 @@ from partwise.cli.options import (
     print_in_shape,
     split_names,
 )
+from partwise.labels.files.sources import decoded
 from partwise.labels.hierarchies.hierarchy import Hierarchy
 from partwise.measures.hierarchies.b_k import b_k
 from partwise.scoring.hierarchies import compare_hierarchies
@@ -54,7 +55,12 @@ def run(options: argparse.Namespace) -> None:
 
 def _tree_of(source: str) -> Hierarchy:
     """Return the tree of a file."""
-    text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
+    if source == "-":
+        path, content = Path("standard input"), sys.stdin.buffer.read()
+    else:
+        path = Path(source)
+        content = path.read_bytes()
+    text, _ = decoded(path, content)
     try:
         if text.lstrip()[:1] in ("(", "[", "'") or text.rstrip().endswith(";"):
             return Hierarchy.from_newick(text)

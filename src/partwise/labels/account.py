@@ -7,11 +7,21 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from partwise.labels.notes import Note
+from partwise.labels.policies import DUPLICATES, MISSING, UNMATCHED
 
 
 def counted(n: int, noun: str) -> str:
     """Return the number with its noun: "1 item", "2 items"."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+#: How items were matched, and the words for it.
+_MATCHED_BY = {
+    "position": "aligned by position",
+    "item": "aligned by item",
+    "counts": "from a table of counts",
+}
+_POLICIES = {"unmatched": UNMATCHED, "missing": MISSING, "duplicates": DUPLICATES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +126,8 @@ class Account:
 
     def describe(self) -> str:
         """Return the account as one line."""
-        how = {
-            "position": "aligned by position",
-            "item": "aligned by item",
-            "counts": "from a table of counts",
-        }
-        parts = [f"{counted(self.items, 'item')} compared, {how[self.matched_by]}"]
+        how = _MATCHED_BY[self.matched_by]
+        parts = [f"{counted(self.items, 'item')} compared, {how}"]
         if self.distinct_items is not None:
             parts.append(f"{self.distinct_items} distinct")
         if self.zero_multiplicity:
@@ -147,6 +153,37 @@ class Account:
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Account:
         """Return the account of which ``to_dict`` made plain dicts."""
-        sides = {name: SideAccount(**plain[name]) for name in ("reference", "candidate")}
+        sides = {name: _side_of(plain[name]) for name in ("reference", "candidate")}
         notes = tuple(Note(**note) for note in plain["notes"])
-        return cls(**{**plain, **sides, "notes": notes})
+        own = {name: plain[name] for name in plain if name not in (*sides, "notes")}
+        return cls(**_checked(own, cls()), **sides, notes=notes)
+
+
+def _side_of(plain: Mapping[str, Any]) -> SideAccount:
+    """Return the account of a side, whose policies did what it counts."""
+    side = SideAccount(**_checked(plain, SideAccount()))
+    for name, count in (
+        ("unmatched", side.unmatched),
+        ("missing", side.missing),
+        ("duplicates", side.repeated + side.conflicting),
+    ):
+        policy = getattr(side, f"{name}_policy")
+        if policy not in _POLICIES[name] or (count and policy == "error"):
+            raise ValueError(f"its account says {name}_policy={policy!r} for {count} items")
+    return side
+
+
+def _checked(plain: Mapping[str, Any], empty: Account | SideAccount) -> dict[str, Any]:
+    """Return numbers and words of an account, each of its kind."""
+    for name, value in plain.items():
+        usual = getattr(empty, name)  # an unknown name is an error
+        is_count = type(value) is int and value >= 0
+        if name == "matched_by":
+            good = value in _MATCHED_BY
+        elif isinstance(usual, str):
+            good = isinstance(value, str)
+        else:
+            good = is_count or (usual is None and value is None)
+        if not good:
+            raise ValueError(f"its account says {name}={value!r}")
+    return dict(plain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
@@ -161,7 +162,8 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
     if kind == "f" and values.dtype.itemsize <= 8:
         return _of_floats(values)
     if kind in "fc":
-        own = values + values.dtype.type(0)
+        with np.errstate(invalid="ignore"):  # a NaN that signals is a NaN
+            own = values + values.dtype.type(0)
         return _by_sorting(own, np.isnan(own))
     if kind in "mM":
         native = values.dtype.newbyteorder("=")
@@ -170,7 +172,7 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
         assert column.categories is not None
         return Column(column.codes, column.categories.view(native), column.missing)
     if kind in "US" and values.dtype.itemsize and len(values):
-        return _of_fixed_width(values)
+        return _of_fixed_width(values, what)
     if kind == "O" and values.flags.c_contiguous:
         text = _text(values)
         if text is not None:
@@ -226,11 +228,27 @@ def _by_sorting(values: NDArray[Any], missing: BoolArray) -> Column:
     return Column(codes, categories, missing)
 
 
-def _of_fixed_width(values: NDArray[Any]) -> Column:
+def _of_fixed_width(values: NDArray[Any], what: str) -> Column:
     """Codes for text and bytes: equal bytes, as what is shorter is filled up with zeros."""
     native = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
     codes, firsts = _kernels.impl.number_fixed(native, worth_numbering(len(native)))
-    return Column(codes, Names(native[firsts]))
+    distinct = native[firsts]
+    if distinct.dtype.kind == "U":
+        _refuse_beyond_unicode(distinct, firsts, what)
+    return Column(codes, Names(distinct))
+
+
+def _refuse_beyond_unicode(distinct: NDArray[Any], firsts: IntArray, what: str) -> None:
+    """Refuse what an array can hold as text, as in a damaged file, and Python cannot."""
+    points = distinct.view(np.uint32).reshape(len(distinct), -1)
+    wrong = np.argwhere(points > sys.maxunicode)
+    if len(wrong):
+        label, place = wrong[0].tolist()
+        raise ValueError(
+            f"{what}: the text at index {int(firsts[label])} holds the number "
+            f"{points[label, place]:#x} for a character; Unicode ends at {sys.maxunicode:#x}, "
+            "so the data are damaged"
+        )
 
 
 def shape_of_volumes(*values: Any) -> tuple[int, ...] | None:

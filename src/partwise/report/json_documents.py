@@ -129,7 +129,7 @@ class JsonResult(ABC):
         """
         try:
             document = json.loads(text)
-        except json.JSONDecodeError as error:
+        except (json.JSONDecodeError, RecursionError) as error:
             raise ValueError(f"{cls.__name__}.from_json: no JSON: {error}") from error
         schema = document.get("schema") if isinstance(document, dict) else None
         if schema != f"partwise.{cls._schema}":
@@ -140,7 +140,14 @@ class JsonResult(ABC):
             )
         try:
             return cls._from_document(document)
-        except (KeyError, IndexError, TypeError, AttributeError) as error:
+        except (
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ) as error:
             raise ValueError(
                 f"{cls.__name__}.from_json: the text lacks a part of the document, or it has "
                 f"another form ({type(error).__name__}: {error}); write it again with to_json"

@@ -37,6 +37,8 @@ def read_counts(counts: Any) -> IntArray:
     elif values.dtype.kind not in "iuf":
         raise TypeError(f"counts have dtype {values.dtype}; whole numbers are expected")
     if values.dtype.kind == "f":
+        if values.dtype.itemsize < 8:
+            values = values.astype(np.float64)  # 2^63 is beyond half floats
         wrong = np.flatnonzero(~np.isfinite(values) | (values != np.floor(values)))
         if len(wrong):
             raise ValueError(

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise._kernels.order_free import Totals
-from partwise.labels import Account, SideAccount, SingletonLabel
+from partwise.labels import Account, SingletonLabel
 from partwise.labels.columns import listed, object_array
 from partwise.labels.files.arrow_tables import read_files_of_folder, read_parquet_file
 from partwise.labels.files.npy import DAMAGED, load_arrays
-from partwise.labels.notes import Note
 from partwise.report.whole_files import write_whole
 from partwise.table.contingency import Contingency, Masses
 
@@ -50,30 +49,7 @@ def _account_text(account: Account) -> str:
 
 
 def _account_of(text: str) -> Account:
-    stored = json.loads(text)
-    reference = SideAccount(**_checked(stored.pop("reference"), SideAccount()))
-    candidate = SideAccount(**_checked(stored.pop("candidate"), SideAccount()))
-    notes = tuple(_note_of(note) for note in stored.pop("notes"))
-    own = _checked(stored, Account())
-    return Account(**own, reference=reference, candidate=candidate, notes=notes)
-
-
-def _checked(stored: dict[str, Any], empty: Account | SideAccount) -> dict[str, Any]:
-    """Return numbers and words of an account, each of its kind."""
-    for name, value in stored.items():
-        usual = getattr(empty, name)  # an unknown name is an error
-        is_count = type(value) is int and value >= 0
-        if isinstance(usual, str):
-            good = isinstance(value, str)
-        else:
-            good = is_count or (usual is None and value is None)
-        if not good:
-            raise ValueError(f"its account says {name}={value!r}")
-    return stored
-
-
-def _note_of(stored: dict[str, str]) -> Note:
-    return Note(stored["code"], stored["text"], stored["place"])
+    return Account.from_dict(json.loads(text))
 
 
 # ---- npz ---------------------------------------------------------------------------

@@ -52,6 +52,11 @@ def _values(stored: Any) -> Any:
     if "categories" in stored:
         codes = stored["codes"][()]
         categories = np.asarray(_plain(stored["categories"]), dtype=object).tolist()
+        if not isinstance(categories, list) or not isinstance(codes, np.ndarray):
+            raise KeyError(f"column {stored.name} has categories or codes that are no lists")
+        n = len(categories)
+        if codes.dtype.kind not in "iu" or codes.ndim != 1 or codes.max(initial=-1) >= n:
+            raise KeyError(f"column {stored.name} has codes that number none of {n} categories")
         return [None if code < 0 else categories[code] for code in codes.tolist()]
     if "mask" in stored:
         values = _plain(stored["values"])

@@ -82,7 +82,7 @@ def as_whole_numbers(values: NDArray[Any], notes: Notes) -> NDArray[Any]:
         return values
     if not (np.isfinite(values).all() and (values == np.trunc(values)).all()):
         return values
-    if np.abs(values).max() >= 2.0**53:
+    if float(np.abs(values).max()) >= 2.0**53:
         return values
     _tell_whole_numbers(notes)
     return values.astype(np.int64)
