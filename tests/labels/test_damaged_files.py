@@ -146,15 +146,26 @@ def test_codes_without_a_category_are_refused(codes, tmp_path):
 
 @pytest.mark.parametrize("order", "<>")
 def test_text_beyond_unicode_is_refused(order, tmp_path):
-    path = tmp_path / "a.npy"
     labels = np.array(["a", "b", "cd", "cd"]).astype(f"{order}U2")
-    np.save(path, labels)
-    assert pw.read(path).labels.tolist() == ["a", "b", "cd", "cd"]
-    labels.view(f"{order}u4")[5] = 0x110000
-    np.save(path, labels)
-    with pytest.raises(ValueError, match=r"a\.npy: the text at index 2 .* 0x110000 .* damaged"):
-        pw.read(path)
-    with pytest.raises(ValueError, match="reference: the text at index 2"):
+    fields = np.zeros(4, dtype=[("k", "<i4"), ("id", f"{order}U2")])
+    for path, save in {
+        tmp_path / "a.npy": lambda path: np.save(path, labels),
+        tmp_path / "b.npy": lambda path: np.save(path, fields),
+        tmp_path / "c.npz": lambda path: np.savez(path, k=np.arange(4), id=labels),
+    }.items():
+        labels.view(f"{order}u4")[5] = ord("d")
+        fields["id"] = labels
+        save(path)
+        item = None if path.name == "a.npy" else "id"
+        assert pw.read(path, item=item).n_items == 4
+        labels.view(f"{order}u4")[5] = 0x110000
+        fields["id"] = labels
+        save(path)
+        with pytest.raises(ValueError, match=rf"{path.name}: text with numbers above 0x10ffff"):
+            pw.read(path, item=item)
+    with pytest.raises(
+        ValueError, match=r"reference: the text at index 2 .* 0x110000 .* damage"
+    ):
         pw.rand_index(labels, [1, 2, 3, 4])
 
 

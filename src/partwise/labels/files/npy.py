@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import struct
+import sys
 import tokenize
 import zipfile
 import zlib
@@ -50,9 +51,10 @@ def load_arrays(path: Path, source: Source | None = None) -> dict[str, NDArray[A
         try:
             loaded = np.load(file, allow_pickle=False)
             if isinstance(loaded, np.ndarray):
-                return {"1": loaded}
-            with loaded:
-                arrays = {name: loaded[name] for name in loaded.files}
+                arrays = {"1": loaded}
+            else:
+                with loaded:
+                    arrays = {name: loaded[name] for name in loaded.files}
         except DAMAGED as error:
             objects = "Object arrays" in str(error)
             raise ValueError(
@@ -64,7 +66,24 @@ def load_arrays(path: Path, source: Source | None = None) -> dict[str, NDArray[A
             ) from error
     if not all(isinstance(array, np.ndarray) for array in arrays.values()):
         raise ValueError(f"{path}: holds something else than plain arrays")
+    if any(_is_beyond_unicode(array) for array in arrays.values()):
+        raise ValueError(
+            f"{path}: text with numbers above {sys.maxunicode:#x}, where Unicode ends; the "
+            "file is damaged"
+        )
     return arrays
+
+
+def _is_beyond_unicode(array: NDArray[Any]) -> bool:
+    """Return whether an array, or a field of it, holds as text what Python cannot."""
+    kind = array.dtype
+    if kind.names is not None:
+        return any(_is_beyond_unicode(array[name]) for name in kind.names)
+    if kind.kind != "U" or array.size == 0 or kind.itemsize == 0:
+        return False
+    text = np.ascontiguousarray(array).reshape(-1)
+    points = text.view(np.dtype(np.uint32).newbyteorder(kind.byteorder))
+    return int(points.max()) > sys.maxunicode
 
 
 def shape_of_volume(path: Path) -> tuple[int, ...] | None:
