@@ -144,6 +144,27 @@ def test_codes_without_a_category_are_refused(codes, tmp_path):
         pw.read(path, label="k")
 
 
+@pytest.mark.parametrize(
+    ("put", "sentence"),
+    [
+        ({"k/values": [1, 2, 3], "k/mask": [True, False]}, r"a mask of \(2,\)"),
+        ({"k/values/deeper": [1, 2, 3], "k/mask": [False] * 3}, "not readable as h5ad"),
+        ({"k/categories": [1], "k/codes/deeper": [0, 0, 0]}, "not readable as h5ad"),
+    ],
+)
+def test_columns_of_obs_that_are_no_columns_are_refused(put, sentence, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / "a.h5ad"
+    with h5py.File(path, "w") as file:
+        obs = file.create_group("obs")
+        obs["_index"] = np.arange(3)
+        obs.attrs["column-order"] = ["k"]
+        for name, values in put.items():
+            obs[name] = np.array(values)
+    with pytest.raises(ValueError, match=rf"a\.h5ad: .*{sentence}"):
+        pw.read(path, label="k")
+
+
 @pytest.mark.parametrize("order", "<>")
 def test_text_beyond_unicode_is_refused(order, tmp_path):
     labels = np.array(["a", "b", "cd", "cd"]).astype(f"{order}U2")

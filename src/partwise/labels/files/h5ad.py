@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from partwise.labels.files.npy import DAMAGED
 from partwise.labels.files.sources import Source
 from partwise.labels.files.table import Table, table_of
 
@@ -27,22 +28,24 @@ def read_h5ad(source: Source) -> Table:
         raise ModuleNotFoundError(
             f"{path}: reading h5ad needs h5py: pip install h5py", name="h5py"
         ) from error
+    lacks = ""
     try:
         with source.open() as content, h5py.File(content, "r") as file:
             obs = file.get("obs")
-            if not isinstance(obs, h5py.Group):
-                what = "no obs" if obs is None else "an obs of AnnData before 0.7"
-                raise ValueError(f"{path}: an HDF5 file with {what}; write it with AnnData 0.8")
-            index = obs.attrs.get("_index", "_index")
-            order = [str(name) for name in obs.attrs.get("column-order", [])]
-            names = [str(index), *order]
-            columns = [_values(obs[name]) for name in names]
-    except (OSError, KeyError, RuntimeError) as error:
+            if isinstance(obs, h5py.Group):
+                index = str(obs.attrs.get("_index", "_index"))
+                names = [index, *map(str, obs.attrs.get("column-order", []))]
+                columns = [_values(obs[name]) for name in names]
+            else:
+                lacks = "no obs" if obs is None else "an obs of AnnData before 0.7"
+    except DAMAGED as error:
         if isinstance(error, FileNotFoundError):
             raise
         raise ValueError(f"{path}: not readable as h5ad ({error})") from error
+    if lacks:
+        raise ValueError(f"{path}: an HDF5 file with {lacks}; write it with AnnData 0.8")
     table = table_of(str(path), names, dict(enumerate(columns)))
-    return Table(table.path, table.columns, names=table.names, index=table.index | {str(index)})
+    return Table(table.path, table.columns, names=table.names, index=table.index | {index})
 
 
 def _values(stored: Any) -> Any:
@@ -59,8 +62,11 @@ def _values(stored: Any) -> Any:
             raise KeyError(f"column {stored.name} has codes that number none of {n} categories")
         return [None if code < 0 else categories[code] for code in codes.tolist()]
     if "mask" in stored:
-        values = _plain(stored["values"])
-        return np.ma.masked_array(np.asarray(values), mask=stored["mask"][()])
+        values, mask = np.asarray(_plain(stored["values"])), np.asarray(stored["mask"][()])
+        if mask.shape != values.shape:
+            shapes = f"values of shape {values.shape} and a mask of {mask.shape}"
+            raise KeyError(f"column {stored.name} has {shapes}")
+        return np.ma.masked_array(values, mask=mask)
     raise KeyError(f"column {stored.name} is of a kind that is not read")
 
 
