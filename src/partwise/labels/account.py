@@ -153,10 +153,11 @@ class Account:
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Account:
         """Return the account of which ``to_dict`` made plain dicts."""
-        sides = {name: _side_of(plain[name]) for name in ("reference", "candidate")}
+        reference, candidate = _side_of(plain["reference"]), _side_of(plain["candidate"])
         notes = tuple(Note(**note) for note in plain["notes"])
-        own = {name: plain[name] for name in plain if name not in (*sides, "notes")}
-        return cls(**_checked(own, cls()), **sides, notes=notes)
+        of_both = {"reference", "candidate", "notes"}
+        own = _checked({name: plain[name] for name in plain if name not in of_both}, cls())
+        return cls(**own, reference=reference, candidate=candidate, notes=notes)
 
 
 def _side_of(plain: Mapping[str, Any]) -> SideAccount:
