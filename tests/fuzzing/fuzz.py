@@ -45,7 +45,9 @@ def main() -> None:
             family.run(data, folder)
 
         with_words = [f"-dict={words}"] if spelt else []
-        atheris.Setup([sys.argv[0], *arguments, *with_words], one)
+        # a merge starts this program again, by a shell
+        itself = f"{sys.executable} {sys.argv[0]} {name}"
+        atheris.Setup([itself, *arguments, *with_words], one)
         atheris.Fuzz()
 
 

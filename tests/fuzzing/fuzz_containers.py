@@ -211,7 +211,7 @@ def write_h5ad(said: Bytes, path: Path) -> None:
     n = said.below(5)
     with h5py.File(path, "w") as file:
         if said.below(8) == 7:
-            file[said.of("obs", "other")] = array(said, (n,)).astype("i8", copy=False)
+            file[said.of("obs", "other")] = _of_hdf5(array(said, (n,)))
             return
         group = file.create_group(said.of("obs", "obs", "obs", "obs", "var"))
         names = [said.of("k", "id", "a") for _ in range(said.below(3))]

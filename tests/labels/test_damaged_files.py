@@ -194,3 +194,10 @@ def test_a_nan_that_signals_is_a_missing_label():
     bits = np.array([0x7FF0000000000001, 0, 0, 0], dtype=np.uint64)
     labels = bits.view(np.complex128)
     assert pw.Clustering(labels).column.missing.tolist() == [True, False]
+
+
+def test_a_table_of_mentions_with_a_single_value_is_refused(tmp_path):
+    path = tmp_path / "a.npz"
+    np.savez(path, count=np.array(3), mention=np.array(["a", "b"]), entity=np.array(["x", "y"]))
+    with pytest.raises(ValueError, match=r"a\.npz: 'count' is a single value"):
+        pw.coreference.read(path)

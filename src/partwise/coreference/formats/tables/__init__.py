@@ -74,6 +74,7 @@ def read_mention_table(
     one_of(ends, ENDS, "ends")
     wanted = Wanted.of(document, mention, entity)
     table = _read(path, wanted, header, delimiter)
+    _refuse_single_values(table)
     _tell_reading(table, notes)
     columns = columns_of(table, wanted, notes)
     names, of_document = _documents(table, columns.documents, path, notes)
@@ -166,6 +167,15 @@ def _ends_of(
             "ends of mentions taken as inclusive, by default, as nothing in the file proves it",
         )
     return "inclusive"
+
+
+def _refuse_single_values(table: Table) -> None:
+    """Refuse arrays without a dimension, which an archive of NumPy can hold."""
+    for name, values in table.columns.items():
+        if isinstance(values, np.ndarray) and values.ndim == 0:
+            raise ValueError(
+                f"{table.path}: {name!r} is a single value; a table has one for each mention"
+            )
 
 
 def _documents(
