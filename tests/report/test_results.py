@@ -150,6 +150,17 @@ def test_json_of_an_account_that_contradicts_itself_is_refused():
         pw.Comparison.from_json(json.dumps(document))
 
 
+def test_json_whose_parts_do_not_fit_each_other_is_refused():
+    result = next(one for one in RESULTS.values() if type(one).__name__ == "GroupedScores")
+    document = json.loads(result.to_json())
+    group = next(iter(document["groups"]))
+    document["groups"]["another"] = document["groups"].pop(group)  # its scores have no counts
+    with pytest.raises(
+        ValueError, match=r"GroupedScores\.from_json: .* another form \(KeyError"
+    ):
+        type(result).from_json(json.dumps(document))
+
+
 def test_json_that_is_nested_too_deep_is_refused():
     with pytest.raises(ValueError, match=r"Comparison\.from_json: no JSON"):
         pw.Comparison.from_json("[" * 100_000)

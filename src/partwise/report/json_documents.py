@@ -139,7 +139,8 @@ class JsonResult(ABC):
                 f"'partwise.{cls._schema}' is expected, as {cls.__name__}.to_json writes it"
             )
         try:
-            return cls._from_document(document)
+            result = cls._from_document(document)
+            result._document()  # parts that do not fit each other fail here
         except (
             ArithmeticError,
             AttributeError,
@@ -152,6 +153,7 @@ class JsonResult(ABC):
                 f"{cls.__name__}.from_json: the text lacks a part of the document, or it has "
                 f"another form ({type(error).__name__}: {error}); write it again with to_json"
             ) from error
+        return result
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
