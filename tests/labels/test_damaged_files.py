@@ -201,3 +201,10 @@ def test_a_table_of_mentions_with_a_single_value_is_refused(tmp_path):
     np.savez(path, count=np.array(3), mention=np.array(["a", "b"]), entity=np.array(["x", "y"]))
     with pytest.raises(ValueError, match=r"a\.npz: 'count' is a single value"):
         pw.coreference.read(path)
+
+
+def test_columns_of_several_lengths_make_no_label(tmp_path):
+    path = tmp_path / "a.npz"
+    np.savez(path, k=np.arange(3), d=np.array(["a", "b"]))
+    with pytest.raises(ValueError, match=r"a\.npz: columns of 3, 2 rows"):
+        pw.read(path, label=["k", "d"])

@@ -281,6 +281,12 @@ def composite(columns: Sequence[Any], what: str) -> Column:
     read = [read_ids(column, what) for column in columns]
     if len(read) == 1:
         return read[0]
+    lengths = [len(column) for column in read]
+    if len(set(lengths)) > 1:
+        raise ValueError(
+            f"{what}: columns of {', '.join(map(str, lengths))} rows; those that together name "
+            "an item or a label have a value in every row"
+        )
     if all(map(_is_part, read)):
         return CompositeIds(read)
     rows = list(zip(*(listed(column.decode()) for column in read), strict=True))
