@@ -1,10 +1,11 @@
-"""Files that are there as a whole or not at all."""
+"""Files and folders that are there as a whole or not at all."""
 
 from __future__ import annotations
 
 import contextlib
 import glob
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
@@ -52,6 +53,23 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
         raise
 
 
+def write_whole_folder(path: Path, write: Callable[[Path], None]) -> None:
+    """Fill a folder beside the target, then rename it; an empty folder that is there goes."""
+    path = Path(os.path.realpath(path))
+    try:
+        made = tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    except OSError as error:  # it names the folder that people asked for
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    unfinished = Path(made)
+    try:
+        write(unfinished)
+        unfinished.chmod(0o777 & ~_mask())
+        unfinished.replace(path)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+
+
 def _sweep(path: Path) -> None:
     """Remove what a save to the same path left behind when it was killed.
 
@@ -84,6 +102,11 @@ def _mode_for(path: Path) -> int:
     """Return the permissions of the file that is replaced, or those of any new file."""
     if path.exists():
         return path.stat().st_mode & 0o777
+    return 0o666 & ~_mask()
+
+
+def _mask() -> int:
+    """Return the permissions that new files of this process do not get."""
     mask = os.umask(0)
     os.umask(mask)
-    return 0o666 & ~mask
+    return mask

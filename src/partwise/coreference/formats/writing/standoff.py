@@ -17,6 +17,7 @@ from partwise.coreference.formats.writing.plain import (
 )
 from partwise.coreference.formats.writing.tokens import Losses, members_of
 from partwise.labels.files.compressed import OPENERS
+from partwise.report.whole_files import write_whole_folder, write_whole_text
 
 #: A text, and the lines of annotations.
 Written = tuple[str, list[str]]
@@ -83,13 +84,8 @@ def _write_file(
         raise ValueError(
             f"{beside} is there and holds another text; name another file, or move it"
         )
-    unfinished = path.with_name(f"{path.name}.part")
-    try:
-        unfinished.write_bytes(_bytes_of(lines))
-        beside.write_bytes(text.encode())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_whole_text(beside, text)
+    write_whole_text(path, _text_of(lines))
 
 
 def _write_folder(
@@ -103,25 +99,20 @@ def _write_folder(
             f"{path}: it is there and no empty folder; name a new one, or a file .ann for one "
             "document"
         )
-    unfinished = path.with_name(f"{path.name}.part")
-    unfinished.mkdir()
-    try:
+
+    def fill(folder: Path) -> None:
         taken: set[str] = set()
         for document in documents:
             text, lines = written(document)
             stem = _free_name(document.name, taken)
             if document.named and stem != document.name:
                 lost["documents that are called otherwise by the name of their file"] += 1
-            (unfinished / f"{stem}.ann").write_bytes(_bytes_of(lines))
-            (unfinished / f"{stem}.txt").write_bytes(text.encode())
+            (folder / f"{stem}.ann").write_bytes(_text_of(lines).encode())
+            (folder / f"{stem}.txt").write_bytes(text.encode())
         if not taken:
             raise ValueError(f"{path}: no document to write")
-        unfinished.replace(path)
-    finally:
-        if unfinished.exists():
-            for file in unfinished.iterdir():
-                file.unlink()
-            unfinished.rmdir()
+
+    write_whole_folder(path, fill)
 
 
 def _stem_of(path: Path) -> str:
@@ -139,8 +130,8 @@ def _free_name(name: str, taken: set[str]) -> str:
     return free
 
 
-def _bytes_of(lines: Iterable[str]) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode()
+def _text_of(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def brat_of(document: Document, lost: Losses) -> Written:
