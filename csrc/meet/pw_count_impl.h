@@ -41,8 +41,9 @@ INLINE void NAME(send_elsewhere)(uint32_t *index, const uint8_t *dropped,
     }
 }
 
-/* T: type of a label. PACK: packs ITEMS_PACKED items, see pw_lanes_avx2.h. */
-#define COUNT_ITEMS(T, PACK)                                                                       \
+/* T: type of a label. PACK: packs ITEMS_PACKED items, see pw_lanes_avx2.h. SEND: where the numbers
+ * of items that are dropped are replaced. */
+#define COUNT_ITEMS(T, PACK, SEND)                                                                 \
     const T *a = (const T *)source->a->data + from;                                                \
     const T *b = (const T *)source->b->data + from;                                                \
     for (; at + GROUP <= count; at += GROUP) {                                                     \
@@ -62,29 +63,51 @@ INLINE void NAME(send_elsewhere)(uint32_t *index, const uint8_t *dropped,
             outside |= PACK(a + at + k, b + at + k, &window, to + k);                              \
         }                                                                                          \
         if (__builtin_expect(outside != 0, 0)) break;                                              \
-        if (dropped != NULL) NAME(send_elsewhere)(to, dropped + at, elsewhere);                    \
-        if (at >= DELAY) NAME(raise)(index + (at - DELAY) % RING, counters, narrow);               \
+        SEND if (at >= DELAY) NAME(raise)(index + (at - DELAY) % RING, counters, narrow);          \
     }
 
-TARGET static int64_t NAME(count_items)(const pw_source *source, int64_t from, int64_t count,
-                                        uint32_t width, const pw_counters *counters) {
+/* The last groups that are packed have not been counted yet. */
+#define COUNT_LAST                                                                                 \
+    for (int64_t i = at < DELAY ? 0 : at - DELAY; i < at; i += GROUP) {                            \
+        NAME(raise)(index + i % RING, counters, narrow);                                           \
+    }
+
+/* Where some are dropped; in a function of its own, which leaves the other one its registers. */
+TARGET static int64_t NAME(count_kept)(const pw_source *source, int64_t from, int64_t count,
+                                       uint32_t width, const pw_counters *counters) {
     _Alignas(64) uint32_t index[RING];
     uint8_t *narrow = counters->narrow;
     int64_t at = 0;
     const packing window = packing_of(source, width, counters->apart);
-    const uint8_t *dropped = counters->dropped == NULL ? NULL : counters->dropped + from;
+    const uint8_t *dropped = counters->dropped + from;
     _Alignas(64) uint32_t elsewhere[GROUP];
     for (uint32_t j = 0; j < GROUP; j++) {
         elsewhere[j] = counters->nowhere + j + j % PW_COPIES * counters->apart;
     }
+#define SEND NAME(send_elsewhere)(to, dropped + at, elsewhere);
     if (source->a->itemsize == 8 && source->b->itemsize == 8) {
-        COUNT_ITEMS(uint64_t, pack_long)
+        COUNT_ITEMS(uint64_t, pack_long, SEND)
     } else if (source->a->itemsize == 4 && source->b->itemsize == 4) {
-        COUNT_ITEMS(uint32_t, pack_short)
+        COUNT_ITEMS(uint32_t, pack_short, SEND)
     }
-    for (int64_t i = at < DELAY ? 0 : at - DELAY; i < at; i += GROUP) {
-        NAME(raise)(index + i % RING, counters, narrow);
+#undef SEND
+    COUNT_LAST
+    return at;
+}
+
+TARGET static int64_t NAME(count_items)(const pw_source *source, int64_t from, int64_t count,
+                                        uint32_t width, const pw_counters *counters) {
+    if (counters->dropped != NULL) return NAME(count_kept)(source, from, count, width, counters);
+    _Alignas(64) uint32_t index[RING];
+    uint8_t *narrow = counters->narrow;
+    int64_t at = 0;
+    const packing window = packing_of(source, width, counters->apart);
+    if (source->a->itemsize == 8 && source->b->itemsize == 8) {
+        COUNT_ITEMS(uint64_t, pack_long, )
+    } else if (source->a->itemsize == 4 && source->b->itemsize == 4) {
+        COUNT_ITEMS(uint32_t, pack_short, )
     }
+    COUNT_LAST
     return at;
 }
 
@@ -94,3 +117,4 @@ TARGET static int64_t NAME(count_items)(const pw_source *source, int64_t from, i
 #undef DELAY
 #undef RING
 #undef COUNT_ITEMS
+#undef COUNT_LAST

@@ -26,7 +26,7 @@
 
 /* Raises the counters of a group. Indices are loaded two at a time, because to the compiler any
  * counter of 8 bits may lie in them. */
-static void raise(const uint32_t *index, uint8_t *narrow, uint32_t *carries) {
+static inline void raise(const uint32_t *index, uint8_t *narrow, uint32_t *carries) {
     for (int64_t j = 0; j < GROUP; j += 8) {
         uint64_t twos[4];
         memcpy(twos, index + j, sizeof twos);
@@ -40,7 +40,7 @@ static void raise(const uint32_t *index, uint8_t *narrow, uint32_t *carries) {
 }
 
 /* The same of copies that are taken in turn. */
-static void raise_copies(const uint32_t *index, const pw_counters *counters) {
+static inline void raise_copies(const uint32_t *index, const pw_counters *counters) {
     uint8_t *first = counters->narrow;
     uint8_t *second = first + counters->apart;
     uint8_t *third = second + counters->apart;
@@ -58,7 +58,7 @@ static void raise_copies(const uint32_t *index, const pw_counters *counters) {
 
 /* Fetches the labels of a group that will be packed; those of the last one where that is past it.
  */
-static void fetch(const pw_labels *v, int64_t item, int64_t end) {
+static inline void fetch(const pw_labels *v, int64_t item, int64_t end) {
     const char *data = v->data;
     const char *far = data + pw_min64(item + FAR, end - GROUP) * v->itemsize;
     const char *near = data + pw_min64(item + NEAR, end - GROUP) * v->itemsize;

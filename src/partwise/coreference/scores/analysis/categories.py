@@ -207,9 +207,10 @@ def error_categories(scores: CoreferenceScores, examples: int = 3) -> ErrorCateg
        files, or of the key's parse or dependencies; without such, mentions that share half of
        the words that either has, or more, are taken for one.
     2. Each entity of the response is split into its parts of one entity of the key and into
-       its single mentions that the key lacks; 3. these are removed.
-    4. Mentions that the response lacks are introduced; 5. the parts of each entity of the key
-       and these are merged.
+       its single mentions that the key lacks.
+    3. Mentions that the key lacks are removed.
+    4. Mentions that the response lacks are introduced.
+    5. The parts of each entity of the key and the introduced mentions are merged.
 
     A removal and its split are an extra mention, an introduction and its merge a missing
     mention, further splits conflated entities, further merges a divided entity. From the piece
