@@ -448,3 +448,15 @@ def test_the_command_writes_folders_and_refuses_standard_output(tmp_path, capsys
     assert main(["convert", str(tmp_path / "litbank"), str(tmp_path / "x.conll")]) == 0
     (one, _) = read(tmp_path / "x.conll")
     assert mentions_of(one) == {k: v for k, v in SAMPLES["conll-2012"].entities[0].items()}
+
+
+def test_a_file_that_is_converted_onto_itself_tells_what_was_in_it(tmp_path, capsys):
+    path = tmp_path / "a.conll"
+    rows = ["d 0 0 Ann NN * - - - Ann1 * (1)", "d 0 1 won VB * - - - Ann1 * -"]
+    path.write_text("\n".join(["#begin document (d); part 000", *rows, "", "#end document\n"]))
+    other = tmp_path / "b.conll"
+    assert main(["convert", str(path), str(other)]) == 0
+    apart = capsys.readouterr().err.replace(str(other), str(path))
+    assert main(["convert", str(path), str(path)]) == 0
+    assert capsys.readouterr().err == apart
+    assert "columns of words that are not read: 10" in apart

@@ -108,6 +108,18 @@ def test_a_text_may_end_before_the_other():
     assert scores["mentions"].precision_denominator == 2
 
 
+def test_a_text_that_ends_early_is_told():
+    whole = record("d", ["Ann", "saw", "An", "n"], [[[0, 0], [2, 3]]])
+    cut = record("d", ["Ann"], [[[0, 0]]])
+    for key, response, side in ((whole, cut, "response"), (cut, whole, "key")):
+        scores = score(key, response, ends="inclusive")
+        (note,) = [x for x in scores.input_report.notes if x.code == "text-ends-early"]
+        assert f"'d' ends early in the {side}, which has the first 3 of 9 characters" in note
+    other = record("d", ["Ann", "saw", "Ann"], [[[0, 0], [2, 2]]])
+    scores = score(whole, other, ends="inclusive")
+    assert "text-ends-early" not in {note.code for note in scores.input_report.notes}
+
+
 def test_other_characters_are_refused(tmp_path, capsys):
     response = record("d", ["Tell", "Ann"], [[[0, 0], [1, 1]]])
     with pytest.raises(ValueError, match="other characters from character 0 on") as error:

@@ -95,6 +95,7 @@ CODES: dict[str, NoteKind] = {
     "no-mentions": NoteKind(True, "a side has no mention in any document"),
     "no-mention-matches": NoteKind(True, "no mention of one side is one of the other"),
     "other-words": NoteKind(True, "the two sides have other words in the same documents"),
+    "text-ends-early": NoteKind(True, "the text of one side ends before that of the other"),
     "mentions-alike": NoteKind(True, "mentions differ only by the normal form of Unicode"),
     "option-unused": NoteKind(True, "an option found nothing in the input to act on"),
     "entities-like-spans": NoteKind(True, "entities are pairs of numbers that may be spans"),

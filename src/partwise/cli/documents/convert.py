@@ -71,6 +71,7 @@ def run(options: argparse.Namespace) -> None:
             "folder"
         )
     stream = iter_documents(options.source, options.source_format, **single_reading_of(options))
+    unread = stream.unread  # OUT may replace IN
     if to_output:
         with TemporaryDirectory() as folder:
             target = Path(folder, "converted")
@@ -81,7 +82,7 @@ def run(options: argparse.Namespace) -> None:
         lost = write(stream, target, target_format)
     for note in stream.notes:
         print(f"{options.source}: {note}", file=sys.stderr)
-    for sentence in stream.unread:
+    for sentence in unread:
         print(f"{options.source}: warning: {sentence}", file=sys.stderr)
     for sentence in lost:
         print(f"{options.target}: warning: {sentence}", file=sys.stderr)

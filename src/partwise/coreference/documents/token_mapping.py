@@ -42,6 +42,8 @@ class _Mapping:
         By token of the response: whether these begin, and end, where it does.
     tokens : Tokens
         Those of the key, and what the response has behind them.
+    lengths : tuple of int
+        Characters of the key and of the response, blanks not counted.
     """
 
     first: IntArray
@@ -49,14 +51,15 @@ class _Mapping:
     at_start: IntArray
     at_end: IntArray
     tokens: Tokens
+    lengths: tuple[int, int]
 
 
 def mapped_by_characters(key: Side, response: Side) -> tuple[Side, list[Note]]:
     """Return the response with its mentions in the key's tokens, where these are others.
 
     Documents with other numbers of words whose characters are the same, blanks aside, are
-    mapped; one text may end before the other. Documents of which a side has no real words stay
-    as they are. O(characters of the documents that are mapped).
+    mapped; one text may end before the other, which is told. Documents of which a side has no
+    real words stay as they are. O(characters of the documents that are mapped).
 
     Raises
     ------
@@ -98,10 +101,27 @@ def mapped_by_characters(key: Side, response: Side) -> tuple[Side, list[Note]]:
     more = f" and {len(mappings) - 1} documents more" if len(mappings) > 1 else ""
     text = (
         f"document {key.names[first]!r} has {ours[first]} words in the key, {theirs[first]} in "
-        f"the response{more}, of the same characters: mentions of the response were mapped to "
-        f"the words of the key ({cut} of them began or ended within one)"
+        f"the response{more}, of the same characters as far as both go: mentions of the "
+        "response were mapped to the words of the key "
+        f"({cut} of them began or ended within one)"
     )
-    return replace(response, mentions=spans, tokens=tokens), [Note("other-words", text)]
+    notes = [Note("other-words", text), *_notes_on_ends(key.names, mappings)]
+    return replace(response, mentions=spans, tokens=tokens), notes
+
+
+def _notes_on_ends(names: Sequence[str], mappings: dict[int, _Mapping]) -> list[Note]:
+    """Note documents whose text ends on one side before that of the other."""
+    uneven = [at for at, one in mappings.items() if one.lengths[0] != one.lengths[1]]
+    if not uneven:
+        return []
+    own, other = mappings[uneven[0]].lengths
+    more = f", and {len(uneven) - 1} documents more end early" if len(uneven) > 1 else ""
+    side = "key" if own < other else "response"
+    text = (
+        f"the text of document {names[uneven[0]]!r} ends early in the {side}, which has the "
+        f"first {min(own, other)} of {max(own, other)} characters{more}: was a file cut off?"
+    )
+    return [Note("text-ends-early", text)]
 
 
 _WAY_OUT = (
@@ -154,7 +174,10 @@ def _mapping(own: Tokens, other: Tokens, numbers: str) -> _Mapping:
     )
     last = np.minimum(last, len(words) - 1)
     tokens = own if not behind else Tokens(words, sentence)
-    return _Mapping(first, last, begins[first] == starts, finishes[last] == stops, tokens)
+    lengths = len(texts[0]), len(texts[1])
+    return _Mapping(
+        first, last, begins[first] == starts, finishes[last] == stops, tokens, lengths
+    )
 
 
 def _moved(response: Side, mappings: dict[int, _Mapping]) -> tuple[Spans, int]:
