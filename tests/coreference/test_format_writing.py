@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from coreference_format_files import SAMPLES, SENTENCES, TEXT, WORDS, mentions_of, put
 from partwise.cli import main
-from partwise.coreference import read, write
+from partwise.coreference import read, score, write
 from partwise.coreference.documents.documents import Document, Spans, Tokens
 from partwise.coreference.formats import WRITABLE
 from partwise.coreference.formats.catalogue import CATALOGUE, read_as
@@ -371,7 +371,7 @@ def test_several_documents_go_into_a_folder(tmp_path, format):
     lost = counted(write(documents, tmp_path / "out", format))
     assert lost["documents that are called otherwise by the name of their file"] == 3
     files = sorted(x.name for x in (tmp_path / "out").iterdir())
-    stems = ["D_2", "a_b_part_001", "d", "x"]
+    stems = ["D_2", "a_b_1", "d", "x"]
     assert files == [f"{stem}.{ending}" for stem in stems for ending in ("ann", "txt")]
     assert [x.name for x in tmp_path.iterdir()] == ["out"]
     back = read(tmp_path / "out")
@@ -460,3 +460,21 @@ def test_a_file_that_is_converted_onto_itself_tells_what_was_in_it(tmp_path, cap
     assert main(["convert", str(path), str(path)]) == 0
     assert capsys.readouterr().err == apart
     assert "columns of words that are not read: 10" in apart
+
+
+@pytest.mark.parametrize("format", ["brat", "litbank"])
+def test_documents_of_conll_are_known_again_by_the_names_of_their_files(tmp_path, format):
+    rows = "d 0 0 Ann (1)\nd 0 1 won -\nd 0 2 Ann (1)"
+    path = tmp_path / "a.conll"
+    path.write_text(
+        "".join(
+            f"#begin document (doc); part 00{part}\n{rows}\n#end document\n" for part in (0, 1)
+        )
+    )
+    folder = tmp_path / "out"
+    write(read(path), folder, format)
+    scores = score(path, folder) if format == "litbank" else None
+    assert sorted(file.stem for file in folder.glob("*.ann")) == ["doc_0", "doc_1"]
+    if scores is not None:
+        assert scores["muc"].f1 == 1
+        assert "documents-paired" in {note.code for note in scores.input_report.notes}

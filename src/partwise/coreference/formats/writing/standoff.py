@@ -10,6 +10,7 @@ from pathlib import Path
 from partwise.coreference.documents.documents import Document, Tokens
 from partwise.coreference.formats.writing.characters import text_of_words
 from partwise.coreference.formats.writing.plain import (
+    PART,
     are_numbers_from_0,
     plain_spans_of,
     sentences_of,
@@ -120,7 +121,13 @@ def _stem_of(path: Path) -> str:
 
 
 def _free_name(name: str, taken: set[str]) -> str:
-    """Return a name of a file for a document; no two that differ by case alone."""
+    """Return a name of a file for a document; no two that differ by case alone.
+
+    "(x); part 001" becomes "x_1", which is known for it when sides are paired.
+    """
+    part = PART.match(name)
+    if part is not None:
+        name = f"{part[1]}_{int(part[2])}"
     plain = _OF_NO_FILE_NAME.sub("_", name)[:100].strip("_") or "document"
     free, number = plain, 1
     while free.casefold() in taken:
