@@ -348,6 +348,26 @@ def test_files_of_columns(write, tmp_path):
         assert sorted(entities(read(path).documents[0])) == PAIRS
 
 
+@pytest.mark.parametrize("longer", ["document", "first", "last", "entity"])
+def test_columns_of_different_lengths_are_refused(tmp_path, longer):
+    columns = {name: np.array([row[name] for row in ROWS]) for name in ROWS[0]}
+    n = len(ROWS)
+    for rows in (n - 1, n + 1):
+        unequal = {**columns, longer: np.resize(columns[longer], rows)}
+        np.savez(tmp_path / "k.npz", **unequal)
+        with pytest.raises(ValueError, match=r"k\.npz: columns of different lengths") as error:
+            read(tmp_path / "k.npz")
+        assert f"{longer!r} {rows}" in str(error.value)
+        assert str(error.value).count(f" {n}") == len(columns) - 1
+
+
+def test_a_column_of_mentions_that_is_too_short_is_refused(tmp_path):
+    mentions = {"document": np.array(["d", "d"]), "mention": np.array([7])}
+    np.savez(tmp_path / "k.npz", **mentions, entity=np.array(["a", "a"]))
+    with pytest.raises(ValueError, match="'document' 2, 'mention' 1, 'entity' 2"):
+        read(tmp_path / "k.npz")
+
+
 def test_whole_numbers_with_a_point_name_the_same_documents(write):
     one = write("k.csv", f"{H}1,7,1\n1,8,1\n2,9,1\n")
     other = write("r.csv", f"{H}1.0,7.0,1.0\n1.0,8.0,1.0\n2.0,9.0,1.0\n")

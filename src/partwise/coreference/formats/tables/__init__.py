@@ -67,14 +67,15 @@ def read_mention_table(
     Raises
     ------
     ValueError
-        A column that is not there, two columns that may be meant, an empty cell or a word that
-        means one, a span that ends before it begins, positions that may begin anew in each
-        sentence.
+        A column that is not there, columns of different lengths, two columns that may be meant,
+        an empty cell or a word that means one, a span that ends before it begins, positions
+        that may begin anew in each sentence.
     """
     one_of(ends, ENDS, "ends")
     wanted = Wanted.of(document, mention, entity)
     table = _read(path, wanted, header, delimiter)
     _refuse_single_values(table)
+    _refuse_unequal_columns(table)
     _tell_reading(table, notes)
     columns = columns_of(table, wanted, notes)
     names, of_document = _documents(table, columns.documents, path, notes)
@@ -176,6 +177,19 @@ def _refuse_single_values(table: Table) -> None:
             raise ValueError(
                 f"{table.path}: {name!r} is a single value; a table has one for each mention"
             )
+
+
+def _refuse_unequal_columns(table: Table) -> None:
+    """Refuse columns of different lengths, which an archive of NumPy can hold."""
+    if table.lines is not None:
+        return
+    lengths = {name: len(values) for name, values in table.columns.items()}
+    if len({*lengths.values()}) > 1:
+        listed = ", ".join(f"{name!r} {n}" for name, n in lengths.items())
+        raise ValueError(
+            f"{table.path}: columns of different lengths ({listed}); each has a value for "
+            "each mention: complete them, or leave out those that are of something else"
+        )
 
 
 def _documents(
