@@ -442,6 +442,9 @@ def test_events_are_joined_across_documents(folder):
     ("old", "new", "said"),
     [
         ('<source m_id="21"/>', '<source m_id="77"/>', ":17: document '1_2ecb.xml': a link"),
+        ('<target m_id="30"/>', '<target m_id="77"/>', ":17: document '1_2ecb.xml': a link to"),
+        ('<target m_id="30"/>', "<target/>", ":17: document '1_2ecb.xml': <target> without m_"),
+        ('<target m_id="31"/>', "", "ecb.xml': <INTRA_DOC_COREF> without <target>"),
         (
             '<source m_id="20"/>',
             '<source m_id="21"/>',

@@ -36,8 +36,8 @@ def read_ecb_plus(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterat
     Raises
     ------
     ValueError
-        No XML, links to markables that do not stand, markables with tokens that do not stand or
-        in two links; with file and line.
+        No XML, links to markables that do not stand or without a target, markables with tokens
+        that do not stand or in two links; with file and line.
     """
     if clusters not in KINDS:
         raise ValueError(f"{path}: clusters={clusters!r} is not one of: {', '.join(KINDS)}")
@@ -59,13 +59,15 @@ def read_ecb_plus(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterat
             raise fault(path, token.line, name, f"the sentence {number!r} is no number")
         sentence.append(int(number))
     anchors: dict[str, Element] = {}
+    markables: set[str] = set()  # those without tokens among them, which are targets
     for markable in (x for part in root.every("Markables") for x in part.elements):
+        markables.add(markable.attributes.get("m_id", ""))
         if any(markable.every("token_anchor")):
             key = _attribute(path, name, markable, "m_id")
             if key in anchors:
                 raise fault(path, markable.line, name, f"the markable {key} stands twice")
             anchors[key] = markable
-    entity_of = _entities(path, name, root, anchors)
+    entity_of = _entities(path, name, root, anchors, markables)
     if clusters == "auto" and len({x.name.startswith(_EVENTS) for x in anchors.values()}) > 1:
         notes.tell(
             "field-taken",
@@ -106,9 +108,12 @@ def _attribute(path: Path, name: str, element: Element, attribute: str) -> str:
 
 
 def _entities(
-    path: Path, name: str, root: Element, anchors: dict[str, Element]
+    path: Path, name: str, root: Element, anchors: dict[str, Element], markables: set[str]
 ) -> dict[str, str]:
-    """Return the entity of each markable that a link has for a source."""
+    """Return the entity of each markable that a link has for a source.
+
+    A target describes the entity and is no mention of it; it has to stand all the same.
+    """
     entity_of: dict[str, str] = {}
     link_of: dict[str, Element] = {}
     for link in root.every(*_LINKS):
@@ -129,4 +134,13 @@ def _entities(
                     "which are two entities; remove it from one",
                 )
             link_of[key] = link
+        targets = list(link.every("target"))
+        if not targets:
+            raise fault(path, link.line, name, f"<{link.name}> without <target>")
+        for target in targets:
+            key = _attribute(path, name, target, "m_id")
+            if key not in markables:
+                raise fault(
+                    path, target.line, name, f"a link to markable {key}, which does not stand"
+                )
     return entity_of
