@@ -368,6 +368,26 @@ def test_a_column_of_mentions_that_is_too_short_is_refused(tmp_path):
         read(tmp_path / "k.npz")
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('[{"document": "d", "first": 0,\n"last', "k.json:2: not JSON (Unterminated string"),
+        (
+            '[{"document": "d", "first": 0}\n {"document": "d", "first": 2}]',
+            "k.json:2: not JSON (Expecting ',' delimiter: line 2 column 2",
+        ),
+        ('[{"document": "d",\n "entity": "Ren\xe9"}]', "k.json:2: not UTF-8 text (byte 0xe9)"),
+        (f"[{'[' * 100_000}", "k.json: lists or objects of JSON within one another"),
+        ("[[1, 2], [3]]", "k.json: this is one JSON list that is not one of records"),
+    ],
+)
+def test_damaged_lists_of_json_say_what_is_wrong_and_where(write, content, said):
+    path = write("k.json", content.encode("latin-1"))
+    with pytest.raises(ValueError, match=r"k\.json") as error:
+        read(path)
+    assert said in str(error.value)
+
+
 def test_whole_numbers_with_a_point_name_the_same_documents(write):
     one = write("k.csv", f"{H}1,7,1\n1,8,1\n2,9,1\n")
     other = write("r.csv", f"{H}1.0,7.0,1.0\n1.0,8.0,1.0\n2.0,9.0,1.0\n")

@@ -14,12 +14,15 @@ from partwise.coreference.formats.cells import BRACKETS, NO_MENTION
 from partwise.coreference.formats.conll_2012 import begins_document, is_token_line
 from partwise.coreference.formats.files import (
     BYTE_ORDER_MARK,
+    fault,
     is_of_columns,
     numbered_lines,
     opened,
+    text_of,
 )
 from partwise.coreference.formats.folders import holds_no_annotation
 from partwise.coreference.formats.json_lines.fields import CLUSTERS
+from partwise.coreference.formats.json_lines.objects import parsed
 from partwise.coreference.formats.neleval import is_mention_line
 from partwise.coreference.formats.scorch_json import names_its_kind
 from partwise.coreference.formats.semeval_2010 import is_first_token
@@ -230,9 +233,17 @@ def _format_of_object(path: Path, line: bytes) -> str:
 
 
 def _format_of_list(path: Path) -> str:
-    """Return the format of a file that is one list of JSON."""
+    """Return the format of a file that begins as one list of JSON."""
     with opened(path) as file:
-        records = _parsed(file.read())
+        text = text_of(file.read().removeprefix(BYTE_ORDER_MARK), path, 1)
+    try:
+        records = parsed(text, path, None)
+    except json.JSONDecodeError as error:
+        raise fault(
+            *(path, error.lineno, None),
+            f"not JSON ({error}); the file begins as a list of records, one for each mention "
+            "or document: correct it, or write it anew",
+        ) from None
     if not isinstance(records, list) or not all(isinstance(x, dict) for x in records):
         raise _unread(path, "one JSON list that is not one of records")
     return _format_of_record(records[0] if records else None)
