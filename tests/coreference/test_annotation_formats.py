@@ -374,6 +374,11 @@ def test_litbank(folder):
         (f"{LITBANK}COREF\tT1\tson-1\n", LITBANK_TEXT, "x.ann:9: document 'x': the mention T1"),
         (f"{LITBANK}COREF\tT8\tson-1\n", LITBANK_TEXT, "the mention T8, which is not above"),
         (f"{LITBANK}MENTIONED\n", LITBANK_TEXT, "is no line of LitBank's"),
+        (
+            LITBANK.replace("\tAnn\t", "\tZoe\t"),
+            LITBANK_TEXT,
+            "x.ann:1: document 'x': the mention T1 is 'Ann' in the text beside it and 'Zoe'",
+        ),
     ],
 )
 def test_damaged_litbank(folder, text, beside, said):
@@ -382,6 +387,27 @@ def test_damaged_litbank(folder, text, beside, said):
     with pytest.raises(ValueError, match=r"x\.ann") as error:
         read(path)
     assert said in str(error.value)
+
+
+def test_a_folder_of_litbank_with_the_ending_tsv(folder):
+    files = {"a.tsv": LITBANK, "a.txt": LITBANK_TEXT, "b.tsv": "", "b.txt": "He left .\n"}
+    path = folder(files)
+    documents = read(path)
+    assert documents.format == "litbank"
+    assert [(x.name, len(x), len(x.tokens)) for x in documents] == [("a", 4, 8), ("b", 0, 3)]
+    assert "files that are the text or the settings of others, not read: 2" in [
+        note.text for note in documents.notes
+    ]
+    named = read(path, format="litbank")
+    assert [x.name for x in named] == ["a", "b"]
+    with pytest.raises(ValueError, match=r"a\.txt: document 'a': this is a text; give the"):
+        read(path / "a.txt", format="litbank")
+
+
+def test_a_folder_of_tables_with_the_ending_tsv_keeps_its_txt(folder):
+    table = lines("document\tmention\tentity", "d\t1\ta")
+    path = folder({"a.tsv": table, "b.txt": table.replace("d\t", "e\t")})
+    assert [x.name for x in read(path)] == ["d", "e"]
 
 
 # ---- ECB+ --------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from partwise.coreference.formats import roles
+from partwise.coreference.formats.annotations.litbank import LINE
 from partwise.coreference.formats.cells import BRACKETS, NO_MENTION
 from partwise.coreference.formats.conll_2012 import begins_document, is_token_line
 from partwise.coreference.formats.files import (
@@ -37,7 +38,7 @@ FORMATS = (
 _TABLES = (".csv", ".tsv", ".tab", ".parquet", ".pq", ".npz", ".npy", ".feather")
 _CONLL_UA = re.compile(rb"#\s*global\.columns\b.*\bIDENTITY\b")
 _ANNOTATIONS = (
-    (re.compile(rb"(MENTION|COREF|COP|APPOS)\tT?[0-9]+\t"), "litbank"),
+    (LINE, "litbank"),
     (re.compile(rb"(T[0-9]+\t\S+ [0-9]+ [0-9]|[REAMN#][0-9]+\t|\*\t\S+ [TE][0-9])"), "brat"),
 )
 #: Roots of XML, and the formats that they are of.
@@ -96,7 +97,7 @@ def format_of(path: Path) -> str:
         if not line.startswith(b"#"):
             return _format_of_rows(path, line, lines, first)
     if first is None and holds_no_annotation(path):
-        return "brat"
+        return "litbank" if path.suffix.lower() == ".tsv" else "brat"
     if first is None:
         raise ValueError(f"{path}: the file is empty; no document in it")
     return _format_by_ending(path, first)

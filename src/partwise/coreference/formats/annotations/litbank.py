@@ -1,4 +1,4 @@
-"""LitBank's own .ann: mentions by sentence and token, entities by name, the words in .txt."""
+"""LitBank's own .ann or .tsv: mentions by sentence and token, the words in .txt."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from partwise.coreference.formats.files import Notes, fault, numbered_lines, ste
 _MENTION = re.compile(r"MENTION\t(\S+)\t([0-9]+)\t([0-9]+)\t([0-9]+)\t([0-9]+)(?:\t(.*))?\Z")
 _COREFERENCE = re.compile(r"COREF\t(\S+)\t(\S.*)\Z")
 _DIGITS = 18
+#: How lines of LitBank begin.
+LINE = re.compile(rb"(MENTION|COREF|COP|APPOS)\tT?[0-9]+\t")
+_ENDING = re.compile(r"\.(ann|tsv)\b.*\Z", re.I)
 #: What stands behind the words of a mention: PER, say, and PROP, NOM or PRON.
 _DETAILS = ("category", "form")
 #: Other links: copulas and appositions.
@@ -29,8 +32,8 @@ def read_litbank(path: Path, notes: Notes) -> Iterator[Document]:
     Raises
     ------
     ValueError
-        No .txt, lines of another form, positions outside of the text, an entity of a mention
-        that does not stand; with file and line.
+        No .txt, lines of another form, positions outside of the text, other words than are
+        there, an entity of a mention that does not stand; with file and line.
     """
     name = stem_of(path)
     words, sentence, starts = _words_beside(path, name)
@@ -48,7 +51,15 @@ def read_litbank(path: Path, notes: Notes) -> Iterator[Document]:
             ]
             if ends[1] < ends[0]:
                 raise fault(path, line, name, f"the mention {match[1]} ends before it begins")
-            details = zip(_DETAILS, (match[6] or "").split("\t")[1:], strict=False)
+            written, *others = (match[6] or "").split("\t")
+            own = " ".join(words[ends[0] : ends[1] + 1])
+            if written and _letters(written) != _letters(own):
+                raise fault(
+                    *(path, line, name),
+                    f"the mention {match[1]} is {own[:60]!r} in the text beside it and "
+                    f"{written[:60]!r} here; the two files do not belong together",
+                )
+            details = zip(_DETAILS, others, strict=False)
             kept = {name: value for name, value in details if value not in ("", "_")}
             positions[match[1]] = line, range(ends[0], ends[1] + 1), kept
         elif match := _COREFERENCE.match(text):
@@ -83,9 +94,18 @@ def read_litbank(path: Path, notes: Notes) -> Iterator[Document]:
     yield document_of(name, mentions, Tokens(words, column(sentence)), named=False)
 
 
+def _letters(text: str) -> str:
+    """Return a text without blanks."""
+    return "".join(text.split())
+
+
 def _words_beside(path: Path, name: str) -> tuple[list[str], list[int], list[int]]:
     """Return words, the sentence of each, and where sentences begin, and the last one ends."""
-    beside = path.with_name(re.sub(r"\.(ann|tsv)\b.*\Z", "", path.name) + ".txt")
+    beside = path.with_name(f"{_ENDING.sub('', path.name)}.txt")
+    if path.name.lower().endswith(".txt"):
+        raise fault(
+            path, None, name, "this is a text; give the file .ann or .tsv of its annotations"
+        )
     if not beside.is_file():
         raise fault(
             *(path, None, name),
