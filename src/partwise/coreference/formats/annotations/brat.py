@@ -76,7 +76,12 @@ def read_brat(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[D
     """
     name = stem_of(path)
     annotations, links = _annotations_and_links(path, name, notes)
-    _check_text(path, name, annotations)
+    if not _check_text(path, name, annotations) and annotations:
+        notes.count(
+            "positions-are-characters",
+            "documents whose text (.txt) is not beside them, so that positions are not held "
+            "against it",
+        )
     if clusters == TYPES:
         entity_of: dict[str, Hashable] = _numbered_types(
             {key: x.type for key, (x, _) in annotations.items()}, notes
@@ -167,11 +172,17 @@ def _positions(path: Path, line: int, name: str, spans: str) -> list[int] | rang
     return sorted(set(chain.from_iterable(range(*pair) for pair in pairs)))
 
 
-def _check_text(path: Path, name: str, annotations: _Annotations) -> None:
-    """Raise ValueError where the text beside the file has other words than an annotation."""
+def _check_text(path: Path, name: str, annotations: _Annotations) -> bool:
+    """Return whether there is a text beside the file.
+
+    Raises
+    ------
+    ValueError
+        It has other words than an annotation, or ends before it.
+    """
     beside = path.with_name(re.sub(r"\.ann\b.*\Z", "", path.name) + ".txt")
     if beside == path or not beside.is_file():
-        return
+        return False
     with opened(beside) as file:
         text = text_of(file.read().removeprefix(b"\xef\xbb\xbf"), beside, 1)
     for key, (annotation, written) in annotations.items():
@@ -190,6 +201,7 @@ def _check_text(path: Path, name: str, annotations: _Annotations) -> None:
                 "files do not belong together, or positions count something else (bytes, line "
                 "ends of two characters)",
             )
+    return True
 
 
 def _letters(text: str) -> str:
