@@ -201,3 +201,13 @@ def test_the_command_prints_errors(tmp_path, capsys):
     assert "is no sum over entities" in capsys.readouterr().err
     assert main(["coref", str(key), str(response), "--errors", "--csv"]) == 2
     assert "--errors is for text and --json" in capsys.readouterr().err
+
+
+@pytest.mark.one_backend
+def test_mentions_without_words_are_shown_by_their_positions(tmp_path, capsys):
+    key, response = tmp_path / "k.jsonl", tmp_path / "r.jsonl"
+    record = {"doc_key": "d"}
+    key.write_text(json.dumps({**record, "clusters": [[[8, 8], [10, 12]]]}))
+    response.write_text(json.dumps({**record, "clusters": [[[8, 8]], [[10, 12]]]}))
+    assert main(["coref", str(key), str(response), "--errors", "muc"]) == 0
+    assert "d, entity 0 of 2: 1 in 0: (8); 1 in 1: (10-12)" in capsys.readouterr().out

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from partwise.coreference.scores.worst import Part, Place, Worst, WorstEntity, WorstMention
+from partwise.coreference.scores.worst import (
+    Part,
+    Place,
+    Worst,
+    WorstEntity,
+    WorstMention,
+    positions_of,
+)
 
 
 def text(worst: Worst) -> str:
@@ -67,8 +74,7 @@ def _place(place: Place, document: str | None = None) -> str:
     if place.span is None:
         where = "" if document in (None, place.document) else f" ({place.document})"
         return f"{place.text}{where}"
-    first, last = place.span
-    where = f"{first}" if first == last else f"{first}-{last}"
+    where = positions_of(place.span)
     if document not in (None, place.document):
         where = f"{place.document}: {where}"
     return f'"{place.text}" ({where})' if place.text else f"({where})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -316,6 +316,11 @@ def _mentions(
             )
         )
     return mentions
+
+
+def positions_of(span: Sequence[int]) -> str:
+    """Return the positions of a mention as text: "8", "10-12"."""
+    return "-".join(map(str, dict.fromkeys(span)))
 
 
 def place_of(side: Side, row: int) -> Place:

@@ -14,7 +14,7 @@ from partwise.coreference.scores.analysis.altered_spans import altered_spans
 from partwise.coreference.scores.analysis.error_steps import Step, steps_of_side
 from partwise.coreference.scores.analysis.pronouns import pronouns
 from partwise.coreference.scores.scores import CoreferenceScores
-from partwise.coreference.scores.worst import LISTED_MENTIONS, Place, place_of
+from partwise.coreference.scores.worst import LISTED_MENTIONS, Place, place_of, positions_of
 from partwise.labels.account import counted
 from partwise.report.json_documents import JsonResult, label_of
 from partwise.report.table import WIDTH, Table, Tabular, wrapped
@@ -291,5 +291,5 @@ def example_text(category: str, example: ErrorExample) -> str:
 def _words(place: Place) -> str:
     if place.span is None:
         return place.text
-    where = "-".join(map(str, dict.fromkeys(place.span)))
+    where = positions_of(place.span)
     return f'"{place.text}" ({where})' if place.text else where

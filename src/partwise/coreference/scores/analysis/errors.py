@@ -12,7 +12,13 @@ import numpy as np
 from partwise.coreference.scores.analysis.entity_shares import Shares, entity_shares
 from partwise.coreference.scores.measures import MEASURES
 from partwise.coreference.scores.scores import CoreferenceScores
-from partwise.coreference.scores.worst import WorstEntity, described, entity_of
+from partwise.coreference.scores.worst import (
+    Place,
+    WorstEntity,
+    described,
+    entity_of,
+    positions_of,
+)
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.json_documents import JsonResult
 from partwise.report.table import WIDTH, Table, Tabular
@@ -279,11 +285,15 @@ def entity_text(one: WorstEntity) -> str:
     ]
     shown = "; ".join(
         f"{part.count} {where}: "
-        + ", ".join(
-            (f'"{place.text}"' if place.span is not None else place.text) or str(place.span)
-            for place in part.mentions
-        )
+        + ", ".join(map(_mention_text, part.mentions))
         + ", ..." * (part.count > len(part.mentions))
         for where, part in parts
     )
     return f"{one.cost:.2f}  {one.document}, entity {one.entity} of {one.size}: {shown}"
+
+
+def _mention_text(place: Place) -> str:
+    """Return the words of a mention; its positions where the file has no words."""
+    if place.span is None:
+        return place.text
+    return f'"{place.text}"' if place.text else f"({positions_of(place.span)})"
