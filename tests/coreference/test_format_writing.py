@@ -21,7 +21,7 @@ pytestmark = pytest.mark.one_backend
 OF_CHARACTERS = ("brat", "fastcoref")
 STANDOFF = ("brat", "litbank")
 AS_TEXT = "documents whose words are written as a text, with blanks between them"
-NO_WORDS = "it has no words"
+NO_WORDS = "it has no words, only positions( of characters)?"
 NO_SPANS = "no spans of tokens"
 
 
@@ -398,6 +398,40 @@ def test_files_that_are_there_are_not_overwritten(tmp_path, format):
             write(documents, tmp_path / name, format)
         assert sorted(x.name for x in tmp_path.iterdir()) == ["d.txt", "full"]
     assert (tmp_path / "d.txt").read_text() == "another text"
+
+
+@pytest.mark.parametrize("format", ["conll-2012", "corefud", "conll-ua", "jsonlines"])
+def test_a_text_that_is_not_kept_is_counted(tmp_path, format):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.ann").write_text("T1\tX 0 3\tAnn\n*\tSame T1\n")
+    (tmp_path / "a.txt").write_text("Ann saw her.")
+    (tmp_path / "c.jsonl").write_text('{"text": "Ann saw her.", "clusters": [[[0, 3]]]}\n' * 2)
+    (tmp_path / "d.jsonl").write_text('{"sentences": [["Ann"]], "clusters": [[[0, 0]]]}\n')
+    lost = {}
+    for source in ("a.ann", "b.ann", "c.jsonl", "d.jsonl"):
+        documents = read(tmp_path / source)
+        lost[source] = counted(write(documents, tmp_path / f"{source}.out", format))
+    what = "documents whose text, of which mentions count characters, is not kept"
+    assert {source: x.get(what, 0) for source, x in lost.items()} == {
+        "a.ann": 1,
+        "b.ann": 0,  # there is none to keep
+        "c.jsonl": 2,
+        "d.jsonl": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("format", "said"),
+    [
+        ("brat", "brat has a text of words"),
+        ("fastcoref", "fastcoref has a text of words"),
+        ("litbank", "litbank has mentions of words"),
+    ],
+)
+def test_positions_of_characters_without_words_are_refused(tmp_path, format, said):
+    (tmp_path / "c.jsonl").write_text('{"text": "Ann saw her.", "clusters": [[[0, 3]]]}')
+    with pytest.raises(ValueError, match=f"no words, only positions of characters, and {said}"):
+        write(read(tmp_path / "c.jsonl"), target_of(tmp_path, format), format)
 
 
 @pytest.mark.parametrize("format", WRITABLE)

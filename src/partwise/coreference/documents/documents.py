@@ -118,6 +118,9 @@ class Document(Brief):
     attributes : mapping of str to sequence of str
         What else the file says of each mention, by the names that it has there (``etype``,
         ``infstat``, ``SemType``); "" where it says nothing.
+    characters : int or None
+        Length of the text whose characters the mentions count, and which is not kept; None:
+        mentions count tokens, or the text is not known.
     """
 
     name: str
@@ -130,6 +133,7 @@ class Document(Brief):
     antecedents: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     references: References | None = None
     attributes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    characters: int | None = None
 
     def __len__(self) -> int:
         return len(self.entity)

@@ -76,7 +76,8 @@ def read_brat(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[D
     """
     name = stem_of(path)
     annotations, links = _annotations_and_links(path, name, notes)
-    if not _check_text(path, name, annotations) and annotations:
+    characters = _checked_text(path, name, annotations)
+    if characters is None and annotations:
         notes.count(
             "positions-are-characters",
             "documents whose text (.txt) is not beside them, so that positions are not held "
@@ -111,7 +112,7 @@ def read_brat(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[D
         )
         for (annotation, _), entity in ((annotations[x], y) for x, y in entity_of.items())
     ]
-    yield document_of(name, mentions, None, named=False)
+    yield document_of(name, mentions, None, named=False, characters=characters)
 
 
 _Annotations = dict[str, tuple[_Annotation, str | None]]
@@ -172,8 +173,8 @@ def _positions(path: Path, line: int, name: str, spans: str) -> list[int] | rang
     return sorted(set(chain.from_iterable(range(*pair) for pair in pairs)))
 
 
-def _check_text(path: Path, name: str, annotations: _Annotations) -> bool:
-    """Return whether there is a text beside the file.
+def _checked_text(path: Path, name: str, annotations: _Annotations) -> int | None:
+    """Return the length of the text beside the file; None where there is none.
 
     Raises
     ------
@@ -182,7 +183,7 @@ def _check_text(path: Path, name: str, annotations: _Annotations) -> bool:
     """
     beside = path.with_name(re.sub(r"\.ann\b.*\Z", "", path.name) + ".txt")
     if beside == path or not beside.is_file():
-        return False
+        return None
     with opened(beside) as file:
         text = text_of(file.read().removeprefix(b"\xef\xbb\xbf"), beside, 1)
     for key, (annotation, written) in annotations.items():
@@ -201,7 +202,7 @@ def _check_text(path: Path, name: str, annotations: _Annotations) -> bool:
                 "files do not belong together, or positions count something else (bytes, line "
                 "ends of two characters)",
             )
-    return True
+    return len(text)
 
 
 def _letters(text: str) -> str:

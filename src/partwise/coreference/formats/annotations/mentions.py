@@ -45,6 +45,7 @@ def document_of(
     named: bool,
     other_names: tuple[str, ...] = (),
     attributes: Mapping[str, Sequence[str]] | None = None,
+    characters: int | None = None,
 ) -> Document:
     """Return the document that mentions make, in their order.
 
@@ -90,6 +91,7 @@ def document_of(
         named=named,
         other_names=other_names,
         attributes=attributes,
+        characters=characters,
     )
 
 

@@ -119,6 +119,7 @@ def read_jsonlines(
             [entity_names[number] for number in filled],
             tokens,
             named=record.named,
+            characters=length if record.of_characters else None,
         )
     if unread:
         notes.tell("columns-unused", f"fields not read: {', '.join(map(repr, unread))}")

@@ -159,6 +159,9 @@ class _Counted(Iterator[Document]):
     def __next__(self) -> Document:
         document = with_own_references(next(self._documents), self._lost)
         self.name = document.name
+        if document.characters is not None:
+            what = "documents whose text, of which mentions count characters, is not kept"
+            self._lost[what] += 1
         if self._format not in _OF_MORE:
             held = _ATTRIBUTES.get(self._format, ())
             count_beside_spans(document, self._lost, held)

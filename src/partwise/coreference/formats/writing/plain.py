@@ -12,6 +12,8 @@ from partwise.coreference.formats.writing.tokens import NOTHING, Losses
 
 #: The name of a document's part, as CoNLL-2012 writes it.
 PART = re.compile(r"\((.*)\);\s*part\s*([0-9]{1,18})\Z")
+#: Formats whose mentions count characters of a text, which is made of words.
+_OF_CHARACTERS = ("brat", "fastcoref")
 #: Words "_" that are written for a document without words; further ones would fill the disk.
 _MOST_WORDS = 10_000_000
 
@@ -86,10 +88,12 @@ def words_for(document: Document, spans: Spans, format: str) -> Tokens:
     """
     tokens = document.tokens
     if tokens is None:
+        of_what = " of characters" if document.characters is not None else ""
+        has = "a text of words" if format in _OF_CHARACTERS else "mentions of words"
         raise ValueError(
-            f"document {document.name!r}: it has no words, and {format} has mentions of words; "
-            "write it as jsonlines or conll-2012, which can do without, or read it from a file "
-            "with words"
+            f"document {document.name!r}: it has no words, only positions{of_what}, and "
+            f"{format} has {has}; write it as jsonlines or conll-2012, which can do without, "
+            "or read it from a file with words"
         )
     check_ends(document, spans, tokens)
     return tokens
