@@ -388,6 +388,12 @@ def test_damaged_lists_of_json_say_what_is_wrong_and_where(write, content, said)
     assert said in str(error.value)
 
 
+def test_a_damaged_list_of_json_that_is_said_to_be_a_table(write):
+    path = write("k.json", '[{"document": "d"},\n{"document": ')
+    with pytest.raises(ValueError, match=r"k\.json:2: not a list in JSON \(Expecting value"):
+        read(path, format="table")
+
+
 def test_whole_numbers_with_a_point_name_the_same_documents(write):
     one = write("k.csv", f"{H}1,7,1\n1,8,1\n2,9,1\n")
     other = write("r.csv", f"{H}1.0,7.0,1.0\n1.0,8.0,1.0\n2.0,9.0,1.0\n")

@@ -44,9 +44,12 @@ def read_json(path: Path, text: str, rows_only: bool = False) -> Table:
     """
     notes = [Note("format-found", "read as rows of JSON")]
     if text.lstrip().startswith("["):
-        rows = _parsed(text)
-        if not isinstance(rows, list):
-            raise ValueError(f"{path}: not a list in JSON")
+        try:
+            rows = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"{path}:{error.lineno}: not a list in JSON ({error})") from None
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{path}: not a list in JSON ({error})") from None
         if rows and not any(isinstance(row, dict) for row in rows):
             for place, value in enumerate(rows):
                 _check(path, place + 1, "1", value)
