@@ -353,6 +353,15 @@ LITBANK = lines(
 LITBANK_TEXT = "Ann met her son .\nHe left .\n"
 
 
+def test_litbank_names_an_entity_before_its_mention(folder):
+    """As ten of its hundred documents do."""
+    rows = LITBANK.splitlines()
+    files = {"x.ann": lines(*rows[4:7], *rows[:4]), "x.txt": LITBANK_TEXT}
+    as_usual = {"x.ann": LITBANK, "x.txt": LITBANK_TEXT}
+    turned, usual = (only(read(folder(x) / "x.ann")) for x in (files, as_usual))
+    assert entities(turned) == entities(usual)
+
+
 def test_litbank(folder):
     path = folder({"x_brat.ann": LITBANK, "x_brat.txt": LITBANK_TEXT}) / "x_brat.ann"
     documents = read(path)
@@ -376,7 +385,7 @@ def test_litbank(folder):
         (LITBANK.replace("T3\t1\t0\t1\t0", "T3\t1\t1\t1\t0"), LITBANK_TEXT, "ends before"),
         (LITBANK.replace("T3\t1", "T1\t1"), LITBANK_TEXT, "the id T1 stands twice"),
         (f"{LITBANK}COREF\tT1\tson-1\n", LITBANK_TEXT, "x.ann:9: document 'x': the mention T1"),
-        (f"{LITBANK}COREF\tT8\tson-1\n", LITBANK_TEXT, "the mention T8, which is not above"),
+        (f"{LITBANK}COREF\tT8\tson-1\n", LITBANK_TEXT, "the mention T8, which is not there"),
         (f"{LITBANK}MENTIONED\n", LITBANK_TEXT, "is no line of LitBank's"),
         (
             LITBANK.replace("\tAnn\t", "\tZoe\t"),
