@@ -578,6 +578,26 @@ def test_mmax_by_pointers_and_by_level(folder):
         read(path)
 
 
+def test_a_first_set_of_mmax_is_a_set_where_markables_share_it(folder):
+    first = LEVEL.replace('"set_1"', '"set_0"')
+    path = folder(MMAX | {"markables/x_coref_level.xml": first}) / "x.mmax"
+    documents = read(path)
+    assert entities(only(documents)) == {
+        "set_0": [(0,), (2,)],
+        "markable_3 alone": [(2, 3)],
+        "set_2": [(0, 3, 4)],
+    }
+    told = [note.text for note in documents.notes]
+    assert "markables without coref_set, entities of one: 1" in told  # the empty one alone
+    # one markable of set_0, and the one that is empty
+    alone = LEVEL.replace('"set_1" min_ids', '"set_0" min_ids')
+    documents = read(folder(MMAX | {"markables/x_coref_level.xml": alone}) / "x.mmax")
+    assert entities(only(documents))["set_1"] == [(2,)]
+    assert "markables without coref_set, entities of one: 2" in [
+        x.text for x in documents.notes
+    ]
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [

@@ -29,7 +29,9 @@ _SET = re.compile(r"set_\S+\Z")
 _POINTER = re.compile(r"(?:\w+:)?markable_\w+(?:[;,](?:\w+:)?markable_\w+)*\Z")
 #: Attributes that are read; ``mmax_level`` names the level, which is the file's.
 _READ = ("id", "span", "min_ids", "reference", "mmax_level")
-_NO_SET = ("", "empty", "none", "set_0")
+_NO_SET = ("", "empty", "none")
+#: What some tools write for no set, others for the first one: a set where markables share it.
+_FIRST_SET = "set_0"
 _NON_REFERRING = ("non_referring", "nonreferring", "non-referring")
 
 
@@ -54,7 +56,8 @@ def read_mmax(
     Notes
     -----
     Markables whose ``reference`` is ``non_referring`` are left out and counted; those without a
-    set are entities of one mention. ``min_ids`` is the minimum span.
+    set are entities of one mention; ``empty``, ``none`` and a ``set_0`` of one markable are no
+    set. ``min_ids`` is the minimum span.
 
     Raises
     ------
@@ -249,7 +252,9 @@ def _entities(
             raise fault(project.path, markable.line, project.name, what)
         ids[key] = markable
     values = {key: x.attributes.get(attribute, "").strip() for key, x in ids.items()}
-    own = {key: value for key, value in values.items() if value.lower() not in _NO_SET}
+    shared = sum(value.lower() == _FIRST_SET for value in values.values()) > 1
+    no_set = _NO_SET if shared else (*_NO_SET, _FIRST_SET)
+    own = {key: value for key, value in values.items() if value.lower() not in no_set}
     if own and all(map(_POINTER.match, own.values())):
         pointed = {
             key: [x.rpartition(":")[2] for x in re.split("[;,]", value)]
