@@ -666,6 +666,26 @@ def test_tei_by_words(folder):
     assert document.tokens.sentence.tolist() == [0] * 5 + [1]
 
 
+def test_pointers_of_tei_to_several_entities_are_split_antecedents(folder):
+    text = TEI.replace("<rs>It", '<rs ref="#b  #a">It').replace(
+        "</body>", '<p><rs ref="#a #b">They</rs> or <rs ref="#a #c">these</rs></p></body>'
+    )
+    documents = read(folder({"x.xml": text}) / "x.xml")
+    document = only(documents)
+    assert list(entities(document)) == ["#a", "#b", "#b #a", "#a #c"]
+    assert len(entities(document)["#b #a"]) == 2  # in any order
+    assert document.antecedents == {2: (0, 1), 3: (0,)}
+    assert [note.text for note in documents.notes][-2:] == [
+        "mentions with several pointers in ref, of an entity made of these (split "
+        "antecedents): 3 (the first: document 't1', line 4, '#b #a')",
+        "split antecedents of entities without mentions, left out: 1 (the first: document "
+        "'t1', line 4, '#c')",
+    ]
+    # a name with a blank is no list of pointers
+    key = TEI.replace('ref="#a"', 'ref="Ann Lee"')
+    assert "Ann Lee" in entities(only(read(folder({"x.xml": key}) / "x.xml")))
+
+
 def test_tei_corpus_in_another_encoding(folder):
     text = f'<?xml version="1.0" encoding="ISO-8859-1"?><teiCorpus>{TEI}{TEI_WORDS}</teiCorpus>'
     data = text.replace("Ann", "Zo\xeb").encode("latin-1")

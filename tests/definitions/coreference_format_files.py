@@ -330,10 +330,10 @@ def _tei():
         "<teiCorpus>",
         '<TEI xml:id="d"><text><s><rs ref="#a"><w>Ann</w></rs><w>met</w>',
         '<rs ref="#b"><rs ref="#a"><w>her</w></rs><w>son</w></rs><pc>.</pc></s>',
-        '<s><rs ref="#b"><w>He</w></rs><w>left</w><rs ref="#c"><w>it</w></rs><pc>.</pc></s>',
+        '<s><rs ref="#b"><w>He</w></rs><w>left</w><rs ref="#a #b"><w>it</w></rs><pc>.</pc></s>',
         '</text></TEI><TEI xml:id="e"><text><s><w>x</w></s></text></TEI></teiCorpus>',
     )
-    named = dict(zip(["#a", "#b", "#c"], PLAIN.values(), strict=True))
+    named = dict(zip(["#a", "#b", "#a #b"], PLAIN.values(), strict=True))
     return Sample("tei", {"d.xml": text}, [named, {}])
 
 

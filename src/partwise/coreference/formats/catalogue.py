@@ -141,6 +141,7 @@ _ENTRIES = (
         name="tei",
         files="TEI with `<rs>`, `<persName>`, `<name>` and the like",
         positions="words of `<w>`, else characters",
+        split_antecedents=True,
         types=True,
         not_written="mentions stand within the markup of an edition, which documents here do "
         "not hold",

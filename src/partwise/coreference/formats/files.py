@@ -31,20 +31,25 @@ class Notes:
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
+        # where some sentences applied first
+        self._first: dict[tuple[str, str], str] = {}
 
     def tell(self, code: str, text: str) -> None:
         """Add a sentence that needs no count."""
         self._counts[code, text] += 0
 
-    def count(self, code: str, text: str, times: int = 1) -> None:
-        """Add a sentence that applied some times more."""
+    def count(self, code: str, text: str, times: int = 1, *, first: str = "") -> None:
+        """Add a sentence that applied some times more; ``first`` is where at first."""
         self._counts[code, text] += times
+        if first:
+            self._first.setdefault((code, text), f" (the first: {first})")
 
     def sentences(self) -> tuple[Note, ...]:
         """Return a note a sentence, in the order in which they came up."""
         return tuple(
-            Note(code, f"{text}: {times}" if times else text)
-            for (code, text), times in self._counts.items()
+            Note(code, (f"{text}: {times}" if times else text) + self._first.get(key, ""))
+            for key, times in self._counts.items()
+            for code, text in (key,)
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from partwise.coreference.documents.documents import Document, Tokens
@@ -20,6 +21,8 @@ MENTIONS = frozenset(
 )
 #: Attributes that may hold the entity.
 ENTITIES = ("ref", "key", "corresp", "sameAs", "ana")
+#: In which of these blanks part the pointers of a list, of several entities.
+_LISTS_OF_POINTERS = ("ref", "corresp", "ana")
 
 _WORDS = ("w", "pc")
 _SENTENCES = ("s", "p", "head", "l", "ab")
@@ -43,6 +46,11 @@ def read_tei(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[Do
     clusters : str, default "auto"
         The attribute with the entity, by default the only one of ``ref``, ``key``, ``corresp``,
         ``sameAs`` and ``ana`` that elements of mentions have.
+
+    Notes
+    -----
+    A mention with several pointers (``ref="#ann #bo"``, in any order) is of an entity of its
+    own that is made of these: split antecedents, for ``split_antecedent_scores``.
 
     Raises
     ------
@@ -81,7 +89,8 @@ def read_tei(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[Do
         if standoff := sum(1 for _ in tei.every(*_STANDOFF)):
             notes.count("not-scored", "<span> and <link> of TEI, not read", standoff)
         tokens = Tokens(text.words, column(text.sentence)) if of_words else None
-        yield document_of(name, text.mentions, tokens, named=named, other_names=(alone,))
+        document = document_of(name, text.mentions, tokens, named=named, other_names=(alone,))
+        yield replace(document, antecedents=text.antecedents(document, notes))
 
 
 def _attribute(path: Path, texts: list[Element]) -> str:
@@ -108,6 +117,12 @@ def _attribute(path: Path, texts: list[Element]) -> str:
     )
 
 
+def _pointers(attribute: str, value: str) -> frozenset[str]:
+    """Return the pointers of an attribute that may list several, none if it holds a name."""
+    parts = frozenset(value.split()) if attribute in _LISTS_OF_POINTERS else frozenset()
+    return parts if all("#" in part or ":" in part for part in parts) else frozenset()
+
+
 @dataclass(slots=True)
 class _Text:
     """The text of a document while it is read."""
@@ -120,6 +135,8 @@ class _Text:
     sentence: list[int] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
     without_entity: int = 0
+    # entities of mentions with several pointers, by these pointers
+    made_of: dict[frozenset[str], str] = field(default_factory=dict)
     _sentences: int = 0
     _characters: list[str] = field(default_factory=list)
 
@@ -176,5 +193,35 @@ class _Text:
         if not entity:
             self.without_entity += 1
             entity = f"line {element.line} {start} {end}"
+        elif len(pointers := _pointers(self.attribute, entity)) > 1:
+            entity = self.made_of.setdefault(pointers, " ".join(entity.split()))
         details = {"type": element.name}
         return Mention(range(start, end), entity, element.line, attributes=details)
+
+    def antecedents(self, document: Document, notes: Notes) -> dict[int, tuple[int, ...]]:
+        """Return split antecedents by positions of entities, those that have mentions."""
+        codes = {str(name): at for at, name in enumerate(document.entity_names)}
+        sizes = Counter(document.entity.tolist())
+        antecedents = {}
+        for pointers, name in self.made_of.items():
+            inside = tuple(sorted(codes[x] for x in pointers if x in codes))
+            if inside:
+                antecedents[codes[name]] = inside
+            notes.count(
+                "mentions-interpreted",
+                f"mentions with several pointers in {self.attribute}, of an entity made of "
+                "these (split antecedents)",
+                sizes[codes[name]],
+                first=f"{self._where(document, codes[name])}, {name!r}",
+            )
+            if missing := len(pointers) - len(inside):
+                what = "split antecedents of entities without mentions, left out"
+                lacking = next(x for x in name.split() if x not in codes)
+                first = f"{self._where(document, codes[name])}, {lacking!r}"
+                notes.count("not-scored", what, missing, first=first)
+        return antecedents
+
+    def _where(self, document: Document, entity: int) -> str:
+        """Return the document and line of the first mention of an entity."""
+        at = document.entity.tolist().index(entity)
+        return f"document {self.name!r}, line {self.mentions[at].line}"
