@@ -121,6 +121,33 @@ def test_documents_without_a_topic_are_refused(topics, error, said):
         score(key, response, topics=topics)
 
 
+def test_names_of_no_document_are_told(tmp_path):
+    key, response = corpus(0, NAMES)
+    path = tmp_path / "topics.tsv"
+    rows = "document\ttopic\n" + "".join(f"{x}\t{y}\n" for x, y in TOPICS.items())
+    counts = "6 documents in 3 topics (of 1 to 3 documents), the first '1'"
+    for text, told in (
+        (rows, ""),
+        ("1_aa\t1\n" + rows, ": 2, the first '1_aa'"),  # titles are those of the first row
+        (rows + "7_x\t1\n8_x\t1\n", ": 2, the first '7_x'"),
+    ):
+        path.write_text(text)
+        (note,) = [
+            x.text
+            for x in score(key, response, topics=path).input_report.notes
+            if x.code == "topics-taken"
+        ]
+        said = f"; names there that are of no document that is scored{told}"
+        assert note == counts + (said if told else "")
+    path.write_text(rows.replace("2_b", "2_bb"))
+    said = f"document '2_b' has no topic in topics={str(path)!r}, which has '2_bb'; every"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        score(key, response, topics=path)
+    path.write_text(rows.replace("2_b", "something else"))
+    with pytest.raises(ValueError, match="which begins with 'document'; every"):
+        score(key, response, topics=path)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from os.path import isfile
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,21 @@ import numpy as np
 from partwise.coreference.formats.files import fault, numbered_lines, text_of
 from partwise.labels.notes import Note
 from partwise.numbers.arrays import IntArray
+
+#: How the names of documents may be headed in a file of topics.
+_TITLES = (
+    "document",
+    "doc",
+    "name",
+    "file",
+    "filename",
+    "doc_id",
+    "document_id",
+    "docid",
+    "id",
+)
+#: Names among which one that is near is looked for, which takes time for each.
+_MOST_COMPARED = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +47,15 @@ class Topics:
         Topic of each of these, a position in ``names``; never falls.
     other_names : mapping of str to str
         By document, what the file or mapping of topics calls it, where that is another name.
+    unused : tuple of str
+        Names in the file or mapping that are of no document.
     """
 
     names: list[str]
     documents: list[str]
     topic: IntArray
     other_names: Mapping[str, str]
+    unused: tuple[str, ...] = ()
 
     @property
     def note(self) -> Note:
@@ -51,6 +70,11 @@ class Topics:
             n = len(self.other_names)
             more = f" ({n} documents were found so)" if n > 1 else ""
             text += f"; document {document!r} is taken to be {theirs!r} there{more}"
+        if self.unused:
+            text += (
+                "; names there that are of no document that is scored: "
+                f"{len(self.unused)}, the first {self.unused[0]!r}"
+            )
         return Note("topics-taken", text)
 
 
@@ -100,17 +124,40 @@ def topics_of(topics: Any, documents: Sequence[str], alike: Alike | None = None)
     for name in documents:
         topic = topic_of(other_names.get(name, name))
         if topic is None or topic == "":
-            has = next(map(repr, listed), None) if isinstance(listed, Mapping) else None
             raise ValueError(
                 f"document {name!r} has no topic in topics={_shown(topics)}"
-                + (f", which begins with {has}" if has else "")
+                + _what_is_there(name, listed, documents, is_file=is_file)
                 + "; every document that is scored needs one"
             )
         of_documents.append(codes.setdefault(str(topic), len(codes)))
     code = np.array(of_documents, dtype=np.int64)
     order = np.argsort(code, kind="stable")
     ordered = [documents[at] for at in order.tolist()]
-    return Topics(list(codes), ordered, code[order], other_names)
+    unused = _unused(listed, documents, other_names, is_file=is_file)
+    return Topics(list(codes), ordered, code[order], other_names, unused)
+
+
+def _unused(
+    listed: Any, documents: Sequence[str], other_names: Mapping[str, str], *, is_file: bool
+) -> tuple[str, ...]:
+    """Return the names of a list of topics that are of no document, a row of titles aside."""
+    if not isinstance(listed, Mapping):
+        return ()
+    used = {*documents, *other_names.values()}
+    unused = [name for name in map(str, listed) if name not in used]
+    if is_file and unused and unused[0] == next(iter(listed)) and unused[0].lower() in _TITLES:
+        del unused[0]
+    return tuple(unused)
+
+
+def _what_is_there(name: str, listed: Any, documents: Sequence[str], *, is_file: bool) -> str:
+    """Return what a list of topics has where it lacks a document: a name that is near."""
+    if not isinstance(listed, Mapping) or not listed:
+        return ""
+    unused = _unused(listed, documents, {}, is_file=is_file)
+    if near := get_close_matches(name, unused[:_MOST_COMPARED], 1):
+        return f", which has {near[0]!r}"
+    return f", which begins with {next(iter(listed))!r}"
 
 
 def _function_of(topics: Any) -> Callable[[str], Any]:
