@@ -137,8 +137,17 @@ BRIDGES = """# newdoc id = d
         (4, "Bridge=e1<e2", (3,), None),
         (3, "Bridge=e1<e2", (1, 2), "no mention of its entity begins"),
         (1, "Bridge=e1<e2", (1, 2), "no mention of its entity begins"),
-        (2, "Bridge=e9<e2", None, "that is not there, left out: 1"),
-        (2, "Bridge=e1<e9", None, "that is not there, left out: 1"),
+        *(
+            (
+                2,
+                bridge,
+                None,
+                "that is not there, left out: 1 (the first: document 'd', line 4, 'e9')",
+            )
+            for bridge in ("Bridge=e9<e2", "Bridge=e1<e9")
+        ),
+        (2, "SplitAnte=e7<e2", None, "left out: 1 (the first: document 'd', line 4, 'e7')"),
+        (2, "SplitAnte=e1<e7", None, "left out: 1 (the first: document 'd', line 4, 'e7')"),
     ],
 )
 def test_which_mention_bridges(line, misc, anaphor, note):

@@ -189,6 +189,38 @@ def test_damaged_bridging(change, said):
     assert "document 'd'" in str(error.value)
 
 
+def test_anchors_that_are_not_there_or_contradict_each_other_are_named():
+    rows = [
+        "# global.columns = ID FORM IDENTITY BRIDGING",
+        "# newdoc id = d",
+        "1 house (EntityID=1|MarkableID=a) _",
+        "2 car (EntityID=2-Pseudo|MarkableID=b) _",
+        "3 door (EntityID=3|MarkableID=c) (MarkableID=c|MentionAnchor=a|EntityAnchor=2)",
+    ]
+    text = "\n".join(rows) + "\n"
+    contradiction = (
+        "bridging references whose EntityAnchor is not the entity of their MentionAnchor, read "
+        "as to the mention: 1 (the first: document 'd', line 5, MentionAnchor=a is of '1', "
+        "EntityAnchor=2)"
+    )
+    lacking = "bridging references from or to a mention that is not there, left out: 1 (the "
+    for old, new, said in (
+        ("", "", contradiction),
+        ("EntityAnchor=2", "EntityAnchor=1", None),
+        ("Anchor=a|EntityAnchor=2", "Anchor=b|EntityAnchor=2", None),  # is of 2-Pseudo
+        ("=a|Ent", "=x|Ent", f"{lacking}first: document 'd', line 5, MentionAnchor=x)"),
+        ("MentionAnchor=a|", "", f"{lacking}first: document 'd', line 5, EntityAnchor=2)"),
+        (
+            "(MarkableID=c|",
+            "(MarkableID=y|",
+            f"{lacking}first: document 'd', line 5, MarkableID=y)",
+        ),
+    ):
+        told = [x.text for x in coreference.read(text.replace(old, new)).notes]
+        found = [x for x in told if "(the first: " in x]
+        assert (said in found) if said else (found == [])
+
+
 @pytest.mark.parametrize(
     ("change", "said", "left"),
     [

@@ -57,7 +57,8 @@ def test_antecedents_are_read_in_both_ways():
     assert documents.documents[0].antecedents == {2: (0, 1)}
     assert [note.text for note in documents.notes] == [
         "entities with split antecedents, which split_antecedent_scores alone uses: 1",
-        "split antecedents of entities without mentions, left out: 1",
+        "split antecedents of entities without mentions, left out: 1 (the first: document 'd', "
+        "line 4, '9')",
     ]
     with pytest.raises(ValueError, match=r"<text>:3: document 'd': ElementOf without EntityID"):
         read([*rows[:2], rows[2].replace("EntityID=1|Elem", "Elem")])
@@ -202,8 +203,15 @@ def test_what_cannot_be_scored_is_refused():
     with pytest.raises(ValueError, match="of one document; score without cross_document"):
         split_antecedent_scores(score(key, key, cross_document=True))
     circle = document({"1": "a", "2": "b", "3": "c"}, {"2": "3", "3": "2"})
-    with pytest.raises(ValueError, match="document 'd': the entity '2' has itself among"):
-        split_antecedent_scores(score(circle, circle))
+    for key, response, side in ((circle, KEY, "key"), (KEY, circle, "response")):
+        sides = [document(*x) if x is KEY else x for x in (key, response)]
+        with pytest.raises(ValueError, match="has itself among") as error:
+            split_antecedent_scores(score(*sides))
+        assert str(error.value) == (
+            f"the {side}, document 'd', line 4: the entity '2' has itself among its "
+            "antecedents, directly or over others; take it out of those that its file names "
+            "(SplitAnte, ElementOf)"
+        )
 
 
 def test_the_command_prints_split_antecedents(tmp_path, capsys):

@@ -255,7 +255,10 @@ def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:
         if options.error_categories is not None:
             findings.categories[name] = error_categories(result, options.error_categories)
         if options.split_antecedents:
-            findings.splits[name] = split_antecedent_scores(result)
+            try:
+                findings.splits[name] = split_antecedent_scores(result)
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}") from None
     if options.paired is not None:
         for first, second in combinations(results, 2):
             findings.tests[first, second] = paired_test(

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
-from partwise.coreference.formats.conll_ua.layers import Markable, fields_of
+from partwise.coreference.formats.conll_ua.layers import Markable, fields_of, without_pseudo
 from partwise.coreference.formats.files import Notes
 
 
 def bridging_of(
     cell: str, line: int, fail: Callable[[int, str], NoReturn]
-) -> list[dict[str, str]]:
-    """Return the attributes of the bridging references that begin at a token."""
+) -> list[tuple[int, dict[str, str]]]:
+    """Return line and attributes of the bridging references that begin at a token."""
     found = []
     for reference in re.split(r"[()]", cell):
         if "=" not in reference:
@@ -27,22 +27,27 @@ def bridging_of(
                 f"the bridging reference {reference!r} needs MarkableID and one of "
                 "MentionAnchor and EntityAnchor",
             )
-        found.append(values)
+        found.append((line, values))
     return found
 
 
 def relations_of(
-    references: Sequence[Mapping[str, str]], markables: Sequence[Markable], notes: Notes
+    references: Sequence[tuple[int, Mapping[str, str]]],
+    markables: Sequence[Markable],
+    notes: Notes,
+    document: str,
 ) -> tuple[dict[int, int], dict[tuple[int, int], str]]:
     """Return bridging by positions of mentions: what is scored, and all of it with its kinds.
 
     Parameters
     ----------
-    references : sequence of mappings of str to str
+    references : sequence of (int, mapping of str to str)
         As of ``bridging_of``.
     markables : sequence of Markable
         All mentions of the document.
     notes : Notes
+    document : str
+        What the document is called.
     """
     position = {markable.key: at for at, markable in enumerate(markables)}
     first_of: dict[str, int] = {}
@@ -50,17 +55,31 @@ def relations_of(
         first_of.setdefault(markable.entity, at)
     bridging: dict[int, int] = {}
     relations: dict[tuple[int, int], str] = {}
-    for fields in references:
+    for line, fields in references:
+        where = f"document {document!r}, line {line}"
         anaphor = position.get(fields["markableid"])
+        entity = fields.get("entityanchor", "")
         if fields.get("mentionanchor"):
+            anchor = f"MentionAnchor={fields['mentionanchor']}"
             antecedent = position.get(fields["mentionanchor"])
+            if entity and antecedent is not None:
+                said = markables[antecedent].entity
+                if without_pseudo(said) != without_pseudo(entity):
+                    notes.count(
+                        "mentions-interpreted",
+                        "bridging references whose EntityAnchor is not the entity of their "
+                        "MentionAnchor, read as to the mention",
+                        first=f"{where}, {anchor} is of {said!r}, EntityAnchor={entity}",
+                    )
         else:
-            antecedent = first_of.get(fields["entityanchor"])
+            anchor = f"EntityAnchor={entity}"
+            antecedent = first_of.get(entity)
             what = "bridging references to an entity, read as to its first mention"
             notes.count("mentions-interpreted", what)
         if anaphor is None or antecedent is None:
             what = "bridging references from or to a mention that is not there, left out"
-            notes.count("not-scored", what)
+            lacking = f"MarkableID={fields['markableid']}" if anaphor is None else anchor
+            notes.count("not-scored", what, first=f"{where}, {lacking}")
             continue
         if anaphor in bridging:
             what = "further bridging references of one mention, of which the last is taken"

@@ -43,6 +43,11 @@ def is_pseudo(entity: str) -> bool:
     return _PSEUDO.search(entity) is not None
 
 
+def without_pseudo(entity: str) -> str:
+    """Return the name of an entity without what says that it stands for nothing."""
+    return _PSEUDO.sub("", entity)
+
+
 def fields_of(content: str, fail: Callable[[str], NoReturn]) -> dict[str, tuple[str, str]]:
     """Return names and values of the attributes of a bracket, by small letters without "_"."""
     fields: dict[str, tuple[str, str]] = {}
@@ -240,7 +245,37 @@ class Layer:
                     "not-scored",
                     "entities with split antecedents, which split_antecedent_scores alone uses",
                 )
-            if missing := len(elements) - len(inside) if made in position else len(elements):
-                what = "split antecedents of entities without mentions, left out"
-                notes.count("not-scored", what, missing)
+            tell_missing(made, elements, position, notes, document.name)
         return antecedents
+
+
+def tell_missing(
+    made: str,
+    elements: Mapping[str, int],
+    position: Mapping[str, int],
+    notes: Notes,
+    document: str,
+) -> None:
+    """Count the split antecedents of an entity that lack since one of the two has no mention.
+
+    Parameters
+    ----------
+    made : str
+        The entity that is made of others.
+    elements : mapping of str to int
+        Those that it is made of, with their lines.
+    position : mapping of str to int
+        Of the entities that have mentions.
+    notes : Notes
+    document : str
+        What the document is called.
+    """
+    lacking = [x for x in elements if x not in position or made not in position]
+    if lacking:
+        name = lacking[0] if made in position else made
+        notes.count(
+            "not-scored",
+            "split antecedents of entities without mentions, left out",
+            len(lacking),
+            first=f"document {document!r}, line {elements[lacking[0]]}, {name!r}",
+        )

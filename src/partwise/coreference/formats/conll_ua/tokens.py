@@ -69,8 +69,8 @@ class UaDocument:
         self._deixis: Layer | None = None
         if clusters == IDENTITY:
             self._deixis = Layer(self.fail)
-        # attributes of bridging references
-        self._bridging: list[dict[str, str]] = []
+        # line and attributes of bridging references
+        self._bridging: list[tuple[int, dict[str, str]]] = []
 
     def fail(self, line: int, what: str) -> NoReturn:
         """Raise the error for a fault in a line."""
@@ -174,7 +174,7 @@ class UaDocument:
             what = "mentions that refer to nothing (pseudo-entities), left out"
             self._notes.count("not-scored", what, silent)
         antecedents = self._layer.antecedents(document, self._notes)
-        bridging, relations = relations_of(self._bridging, markables, self._notes)
+        bridging, relations = relations_of(self._bridging, markables, self._notes, self.name)
         deixis = self._deixis_of(*of_document)
         references = None
         if silent or bridging or deixis is not None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from partwise.coreference.documents.documents import Document, References
+from partwise.coreference.formats.conll_ua.layers import tell_missing
 from partwise.coreference.formats.corefud.mentions import Mention
 from partwise.coreference.formats.files import Notes
 
@@ -48,7 +49,10 @@ def links_of(
 
 
 def split_antecedents(
-    made_of: Mapping[str, Mapping[str, int]], codes: Mapping[str, int], notes: Notes
+    made_of: Mapping[str, Mapping[str, int]],
+    codes: Mapping[str, int],
+    notes: Notes,
+    document: str,
 ) -> dict[int, tuple[int, ...]]:
     """Return split antecedents by positions of entities, those that have mentions.
 
@@ -59,6 +63,8 @@ def split_antecedents(
     codes : mapping of str to int
         Position of each entity that has mentions.
     notes : Notes
+    document : str
+        What the document is called.
     """
     antecedents = {}
     for made, elements in made_of.items():
@@ -67,9 +73,7 @@ def split_antecedents(
             antecedents[codes[made]] = inside
             what = "entities with split antecedents, which split_antecedent_scores alone uses"
             notes.count("not-scored", what)
-        if missing := len(elements) - len(inside) if made in codes else len(elements):
-            what = "split antecedents of entities without mentions, left out"
-            notes.count("not-scored", what, missing)
+        tell_missing(made, elements, codes, notes, document)
     return antecedents
 
 
@@ -96,7 +100,9 @@ def references_of(
             notes.count("mentions-interpreted", what)
         if anaphor is None or antecedent is None:
             what = "bridging references from or to a mention that is not there, left out"
-            notes.count("not-scored", what)
+            lacking = bridge.anaphor if anaphor is None else bridge.antecedent
+            first = f"document {document.name!r}, line {bridge.line}, {lacking!r}"
+            notes.count("not-scored", what, first=first)
             continue
         if anaphor in bridging:
             what = "further bridging references of one mention, of which the last is taken"

@@ -194,7 +194,7 @@ class CorefudDocument:
             list(codes),
             self._tokens(),
             named=self.named,
-            antecedents=split_antecedents(self._made_of, codes, self._notes),
+            antecedents=split_antecedents(self._made_of, codes, self._notes, self.name),
             attributes=self._mentions.attributes(),
         )
         references = references_of(document, mentions, self._bridges, self._notes)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from partwise.coreference.documents.documents import Side
+from partwise.coreference.documents.documents import Side, Spans
 from partwise.coreference.scores.measures import CONLL, Counts
 from partwise.coreference.scores.recall_precision import (
     PARTS,
@@ -195,8 +195,10 @@ def split_antecedent_scores(scores: CoreferenceScores) -> SplitAntecedentScores:
     alone: dict[str, list[Sums]] = {name: [] for name in SPLIT_MEASURES}
     numbers = [0, 0]
     for document in sorted(with_splits):
-        key = _entities(x.key, document, lambda row: row)
-        response = _entities(x.response, document, lambda row: twin.get(row, ("extra", row)))
+        key = _entities(x.key, document, "key", lambda row: row)
+        response = _entities(
+            x.response, document, "response", lambda row: twin.get(row, ("extra", row))
+        )
         numbers[0] += sum(entity.members is not None for entity in key)
         numbers[1] += sum(entity.members is not None for entity in response)
         for name in SPLIT_MEASURES:
@@ -232,7 +234,9 @@ def _score(sums: Sequence[Sums]) -> Score:
 # ---- entities ----------------------------------------------------------------------
 
 
-def _entities(side: Side, document: int, id_of: Callable[[int], Hashable]) -> list[Entity]:
+def _entities(
+    side: Side, document: int, which: str, id_of: Callable[[int], Hashable]
+) -> list[Entity]:
     """Return the entities of a document; those with equal split antecedents are one."""
     mentions: dict[Hashable, list[Hashable]] = {}
     for row in np.flatnonzero(side.document == document).tolist():
@@ -246,7 +250,7 @@ def _entities(side: Side, document: int, id_of: Callable[[int], Hashable]) -> li
     home: dict[frozenset[Hashable], Hashable] = {}
     for name, inside in mentions.items():
         if name in antecedents:
-            atoms = frozenset(_atoms(name, antecedents, side.names[document]))
+            atoms = frozenset(_atoms(name, antecedents, _place(side, document, which, name)))
             name = home.setdefault(atoms, name)
             members[name] = atoms
         entities.setdefault(name, []).extend(inside)
@@ -261,8 +265,21 @@ def _entities(side: Side, document: int, id_of: Callable[[int], Hashable]) -> li
     ]
 
 
+def _place(side: Side, document: int, which: str, name: Hashable) -> str:
+    """Return side, document and, where it is known, the line of an entity's first mention."""
+    place = f"the {which}, document {side.names[document]!r}"
+    lines = side.mentions.line if isinstance(side.mentions, Spans) else None
+    if lines is None:
+        return place
+    for row in np.flatnonzero(side.document == document).tolist():
+        if side.entity_names[int(side.entity[row])] == name:
+            place += f", line {lines[row]}"
+            break
+    return place
+
+
 def _atoms(
-    name: Hashable, antecedents: Mapping[Hashable, Sequence[Hashable]], document: str
+    name: Hashable, antecedents: Mapping[Hashable, Sequence[Hashable]], place: str
 ) -> list[Hashable]:
     """Return the entities that one is made of, which are made of no others."""
     atoms: list[Hashable] = []
@@ -272,7 +289,8 @@ def _atoms(
         one = waiting.pop(0)
         if one == name:
             raise ValueError(
-                f"document {document!r}: the entity {name!r} has itself among its antecedents"
+                f"{place}: the entity {name!r} has itself among its antecedents, directly or "
+                "over others; take it out of those that its file names (SplitAnte, ElementOf)"
             )
         if one not in antecedents:
             atoms.append(one)
