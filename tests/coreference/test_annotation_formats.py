@@ -696,6 +696,21 @@ def test_tei_corpus_in_another_encoding(folder):
     assert len(entities(second)) == 3  # the entities of the second are in another attribute
 
 
+@pytest.mark.parametrize("declared", ["", '<?xml version="1.0" encoding="UTF-8"?>'])
+def test_xml_in_another_encoding_than_it_declares(folder, declared):
+    data = (declared + TEI.replace("son", "s\xf6n")).encode("latin-1")
+    path = folder({"x.xml": data}) / "x.xml"
+    with pytest.raises(ValueError, match=r"x\.xml:3: not XML \(not well-formed") as error:
+        read(path)
+    assert str(error.value).endswith(
+        "; it is read as UTF-8 and not UTF-8 text (byte 0xf6); convert it, for instance with "
+        "iconv -f LATIN1 -t UTF-8, or declare its encoding"
+    )
+    cut = data[: data.index(b"s\xf6n")]
+    with pytest.raises(ValueError, match=r"x\.xml:3: not XML .*; is it cut off\?\Z"):
+        read(folder({"x.xml": cut}) / "x.xml", "tei")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
-from partwise.coreference.formats.files import fault, opened
+from partwise.coreference.formats.files import fault, not_utf8, opened
 
 #: What opens a declaration that names an encoding of two or four bytes a character: the bytes
 #: were made UTF-8 when the file was opened, whatever it declares.
 _WIDE = (b"utf-16", b"utf-32", b"ucs-2", b"ucs-4")
+_DECLARED = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)["']""")
 
 
 @dataclass(slots=True)
@@ -94,7 +96,11 @@ def root_of(path: Path) -> Element:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
-        raise fault(path, error.lineno, None, f"not XML ({what}); is it cut off?") from None
+        line, remedy = error.lineno, "is it cut off?"
+        if not wide and (other := _not_utf8(data)):
+            line, byte = other
+            remedy = f"it is read as UTF-8 and {not_utf8(byte)}, or declare its encoding"
+        raise fault(path, line, None, f"not XML ({what}); {remedy}") from None
     except (LookupError, ValueError) as error:
         if str(error).startswith(str(path)):
             raise
@@ -104,3 +110,18 @@ def root_of(path: Path) -> Element:
             "UTF-8 and declare that",
         ) from None
     return next(top.elements)
+
+
+def _not_utf8(data: bytes) -> tuple[int, int] | None:
+    """Return line and value of the first byte that is no UTF-8, where that is the encoding.
+
+    None: there is none, or the file declares another encoding.
+    """
+    declared = _DECLARED.match(data)
+    if declared is not None and declared[1].lower() not in (b"utf-8", b"utf8", b"us-ascii"):
+        return None
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return 1 + data.count(b"\n", 0, error.start), data[error.start]
+    return None
