@@ -108,7 +108,8 @@ def test_right_before(tmp_path):
     assert spans(read(tmp_path, nested)) == [(0, 3), (1, 2)]
     split = conllu(("1", "a", "_", "(e1--1)|SplitAnte=e2<e1"))
     assert read(tmp_path, split).notes == (
-        "split antecedents of entities without mentions, left out: 1",
+        "split antecedents of entities without mentions, left out: 1 (the first: document 'd', "
+        "line 3, 'e2')",
     )
     parts = conllu(
         ("1", "a", "_", "(e2[1/2]--1)"),

@@ -1,5 +1,8 @@
 """CoNLL-UA: everything that a file holds is read, written and read back."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -89,7 +92,10 @@ def test_everything_is_read(tmp_path):
         *[("1", (0,)), ("5", (2,)), ("2", (3, 4, 7)), ("3", (6,))],
         *[("4", (11, 12)), ("6", (11, 12, 13))],
     ]
-    assert first.attributes == {"SemType": ["dn", "", "dn", "", "", ""]}
+    assert first.attributes == {
+        "SemType": ["dn", "", "dn", "", "", ""],
+        "MarkableID": ["m1", "zero", "m2", "m3", "m5", "m6"],
+    }
     assert first.tokens.columns["REFERENCE"][0] == "Ann_Smith"
     assert first.tokens.columns["NOM_SEM"][0] == "Entity_Type=person"
     assert first.tokens.columns["MISC"][1] == "Note=a"
@@ -114,13 +120,44 @@ def test_everything_is_written_and_read_back(tmp_path):
     source = path_of(tmp_path, WHOLE)
     target = tmp_path / "again.conllua"
     assert write(read(source), target, "conll-ua") == ()
-    # marks of mentions are numbered, so that the text is another one
-    assert "MarkableID=zero" not in target.read_text()
+    assert "MarkableID=zero" in target.read_text()
     for before, after in zip(read(source), read(target), strict=True):
         assert content_of(before) == content_of(after)
     third = tmp_path / "third.conllua.xz"
     assert write(read(target), third, "conll-ua") == ()
     assert [content_of(x) for x in read(third)] == [content_of(x) for x in read(source)]
+
+
+def test_mentions_keep_their_ids(tmp_path):
+    def written(*ids, attributes=None):
+        given = [f"|MarkableID={x}" if x else "" for x in ids]
+        rows = [
+            "# global.columns = ID FORM IDENTITY BRIDGING",
+            "# newdoc id = d",
+            f"1 a (EntityID=1{given[0]}) _",
+            f"2 b (EntityID=1{given[1]}(EntityID=2{given[2]}) (MarkableID=b|MentionAnchor=a)",
+            "3 c ) _",
+        ]
+        (document,) = read("\n".join(rows) + "\n")
+        if attributes is not None:
+            document = replace(document, attributes=attributes, references=None)
+        target = tmp_path / "ids.conllua"
+        lost = write([document], target, "conll-ua")
+        text = target.read_text()
+        bridging = re.findall(r"\(MarkableID=([^|]*)\|MentionAnchor=([^|]*)\|", text)
+        return re.findall(r"EntityID=\d\|MarkableID=([^|)(\s]*)", text), bridging, lost
+
+    assert written("a", "b", "c") == (["a", "b", "c"], [("b", "a")], ())
+    # those of the file, though it has the ones that numbers give, in another order
+    assert written("m3", "m1", "m2") == (["m3", "m1", "m2"], [], ())
+    assert written("a", "b", "") == (["a", "b", "m3"], [("b", "a")], ())
+    assert written("", "m1", "b") == (["m1x", "m1", "b"], [], ())
+    # of another format, ids that brackets cannot hold or that mentions share
+    for ids in (["a b", "x", "y"], ["x", "y", "x"]):
+        assert written("a", "b", "c", attributes={"MarkableID": ids}) == (
+            *(["m1", "m2", "m3"], []),
+            ("attributes 'MarkableID' of mentions, numbered anew: 3",),
+        )
 
 
 def test_what_is_written_has_the_columns_where_other_scorers_look_for_them(tmp_path):

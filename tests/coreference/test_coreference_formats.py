@@ -495,8 +495,10 @@ def test_relations_of_entities_that_are_not_there_are_counted(read):
     )
     documents = read(text)
     assert documents.notes == (
-        "split antecedents of entities without mentions, left out: 1",
-        "bridging references from or to a mention that is not there, left out: 1",
+        "split antecedents of entities without mentions, left out: 1 (the first: document 'd', "
+        "line 3, 'e2')",
+        "bridging references from or to a mention that is not there, left out: 1 (the first: "
+        "document 'd', line 3, 'e2')",
     )
     assert entities(documents.documents[0]) == {"e1": [(0, 0)]}
 

@@ -35,7 +35,8 @@ def read_conll_ua(path: Path, notes: Notes, *, clusters: str = IDENTITY) -> Iter
     document; they, bridging references and discourse deixis stand in its ``references``, for
     ``universal_anaphora_scores``. A token whose ID is as ``14.1`` is an empty node (a zero).
     Split antecedents (``ElementOf`` of a mention, or in the column SPLIT) are kept, for
-    ``split_antecedent_scores``, and so are other attributes of mentions (``SemType``), columns
+    ``split_antecedent_scores``, and so are other attributes of mentions (``SemType``, ids that
+    are not ``m1``, ``m2`` and so on in the order of the file as ``MarkableID``), columns
     (``REFERENCE``, ``NOM_SEM``) and comments. Near-identity is left out and counted.
 
     Raises

@@ -16,6 +16,8 @@ from partwise.coreference.formats.files import Notes
 NOTHING = ("_", "-", "")
 #: Attributes that documents hold in another way than by their names.
 HELD = ("entityid", "markableid", "mentionid", "min", "elementof")
+#: The attribute of mentions that has their ids, where these are not those written anyway.
+MARKABLE_ID = "MarkableID"
 
 _PSEUDO = re.compile(r"[-_]Pseudo\Z", re.I)
 _BRACKET = re.compile(r"\(([^()@]*)(\))?|([^()@]*)\)|@")
@@ -30,6 +32,8 @@ class Markable:
     line: int
     minimum: str
     attributes: Mapping[str, str]
+    # whether the file gives the key
+    has_id: bool
     runs: list[tuple[int, int]] = field(default_factory=list)
 
     @property
@@ -92,10 +96,12 @@ class Layer:
     ----------
     fail : callable
         Raises the error for a line of the document and what is wrong there.
+    prefix : str, default "m"
+        What ids begin with that are written where there are none: ``m1``, ``m2``.
     """
 
-    def __init__(self, fail: Callable[[int, str], NoReturn]) -> None:
-        self._fail = fail
+    def __init__(self, fail: Callable[[int, str], NoReturn], prefix: str = "m") -> None:
+        self._fail, self._prefix = fail, prefix
         # by id; those without one have an id of their own
         self.markables: dict[str, Markable] = {}
         self._open: list[Markable] = []
@@ -125,8 +131,8 @@ class Layer:
             self._fail(line, f"({content} has no EntityID=...")
         if "elementof" in values:
             self.add_antecedent(line, values)
-        key = values.get("markableid") or values.get("mentionid")
-        key = key or f"{line} {len(self.markables)}"
+        given = values.get("markableid") or values.get("mentionid")
+        key = given or f"{line} {len(self.markables)}"
         markable = self.markables.get(key)
         if markable is None:
             attributes = {
@@ -134,7 +140,8 @@ class Layer:
                 for own, (name, value) in fields.items()
                 if own not in HELD and value and name
             }
-            markable = Markable(key, entity, line, values.get("min", ""), attributes)
+            minimum = values.get("min", "")
+            markable = Markable(key, entity, line, minimum, attributes, bool(given))
             self.markables[key] = markable
         elif markable.entity != entity:
             self._fail(
@@ -200,12 +207,16 @@ class Layer:
         """
         mentions = [self._mention(markable, numbers) for markable in markables]
         names = dict.fromkeys(name for x in markables for name in x.attributes)
-        return document_of(
-            name,
-            mentions,
-            tokens,
-            named=named,
-            attributes={own: [x.attributes.get(own, "") for x in markables] for own in names},
+        attributes = {own: [x.attributes.get(own, "") for x in markables] for own in names}
+        if self._ids_say_more():
+            attributes[MARKABLE_ID] = [x.key if x.has_id else "" for x in markables]
+        return document_of(name, mentions, tokens, named=named, attributes=attributes)
+
+    def _ids_say_more(self) -> bool:
+        """Return whether the file has other ids than those that are written anyway."""
+        return any(
+            x.has_id and x.key != f"{self._prefix}{number}"
+            for number, x in enumerate(self.markables.values(), 1)
         )
 
     def _mention(self, markable: Markable, numbers: Sequence[str]) -> Mention:

@@ -68,7 +68,7 @@ class UaDocument:
         self._layer = Layer(self.fail)
         self._deixis: Layer | None = None
         if clusters == IDENTITY:
-            self._deixis = Layer(self.fail)
+            self._deixis = Layer(self.fail, "dd")
         # line and attributes of bridging references
         self._bridging: list[tuple[int, dict[str, str]]] = []
 

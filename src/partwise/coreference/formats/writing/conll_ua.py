@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
-from partwise.coreference.formats.conll_ua.layers import HELD, is_pseudo
+from partwise.coreference.formats.conll_ua.layers import HELD, MARKABLE_ID, is_pseudo
 from partwise.coreference.formats.conll_ua.tokens import (
     BRIDGING,
     DISCOURSE_DEIXIS,
@@ -41,9 +42,10 @@ _BLANKS = re.compile(r"\s+")
 def conll_ua_lines(document: Document, spans: Spans, lost: Losses) -> Iterator[str]:
     """Yield the lines of a document; count what they do not hold.
 
-    Tokens are numbered over the document. Where mentions cross, closing brackets carry the
-    ``MarkableID``; else they are plain, as most readers expect. Bridging has both anchors: the
-    mention, and its entity.
+    Tokens are numbered over the document. Mentions keep their ``MarkableID``, those without one
+    are numbered in the order in which they open. Where mentions cross, closing brackets carry
+    it; else they are plain, as most readers expect. Bridging has both anchors: the mention, and
+    its entity.
     """
     tokens = words_or_blanks(document, spans, lost)
     if spans.head is not None:
@@ -151,18 +153,43 @@ def _layer(
     spans = document.mentions
     assert isinstance(spans, Spans)
     details = _attributes(document, lost)
+    ids = _ids(document, prefix, lost)
     opening = [
-        f"(EntityID={name}|MarkableID={prefix}{i + 1}{_minimum(spans, i, numbers)}"
+        f"(EntityID={name}|MarkableID={ids[i]}{_minimum(spans, i, numbers)}"
         f"{details[i]}{elements.pop(name, '')}"
         for i, name in enumerate(names)
     ]
-    return _cells([_runs(spans, i) for i in range(len(spans))], opening, prefix)
+    return _cells([_runs(spans, i) for i in range(len(spans))], opening, ids)
+
+
+def _ids(document: Document, prefix: str, lost: Losses) -> list[str]:
+    """Return the id of each mention: its own, where all can be written, else numbers."""
+    n = len(document)
+    own = document.attributes.get(MARKABLE_ID, [""] * n)
+    given = [x for x in own if x]
+    if len({*given}) < len(given) or not all(map(_ENTITY.match, given)):
+        lost[f"attributes {MARKABLE_ID!r} of mentions, numbered anew"] += len(given)
+        own, given = [""] * n, []
+    taken = {*given}
+    ids = list(own)
+    spans = document.mentions
+    assert isinstance(spans, Spans)
+    begins = [(first, -last) for first, last in (_runs(spans, i)[0] for i in range(n))]
+    for number, i in enumerate(sorted(range(n), key=begins.__getitem__), 1):
+        if not ids[i]:
+            ids[i] = f"{prefix}{number}"
+            while ids[i] in taken:
+                ids[i] += "x"
+            taken.add(ids[i])
+    return ids
 
 
 def _attributes(document: Document, lost: Losses) -> list[str]:
     """Return what each bracket says of the attributes of its mention."""
     details = [""] * len(document)
     for name, column in document.attributes.items():
+        if name == MARKABLE_ID:
+            continue
         if not _ATTRIBUTE.match(name) or name.lower().replace("_", "") in HELD:
             lost[f"attributes {name!r} of mentions, left out"] += sum(map(bool, column))
             continue
@@ -182,6 +209,7 @@ def _bridging(
     spans = markables.mentions
     assert isinstance(spans, Spans)
     cells: dict[int, str] = {}
+    ids = _ids(markables, "m", Counter())  # what is lost was counted with the mentions
     for (anaphor, antecedent), relation in relations_of(document).items():
         written = _IN_VALUES.sub("_", relation)
         if written != relation:
@@ -190,8 +218,8 @@ def _bridging(
         kind = f"|Rel={written}" if written else ""
         at = int(spans.first[anaphor])
         cells[at] = (
-            f"{cells.get(at, '')}(MarkableID=m{anaphor + 1}{kind}"
-            f"|MentionAnchor=m{antecedent + 1}|EntityAnchor={names[antecedent]})"
+            f"{cells.get(at, '')}(MarkableID={ids[anaphor]}{kind}"
+            f"|MentionAnchor={ids[antecedent]}|EntityAnchor={names[antecedent]})"
         )
     return cells
 
@@ -216,7 +244,7 @@ def _minimum(spans: Spans, i: int, numbers: Sequence[str]) -> str:
 
 
 def _cells(
-    runs: Sequence[Sequence[tuple[int, int]]], opening: Sequence[str], prefix: str
+    runs: Sequence[Sequence[tuple[int, int]]], opening: Sequence[str], ids: Sequence[str]
 ) -> dict[int, str]:
     """Return the brackets of each token: closing ones of wide runs, then opening ones."""
     pieces = [(first, -last, i) for i, own in enumerate(runs) for first, last in own]
@@ -229,7 +257,7 @@ def _cells(
         alone = ")" if last == first else ""
         opened.setdefault(first, []).append(f"{opening[i]}{alone}")
         if last > first:
-            mark = ")" if plain else f"{prefix}{i + 1})"
+            mark = ")" if plain else f"{ids[i]})"
             closed.setdefault(last, []).append((-order, i, mark))
     return {
         at: "".join(mark for _, _, mark in sorted(closed.get(at, ())))
