@@ -184,7 +184,8 @@ def obs_column(said: Bytes, group: Any, name: str, n: int) -> None:
     if kind == "dataset":
         group[name] = _of_hdf5(array(said, said.of((n,), (n,), (), (n, 2), (n + 1,))))
     elif kind == "text":
-        group[name] = np.array([said.of(*TEXTS[:-1]).encode() for _ in range(n)], dtype=object)
+        texts = [said.of(*TEXTS[:-1]).encode() for _ in range(n)]
+        group.create_dataset(name, data=texts, shape=(n,), dtype=h5py.special_dtype(vlen=bytes))
     elif kind == "categories":
         inner = group.create_group(name)
         inner["codes"] = np.array([said.below(5) - 1 for _ in range(n)], dtype=np.int8)
