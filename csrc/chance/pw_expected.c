@@ -58,7 +58,7 @@ static const double inverse[] = {
     INVERSE(21), INVERSE(22), INVERSE(23), INVERSE(24), INVERSE(25), INVERSE(26), INVERSE(27),
 };
 
-/* The power of x = 1 / mode from which phi is summed, 1/4 at most in size: more are not needed. */
+/* The highest even power that phi needs for shares up to 1 / mode, and up to 1/4. */
 static int64_t last_power(int64_t mode) {
     return mode < 8 ? 26 : mode < 32 ? 18 : mode < 128 ? 12 : 8;
 }

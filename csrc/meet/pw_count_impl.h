@@ -29,6 +29,8 @@ INLINE void NAME(raise)(const uint32_t *index, const pw_counters *counters, uint
     }
 }
 
+#define KEEP(to, at) (void)0 /* of items of which none is dropped */
+
 /* Sends the items of a group that are dropped to the counters of `elsewhere`. */
 INLINE void NAME(send_elsewhere)(uint32_t *index, const uint8_t *dropped,
                                  const uint32_t *elsewhere) {
@@ -41,8 +43,8 @@ INLINE void NAME(send_elsewhere)(uint32_t *index, const uint8_t *dropped,
     }
 }
 
-/* T: type of a label. PACK: packs ITEMS_PACKED items, see pw_lanes_avx2.h. SEND: where the numbers
- * of items that are dropped are replaced. */
+/* T: type of a label. PACK: packs ITEMS_PACKED items, see pw_lanes_avx2.h. SEND: what becomes of
+ * the numbers of a group after it. */
 #define COUNT_ITEMS(T, PACK, SEND)                                                                 \
     const T *a = (const T *)source->a->data + from;                                                \
     const T *b = (const T *)source->b->data + from;                                                \
@@ -63,7 +65,8 @@ INLINE void NAME(send_elsewhere)(uint32_t *index, const uint8_t *dropped,
             outside |= PACK(a + at + k, b + at + k, &window, to + k);                              \
         }                                                                                          \
         if (__builtin_expect(outside != 0, 0)) break;                                              \
-        SEND if (at >= DELAY) NAME(raise)(index + (at - DELAY) % RING, counters, narrow);          \
+        SEND(to, at);                                                                              \
+        if (at >= DELAY) NAME(raise)(index + (at - DELAY) % RING, counters, narrow);               \
     }
 
 /* The last groups that are packed have not been counted yet. */
@@ -84,7 +87,7 @@ TARGET static int64_t NAME(count_kept)(const pw_source *source, int64_t from, in
     for (uint32_t j = 0; j < GROUP; j++) {
         elsewhere[j] = counters->nowhere + j + j % PW_COPIES * counters->apart;
     }
-#define SEND NAME(send_elsewhere)(to, dropped + at, elsewhere);
+#define SEND(to, at) NAME(send_elsewhere)(to, dropped + at, elsewhere)
     if (source->a->itemsize == 8 && source->b->itemsize == 8) {
         COUNT_ITEMS(uint64_t, pack_long, SEND)
     } else if (source->a->itemsize == 4 && source->b->itemsize == 4) {
@@ -103,9 +106,9 @@ TARGET static int64_t NAME(count_items)(const pw_source *source, int64_t from, i
     int64_t at = 0;
     const packing window = packing_of(source, width, counters->apart);
     if (source->a->itemsize == 8 && source->b->itemsize == 8) {
-        COUNT_ITEMS(uint64_t, pack_long, )
+        COUNT_ITEMS(uint64_t, pack_long, KEEP)
     } else if (source->a->itemsize == 4 && source->b->itemsize == 4) {
-        COUNT_ITEMS(uint32_t, pack_short, )
+        COUNT_ITEMS(uint32_t, pack_short, KEEP)
     }
     COUNT_LAST
     return at;
@@ -118,3 +121,4 @@ TARGET static int64_t NAME(count_items)(const pw_source *source, int64_t from, i
 #undef RING
 #undef COUNT_ITEMS
 #undef COUNT_LAST
+#undef KEEP

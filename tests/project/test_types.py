@@ -8,11 +8,9 @@ from typing import get_args, get_type_hints
 import pytest
 
 import partwise as pw
-from partwise import coreference, solvers
-from partwise.interop import sklearn
+import public_modules
 from partwise.labels import policies
 from partwise.measures.catalogue import FAMILIES, Family
-from partwise.scale import blocks, dask, duckdb, forest, spark, streaming
 from partwise.typing import Policies
 from typing_tests import stubs
 from typing_tests.__main__ import FOLDER, MARK
@@ -20,29 +18,16 @@ from typing_tests.__main__ import FOLDER, MARK
 pytestmark = pytest.mark.one_backend
 
 WRONG_CALLS = "".join(path.read_text() for path in sorted(FOLDER.glob("wrong*_calls.py")))
-MODULES = {
-    "pw": pw,
-    "coreference": coreference,
-    "solvers": solvers,
-    "sklearn": sklearn,
-    "blocks": blocks,
-    "dask": dask,
-    "duckdb": duckdb,
-    "spark": spark,
-    "forest": forest,
-    "streaming": streaming,
-}
+MODULES = {**public_modules.MODULES, **public_modules.CLASSES}
 if find_spec("partwise._kernels.compiled.table"):  # partwise.kernels is for these alone
     from partwise import kernels
 
     MODULES["kernels"] = kernels
-#: Modules whose classes are made by those who use them.
-OF_CLASSES = ("forest", "streaming")
 PUBLIC = [
     f"{prefix}.{name}"
     for prefix, module in MODULES.items()
     for name in module.__all__
-    if inspect.isfunction(getattr(module, name)) or prefix in OF_CLASSES
+    if inspect.isfunction(getattr(module, name)) or prefix in public_modules.CLASSES
 ]
 #: Parameters that take what no type tells: any label, objects of engines without types, and
 #: options that are handed on.
@@ -94,7 +79,7 @@ def test_every_parameter_has_a_type():
     untyped = {
         (name, parameter.name)
         for name in PUBLIC
-        if name not in measures and name.partition(".")[0] not in OF_CLASSES
+        if name not in measures and name.partition(".")[0] not in public_modules.CLASSES
         for parameter in inspect.signature(
             getattr(MODULES[name.partition(".")[0]], name.partition(".")[2])
         ).parameters.values()

@@ -192,6 +192,14 @@ def stem_of(path: Path) -> str:
     return path.name.partition(".")[0] or path.name
 
 
+def name_or_number(name: str, number: int, notes: Notes) -> str:
+    """Return a document's name; one without is called by its number, which is told."""
+    if name:
+        return name
+    notes.count("documents-named", "documents without a name, named by their number")
+    return f"document {number}"
+
+
 def fault(path: Path, line: int | None, document: str | None, what: str) -> ValueError:
     """Return the error for a fault in a file; lines count from 1.
 

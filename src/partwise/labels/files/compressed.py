@@ -61,8 +61,8 @@ class _Measured(io.RawIOBase):
         count = int(self._content.readinto(buffer))
         if self._content.tell() > self._most:
             raise ValueError(
-                f"{self._path}: the compressed file grows to more than {self._most} bytes, "
-                f"{MOST_TIMES} times its size; unpack it first if it is meant so"
+                f"{self._path}: the compressed file grows to more than {self._most} bytes and "
+                f"more than {MOST_TIMES} times its size; unpack it first if it is meant so"
             )
         return count
 

@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.coreference.formats.cells import shown
-from partwise.coreference.formats.files import Notes, fault, text_of
+from partwise.coreference.formats.files import (
+    Notes,
+    fault,
+    name_or_number,
+    text_of,
+)
 from partwise.numbers.arrays import BoolArray, IntArray
 
 _BEGIN, END = b"#begin document", b"#end document"
@@ -131,10 +136,7 @@ class BoundedLines:
                         "joined to it? write one line for each",
                     )
                 if not name.strip():
-                    name = _number_of(self.before + len(names))
-                    notes.count(
-                        "documents-named", "documents without a name, named by their number"
-                    )
+                    name = name_or_number("", self.before + len(names) + 1, notes)
                 names.append(name.removeprefix(" "))
                 begins.append(at)
             elif inside:
@@ -157,7 +159,7 @@ class BoundedLines:
 
     def is_number(self, at: int, name: str) -> bool:
         """Return whether a document is named by its number, as one without a name is."""
-        return name.startswith(_NUMBERED) and name == _number_of(self.before + at)
+        return name.startswith(_NUMBERED) and name == f"{_NUMBERED}{self.before + at + 1}"
 
 
 def _begin_with(octets: NDArray[np.uint8], starts: IntArray, text: bytes) -> BoolArray:
@@ -166,11 +168,6 @@ def _begin_with(octets: NDArray[np.uint8], starts: IntArray, text: bytes) -> Boo
     same = octets[places] == np.frombuffer(text, dtype=np.uint8)
     begin: BoolArray = same.all(axis=1)
     return begin
-
-
-def _number_of(document: int) -> str:
-    """Return what a document without a name is called, by how many stand before it."""
-    return f"{_NUMBERED}{document + 1}"
 
 
 def _cut_off(text: bytes) -> bool:

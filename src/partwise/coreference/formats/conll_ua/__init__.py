@@ -8,7 +8,14 @@ from pathlib import Path
 
 from partwise.coreference.documents.documents import Document
 from partwise.coreference.formats.conll_ua.tokens import IDENTITY, UaDocument
-from partwise.coreference.formats.files import Notes, fault, numbered_lines, stem_of, text_of
+from partwise.coreference.formats.files import (
+    Notes,
+    fault,
+    name_or_number,
+    numbered_lines,
+    stem_of,
+    text_of,
+)
 
 _COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?")
@@ -64,13 +71,8 @@ def read_conll_ua(path: Path, notes: Notes, *, clusters: str = IDENTITY) -> Iter
                 yield document.finished()
             number += 1
             name = (match[1] or "").strip()
-            if not name:
-                notes.count(
-                    "documents-named", "documents without a name, named by their number"
-                )
-            document = UaDocument(
-                *(path, name or f"document {number}", bool(name), clusters, notes)
-            )
+            called = name_or_number(name, number, notes)
+            document = UaDocument(path, called, bool(name), clusters, notes)
         elif text.startswith("#") and text[:2] not in ("#\t", "#("):
             comments.append(text)
         else:

@@ -12,6 +12,7 @@ from partwise.coreference.formats.corefud.tokens import CorefudDocument
 from partwise.coreference.formats.files import (
     Notes,
     fault,
+    name_or_number,
     numbered_lines,
     stem_of,
     text_of,
@@ -66,11 +67,8 @@ def read_lines(
                 yield document.finished()
             number += 1
             name = (match[1] or "").strip()
-            if not name:
-                notes.count(
-                    "documents-named", "documents without a name, named by their number"
-                )
-            document = CorefudDocument(path, name or f"document {number}", bool(name), notes)
+            called = name_or_number(name, number, notes)
+            document = CorefudDocument(path, called, bool(name), notes)
             sentence_open = False
         elif match := _FIELDS.match(text):
             fields = _field_names(path, line, match[1])

@@ -27,6 +27,7 @@ from partwise.coreference.scores.recall_precision import (
 from partwise.coreference.scores.scores import CoreferenceScores
 from partwise.coreference.scores.universal_anaphora.scores_by_name import ScoresByName
 from partwise.coreference.scores.universal_anaphora.split_measures import (
+    SPLIT_MEASURES,
     Entity,
     Sums,
     document_sums,
@@ -34,10 +35,6 @@ from partwise.coreference.scores.universal_anaphora.split_measures import (
 from partwise.report.json_documents import JsonResult
 from partwise.report.table import Table, Tabular
 from partwise.report.tables import csv_table, text_table
-
-#: The measures that are generalised.
-SPLIT_MEASURES = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "lea")
-
 
 _HEAD = ("measure", *PARTS, *(f"{part} of split antecedents" for part in PARTS))
 

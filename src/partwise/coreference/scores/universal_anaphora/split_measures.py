@@ -48,7 +48,7 @@ def document_sums(
     """Return the sums of a document, and those of its split antecedents alone."""
     from scipy.optimize import linear_sum_assignment
 
-    measure = _MEASURES[name]
+    measure = SPLIT_MEASURES[name]
     splits = [
         [at for at, entity in enumerate(side) if entity.members is not None]
         for side in (key, response)
@@ -217,10 +217,11 @@ def _ceaf_e(
     return _ceaf(key, response, pairs, by_entities=True)
 
 
-_MEASURES: dict[str, Callable[..., Any]] = {
+#: Measures that count split antecedents, in the order in which they are shown.
+SPLIT_MEASURES: dict[str, Callable[..., Any]] = {
     "muc": _by_side(_muc),
     "b_cubed": _by_side(_b_cubed),
-    "lea": _by_side(_lea),
     "ceaf_m": _ceaf_m,
     "ceaf_e": _ceaf_e,
+    "lea": _by_side(_lea),
 }
