@@ -271,8 +271,8 @@ def test_brat_without_text_with_gaps_and_mentions_in_no_link(folder):
         [(4,)],
     ]
     assert "in no link of coreference" in notes(documents)["mentions-interpreted"]
-    unchecked = "documents whose text (.txt) is not beside them, so that positions are not held"
-    assert f"{unchecked} against it: 1" in [note.text for note in documents.notes]
+    unchecked = "documents without their text (.txt) beside them, so that positions"
+    assert f"{unchecked} could not be checked: 1" in [note.text for note in documents.notes]
     checked = read(folder({"a.ann": BRAT, "a.txt": TEXT}) / "a.ann")
     assert not any(unchecked in note.text for note in checked.notes)
 

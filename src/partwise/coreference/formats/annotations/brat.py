@@ -10,7 +10,12 @@ from itertools import chain
 from pathlib import Path
 
 from partwise.coreference.documents.documents import Document
-from partwise.coreference.formats.annotations.mentions import Mention, document_of, linked
+from partwise.coreference.formats.annotations.mentions import (
+    Mention,
+    document_of,
+    linked,
+    position_of,
+)
 from partwise.coreference.formats.files import (
     Notes,
     fault,
@@ -20,8 +25,7 @@ from partwise.coreference.formats.files import (
     text_of,
 )
 
-#: Digits of a position, and characters of an annotation in pieces, which are held one by one.
-_DIGITS = 18
+#: Characters of an annotation in pieces, which are held one by one.
 _CHARACTERS = 10_000_000
 #: Types of annotations in place of links.
 TYPES = "types"
@@ -70,7 +74,7 @@ def read_brat(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[D
     Raises
     ------
     ValueError
-        A line of another form, an annotation that is linked and does not stand, spans outside
+        A line of another form, an annotation that is linked and not there, spans outside
         of the text or with another text, no relation or several that may be meant; with file
         and line.
     """
@@ -80,8 +84,8 @@ def read_brat(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[D
     if characters is None and annotations:
         notes.count(
             "positions-are-characters",
-            "documents whose text (.txt) is not beside them, so that positions are not held "
-            "against it",
+            "documents without their text (.txt) beside them, so that positions could not be "
+            "checked",
         )
     if clusters == TYPES:
         entity_of: dict[str, Hashable] = _numbered_types(
@@ -150,12 +154,10 @@ def _annotations_and_links(path: Path, name: str, notes: Notes) -> tuple[_Annota
 
 
 def _positions(path: Path, line: int, name: str, spans: str) -> list[int] | range:
-    numbers = [span.split() for span in spans.split(";")]
-    if any(len(number) > _DIGITS for pair in numbers for number in pair):
-        raise fault(
-            path, line, name, f"a position has more than {_DIGITS} digits; no text is as long"
-        )
-    pairs = [(int(first), int(end)) for first, end in numbers]
+    pairs = []
+    for span in spans.split(";"):
+        first, end = (position_of(path, line, name, digits) for digits in span.split())
+        pairs.append((first, end))
     for first, end in pairs:
         if end <= first:
             raise fault(
@@ -264,10 +266,10 @@ def _chosen(
 def _all_there(
     path: Path, name: str, line: int, ids: list[str], annotations: _Annotations
 ) -> bool:
-    """Raise ValueError for a link to an annotation that does not stand in the file."""
+    """Raise ValueError for a link to an annotation that is not in the file."""
     for key in ids:
         if key not in annotations:
-            what = "is an event" if key[0] == "E" else "does not stand in the file"
+            what = "is an event" if key[0] == "E" else "is not in the file"
             raise fault(
                 path, line, name, f"a link to {key}, which {what}; link annotations (T...)"
             )

@@ -36,8 +36,8 @@ def read_ecb_plus(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterat
     Raises
     ------
     ValueError
-        No XML, links to markables that do not stand or without a target, markables with tokens
-        that do not stand or in two links; with file and line.
+        No XML, links to markables that are not there or without a target, markables in two
+        links or with tokens that are not there; with file and line.
     """
     if clusters not in KINDS:
         raise ValueError(f"{path}: clusters={clusters!r} is not one of: {', '.join(KINDS)}")
@@ -141,6 +141,6 @@ def _entities(
             key = _attribute(path, name, target, "m_id")
             if key not in markables:
                 raise fault(
-                    path, target.line, name, f"a link to markable {key}, which does not stand"
+                    path, target.line, name, f"a link to markable {key}, which is not there"
                 )
     return entity_of

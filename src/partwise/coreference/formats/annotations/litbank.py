@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from partwise.coreference.documents.documents import Document, Tokens
-from partwise.coreference.formats.annotations.mentions import Mention, column, document_of
+from partwise.coreference.formats.annotations.mentions import (
+    Mention,
+    column,
+    document_of,
+    position_of,
+)
 from partwise.coreference.formats.files import Notes, fault, numbered_lines, stem_of, text_of
 
 _MENTION = re.compile(r"MENTION\t(\S+)\t([0-9]+)\t([0-9]+)\t([0-9]+)\t([0-9]+)(?:\t(.*))?\Z")
 _COREFERENCE = re.compile(r"COREF\t(\S+)\t(\S.*)\Z")
-_DIGITS = 18
 #: How lines of LitBank begin.
 LINE = re.compile(rb"(MENTION|COREF|COP|APPOS)\tT?[0-9]+\t")
 _ENDING = re.compile(r"\.(ann|tsv)\b.*\Z", re.I)
@@ -33,7 +37,7 @@ def read_litbank(path: Path, notes: Notes) -> Iterator[Document]:
     ------
     ValueError
         No .txt, lines of another form, positions outside of the text, other words than are
-        there, an entity of a mention that does not stand; with file and line.
+        there, an entity of a mention that is not there; with file and line.
     """
     name = stem_of(path)
     words, sentence, starts = _words_beside(path, name)
@@ -129,9 +133,7 @@ def _words_beside(path: Path, name: str) -> tuple[list[str], list[int], list[int
 def _position(
     path: Path, line: int, name: str, sentence_of: str, token_of: str, starts: list[int]
 ) -> int:
-    if max(len(sentence_of), len(token_of)) > _DIGITS:
-        raise fault(path, line, name, f"a position has more than {_DIGITS} digits; correct it")
-    sentence, token = int(sentence_of), int(token_of)
+    sentence, token = (position_of(path, line, name, x) for x in (sentence_of, token_of))
     if sentence + 1 >= len(starts) or token >= starts[sentence + 1] - starts[sentence]:
         raise fault(
             *(path, line, name),

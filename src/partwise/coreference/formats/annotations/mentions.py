@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
 
 from partwise.coreference.documents.documents import Document, Spans, Tokens
+from partwise.coreference.formats.files import fault
 from partwise.numbers.arrays import IntArray
+
+#: Digits of a position, which 64 bits hold.
+_DIGITS = 18
 
 
 @dataclass(slots=True)
@@ -35,6 +40,21 @@ class Mention:
     line: int
     minimum: tuple[int, int] | None = None
     attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+def position_of(path: Path, line: int, name: str, digits: str) -> int:
+    """Return a position that is written in digits.
+
+    Raises
+    ------
+    ValueError
+        No text is as long.
+    """
+    if len(digits) > _DIGITS:
+        raise fault(
+            path, line, name, f"a position has more than {_DIGITS} digits; no text is as long"
+        )
+    return int(digits)
 
 
 def document_of(

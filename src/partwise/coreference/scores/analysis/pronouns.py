@@ -18,10 +18,10 @@ _ENGLISH_BY_KIND = {
     "personal, possessive, reflexive": "i me my mine myself you your yours yourself yourselves "
     "he him his himself she her hers herself it its itself we us our ours ourselves they them "
     "their theirs themselves one oneself",
-    "asking, relating": "who whom whose which what when where how whoever whomever whichever "
-    "whatever",
-    "pointing": "this that these those",
-    "of no certain one": "all some several few many most none nobody noone nothing somebody "
+    "interrogative, relative": "who whom whose which what when where how whoever "
+    "whomever whichever whatever",
+    "demonstrative": "this that these those",
+    "indefinite": "all some several few many most none nobody noone nothing somebody "
     "someone something anybody anyone anything everybody everyone everything",
 }
 _ENGLISH = frozenset(word for words in _ENGLISH_BY_KIND.values() for word in words.split())
