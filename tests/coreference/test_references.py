@@ -1,5 +1,6 @@
 """Bridging and mentions that refer to nothing, against their definitions on plain sets."""
 
+import csv
 import json
 from fractions import Fraction
 
@@ -113,6 +114,18 @@ def test_scores_are_those_of_the_definitions(seed, tmp_path):
         assert (score.precision_numerator, score.precision_denominator) == (common, of_response)
         assert score.recall == (float(Fraction(common, of_key)) if of_key else 0)
         assert ("recall" in score.undefined) == (of_key == 0)
+    head, *rows = csv.reader(scores.to_csv().splitlines())
+    printed = scores.table().cells()
+    for row, (name, (common, of_key, of_response)) in zip(rows, wanted.items(), strict=True):
+        values = dict(zip(head, row, strict=True))
+        shares = [Fraction(common, n) if n else Fraction(0) for n in (of_key, of_response)]
+        shares.append(2 * shares[0] * shares[1] / sum(shares) if sum(shares) else Fraction(0))
+        for part, share in zip(("R", "P", "F1"), shares, strict=True):
+            assert float(values[part]) == pytest.approx(float(share), abs=1e-15)
+        cells = next(cells for cells in printed if cells[0] == name)
+        for text, share in zip(cells[1:4], shares, strict=True):
+            assert abs(Fraction(text) - 100 * share) <= Fraction(51, 10000)
+        assert [int(x) for x in row[-3:]] == [common, of_key, of_response]
     read = coreference.read(paths[0])
     same = coreference.universal_anaphora_scores(read, read)
     assert all(score.f1 == 1 for score in same.values() if not score.undefined)

@@ -109,7 +109,10 @@ def test_masked_among_labels_of_a_list_is_missing():
 
 
 GOLD = [((0, 1), (4, 4)), ((7, 9),)]
+TUPLES = np.empty(2, dtype=object)
+TUPLES[:] = [(1, 2), (3,)]
 REFUSED = {
+    "array of tuples": (TUPLES, r"tuple \(1, 2\) at index 0.*labels or clusters"),
     "clusters of spans": (GOLD, "labels or clusters.*from_clusters.*Clustering"),
     "tuple of tuples": (((1, 2), (3,)), r"tuple \(1, 2\) at index 0.*from_clusters"),
     "tuples of one length": ([(1, 2), (3, 4)], "labels or clusters"),

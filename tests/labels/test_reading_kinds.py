@@ -411,6 +411,7 @@ def test_one_reading_is_read(reader, tmp_path, name, content, options, labels):
             "a.txt:2: a line of",
         ),
         ("id,k\n---,---\na,0\nb,1\n", {"label": "k"}, "a.txt:2: a line of dashes"),
+        ("id,k\n---,---\n", {"label": "k"}, "a.txt:2: a line of dashes"),
         ("<?xml version='1.0'?>\n<graphml/>\n", {}, "this is an XML file; write a table"),
         ('{"a": 1, "b": {"c": 2}}\n{"a": 1, "b": 3}\n', {"label": "a"}, "holds an object"),
         # both readings have a column 1

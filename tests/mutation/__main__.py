@@ -35,9 +35,9 @@ ROOT = Path(__file__).parents[2]
 #: Where mutants are drawn, and the tests of that folder.
 TESTS = {
     "measures": ("tests/measures", "tests/covers"),
-    "labels": ("tests/labels",),
+    "labels": ("tests/labels", "tests/hierarchies"),
     "table": ("tests/table",),
-    "scoring": ("tests/scoring",),
+    "scoring": ("tests/scoring", "tests/hierarchies", "tests/covers"),
     "coreference/scores": ("tests/coreference",),
 }
 #: This share of the mutants is drawn from every folder alike, the rest by its size.

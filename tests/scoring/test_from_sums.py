@@ -3,6 +3,7 @@
 import contextlib
 import math
 import re
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -28,7 +29,9 @@ def sums_of(table, *, exact=True):
         sums = sums_of_sizes(*np.unique(sizes, return_counts=True))
         sums["maxima"] = int(dense.max(axis=axis).sum()) if dense.size else 0
         squares = (dense * dense).sum(axis=axis)
-        sums["b_cubed"] = b_cubed_of_clusters(sizes, squares, np.ones_like(sizes))
+        alike = Counter(zip(sizes.tolist(), squares.tolist(), strict=True))
+        columns = zip(*((*pair, times) for pair, times in alike.items()), strict=True)
+        sums["b_cubed"] = b_cubed_of_clusters(*columns) if alike else Fraction(0)
         if not exact:
             sums["xlogx"] = float(np.sum(sizes * np.log(sizes)))
             sums["b_cubed"] = float(np.sum(squares / sizes))
