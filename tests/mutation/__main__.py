@@ -7,8 +7,8 @@
 Mutants are drawn by a seed: most of them from each folder alike, the rest by its size. Every
 one is tried against the tests of its folder that run its line, the quickest first, with
 compiled kernels where there are any; where these pass, against those of the other folders. The
-exit status is 1 where one survives that ``survivors.toml`` does not name with the reason why
-it changes no value.
+exit status is 1 where one survives that no file in ``survivors/`` names with the reason why it
+changes no value.
 """
 
 from __future__ import annotations
@@ -152,8 +152,11 @@ class Trial:
 
 def explained() -> dict[tuple[str, str, str], str]:
     """Return why each known survivor changes no value, by file, old and new line."""
-    entries = tomllib.loads((Path(__file__).with_name("survivors.toml")).read_text())
-    return {(e["file"], e["before"], e["after"]): e["why"] for e in entries["survivor"]}
+    return {
+        (entry["file"], entry["before"], entry["after"]): entry["why"]
+        for path in sorted((Path(__file__).parent / "survivors").glob("*.toml"))
+        for entry in tomllib.loads(path.read_text()).get("survivor", [])
+    }
 
 
 def by_turns(drawn: dict[str, list[Mutant]]) -> Iterator[tuple[str, Mutant]]:

@@ -25,9 +25,9 @@ class Kept:
 
     key: Side
     response: Side
-    singletons: tuple[int, int] = (0, 0)
-    verbs: tuple[int, int] = (0, 0)
-    nested: tuple[int, int] = (0, 0)
+    singletons: tuple[int, int]
+    verbs: tuple[int, int]
+    nested: tuple[int, int]
 
 
 def kept_mentions(

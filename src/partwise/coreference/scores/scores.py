@@ -95,7 +95,7 @@ class CoreferenceScores(Tabular, JsonResult):
     _tables: Shared | None
     _counts: dict[str, Counts]
     _exact: dict[str, tuple[Fraction, Fraction]]
-    _moved: bool = False
+    _moved: bool
     _key_digest: str = ""
 
     @property
