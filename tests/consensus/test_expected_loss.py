@@ -1,21 +1,19 @@
 """Expected losses against their definitions, and exact values of an independent oracle."""
 
-import json
 import math
 import re
 from fractions import Fraction
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import cases
 import partwise as pw
 from partwise.consensus.losses import LOSSES
 
-FIELD = Path(__file__).parents[3] / "shared" / "reference" / "field.json"
 WITH_COSTS = [(name, cost) for name in ("binder", "vi") for cost in (0, 0.5, 1, 1.4, 2)]
 WITH_COSTS += [(name, 1) for name in LOSSES if name not in ("binder", "vi")]
 
@@ -103,22 +101,16 @@ def test_order_names_and_repetition_change_no_bit(name, data):
     assert pw.expected_loss(candidate, [candidate] * 2, loss=name) == 0
 
 
-def field_cases():
-    if not FIELD.exists():
-        return []
-    words = ("expected_loss", "vi_lower_bound", "pear(", "medoid")
-    cases = json.loads(FIELD.read_text())
-    return [case for case in cases if case["call"].startswith(words)]
-
-
 def number(text):
     return float(Fraction(text))
 
 
-@pytest.mark.skipif(not FIELD.exists(), reason="shared/reference/field.json is not there")
 def test_exact_values_of_the_oracle():
     seen = 0
-    for case in field_cases():
+    words = ("expected_loss", "vi_lower_bound", "pear(", "medoid")
+    for case in cases.load("field.json"):
+        if not case["call"].startswith(words):
+            continue
         call, draws, candidate = case["call"], case["a"], case["b"]
         if call.startswith("expected_loss"):
             name, cost = re.search(r"loss='(\w+)', split_cost=([\d/]+)", call).groups()

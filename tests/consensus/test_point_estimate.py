@@ -1,24 +1,21 @@
 """The search against recomputation, between kernels and layouts, and against all partitions."""
 
 import importlib
-import json
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import cases
 import partwise as pw
 from partwise import _kernels
 from partwise._kernels.reference import index as reference
 from partwise.consensus.ensemble import read_ensemble
 from partwise.consensus.losses import LOSSES, losses_of_codes
 from partwise.consensus.search import Problem, Run, start_of_run
-
-FIELD = Path(__file__).parents[3] / "shared" / "reference" / "field.json"
 
 
 def partitions(n):
@@ -139,10 +136,9 @@ def test_the_best_of_thousands_of_partitions_is_met(loss):
 
 
 @pytest.mark.one_backend
-@pytest.mark.skipif(not FIELD.exists(), reason="shared/reference/field.json is not there")
 def test_exhaustive_optima_of_the_oracle():
     seen = 0
-    for case in json.loads(FIELD.read_text()):
+    for case in cases.load("field.json"):
         asked = re.match(
             r"point_estimate\(a, loss='(\w+)', split_cost=([\d/]+)\)", case["call"]
         )
