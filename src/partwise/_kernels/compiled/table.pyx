@@ -541,8 +541,12 @@ cdef pw_placed placed_of(const int64_t[::1] indptr, const int64_t[::1] cols,
     table.cols = start_of(cols)
     table.counts = start_of(counts)
     table.n_rows = indptr.shape[0] - 1
-    table.row_places = NULL if row_places is None else start_of(row_places)
-    table.col_places = NULL if col_places is None else start_of(col_places)
+    table.row_places = NULL
+    table.col_places = NULL
+    if row_places is not None:
+        table.row_places = start_of(row_places)
+    if col_places is not None:
+        table.col_places = start_of(col_places)
     return table
 
 

@@ -22,7 +22,7 @@ cdef extern from "pw_items.h" nogil:
     int64_t pw_put_utf8(const void *points, int size, int64_t n, char *to)
 
 cdef extern from "Python.h":
-    PyObject *item_type "Py_TYPE"(PyObject *)
+    PyObject *item_type "(PyObject *)Py_TYPE"(PyObject *)
     PyObject *text_type "(PyObject *)&PyUnicode_Type"
     PyObject *bytes_type "(PyObject *)&PyBytes_Type"
     PyObject *float_type "(PyObject *)&PyFloat_Type"
