@@ -12,6 +12,7 @@ import mpmath
 from mpmath import mp, mpf
 
 import field_definitions
+from transport_definitions import cheapest_plan, cost_of, css_of_shared
 
 mp.dps = 50
 
@@ -751,58 +752,6 @@ def weights_of(labels, kind):
     return [Fraction(list(labels).count(name), len(labels)) for name in names]
 
 
-def corner_plan(supply, demand):
-    """Any plan: the north-west corner rule."""
-    supply, demand = list(supply), list(demand)
-    plan = [[Fraction(0) for _ in demand] for _ in supply]
-    i = j = 0
-    while i < len(supply) and j < len(demand):
-        moved = min(supply[i], demand[j])
-        plan[i][j] += moved
-        supply[i] -= moved
-        demand[j] -= moved
-        i, j = (i + 1, j) if supply[i] == 0 else (i, j + 1)
-    return plan
-
-
-def cheaper_cycle(costs, plan):
-    """A way to move flow round that saves, by Bellman and Ford; None: the plan is cheapest."""
-    k, j = len(plan), len(plan[0])
-    edges = [(r, k + c, costs[r][c]) for r in range(k) for c in range(j)]
-    edges += [(k + c, r, -costs[r][c]) for r in range(k) for c in range(j) if plan[r][c] > 0]
-    distance, before = [0] * (k + j), [None] * (k + j)
-    last = None
-    for _ in range(k + j):
-        last = None
-        for x, y, cost in edges:
-            if distance[x] + cost < distance[y] - mpf(10) ** -40:
-                distance[y], before[y], last = distance[x] + cost, x, y
-    if last is None:
-        return None
-    for _ in range(k + j):
-        last = before[last]
-    cycle, x = [], last
-    while True:
-        cycle.append((before[x], x))
-        x = before[x]
-        if x == last:
-            return cycle
-
-
-def cheapest_plan(costs, supply, demand):
-    """Optimal transport plan: cancel cycles that save until there is none."""
-    plan = corner_plan(supply, demand)
-    k = len(plan)
-    while (cycle := cheaper_cycle(costs, plan)) is not None:
-        moved = min(plan[y][x - k] for x, y in cycle if x >= k)
-        for x, y in cycle:
-            if x < k:
-                plan[x][y - k] += moved
-            else:
-                plan[y][x - k] -= moved
-    return plan
-
-
 def membership_columns(labels):
     """One 0/1 column of all items for each cluster, clusters in ascending label order."""
     return [[int(x == name) for x in labels] for name in sorted(set(labels))]
@@ -814,11 +763,7 @@ def mallows_of_columns(left, right, alpha, beta, power=1):
         [sum(abs(x - y) ** power for x, y in zip(p, q, strict=True)) for q in right]
         for p in left
     ]
-    plan = cheapest_plan(costs, alpha, beta)
-    return sum(
-        (plan[i][j] * c for i, line in enumerate(costs) for j, c in enumerate(line)),
-        Fraction(0),
-    )
+    return cost_of(cheapest_plan(costs, alpha, beta), costs)
 
 
 def mallows_distance(a, b, cluster_weights="uniform", normalize=False, p=1):
@@ -844,16 +789,7 @@ def css_of_columns(left, right, alpha, beta, distances):
         ]
         for i, p in enumerate(left)
     ]
-    gains = [
-        [-2 * c / (alpha[i] + beta[j]) for j, c in enumerate(line)]
-        for i, line in enumerate(shared)
-    ]
-    plan = cheapest_plan(gains, alpha, beta)
-    return sum(
-        to_mpf(c) + to_mpf(plan[i][j]) * to_mpf(gains[i][j])
-        for i, line in enumerate(shared)
-        for j, c in enumerate(line)
-    )
+    return css_of_shared(shared, alpha, beta)
 
 
 def css_distance(a, b, features, cluster_weights="uniform", metric="euclidean"):
@@ -863,9 +799,8 @@ def css_distance(a, b, features, cluster_weights="uniform", metric="euclidean"):
     distances = [[to_mpf(squared(p, q)) for q in right] for p in left]
     if metric == "euclidean":
         distances = [[mpmath.sqrt(x) for x in line] for line in distances]
-    alpha, beta = ([to_mpf(x) for x in weights_of(side, cluster_weights)] for side in (a, b))
-    value = css_of_columns(membership_columns(a), membership_columns(b), alpha, beta, distances)
-    return value if value > mpf(10) ** -35 else Fraction(0)
+    alpha, beta = (weights_of(side, cluster_weights) for side in (a, b))
+    return css_of_columns(membership_columns(a), membership_columns(b), alpha, beta, distances)
 
 
 # Every function above that takes (a, b) and is a measure; test_definitions compares the

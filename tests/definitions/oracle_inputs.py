@@ -5,10 +5,24 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 #: Sizes of what has items: none, one, two, and up to forty.
 SIZES = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 23, 30, 40)
 #: Largest count of a cell of a large table, by how far its total is from what doubles hold.
 LARGE = (10, 1000, 10**6, 10**9, 10**13, 10**16)
+
+
+#: What is done to rows of small dyadic numbers, no two sets of which have one mean.
+FEATURES = {
+    "apart": lambda rows: rows,
+    "far": lambda rows: rows + 2.0**20,
+    "tiny": lambda rows: rows * 2.0**-300,
+    "thirds": lambda rows: rows / 3,
+    "places": lambda rows: np.round(rows),  # few, so that items and centroids coincide
+    "line": lambda rows: np.round(rows) * [1, 0],
+    "one": lambda rows: rows * 0 + 1,
+}
 
 
 @dataclass(frozen=True)
@@ -22,20 +36,29 @@ class Pair:
     weights: list[float] | None = None
     #: Whether it is one of the few for definitions that take seconds.
     rare: bool = False
+    #: How often each item comes; None: once.
+    multiplicity: list[int] | None = None
+    #: How the features of the items lie, a name of ``FEATURES``.
+    layout: str = "apart"
 
     def masses(self):
         """Return exact masses of cells, or None."""
         if self.weights is None:
             return None
         cells = zip(*self.labels, strict=True) if self.labels else self.counts
+        times = self.multiplicity or [1] * len(self.weights)
         sums = {}
-        for cell, weight in zip(cells, self.weights, strict=True):
-            sums[cell] = sums.get(cell, Fraction(0)) + Fraction(weight)
-        return sums
+        for cell, weight, count in zip(cells, self.weights, times, strict=True):
+            sums[cell] = sums.get(cell, Fraction(0)) + count * Fraction(weight)
+        return {cell: mass for cell, mass in sums.items() if self.counts.get(cell)}
 
 
-def of_labels(kind, a, b, weights=None, rare=False):
-    return Pair(kind, (a, b), dict(Counter(zip(a, b, strict=True))), weights, rare)
+def of_labels(kind, a, b, weights=None, rare=False, multiplicity=None):
+    counts = Counter()
+    for i, cell in enumerate(zip(a, b, strict=True)):
+        counts[cell] += 1 if multiplicity is None else multiplicity[i]
+    counts = {cell: count for cell, count in counts.items() if count}
+    return Pair(kind, (a, b), counts, weights, rare, multiplicity)
 
 
 # ---- of items: (draw, number of items) to two lists of labels ----------------------------
@@ -119,12 +142,41 @@ def small(number):
 
 
 def weighted(number):
-    """Return a pair of clusterings of items whose masses are floats of several scales."""
+    """Return a pair of clusterings of items whose masses are floats of several scales.
+
+    Some weigh nothing; of some pairs the lightest weighs 10^-12 times what the heaviest does.
+    """
     pair, draw = small(number), random.Random(-number)
     a, b = pair.labels
     scale = draw.choice([1.0, 1e-6, 1e9])
     weights = [draw.choice([1.0, 0.1, draw.random(), 1e-3 * draw.random()]) * scale for _ in a]
+    if weights and number % 5 == 1:
+        weights = [x * draw.choice([0.0, 1.0, 1.0, 1.0, 1e-12]) for x in weights]
+        weights[draw.randrange(len(weights))] = scale
     return of_labels(f"{pair.kind}, weights", a, b, weights)
+
+
+def repeated(number):
+    """Return a pair of clusterings of items that come many times or never; some have masses."""
+    pair, draw = small(number), random.Random(f"repeated {number}")
+    a, b = pair.labels
+    most = draw.choice([2, 9, 1000])
+    times = [draw.choice([0, 1, 1, 2, draw.randint(1, most)]) for _ in a]
+    if times:
+        times[draw.randrange(len(times))] = most
+    weights = [draw.choice([1.0, draw.random()]) for _ in a] if number % 2 else None
+    return of_labels(f"{pair.kind}, repeated", a, b, weights, multiplicity=times)
+
+
+def many(number):
+    """Return a pair of clusterings of a hundred items and more; every other one has masses."""
+    draw = random.Random(f"many {number}")
+    kind, n = OF_ITEMS[number % len(OF_ITEMS)], draw.randint(60, 240)
+    if kind in (singletons, giant_and_dust):  # every item a cluster: no more than this
+        n = 60
+    a, b = kind(draw, n)
+    weights = [draw.random() * draw.choice([1.0, 1e-4]) for _ in a] if number % 2 else None
+    return of_labels(f"{kind.__name__} of many", a, b, weights)
 
 
 # ---- of tables ---------------------------------------------------------------------------
@@ -157,3 +209,11 @@ def large(number):
     else:  # many classes in few clusters
         counts = {(i, i % 3): count(draw, most) for i in range(60)}
     return Pair(f"large {shape}, counts to {most:g}", None, counts)
+
+
+def heavy(number):
+    """Return a table whose cells have masses of up to twenty scales."""
+    pair, draw = large(number), random.Random(f"heavy {number}")
+    scale = draw.choice([1.0, 1e3, 1e10])
+    weights = [draw.random() * scale ** draw.uniform(-1, 1) for _ in pair.counts]
+    return Pair(f"{pair.kind}, masses", None, pair.counts, weights)

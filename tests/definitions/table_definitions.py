@@ -447,7 +447,7 @@ def normalized_variation_of_information(t, norm="joint"):
         "log_n": ln(mpf(t.items)),
     }[norm]
     if norm != "log_n" and (t.independent or flat(t)):
-        return Fraction(1) if below else Fraction(0)
+        return Fraction(1)  # 0/0, too: clusters of no mass are clusters
     return at_most_one(variation_of_information(t) / below)
 
 

@@ -184,6 +184,18 @@ def test_weights_of_very_different_size(a, b, weights):
         assert math.isclose(value, wanted[name], rel_tol=1e-10), name
 
 
+def test_a_cluster_without_mass_is_a_cluster():
+    """So the clusterings differ, and where all entropies are 0 nothing is shared."""
+    sides = [1, 1, 0], [0, 0, 0]
+    for turned in (sides, sides[::-1]):
+        table = pw.contingency(*turned, weights=[1, 2, 0])
+        assert pw.normalized_mutual_information(table, average="max") == 0.0
+        assert pw.normalized_information_distance(table) == 1.0
+        assert pw.normalized_variation_of_information(table) == 1.0
+    same = pw.contingency([1, 1, 0], [5, 5, 9], weights=[1, 2, 0])
+    assert pw.normalized_information_distance(same) == 0.0
+
+
 def test_lone_items_that_count_several_times_are_alone_each_time():
     policies = {"missing": "singletons"}
     value = pw.rand_index([0, 0, 1], [0, None, 0], multiplicity=[2, 3, 1], **policies)

@@ -13,7 +13,8 @@ OF_MASSES = 1e-13
 class ErrorBound:
     """The largest distance of a value from the exact one, whatever the input.
 
-    For masses in place of counts 1e-13 is added, of the exact value or of 1, the larger.
+    For masses in place of counts 1e-13 is added, of the exact value or of 1, the larger; where
+    values are sums of masses, of all mass in place of 1.
 
     Attributes
     ----------
@@ -23,18 +24,26 @@ class ErrorBound:
         Added to that: for differences whose parts are rounded, which may be near 0.
     of_items : float
         Times n ln n, added to that: for a cost of all n items that is left of larger ones.
+    in_mass : bool
+        Whether values of masses are in their unit, so that they grow with the masses.
     """
 
     ulp: float
     absolute: float = 0.0
     of_items: float = 0.0
+    in_mass: bool = False
 
-    def allowed(self, exact: float, n_items: int, *, weighted: bool = False) -> float:
-        """Return the distance from the exact value that is within the bound."""
+    def allowed(self, exact: float, n_items: int, *, mass: float | None = None) -> float:
+        """Return the distance from the exact value that is within the bound.
+
+        ``mass`` is that of all items, where they have any.
+        """
         distance = self.ulp * math.ulp(exact) + self.absolute
         if self.of_items:
             distance += self.of_items * n_items * math.log(max(n_items, 1))
-        return distance + OF_MASSES * max(1.0, abs(exact)) if weighted else distance
+        if mass is None:
+            return distance
+        return distance + OF_MASSES * max(mass if self.in_mass else 1.0, abs(exact))
 
     def __str__(self) -> str:
         """Return the bound as the pages of the catalogue show it."""
@@ -48,6 +57,8 @@ class ErrorBound:
 
 #: Sums of exact terms, a few roundings at the end.
 USUAL = ErrorBound(2)
+#: The same, of counts or masses themselves.
+IN_MASS = ErrorBound(2, in_mass=True)
 #: Sums of logarithms of binomial coefficients, in any base.
 OF_CHOICES = ErrorBound(4)
 #: Differences of what is rounded: corrected for chance, or of shares that a solver takes with

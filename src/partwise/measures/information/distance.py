@@ -235,7 +235,8 @@ def normalized_information_distance(table: Contingency) -> float:
     Notes
     -----
     1 - I / max(H(a), H(b)), which is 1 - ``normalized_mutual_information`` with
-    ``average="max"``; a metric. One cluster on both sides, or n = 0: 0. O(cells).
+    ``average="max"``; a metric. One cluster on both sides, or n = 0: 0. Other clusterings whose
+    mass is in one cluster on either side share nothing: 1. O(cells).
 
     References
     ----------
@@ -249,7 +250,7 @@ def normalized_information_distance(table: Contingency) -> float:
     1.0
     """
     s = sums(table)
-    if larger(s.reference, s.candidate) and _shares_nothing(table):
+    if not s.identical and _shares_nothing(table):
         return 1.0
     return _normalized(s)
 

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 from partwise._kernels import order_free
 from partwise.measures.components.losses import of_inverse_purity, of_purity, of_van_dongen
 from partwise.measures.components.sums import total_of_side
+from partwise.measures.error_bound import IN_MASS, USUAL
 from partwise.measures.formulas import Formula, Result, ratio
 from partwise.measures.overlap import measure
 from partwise.measures.split_merge.cluster_scores import max_share
@@ -160,9 +161,15 @@ def inverse_purity(table: Contingency) -> float:
     value_if_identical=0,
     symmetric=True,
     metric=True,
+    error_bound=IN_MASS,
     source="SM, section 3.2; PSI, Table 2",
     variants={
-        "normalized=True": {"range": (0, 1), "join_weighted": True, "cluster_score": max_share}
+        "normalized=True": {
+            "range": (0, 1),
+            "join_weighted": True,
+            "cluster_score": max_share,
+            "error_bound": USUAL,
+        }
     },
 )
 def van_dongen(table: Contingency, normalized: bool = False) -> float:

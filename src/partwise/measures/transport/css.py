@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -211,7 +212,7 @@ def _soft_centroids(side: Memberships, features: FloatArray, name: str) -> Means
     symmetric=True,
     exactness="2 ulp",
     solver="packing",
-    error_bound=OF_DIFFERENCES,
+    error_bound=replace(OF_DIFFERENCES, in_mass=True),
     source="CC, equations (2)-(5)",
     default=False,
     items=True,

@@ -15,6 +15,7 @@ from partwise._kernels.order_free import (
     Totals,
 )
 from partwise.labels.memberships import Memberships
+from partwise.measures.error_bound import IN_MASS, USUAL
 from partwise.measures.overlap.set_similarity import pairing_cells
 from partwise.measures.transport import measure
 from partwise.measures.transport.plans import (
@@ -248,13 +249,14 @@ def _nothing(n_rows: int, n_cols: int, return_plan: Any) -> Any:
     symmetric=True,
     metric=True,
     solver="packing",
+    error_bound=IN_MASS,
     source="CC, equation (1), sections 4 and 5.1",
     default=False,
     soft=_soft_mallows,
     call_only=("return_plan", "workers"),
     variants={
         "cluster_weights=size": {"metric": True, "join_weighted": True},
-        "normalize=True": {"range": (0, 1), "metric": True},
+        "normalize=True": {"range": (0, 1), "metric": True, "error_bound": USUAL},
     },
 )
 def mallows_distance(
