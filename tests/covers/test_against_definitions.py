@@ -29,7 +29,7 @@ def test_overlapping_information(drawn, normalizer, at_least):
         constraint="at_least" if at_least else "strict",
     )
     wanted = definitions.overlapping_information(a, b, n, normalizer, at_least)
-    assert value == pytest.approx(wanted, rel=1e-10, abs=1e-11)
+    assert value == pytest.approx(float(wanted), rel=1e-13, abs=1e-14)
 
 
 @given(covers())

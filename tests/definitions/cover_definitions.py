@@ -3,9 +3,13 @@
 A cover is a list of collections of items 0 to n - 1.
 """
 
-import math
 from fractions import Fraction
 from itertools import combinations
+
+import mpmath
+from mpmath import mpf
+
+from table_definitions import NOTHING, none_below, real
 
 
 def memberships(cover, n):
@@ -26,12 +30,13 @@ def omega(a, b, n):
     return Fraction(1) if chance == 1 else (agreed - chance) / (1 - chance)
 
 
-def _h(x):
-    return -x * math.log(x) if x else 0.0
+def _h(count, n):
+    share = Fraction(count, n)
+    return -real(share) * mpmath.log(real(share)) if count else mpf(0)
 
 
 def _entropy(cluster, n):
-    return _h(len(cluster) / n) + _h(1 - len(cluster) / n)
+    return _h(len(cluster), n) + _h(n - len(cluster), n)
 
 
 def _conditional(x, others, n, at_least):
@@ -39,47 +44,42 @@ def _conditional(x, others, n, at_least):
     for y in others:
         a, b, c = len(x & y), len(x - y), len(y - x)
         d = n - a - b - c
-        terms = [_h(v / n) for v in (a, b, c, d)]
+        terms = [_h(v, n) for v in (a, b, c, d)]
         gap = terms[0] + terms[3] - terms[1] - terms[2]
-        if gap > 1e-12 or (at_least and gap > -1e-12):
+        if gap > NOTHING or (at_least and gap > -NOTHING):
             least = min(least, sum(terms) - _entropy(y, n))
-    return max(least, 0.0)
+    return none_below(least)
 
 
 def overlapping_information(a, b, n, normalizer="max", at_least=False):
     """Lancichinetti et al. 2009, appendix B, and McDaid et al. 2011."""
     a, b = [set(x) for x in a if x], [set(x) for x in b if x]
+    if not a or not b:  # 0/0 of that side
+        return mpf(not a and not b)
     sides = (a, b), (b, a)
     own = [[_entropy(x, n) for x in side] for side, _ in sides]
     left = [[_conditional(x, other, n, at_least) for x in side] for side, other in sides]
     if normalizer == "lfk":
-        if not a or not b:
-            return 1.0 if not a and not b else 0.0
         shares = []
         for (side, other), hs, ls in zip(sides, own, left, strict=True):
-            shares.append(
-                sum(
-                    rest / h if h > 0 else float(x not in other)
-                    for x, h, rest in zip(side, hs, ls, strict=True)
-                )
-                / len(side)
+            of_side = (
+                rest / h if h > 0 else mpf(x not in other)
+                for x, h, rest in zip(side, hs, ls, strict=True)
             )
-        return 1 - sum(shares) / 2
-    h, r = [sum(x) for x in own], [sum(x) for x in left]
+            shares.append(sum(of_side) / len(side))
+        return none_below(1 - sum(shares) / 2)
+    h, r = [sum(x, mpf(0)) for x in own], [sum(x, mpf(0)) for x in left]
     same = set(map(frozenset, a)) == set(map(frozenset, b))
     if h == [0, 0]:
-        return float(same)
+        return mpf(same)
     if normalizer == "lfk_global":
-        return (
-            1
-            - sum(
-                r[k] / h[k] if h[k] else float(any(x not in sides[k][1] for x in sides[k][0]))
-                for k in (0, 1)
-            )
-            / 2
-        )
+        shares = [
+            r[k] / h[k] if h[k] else mpf(any(x not in sides[k][1] for x in sides[k][0]))
+            for k in (0, 1)
+        ]
+        return none_below(1 - sum(shares) / 2)
     shared = (h[0] - r[0] + h[1] - r[1]) / 2
-    return shared / (max(h) if normalizer == "max" else sum(h) / 2)
+    return none_below(shared / (max(h) if normalizer == "max" else sum(h) / 2))
 
 
 def b_cubed(a, b, n):

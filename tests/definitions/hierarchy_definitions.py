@@ -4,7 +4,10 @@ import math
 from fractions import Fraction
 from itertools import combinations, permutations
 
-import numpy as np
+import mpmath
+from mpmath import mpf
+
+from table_definitions import none_below, real
 
 
 def members_of(tree):
@@ -63,7 +66,7 @@ def pearson(x, y):
     if not xx * yy:
         return math.nan
     xy = sum((v - mean_x) * (w - mean_y) for v, w in zip(x, y, strict=True))
-    return float(xy) / math.sqrt(float(xx)) / math.sqrt(float(yy))
+    return real(xy) / mpmath.sqrt(real(xx) * real(yy)) if xy else Fraction(0)
 
 
 def ranks(values):
@@ -79,7 +82,7 @@ def gamma(x, y):
         order = ((x[p] > x[q]) - (x[p] < x[q])) * ((y[p] > y[q]) - (y[p] < y[q]))
         same += order > 0
         opposite += order < 0
-    return (same - opposite) / (same + opposite) if same + opposite else math.nan
+    return Fraction(same - opposite, same + opposite) if same + opposite else math.nan
 
 
 def fowlkes_mallows(a, b):
@@ -87,7 +90,7 @@ def fowlkes_mallows(a, b):
     in_a = sum(a[i] == a[j] for i, j in pairs)
     in_b = sum(b[i] == b[j] for i, j in pairs)
     both = sum(a[i] == a[j] and b[i] == b[j] for i, j in pairs)
-    return both / math.sqrt(in_a * in_b)
+    return both / mpmath.sqrt(mpf(in_a * in_b))
 
 
 def null_moments(a, b):
@@ -95,25 +98,25 @@ def null_moments(a, b):
     values = [
         fowlkes_mallows(a, [b[i] for i in order]) for order in permutations(range(len(b)))
     ]
-    mean = math.fsum(values) / len(values)
-    return mean, math.fsum((x - mean) ** 2 for x in values) / len(values)
+    mean = sum(values) / len(values)
+    return mean, none_below(sum((x - mean) ** 2 for x in values) / len(values))
 
 
 def element_centric(a, b, alpha, weigh):
     """Similarity of each item by the walks themselves; weigh: the weight of every node."""
-    walks = []
+    alpha, walks, n = mpf(alpha), [], a.n_items
     for tree in (a, b):
         members, weights = members_of(tree), weigh(tree)
-        n = tree.n_items
-        matrix = np.zeros((n, n))
+        matrix = mpmath.eye(n)
         for i in range(n):
             total = sum(w for w, inside in zip(weights, members, strict=True) if i in inside)
             for w, inside in zip(weights, members, strict=True):
                 if i in inside:
                     for j in inside:
-                        matrix[i, j] += w / total / len(inside)
-        walks.append((1 - alpha) * np.linalg.inv(np.eye(n) - alpha * matrix))
-    return 1 - np.abs(walks[0] - walks[1]).sum(axis=1) / (2 * alpha)
+                        matrix[i, j] -= alpha * w / total / len(inside)
+        walks.append((1 - alpha) * matrix**-1)
+    gaps = walks[0] - walks[1]
+    return [1 - sum(abs(gaps[i, j]) for j in range(n)) / (2 * alpha) for i in range(n)]
 
 
 def weights_by_longest_way(tree, r):
@@ -131,5 +134,5 @@ def weights_by_longest_way(tree, r):
     levels_of = []
     for node in range(len(members)):
         height, depth = chain(node, True), chain(node, False)
-        levels_of.append(1 if height == 0 else depth / (depth + height))
-    return [math.exp(r * level) for level in levels_of]
+        levels_of.append(Fraction(1) if height == 0 else Fraction(depth, depth + height))
+    return [mpmath.exp(r * real(level)) for level in levels_of]

@@ -198,11 +198,12 @@ def ordered(x, steps):
     return value
 
 
-def standardized_rand_index(t):
-    """Pairs of pairs that share 0, 1 or 2 items are alike under permutation."""
-    n11, p, q, every = t.pairs
-    if not every:
-        return Fraction(0)
+def moments_of_pairs(t):
+    """Mean and variance of N11 over all permutations of the labels of a side.
+
+    Pairs of pairs that share 0, 1 or 2 items are alike under permutation.
+    """
+    _, p, q, every = t.pairs
     mean, square = Fraction(p * q, every), Fraction(0)
     alike = []
     for sizes, together in ((t.rows, p), (t.cols, q)):
@@ -211,7 +212,13 @@ def standardized_rand_index(t):
     of_all = (every, ordered(t.n, 3), every**2 - every - ordered(t.n, 3))
     for x, y, z in zip(*alike, of_all, strict=True):
         square += Fraction(x * y, z) if z else 0
-    variance = square - mean**2
+    return mean, square - mean**2
+
+
+def standardized_rand_index(t):
+    if not t.pairs[3]:
+        return Fraction(0)
+    n11, (mean, variance) = t.pairs[0], moments_of_pairs(t)
     if variance == 0 or n11 == mean:
         return Fraction(0)
     return real(n11 - mean) / mpmath.sqrt(real(variance))
@@ -1070,7 +1077,7 @@ def jaccard_error_rate(t, mapping="jaccard"):
 HELPERS = {
     *("identical", "four", "mean_entropy", "flat", "never_changes", "largest", "dice"),
     *("best_by", "best_pairing", "assigned", "jaccard_of", "whole_clusters", "of_parts"),
-    *("mean_square", "one_each"),
+    *("mean_square", "one_each", "moments_of_pairs"),
 }
 DEFINITIONS = {
     name: function

@@ -12,16 +12,16 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
-from mpmath import mpf
 
 import cases
-import definitions
 import partwise as pw
+import soft_oracle
 from partwise.labels.memberships import as_memberships, is_soft
 from partwise.measures.information import joint_law
 from partwise.measures.transport import shared_mass as mass_module
 from partwise.measures.transport.shared_mass import few_entries, shared_mass
 from partwise.table.memberships_pair import as_memberships_pair
+from soft_definitions import defined, entropy, law_of
 
 MEASURES = {
     "soft_mutual_information": (pw.mutual_information, {}),
@@ -48,58 +48,6 @@ def soft(name):
     """The soft function of a name of MEASURES, its options bound."""
     function, options = getattr(pw, name.partition(" ")[0]), MEASURES[name][1]
     return lambda a, b: function(a, b, **options)
-
-
-# ---- slow definitions --------------------------------------------------------------
-
-
-def law_of(a, b):
-    """c_kj / (sum of c), as fractions of the given numbers."""
-    n_rows, n_cols = len(a[0]), len(b[0])
-    c = [
-        [
-            sum(
-                Fraction(float(p[k])) * Fraction(float(q[j])) for p, q in zip(a, b, strict=True)
-            )
-            for j in range(n_cols)
-        ]
-        for k in range(n_rows)
-    ]
-    whole = sum(map(sum, c))
-    return [[x / whole for x in row] for row in c]
-
-
-def entropy(shares):
-    terms = (definitions.to_mpf(x) for x in shares if x)
-    return -sum((x * mpmath.log(x) for x in terms), mpf(0))
-
-
-def defined(name, a, b):
-    """The value of a measure by entropies of the joint law, 50 digits."""
-    law = law_of(a, b)
-    h_a = entropy([sum(row) for row in law])
-    h_b = entropy([sum(col) for col in zip(*law, strict=True)])
-    h_ab = entropy([x for row in law for x in row])
-    shared = h_a + h_b - h_ab
-    if name == "soft_mutual_information":
-        return shared
-    if name == "soft_variation_of_information":
-        return 2 * h_ab - h_a - h_b
-    if name == "soft_normalized_variation_of_information":
-        kinds = sum(any(row) for row in law), sum(any(col) for col in zip(*law, strict=True))
-        bound = sum(map(mpmath.log, kinds))
-        return (2 * h_ab - h_a - h_b) / bound if bound else mpf(0)
-    means = {
-        "arithmetic": (h_a + h_b) / 2,
-        "geometric": mpmath.sqrt(h_a * h_b),
-        "min": min(h_a, h_b),
-        "max": max(h_a, h_b),
-        "joint": h_ab,
-    }
-    mean = means[name.partition(" ")[2]]
-    if h_a == 0 or h_b == 0:
-        return mpf(h_a == h_b)
-    return shared / mean
 
 
 def one_hot(labels, extra=0):
@@ -572,3 +520,13 @@ def test_hard_measures_name_the_soft_ones(place):
     rows = list(forms(np.array([[0.5, 0.5], [1.0, 0.0]])))[place]
     with pytest.raises((ValueError, TypeError), match=r"soft_\*"):
         pw.rand_index(rows, [0, 1])
+
+
+@pytest.mark.parametrize("number", [520, 624])
+@pytest.mark.parametrize("average", ["min", "geometric"])
+def test_a_side_of_little_entropy_keeps_its_digits(number, average):
+    """Nearly all mass of one side is in one cluster, and the other side is mixed."""
+    sides = soft_oracle.pair(number)
+    name = f"soft_normalized_mutual_information {average}"
+    for pair in (sides, sides[::-1]):
+        assert math.isclose(soft(name)(*pair), defined(name, *pair), rel_tol=2e-15)

@@ -262,7 +262,8 @@ def entropies(law: JointLaw) -> SoftEntropies:
 def soft_information(law: JointLaw, h: SoftEntropies) -> Fraction:
     """Return I: as a difference of the entropies where that keeps its digits, else termwise.
 
-    0 exactly where the law is independent, H where a conditional entropy is 0.
+    0 exactly where the law is independent, H where a conditional entropy is 0. The difference
+    is that of the side with less entropy: of the other one, more digits would be lost.
     """
     smaller = min(h.reference, h.candidate)
     if smaller == 0:
@@ -271,7 +272,9 @@ def soft_information(law: JointLaw, h: SoftEntropies) -> Fraction:
         return h.reference
     if h.split == 0:
         return h.candidate
-    value = (h.reference - h.merge + h.candidate - h.split) / 2
+    shared = {"reference": h.reference - h.merge, "candidate": h.candidate - h.split}
+    sides = [shared[side] for side in shared if getattr(h, side) == smaller]
+    value = sum(sides, Fraction(0)) / len(sides)  # of both, so that exchanged they are the same
     if value * 64 > smaller:
         return min(value, smaller)
     return min(_divergence(law), smaller)
