@@ -2,10 +2,13 @@
 
 import random
 from fractions import Fraction
+from functools import lru_cache
+from itertools import product
 
 import cover_definitions as definitions
 import partwise as pw
 
+NORMALIZERS = ("max", "sum", "lfk", "lfk_global")
 #: Units in the last place, and an absolute part, by the beginning of names.
 BOUNDS = {
     "omega_index": (1, 0),
@@ -50,20 +53,36 @@ def covers(number):
     return n, [[x for x in side if x] for side in (first, second)]
 
 
+# the slow definitions once for all kernels
+
+
+@lru_cache(maxsize=16)
+def information(number, normalizer, constraint):
+    n, (a, b) = covers(number)
+    at_least = constraint == "at_least"
+    return definitions.overlapping_information(a, b, n, normalizer, at_least=at_least)
+
+
+@lru_cache(maxsize=1)
+def similarity_of_walks(number, alpha):
+    n, sides = covers(number)
+    alone = (pw.Cover(side, n_items=n).with_singletons() for side in sides)
+    lists = (list(side.clusters().values()) for side in alone)
+    by_item = definitions.element_centric(*lists, n, alpha)
+    return sum(by_item) / n if n else Fraction(1)
+
+
 def comparisons(number):
     n, (a, b) = covers(number)
     sides = pw.Cover(a, n_items=n), pw.Cover(b, n_items=n)
     yield "omega_index", pw.omega_index(*sides), definitions.omega(a, b, n)
-    for normalizer in ("max", "sum", "lfk", "lfk_global"):
-        for constraint in ("strict", "at_least"):
-            options = {"normalizer": normalizer, "constraint": constraint}
-            yield (
-                f"overlapping_mutual_information({normalizer}, {constraint})",
-                pw.overlapping_mutual_information(*sides, **options),
-                definitions.overlapping_information(
-                    a, b, n, normalizer, at_least=constraint == "at_least"
-                ),
-            )
+    for normalizer, constraint in product(NORMALIZERS, ("strict", "at_least")):
+        options = {"normalizer": normalizer, "constraint": constraint}
+        yield (
+            f"overlapping_mutual_information({normalizer}, {constraint})",
+            pw.overlapping_mutual_information(*sides, **options),
+            information(number, normalizer, constraint),
+        )
     scores, (precision, recall) = pw.extended_b_cubed(*sides), definitions.b_cubed(a, b, n)
     yield "extended_b_cubed precision", scores.precision, precision
     yield "extended_b_cubed recall", scores.recall, recall
@@ -76,10 +95,8 @@ def comparisons(number):
     if n <= 9:  # a system of equations in fractions
         alpha = (0.9, 0.5, 0.05)[number % 3]
         alone = [side.with_singletons() for side in sides]
-        lists = [list(side.clusters().values()) for side in alone]
-        by_item = definitions.element_centric(*lists, n, alpha)
         yield (
             f"element_centric_similarity(alpha={alpha})",
             pw.element_centric_similarity(*alone, alpha=alpha),
-            sum(by_item) / n if n else Fraction(1),
+            similarity_of_walks(number, alpha),
         )

@@ -14,6 +14,7 @@ import sys
 from collections import Counter, defaultdict
 from fractions import Fraction
 
+import anaphora_oracle
 import coreference_oracle
 import cover_oracle
 import hierarchy_oracle
@@ -26,6 +27,7 @@ KINDS = {
     "hierarchies": hierarchy_oracle,
     "soft": soft_oracle,
     "coreference": coreference_oracle,
+    "anaphora": anaphora_oracle,
 }
 
 
