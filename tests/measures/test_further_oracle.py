@@ -12,7 +12,7 @@ INPUTS = {
     "covers": (18, 400),
     "hierarchies": (24, 400),
     "soft": (24, 500),
-    "coreference": (30, 4000),
+    "coreference": (40, 5000),
     "anaphora": (40, 2000),
 }
 
