@@ -148,7 +148,10 @@ class Findings:
     def add(self, name, pair, value, expected, kernel):
         weighted, n_items = pair.weights is not None, sum(pair.counts.values())
         mass = float(sum(pair.masses().values())) if weighted else None
-        bound = ENTRIES[name].error_bound.allowed(float(expected), n_items, mass=mass)
+        n_pairs = len({i for i, _ in pair.counts}) * len({j for _, j in pair.counts})
+        bound = ENTRIES[name].error_bound.allowed(
+            float(expected), n_items, n_pairs=n_pairs, mass=mass
+        )
         off, ulps = distance(value, expected), error_in_ulp(value, expected)
         worst = (float(off / bound), ulps, float(off))
         self.worst[name, weighted] = max(self.worst[name, weighted], worst)

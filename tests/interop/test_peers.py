@@ -148,4 +148,5 @@ def test_what_clusim_calls_pearson_lacks_a_root():
     square = (n11 + n10) * (n11 + n01) * (n00 + n10) * (n00 + n01)
     above = n11 * n00 - n10 * n01
     assert math.isclose(sim.pearson_correlation(*sides), above / square)
+    assert round(above / square, 4) == 0.0114  # docs/guide/packages.md
     assert math.isclose(pw.hubert_gamma(a, b), above / math.sqrt(square))

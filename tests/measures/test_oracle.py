@@ -147,3 +147,38 @@ def test_bounds_of_sums_of_masses_grow_with_the_masses():
         assert findings.disagreements == []
         findings.add(name, case, value + 1e3 * off, exact, "numpy")
         assert len(findings.disagreements) == 1
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("count", ["ec", "newman"])
+def test_reduced_information_of_many_items_keeps_its_digits(count):
+    """What is left of costs of 10^18 nats: nearly even tables, and a giant beside few items."""
+    even = dict.fromkeys([(i, j) for i in range(3) for j in range(2)], 10**16)
+    giant = {(0, 0): 10**16, **{(i, i % 3): 1 for i in range(1, 30)}}
+    for counts in (even | {(1, 1): 10**16 + 1}, giant):
+        rows, cols = zip(*counts, strict=True)
+        table = pw.Contingency.from_counts(rows, cols, list(counts.values()))
+        value = pw.reduced_mutual_information(table, count=count)
+        exact = table_definitions.reduced_mutual_information(
+            table_definitions.Table(counts), count=count
+        )
+        assert abs(value - exact) <= 1e-11 * abs(exact)
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("count", ["ec", "newman"])
+def test_reduced_information_of_many_clusters_is_within_its_bound(count):
+    name = "reduced_mutual_information" + ("(count=newman)" if count == "newman" else "")
+    findings = oracle.Findings()
+    n = 1000
+    for a, b in (
+        ([i // 3 for i in range(n)], [i // 5 for i in range(n)]),
+        (list(range(n)), [i // 2 for i in range(n)]),
+        ([*range(n - 1), 0], [0, 0, *range(n - 2)]),
+    ):
+        pair = oracle_inputs.of_labels("many clusters", a, b)
+        table = table_definitions.Table(pair.counts)
+        exact = table_definitions.reduced_mutual_information(table, count=count)
+        value = ENTRIES[name].function(a, b, **ENTRIES[name].options)
+        findings.add(name, pair, value, exact, "default")
+    assert findings.disagreements == []

@@ -24,6 +24,8 @@ class ErrorBound:
         Added to that: for differences whose parts are rounded, which may be near 0.
     of_items : float
         Times n ln n, added to that: for a cost of all n items that is left of larger ones.
+    of_pairs : float
+        Times K L ln(n + K L), added to that: for a cost of all pairs of the K and L clusters.
     in_mass : bool
         Whether values of masses are in their unit, so that they grow with the masses.
     """
@@ -31,16 +33,21 @@ class ErrorBound:
     ulp: float
     absolute: float = 0.0
     of_items: float = 0.0
+    of_pairs: float = 0.0
     in_mass: bool = False
 
-    def allowed(self, exact: float, n_items: int, *, mass: float | None = None) -> float:
+    def allowed(
+        self, exact: float, n_items: int, *, n_pairs: int = 0, mass: float | None = None
+    ) -> float:
         """Return the distance from the exact value that is within the bound.
 
-        ``mass`` is that of all items, where they have any.
+        ``n_pairs`` is K L, ``mass`` that of all items, where they have any.
         """
         distance = self.ulp * math.ulp(exact) + self.absolute
         if self.of_items:
             distance += self.of_items * n_items * math.log(max(n_items, 1))
+        if self.of_pairs:
+            distance += self.of_pairs * n_pairs * math.log(max(n_items + n_pairs, 1))
         if mass is None:
             return distance
         return distance + OF_MASSES * max(mass if self.in_mass else 1.0, abs(exact))
@@ -52,6 +59,8 @@ class ErrorBound:
             parts.append(f"{self.absolute:g}")
         if self.of_items:
             parts.append(f"{self.of_items:g} n ln n")
+        if self.of_pairs:
+            parts.append(f"{self.of_pairs:g} K L ln(n + K L)")
         return " + ".join(parts)
 
 

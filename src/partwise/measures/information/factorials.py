@@ -106,6 +106,21 @@ def ln_rising(starts: FloatArray, steps: FloatArray) -> FloatArray:
     return rising
 
 
+def ln_multisets(kinds: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Return lnG(size + kinds) - lnG(kinds) - ln size!, ln of the multisets of so many kinds.
+
+    Of a difference of large numbers only what is left: the two of the three that are larger
+    are taken as one ratio. ``kinds`` are real numbers above 0, sizes whole ones.
+    """
+    from scipy.special import gammaln
+
+    few = kinds < sizes
+    starts = np.where(few, sizes + 1.0, kinds)
+    steps = np.where(few, kinds - 1.0, sizes)
+    counted: FloatArray = ln_rising(starts, steps) - gammaln(np.where(few, kinds, sizes + 1.0))
+    return counted
+
+
 def _by_gamma(starts: FloatArray, steps: FloatArray) -> FloatArray:
     from scipy.special import gammaln
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -35,7 +36,10 @@ MODELS = ("flat", "dirichlet")
     default=False,
     call_only=("bounds",),
     variants={
-        "count=newman": {"symmetric": True},
+        "count=newman": {
+            "symmetric": True,
+            "error_bound": replace(OF_COSTS, of_pairs=1e-15),
+        },
         "model=dirichlet": {},
         "normalizer=reference": {"value_if_identical": 1},
         "model=dirichlet, normalizer=reference": {"value_if_identical": 1},

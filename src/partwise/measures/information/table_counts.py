@@ -10,11 +10,10 @@ import numpy as np
 from partwise.measures.information.factorials import (
     histogram,
     ln_factorial,
-    ln_rising,
+    ln_multisets,
     sum_ln_factorials,
 )
 from partwise.numbers.arrays import IntArray
-from partwise.numbers.logarithm import LN_BITS
 
 COUNTS = ("ec", "newman", "exact")
 #: Remaining row sums that the exact count may have to tell apart.
@@ -67,18 +66,19 @@ def _effective_columns(margins: Margins) -> float | int:
     alpha = (n * n - n + (n * n - squares) / m) / (squares - n)
     # less that of all items with m alpha, the rows with alpha, the columns with m
     lengths = 1, len(rows), len(cols)
-    starts = np.repeat((m * alpha, alpha, float(m)), lengths)
-    steps = np.concatenate(((n,), rows, cols)).astype(np.float64)
-    terms = np.concatenate(((-1,), row_times, col_times)) * ln_rising(starts, steps)
-    return math.fsum((*terms.tolist(), math.ldexp(float(margins.ln_sizes), -LN_BITS)))
+    kinds = np.repeat((m * alpha, alpha, float(m)), lengths)
+    sizes = np.concatenate(((n,), rows, cols)).astype(np.float64)
+    terms = np.concatenate(((-1,), row_times, col_times)) * ln_multisets(kinds, sizes)
+    return math.fsum(terms.tolist())
 
 
 def _newman(rows: IntArray, cols: IntArray) -> float:
     """Newman, Cantwell and Young 2020, in their appendix's notation."""
     n, k, j = int(rows.sum()), len(rows), len(cols)
     w = n / (n + k * j / 2)
-    x = (1 - w) / k + w * rows / n
-    y = (1 - w) / j + w * cols / n
+    rest = k * j / 2 / (n + k * j / 2)  # 1 - w, which would have no digits left
+    x = rest / k + w * rows / n
+    y = rest / j + w * cols / n
     mu = (k + 1) / (k * math.fsum((y * y).tolist())) - 1 / k
     nu = (j + 1) / (j * math.fsum((x * x).tolist())) - 1 / j
     gamma = math.lgamma
