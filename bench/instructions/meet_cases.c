@@ -87,7 +87,7 @@ static void for_codes(problem *p) {
 
 static int first_appearance(problem *p) {
     int64_t used = 0;
-    return pw_first_appearance(p->in[0], p->n, 20000, &used);
+    return pw_first_appearance(p->in[0], p->n, 20000, &used, NULL);
 }
 
 enum { WORKERS = 2 };

@@ -78,7 +78,7 @@ static int union_of(problem *p) {
 static int transpose(problem *p) {
     const pw_table *t = &p->table;
     return pw_transpose(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, p->out[0], p->out[1],
-                        p->out[2]);
+                        p->out[2], NULL);
 }
 
 static int join(problem *p) {
@@ -120,8 +120,7 @@ static void for_locate(problem *p) {
 
 static int locate(problem *p) {
     const pw_table *t = &p->table;
-    pw_locate(t->indptr, t->cols, p->out[0], p->out[1], t->n_cells, p->out[2]);
-    return PW_OK;
+    return pw_locate(t->indptr, t->cols, p->out[0], p->out[1], t->n_cells, p->out[2], NULL);
 }
 
 /* ---- sums over cells ------------------------------------------------------------------------ */
@@ -301,7 +300,8 @@ static int recode(problem *p) {
 }
 
 static int first_places(problem *p) {
-    return pw_first_places(&p->a, 1000, p->out[1]) != p->n;
+    int64_t wrong = 0;
+    return pw_first_places(&p->a, 1000, p->out[1], &wrong, NULL) || wrong != p->n;
 }
 
 static int whole_numbers(problem *p) {

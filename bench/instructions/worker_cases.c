@@ -102,8 +102,8 @@ static int encode_by_lookup(problem *p) {
     const int64_t first = pw_encode_count(marks, 0, half);
     pw_encode_number(marks, 0, half, 0, 0, p->out[2], (uint64_t *)p->out[3]);
     pw_encode_number(marks, half, range, 0, first, p->out[2], (uint64_t *)p->out[3]);
-    pw_encode_look_up(p->out[0], 0, INTEGERS, p->out[2]);
-    return status;
+    if (status != PW_OK) return status;
+    return pw_encode_look_up(p->out[0], 0, INTEGERS, p->out[2], NULL);
 }
 
 static int encode_by_sorting(problem *p) {
@@ -119,9 +119,10 @@ static int encode_by_sorting(problem *p) {
         status = pw_encode_sort(offsets, INTEGERS, splitter, UINT64_MAX, &runs[1], NULL);
     }
     if (status != PW_OK) return status;
-    pw_encode_write(&runs[0], 0, 0, p->out[0], (uint64_t *)p->out[2]);
-    pw_encode_write(&runs[1], 0, runs[0].distinct, p->out[0], (uint64_t *)p->out[2]);
-    return PW_OK;
+    uint64_t *const values = (uint64_t *)p->out[2];
+    status = pw_encode_write(&runs[0], 0, 0, p->out[0], values, NULL);
+    if (status != PW_OK) return status;
+    return pw_encode_write(&runs[1], 0, runs[0].distinct, p->out[0], values, NULL);
 }
 
 /* A permutation of the ids on either side. */

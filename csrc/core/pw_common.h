@@ -37,6 +37,8 @@ static inline int pw_stop(const pw_poll *poll) {
 
 /* Items between two polls: about a tenth of a second of work. */
 #define PW_POLL_ITEMS ((int64_t)1 << 24)
+/* The same where each item is read or written at a place of its own, far from the others. */
+#define PW_POLL_SCATTERED ((int64_t)1 << 22)
 /* The same in bytes that are hashed or compared. */
 #define PW_POLL_BYTES ((int64_t)1 << 28)
 

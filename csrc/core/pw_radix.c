@@ -130,7 +130,8 @@ int pw_sort_pairs(pw_pair *pairs, int64_t n, int bits, const pw_poll *poll) {
     if (n < 2) return PW_OK;
     pw_pair *other = pw_large_malloc(n * (int64_t)sizeof *other);
     if (other == NULL) return PW_NO_MEMORY;
-    const int status = sort_long_pairs(pairs, other, n, bits, poll);
+    int status = pw_touch(other, n * (int64_t)sizeof *other, poll);
+    if (status == PW_OK) status = sort_long_pairs(pairs, other, n, bits, poll);
     free(other);
     return status;
 }

@@ -67,7 +67,11 @@ static int NAME(sort_long)(RECORD *records, RECORD *other, int64_t n, int bits,
     const uint64_t mask = ((uint64_t)1 << width) - 1;
     int64_t start[DIGITS];
     memset(start, 0, sizeof start);
-    for (int64_t i = 0; i < n; i++) start[(records[i].key >> rest) & mask]++;
+    for (int64_t i = 0; i < n;) {
+        const int64_t stop = pw_min64(n, i + PW_POLL_ITEMS);
+        for (; i < stop; i++) start[(records[i].key >> rest) & mask]++;
+        if (i < n && pw_stop(poll)) return PW_STOPPED;
+    }
     if (start[(records[0].key >> rest) & mask] == n) {
         return NAME(sort_long)(records, other, n, rest, poll);
     }
@@ -77,10 +81,20 @@ static int NAME(sort_long)(RECORD *records, RECORD *other, int64_t n, int bits,
         start[d] = total;
         total += here;
     }
-    for (int64_t i = 0; i < n; i++) other[start[(records[i].key >> rest) & mask]++] = records[i];
+    for (int64_t i = 0; i < n;) {
+        const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED);
+        for (; i < stop; i++) other[start[(records[i].key >> rest) & mask]++] = records[i];
+        if (i < n && pw_stop(poll)) return PW_STOPPED;
+    }
     int64_t from = 0;
+    int64_t unpolled = 0;                          /* short parts do not poll themselves */
     for (int64_t d = 0; d <= (int64_t)mask; d++) { /* starts have become ends */
         const int64_t count = start[d] - from;
+        unpolled += count;
+        if (unpolled >= PW_POLL_SCATTERED) {
+            if (pw_stop(poll)) return PW_STOPPED;
+            unpolled = 0;
+        }
         const int status = NAME(sort_long)(other + from, records + from, count, rest, poll);
         if (status != PW_OK) return status;
         memcpy(records + from, other + from, (size_t)count * sizeof *records);

@@ -17,6 +17,10 @@
 #include <sys/mman.h>
 #endif
 
+/* Bytes between two writes, of which each page gets one at least; and between two polls. */
+#define SMALL_PAGE 4096
+#define TOUCHED_BYTES ((int64_t)1 << 26)
+
 void *pw_large_malloc(int64_t bytes) {
     if (bytes < 1) bytes = 1;
     if (bytes < PW_LARGE_BYTES) return malloc((size_t)bytes);
@@ -29,6 +33,17 @@ void *pw_large_malloc(int64_t bytes) {
 #else
     return malloc((size_t)bytes);
 #endif
+}
+
+int pw_touch(void *data, int64_t bytes, const pw_poll *poll) {
+    volatile char *to = data;
+    if (bytes < PW_LARGE_BYTES) return PW_OK;
+    for (int64_t at = 0; at < bytes;) {
+        const int64_t stop = pw_min64(bytes, at + TOUCHED_BYTES);
+        for (; at < stop; at += SMALL_PAGE) to[at] = 0;
+        if (at < bytes && pw_stop(poll)) return PW_STOPPED;
+    }
+    return PW_OK;
 }
 
 void *pw_large_calloc(int64_t bytes) {

@@ -37,6 +37,10 @@ void pw_scratch_free(pw_scratch *scratch);
 /* malloc, with huge pages advised where the system has them and `bytes` is large. free() frees,
  * realloc() shrinks. */
 void *pw_large_malloc(int64_t bytes);
+/* Writes to every page of new memory, in their order and with polls. What writes all over it next
+ * would meet all pages between two of its polls, and a system clears some of them slowly.
+ * Contents are undefined before and after; nothing is done where `bytes` is small. */
+int pw_touch(void *data, int64_t bytes, const pw_poll *poll);
 /* The same, all zero. */
 void *pw_large_calloc(int64_t bytes);
 

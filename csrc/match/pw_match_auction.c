@@ -267,7 +267,7 @@ int pw_match_auction(pw_search *s, const pw_side *rows, const pw_side *cols, pw_
     int status = PW_NO_MEMORY;
     if (indptr && ends && gains) {
         status = pw_transpose(rows->indptr, rows->ends, rows->gains, rows->n, cols->n, indptr, ends,
-                              gains);
+                              gains, effort->poll);
     }
     const pw_side by_col = {cols->n, indptr, ends, gains, cols->duals, cols->mates};
     if (status == PW_OK) status = start_from_auction(rows, &by_col, effort);

@@ -48,8 +48,8 @@ static int encode_by_lookup(const pw_labels *v, uint64_t low, int64_t range, int
     int64_t *number = calloc((size_t)range, sizeof *number);
     if (number == NULL) return PW_NO_MEMORY;
     uint64_t *offsets = (uint64_t *)codes;
-    for (int64_t i = 0; i < v->n; i += PW_POLL_ITEMS) {
-        const int64_t count = pw_min64(PW_POLL_ITEMS, v->n - i);
+    for (int64_t i = 0; i < v->n; i += PW_POLL_SCATTERED) {
+        const int64_t count = pw_min64(PW_POLL_SCATTERED, v->n - i);
         if (pw_stop(poll)) {
             free(number);
             return PW_STOPPED;
@@ -77,8 +77,12 @@ static int encode_by_lookup(const pw_labels *v, uint64_t low, int64_t range, int
             number[r] = used++;
         }
     }
-    for (int64_t i = 0; i < v->n; i++) codes[i] = number[offsets[i]];
+    const int status = pw_encode_look_up(codes, 0, v->n, number, poll);
     free(number);
+    if (status != PW_OK) {
+        free(found);
+        return status;
+    }
     *values = found;
     *k = used;
     return PW_OK;
@@ -94,6 +98,10 @@ static int encode_by_sorting(const pw_labels *v, uint64_t low, int64_t *codes, u
     uint64_t seen = 0; /* as many bits as the largest key */
     for (int64_t i = 0; i < n; i += PW_BLOCK) {
         const int64_t count = pw_min64(PW_BLOCK, n - i);
+        if (i % PW_POLL_SCATTERED == 0 && i > 0 && pw_stop(poll)) {
+            free(pairs);
+            return PW_STOPPED;
+        }
         pw_load_u64(v, i, count, low, block);
         for (int64_t j = 0; j < count; j++) {
             seen |= block[j];
@@ -102,6 +110,7 @@ static int encode_by_sorting(const pw_labels *v, uint64_t low, int64_t *codes, u
         }
     }
     int status = pw_sort_pairs(pairs, n, pw_bits(seen), poll);
+    if (status == PW_OK) status = pw_touch(codes, n * (int64_t)sizeof *codes, poll);
     if (status != PW_OK) {
         free(pairs);
         return status;
@@ -113,12 +122,13 @@ static int encode_by_sorting(const pw_labels *v, uint64_t low, int64_t *codes, u
         free(pairs);
         return PW_NO_MEMORY;
     }
-    int64_t number = -1;
-    for (int64_t i = 0; i < n; i++) {
-        if (i == 0 || pairs[i].key != pairs[i - 1].key) found[++number] = low + pairs[i].key;
-        codes[pairs[i].value] = number;
-    }
+    const pw_encode_run run = {0, n, used, pairs};
+    status = pw_encode_write(&run, low, 0, codes, found, poll);
     free(pairs);
+    if (status != PW_OK) {
+        free(found);
+        return status;
+    }
     *values = found;
     *k = used;
     return PW_OK;
@@ -141,16 +151,23 @@ int pw_encode(const pw_labels *v, int64_t *codes, uint64_t **values, int64_t *k,
     return encode_by_sorting(v, low, codes, values, k, poll);
 }
 
-int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used) {
+int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used, const pw_poll *poll) {
     *used = 0;
     if (n == 0) return PW_OK;
     int64_t *number = malloc((size_t)k * sizeof *number);
     if (number == NULL) return PW_NO_MEMORY;
     for (int64_t c = 0; c < k; c++) number[c] = -1;
     int64_t next = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if (number[codes[i]] < 0) number[codes[i]] = next++;
-        codes[i] = number[codes[i]];
+    for (int64_t i = 0; i < n;) {
+        const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED);
+        for (; i < stop; i++) {
+            if (number[codes[i]] < 0) number[codes[i]] = next++;
+            codes[i] = number[codes[i]];
+        }
+        if (i < n && pw_stop(poll)) {
+            free(number);
+            return PW_STOPPED;
+        }
     }
     free(number);
     *used = next;

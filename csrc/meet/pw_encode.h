@@ -25,8 +25,9 @@ int pw_encode(const pw_labels *v, int64_t *codes, uint64_t **values, int64_t *k,
 
 /* Renumber codes by first appearance, in place. Precondition: 0 <= codes[i] < k, in memory that
  * nobody else writes.
- * *used receives how many numbers occur. O(n + k), 8 k bytes. */
-int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used);
+ * *used receives how many numbers occur; after PW_STOPPED the codes mean nothing. O(n + k), 8 k
+ * bytes. */
+int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used, const pw_poll *poll);
 
 /* ---- several threads (pw_encode_parts.c)
  * --------------------------------------------------------- */
@@ -48,7 +49,8 @@ int64_t pw_encode_count(const uint8_t *marks, int64_t start, int64_t stop);
 void pw_encode_number(const uint8_t *marks, int64_t start, int64_t stop, uint64_t low,
                       int64_t number, int64_t *numbers, uint64_t *values);
 /* codes hold offsets, as uint64, and receive their numbers. */
-void pw_encode_look_up(int64_t *codes, int64_t start, int64_t stop, const int64_t *numbers);
+int pw_encode_look_up(int64_t *codes, int64_t start, int64_t stop, const int64_t *numbers,
+                      const pw_poll *poll);
 
 /* Chooses parts - 1 offsets, ascending, from a sample, that split all into about equal parts.
  * Precondition: n >= 1. */
@@ -66,8 +68,8 @@ typedef struct {
 int pw_encode_sort(const uint64_t *offsets, int64_t n, uint64_t least, uint64_t most,
                    pw_encode_run *run, const pw_poll *poll);
 /* Numbers them from `first` on: the codes of their items, and values[number] = low + offset. */
-void pw_encode_write(const pw_encode_run *run, uint64_t low, int64_t first, int64_t *codes,
-                     uint64_t *values);
+int pw_encode_write(const pw_encode_run *run, uint64_t low, int64_t first, int64_t *codes,
+                    uint64_t *values, const pw_poll *poll);
 
 /* ---- ids of two sides ---------------------------------------------------------------------------
  */

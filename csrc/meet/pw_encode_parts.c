@@ -58,9 +58,15 @@ void pw_encode_number(const uint8_t *marks, int64_t start, int64_t stop, uint64_
     }
 }
 
-void pw_encode_look_up(int64_t *codes, int64_t start, int64_t stop, const int64_t *numbers) {
+int pw_encode_look_up(int64_t *codes, int64_t start, int64_t stop, const int64_t *numbers,
+                      const pw_poll *poll) {
     const uint64_t *offsets = (const uint64_t *)codes;
-    for (int64_t i = start; i < stop; i++) codes[i] = numbers[offsets[i]];
+    for (int64_t i = start; i < stop;) {
+        const int64_t end = pw_min64(stop, i + PW_POLL_SCATTERED);
+        for (; i < end; i++) codes[i] = numbers[offsets[i]];
+        if (i < stop && pw_stop(poll)) return PW_STOPPED;
+    }
+    return PW_OK;
 }
 
 /* ---- any range ------------------------------------------------------------------------------ */
@@ -90,31 +96,42 @@ int pw_encode_sort(const uint64_t *offsets, int64_t n, uint64_t least, uint64_t 
     pw_pair *pairs = pw_large_malloc(count * (int64_t)sizeof *pairs);
     if (pairs == NULL) return PW_NO_MEMORY;
     int64_t at = 0;
-    uint64_t seen = 0;                              /* as many bits as the largest key */
-    for (int64_t i = 0; i < n && at < count; i++) { /* no branches: they are unpredictable */
-        const uint64_t key = offsets[i] - least;
-        const int is_own = key <= width;
-        pairs[at] = (pw_pair){key, i};
-        seen |= is_own ? key : 0;
-        at += is_own;
+    uint64_t seen = 0; /* as many bits as the largest key */
+    int status = PW_OK;
+    for (int64_t i = 0; i < n && at < count && status == PW_OK;) {
+        const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED);
+        for (; i < stop && at < count; i++) { /* no branches: they are unpredictable */
+            const uint64_t key = offsets[i] - least;
+            const int is_own = key <= width;
+            pairs[at] = (pw_pair){key, i};
+            seen |= is_own ? key : 0;
+            at += is_own;
+        }
+        if (at < count && pw_stop(poll)) status = PW_STOPPED;
     }
-    const int status = pw_sort_pairs(pairs, count, pw_bits(seen), poll);
+    if (status == PW_OK) status = pw_sort_pairs(pairs, count, pw_bits(seen), poll);
+    run->pairs = pairs;
+    if (status != PW_OK) return status;
     int64_t distinct = 1;
     for (int64_t j = 1; j < count; j++) distinct += pairs[j].key != pairs[j - 1].key;
     run->distinct = distinct;
-    run->pairs = pairs;
-    return status;
+    return PW_OK;
 }
 
-void pw_encode_write(const pw_encode_run *run, uint64_t low, int64_t first, int64_t *codes,
-                     uint64_t *values) {
+int pw_encode_write(const pw_encode_run *run, uint64_t low, int64_t first, int64_t *codes,
+                    uint64_t *values, const pw_poll *poll) {
     int64_t number = first - 1;
-    for (int64_t j = 0; j < run->count; j++) {
-        if (j == 0 || run->pairs[j].key != run->pairs[j - 1].key) {
-            values[++number] = low + run->least + run->pairs[j].key;
+    for (int64_t j = 0; j < run->count;) {
+        const int64_t end = pw_min64(run->count, j + PW_POLL_SCATTERED);
+        for (; j < end; j++) {
+            if (j == 0 || run->pairs[j].key != run->pairs[j - 1].key) {
+                values[++number] = low + run->least + run->pairs[j].key;
+            }
+            codes[run->pairs[j].value] = number;
         }
-        codes[run->pairs[j].value] = number;
+        if (j < run->count && pw_stop(poll)) return PW_STOPPED;
     }
+    return PW_OK;
 }
 
 /* ---- ids of two sides ----------------------------------------------------------------------- */

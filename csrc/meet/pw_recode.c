@@ -28,21 +28,30 @@ int64_t pw_recode(const pw_labels *v, const int32_t *numbers, int64_t n_codes, i
     return v->n;
 }
 
-int64_t pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first) {
+int pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first, int64_t *wrong,
+                    const pw_poll *poll) {
     int64_t left = n_codes;
     for (int64_t c = 0; c < n_codes; c++) first[c] = -1;
     PW_BY_SIZE(v, {
         const T *codes = v->data;
-        for (int64_t i = 0; i < v->n && left > 0; i++) {
-            const uint64_t code = codes[i];
-            if (__builtin_expect(code >= (uint64_t)n_codes, 0)) return i;
-            if (__builtin_expect(first[code] < 0, 0)) {
-                first[code] = i;
-                left--;
+        for (int64_t i = 0; i < v->n && left > 0;) {
+            const int64_t stop = pw_min64(v->n, i + PW_POLL_SCATTERED);
+            for (; i < stop && left > 0; i++) {
+                const uint64_t code = codes[i];
+                if (__builtin_expect(code >= (uint64_t)n_codes, 0)) {
+                    *wrong = i;
+                    return PW_OK;
+                }
+                if (__builtin_expect(first[code] < 0, 0)) {
+                    first[code] = i;
+                    left--;
+                }
             }
+            if (i < v->n && pw_stop(poll)) return PW_STOPPED;
         }
     })
-    return v->n;
+    *wrong = v->n;
+    return PW_OK;
 }
 
 #define BLOCK 256

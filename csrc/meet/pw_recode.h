@@ -8,9 +8,11 @@
  * number), v->n if there is none; what stands behind it in `out` is then not written. O(n). */
 int64_t pw_recode(const pw_labels *v, const int32_t *numbers, int64_t n_codes, int32_t *out);
 
-/* first[c] = the first place of the code c, -1 where it does not occur; returns as pw_recode, but
- * does not look beyond the place where the last of all codes occurs first. O(n + n_codes). */
-int64_t pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first);
+/* first[c] = the first place of the code c, -1 where it does not occur; *wrong receives what
+ * pw_recode returns, but what lies beyond the place where the last of all codes occurs first is not
+ * looked at. O(n + n_codes). */
+int pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first, int64_t *wrong,
+                    const pw_poll *poll);
 
 /* Least and largest of n doubles that are no NaN (inf and -inf: there is none); returns how many
  * are NaN. O(n). */

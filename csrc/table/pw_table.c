@@ -125,22 +125,32 @@ void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *count
 }
 
 int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
-                 int64_t n_cols, int64_t *to_indptr, int64_t *to_cols, int64_t *to_counts) {
+                 int64_t n_cols, int64_t *to_indptr, int64_t *to_cols, int64_t *to_counts,
+                 const pw_poll *poll) {
     int64_t *next = calloc((size_t)n_cols + 1, sizeof *next);
     if (next == NULL) return PW_NO_MEMORY;
     const int64_t n_cells = indptr[n_rows];
-    for (int64_t c = 0; c < n_cells; c++) next[cols[c] + 1]++;
+    int status = PW_OK;
+    for (int64_t c = 0; c < n_cells && status == PW_OK;) {
+        const int64_t stop = pw_min64(n_cells, c + PW_POLL_SCATTERED);
+        for (; c < stop; c++) next[cols[c] + 1]++;
+        if (c < n_cells && pw_stop(poll)) status = PW_STOPPED;
+    }
     for (int64_t j = 0; j < n_cols; j++) next[j + 1] += next[j];
     memcpy(to_indptr, next, (size_t)(n_cols + 1) * sizeof *next);
-    for (int64_t r = 0; r < n_rows; r++) {
-        for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
+    int64_t row = 0;
+    for (int64_t c = 0; c < n_cells && status == PW_OK;) {
+        const int64_t stop = pw_min64(n_cells, c + PW_POLL_SCATTERED);
+        for (; c < stop; c++) {
+            while (c == indptr[row + 1]) row++;
             const int64_t place = next[cols[c]]++;
-            to_cols[place] = r;
+            to_cols[place] = row;
             to_counts[place] = counts[c];
         }
+        if (c < n_cells && pw_stop(poll)) status = PW_STOPPED;
     }
     free(next);
-    return PW_OK;
+    return status;
 }
 
 void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
@@ -157,19 +167,24 @@ void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts
     }
 }
 
-void pw_locate(const int64_t *indptr, const int64_t *table_cols, const int64_t *rows,
-               const int64_t *cols, int64_t n, int64_t *cells) {
-    for (int64_t i = 0; i < n; i++) {
-        int64_t low = indptr[rows[i]];
-        int64_t high = indptr[rows[i] + 1] - 1;
-        while (low < high) {
-            const int64_t middle = low + (high - low) / 2;
-            if (table_cols[middle] < cols[i]) {
-                low = middle + 1;
-            } else {
-                high = middle;
+int pw_locate(const int64_t *indptr, const int64_t *table_cols, const int64_t *rows,
+              const int64_t *cols, int64_t n, int64_t *cells, const pw_poll *poll) {
+    for (int64_t i = 0; i < n;) {
+        const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED);
+        for (; i < stop; i++) {
+            int64_t low = indptr[rows[i]];
+            int64_t high = indptr[rows[i] + 1] - 1;
+            while (low < high) {
+                const int64_t middle = low + (high - low) / 2;
+                if (table_cols[middle] < cols[i]) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
             }
+            cells[i] = low;
         }
-        cells[i] = low;
+        if (i < n && pw_stop(poll)) return PW_STOPPED;
     }
+    return PW_OK;
 }

@@ -51,12 +51,13 @@ void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *count
 
 /* The table with rows and columns exchanged, canonical again. O(cells + rows + columns). */
 int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
-                 int64_t n_cols, int64_t *to_indptr, int64_t *to_cols, int64_t *to_counts);
+                 int64_t n_cols, int64_t *to_indptr, int64_t *to_cols, int64_t *to_counts,
+                 const pw_poll *poll);
 
 /* cells[i] = the cell that (rows[i], cols[i]) lies in. Precondition: the table has it.
  * O(n log of the row's cells). */
-void pw_locate(const int64_t *indptr, const int64_t *table_cols, const int64_t *rows,
-               const int64_t *cols, int64_t n, int64_t *cells);
+int pw_locate(const int64_t *indptr, const int64_t *table_cols, const int64_t *rows,
+              const int64_t *cols, int64_t n, int64_t *cells, const pw_poll *poll);
 
 /* Largest cell of every row and of every column. O(cells + rows + columns). */
 void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,

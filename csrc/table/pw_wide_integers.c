@@ -62,16 +62,21 @@ int pw_stable_order(const double *values, int64_t n, int64_t *order, const pw_po
     if (n == 0) return PW_OK;
     pw_pair *pairs = malloc((size_t)n * sizeof *pairs);
     if (pairs == NULL) return PW_NO_MEMORY;
-    for (int64_t i = 0; i < n; i++) {
-        const double value = values[i] + 0.0; /* no -0 */
-        uint64_t pattern;
-        memcpy(&pattern, &value, sizeof pattern);
-        /* as integers, doubles of one sign are in order of size */
-        pattern ^= pattern >> 63 ? UINT64_MAX : UINT64_C(1) << 63;
-        pairs[i] = (pw_pair){pattern, i};
+    int status = PW_OK;
+    for (int64_t i = 0; i < n && status == PW_OK;) {
+        const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED);
+        for (; i < stop; i++) {
+            const double value = values[i] + 0.0; /* no -0 */
+            uint64_t pattern;
+            memcpy(&pattern, &value, sizeof pattern);
+            /* as integers, doubles of one sign are in order of size */
+            pattern ^= pattern >> 63 ? UINT64_MAX : UINT64_C(1) << 63;
+            pairs[i] = (pw_pair){pattern, i};
+        }
+        if (i < n && pw_stop(poll)) status = PW_STOPPED;
     }
-    const int status = pw_sort_pairs(pairs, n, 64, poll);
-    for (int64_t i = 0; i < n; i++) order[i] = pairs[i].value;
+    if (status == PW_OK) status = pw_sort_pairs(pairs, n, 64, poll);
+    for (int64_t i = 0; i < n && status == PW_OK; i++) order[i] = pairs[i].value;
     free(pairs);
     return status;
 }

@@ -53,8 +53,8 @@ static int number_part(void *context, int part) {
 static int look_up_part(void *context, int part) {
     encoding *job = context;
     const int64_t n = job->labels->n;
-    pw_encode_look_up(job->codes, start_of(job, part, n), start_of(job, part + 1, n), job->numbers);
-    return PW_OK;
+    return pw_encode_look_up(job->codes, start_of(job, part, n), start_of(job, part + 1, n),
+                             job->numbers, &driver_poll);
 }
 
 static int sort_part(void *context, int part) {
@@ -71,8 +71,8 @@ static int sort_part(void *context, int part) {
 
 static int write_part(void *context, int part) {
     encoding *job = context;
-    pw_encode_write(&job->runs[part], job->low, job->firsts[part], job->codes, job->values);
-    return PW_OK;
+    return pw_encode_write(&job->runs[part], job->low, job->firsts[part], job->codes, job->values,
+                           &driver_poll);
 }
 
 static int encode_by_marks(encoding *job) {
@@ -171,7 +171,7 @@ static void check_encode(driver_input *in, const pw_labels *labels) {
     int64_t *first = room(k, sizeof *first);
     int64_t used = 0, seen = 0;
     KERNEL(status, memcpy(codes, literal, (size_t)n * sizeof *codes),
-           pw_first_appearance(codes, n, k, &used), CHECK_SAME(codes, literal, n));
+           pw_first_appearance(codes, n, k, &used, &driver_poll), CHECK_SAME(codes, literal, n));
     CHECK(status == PW_OK && used == k);
     for (int64_t i = 0; i < n; i++) {
         if (first[literal[i]] == 0) first[literal[i]] = ++seen;
@@ -190,7 +190,10 @@ static void check_recode(driver_input *in, const pw_labels *labels) {
     int32_t *out = room(n, sizeof *out);
     int64_t *first = room(n_codes, sizeof *first);
     const int64_t wrong = pw_recode(labels, numbers, n_codes, out);
-    const int64_t first_wrong = pw_first_places(labels, n_codes, first);
+    int64_t first_wrong = -1;
+    int status;
+    KERNEL_PLAIN(status, pw_first_places(labels, n_codes, first, &first_wrong, &driver_poll));
+    CHECK(status == PW_OK);
     int64_t *literal = room(n_codes, sizeof *literal);
     for (int64_t c = 0; c < n_codes; c++) literal[c] = -1;
     const uint64_t mask =

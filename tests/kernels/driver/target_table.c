@@ -98,7 +98,7 @@ static void check_sides(const driver_table *t) {
     int64_t *counts = new_int64s(t->n_cells);
     int status;
     KERNEL_PLAIN(status, pw_transpose(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, indptr,
-                                      cols, counts));
+                                      cols, counts, &driver_poll));
     CHECK(status == PW_OK && indptr[t->n_cols] == t->n_cells);
     for (int64_t c = 0, at = 0; c < t->n_cols; c++) {
         CHECK(indptr[c] == at);
@@ -111,7 +111,9 @@ static void check_sides(const driver_table *t) {
     int64_t *rows = new_int64s(t->n_cells), *cells = new_int64s(t->n_cells);
     for (int64_t r = 0; r < t->n_rows; r++)
         for (int64_t c = t->indptr[r]; c < t->indptr[r + 1]; c++) rows[c] = r;
-    pw_locate(t->indptr, t->cols, rows, t->cols, t->n_cells, cells);
+    KERNEL_PLAIN(status,
+                 pw_locate(t->indptr, t->cols, rows, t->cols, t->n_cells, cells, &driver_poll));
+    CHECK(status == PW_OK);
     for (int64_t c = 0; c < t->n_cells; c++) CHECK(cells[c] == c);
 }
 

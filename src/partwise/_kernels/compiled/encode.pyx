@@ -32,13 +32,13 @@ cdef extern from "pw_encode.h" nogil:
     int64_t pw_encode_count(const uint8_t *marks, int64_t start, int64_t stop)
     void pw_encode_number(const uint8_t *marks, int64_t start, int64_t stop, uint64_t low,
                           int64_t number, int64_t *numbers, uint64_t *values)
-    void pw_encode_look_up(int64_t *codes, int64_t start, int64_t stop,
-                           const int64_t *numbers)
+    int pw_encode_look_up(int64_t *codes, int64_t start, int64_t stop,
+                          const int64_t *numbers, const pw_poll *poll)
     int pw_encode_split(const uint64_t *offsets, int64_t n, int parts, uint64_t *splitters)
     int pw_encode_sort(const uint64_t *offsets, int64_t n, uint64_t least, uint64_t most,
                        pw_encode_run *run, const pw_poll *poll)
-    void pw_encode_write(const pw_encode_run *run, uint64_t low, int64_t first,
-                         int64_t *codes, uint64_t *values)
+    int pw_encode_write(const pw_encode_run *run, uint64_t low, int64_t first,
+                        int64_t *codes, uint64_t *values, const pw_poll *poll)
     void pw_place_ids(const int64_t *ids, int64_t start, int64_t stop, int64_t *places)
     int pw_pair_ids(const int64_t *ids, const int64_t *own_places,
                     const int64_t *other_places, int64_t start, int64_t stop,
@@ -109,9 +109,10 @@ cdef class _Encoding(Team):
     def look_up_part(self, int part):
         cdef int64_t n = self.labels.view.n
         with nogil:
-            pw_encode_look_up(self.codes, self.start_of_part(part, n),
-                              self.start_of_part(part + 1, n), self.numbers)
-        self.statuses[part] = PW_OK
+            self.statuses[part] = pw_encode_look_up(
+                self.codes, self.start_of_part(part, n), self.start_of_part(part + 1, n),
+                self.numbers, &self.poll
+            )
 
     def sort_part(self, int part):
         cdef uint64_t least = 0 if part == 0 else self.splitters[part - 1]
@@ -129,9 +130,10 @@ cdef class _Encoding(Team):
 
     def write_part(self, int part):
         with nogil:
-            pw_encode_write(&self.runs[part], self.low, self.firsts[part], self.codes,
-                            self.values)
-        self.statuses[part] = PW_OK
+            self.statuses[part] = pw_encode_write(
+                &self.runs[part], self.low, self.firsts[part], self.codes, self.values,
+                &self.poll
+            )
 
     cdef int room_for_values(self) except -1:
         self.values = <uint64_t *>malloc((<size_t>self.distinct + 1) * sizeof(uint64_t))

@@ -16,12 +16,14 @@ from partwise._kernels.compiled.glue cimport (
 
 cdef extern from "pw_encode.h" nogil:
     void pw_range(const pw_labels *v, uint64_t *low, uint64_t *high)
-    int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used)
+    int pw_first_appearance(int64_t *codes, int64_t n, int64_t k, int64_t *used,
+                            const pw_poll *poll)
 
 cdef extern from "pw_recode.h" nogil:
     int64_t pw_recode(const pw_labels *v, const int32_t *numbers, int64_t n_codes,
                       int32_t *out)
-    int64_t pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first)
+    int pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first,
+                        int64_t *wrong, const pw_poll *poll)
     int64_t pw_double_range(const double *x, int64_t n, double *least, double *largest)
     int pw_whole_numbers(const double *x, int64_t n, double least, int32_t *out)
     int64_t pw_keep(const pw_labels *v, const uint8_t *dropped, void *out)
@@ -47,13 +49,14 @@ cdef extern from "pw_table.h" nogil:
                     int64_t *col_sizes)
     int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                      int64_t n_rows, int64_t n_cols, int64_t *to_indptr,
-                     int64_t *to_cols, int64_t *to_counts)
+                     int64_t *to_cols, int64_t *to_counts, const pw_poll *poll)
     void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                    int64_t n_rows, int64_t n_cols, int64_t *row_maxima,
                    int64_t *col_maxima)
 
-    void pw_locate(const int64_t *indptr, const int64_t *table_cols,
-                   const int64_t *rows, const int64_t *cols, int64_t n, int64_t *cells)
+    int pw_locate(const int64_t *indptr, const int64_t *table_cols,
+                  const int64_t *rows, const int64_t *cols, int64_t n, int64_t *cells,
+                  const pw_poll *poll)
 
 cdef extern from "pw_union.h" nogil:
     ctypedef struct pw_placed:
@@ -141,15 +144,19 @@ def value_range(values):
 
 
 def first_appearance(const int64_t[::1] codes, int64_t k):
+    cdef list raised = []
+    cdef pw_poll poll
     cdef int64_t used = 0
     cdef int status
     result = np.array(codes, dtype=np.int64)
     cdef int64_t[::1] out = result
     cdef int64_t *to = out_of(out)
     cdef int64_t n = codes.shape[0]
+    poll.ask = ask_python
+    poll.context = <void *>raised
     with nogil:
-        status = pw_first_appearance(to, n, k, &used)
-    check(status, [])
+        status = pw_first_appearance(to, n, k, &used, &poll)
+    check(status, raised)
     return result, used
 
 
@@ -167,12 +174,18 @@ def recode(values, const int32_t[::1] numbers):
 
 def first_places(values, int64_t n_codes):
     cdef Labels labels = Labels(values)
-    cdef int64_t wrong
+    cdef int64_t wrong = 0
+    cdef int status
+    cdef list raised = []
+    cdef pw_poll poll
     first = np.empty(n_codes, dtype=np.int64)
     cdef int64_t[::1] out = first
     cdef int64_t *to = out_of(out)
+    poll.ask = ask_python
+    poll.context = <void *>raised
     with nogil:
-        wrong = pw_first_places(&labels.view, n_codes, to)
+        status = pw_first_places(&labels.view, n_codes, to, &wrong, &poll)
+    check(status, raised)
     return first, (None if wrong == labels.view.n else wrong)
 
 
@@ -472,16 +485,20 @@ def transpose(const int64_t[::1] indptr, const int64_t[::1] cols,
               const int64_t[::1] counts, int64_t n_cols):
     cdef int64_t n_rows = indptr.shape[0] - 1
     cdef int status
+    cdef list raised = []
+    cdef pw_poll poll
     to_indptr = np.empty(n_cols + 1, dtype=np.int64)
     to_cols = np.empty(cols.shape[0], dtype=np.int64)
     to_counts = np.empty(cols.shape[0], dtype=np.int64)
     cdef int64_t[::1] p = to_indptr
     cdef int64_t[::1] c = to_cols
     cdef int64_t[::1] x = to_counts
+    poll.ask = ask_python
+    poll.context = <void *>raised
     with nogil:
         status = pw_transpose(&indptr[0], start_of(cols), start_of(counts), n_rows,
-                              n_cols, &p[0], out_of(c), out_of(x))
-    check(status, [])
+                              n_cols, &p[0], out_of(c), out_of(x), &poll)
+    check(status, raised)
     return to_indptr, to_cols, to_counts
 
 
@@ -501,11 +518,18 @@ def maxima(const int64_t[::1] indptr, const int64_t[::1] cols,
 def locate(const int64_t[::1] indptr, const int64_t[::1] table_cols,
            const int64_t[::1] rows, const int64_t[::1] cols):
     cdef int64_t n = rows.shape[0]
+    cdef int status = PW_OK
+    cdef list raised = []
+    cdef pw_poll poll
     cells = np.empty(n, dtype=np.int64)
     cdef int64_t[::1] out = cells
+    poll.ask = ask_python
+    poll.context = <void *>raised
     with nogil:
         if n > 0:
-            pw_locate(&indptr[0], &table_cols[0], &rows[0], &cols[0], n, &out[0])
+            status = pw_locate(&indptr[0], &table_cols[0], &rows[0], &cols[0], n, &out[0],
+                               &poll)
+    check(status, raised)
     return cells
 
 
