@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pw_radix.h"
+#include "pw_scratch.h"
 
 void pw_table_free(pw_table *table) {
     free(table->row_values);
@@ -130,7 +131,10 @@ int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *coun
     int64_t *next = calloc((size_t)n_cols + 1, sizeof *next);
     if (next == NULL) return PW_NO_MEMORY;
     const int64_t n_cells = indptr[n_rows];
-    int status = PW_OK;
+    int status = pw_touch(to_cols, n_cells * (int64_t)sizeof *to_cols, poll);
+    if (status == PW_OK) {
+        status = pw_touch(to_counts, n_cells * (int64_t)sizeof *to_counts, poll);
+    }
     for (int64_t c = 0; c < n_cells && status == PW_OK;) {
         const int64_t stop = pw_min64(n_cells, c + PW_POLL_SCATTERED);
         for (; c < stop; c++) next[cols[c] + 1]++;

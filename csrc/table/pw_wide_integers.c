@@ -76,7 +76,11 @@ int pw_stable_order(const double *values, int64_t n, int64_t *order, const pw_po
         if (i < n && pw_stop(poll)) status = PW_STOPPED;
     }
     if (status == PW_OK) status = pw_sort_pairs(pairs, n, 64, poll);
-    for (int64_t i = 0; i < n && status == PW_OK; i++) order[i] = pairs[i].value;
+    for (int64_t i = 0; i < n && status == PW_OK;) {
+        const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED);
+        for (; i < stop; i++) order[i] = pairs[i].value;
+        if (i < n && pw_stop(poll)) status = PW_STOPPED;
+    }
     free(pairs);
     return status;
 }

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.long_columns import numbered
 from partwise.inference.statistics import refuse_weights
 from partwise.labels import Account
 from partwise.labels.account import counted
@@ -258,5 +259,5 @@ def group_blocks(
 
 def occurring(names: NDArray[Any], *codes: IntArray) -> tuple[list[IntArray], NDArray[Any]]:
     """Renumber groups so that only those with items are left."""
-    used = np.unique(np.concatenate(codes))
-    return [np.searchsorted(used, groups) for groups in codes], names[used]
+    used, _, numbers = numbered(np.concatenate(codes))
+    return np.split(numbers, np.cumsum([len(groups) for groups in codes])[:-1]), names[used]

@@ -40,7 +40,7 @@ def from_dictionary(codes: NDArray[Any], labels: Any, missing: BoolArray, what: 
     try:
         inner = read_column(labels, what)
     except TypeError:  # perhaps only because of categories that do not occur
-        used, codes = np.unique(np.where(missing, -1, codes), return_inverse=True)
+        used, codes = _kernels.impl.encode(np.where(missing, -1, codes).astype(np.int64))
         if missing.any():
             used, codes = used[1:], np.maximum(codes - 1, 0)
         occurring = [labels[code] for code in used.tolist()]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise._kernels.long_columns import numbered
 from partwise.labels.columns import Column, listed, plain
 
 
@@ -76,7 +77,7 @@ def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
     wanted = np.arange(items.n)
     own = index.to_numpy()
     if own.dtype.kind in "iu" and not np.array_equal(own, wanted):
-        moved = np.array_equal(np.sort(own), wanted)
+        moved = np.array_equal(numbered(own)[0], wanted)
         if moved:
             raise ValueError(
                 f"{name} has the index {index[:3].tolist()} ..., which are the positions of "

@@ -85,9 +85,9 @@ class Memberships:
         if isinstance(self.stored, Rows):
             return self.stored
         rows, cols = np.nonzero(self.stored)
-        indptr = np.searchsorted(rows, np.arange(self.n_items + 1))
+        indptr = np.concatenate(([0], np.cumsum(self.support)))
         values = self.stored[rows, cols]
-        return Rows(indptr.astype(np.int64, copy=False), np.ascontiguousarray(cols), values)
+        return Rows(indptr, np.ascontiguousarray(cols), values)
 
     @cached_property
     def support(self) -> IntArray:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from partwise import _kernels
+from partwise._kernels.long_columns import stable_order
 from partwise.labels.clustering import as_clustering, first_appearance_labels
 from partwise.numbers.arrays import IntArray
 from partwise.typing import Labels
@@ -91,7 +92,7 @@ def worst_clustering(labels: Labels) -> IntArray:
             f"worst_clustering: {len(codes)} items have only one clustering, which is the "
             "best one; give at least two items"
         )
-    order = np.argsort(codes, kind="stable")
+    order = stable_order(codes)
     sizes = np.bincount(codes)
     starts = np.cumsum(sizes) - sizes
     worst = np.empty(len(codes), dtype=np.int64)

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from partwise import _kernels
 from partwise.labels import Clustering
 from partwise.labels.columns import Column
 from partwise.labels.files.cells import DictionaryCells, missing_words, typed_cells
@@ -289,7 +290,7 @@ def _piece_of(top: Top, table: Table, start: int, lines: int) -> Piece:
 def _from_row(cells: list[str] | DictionaryCells, start: int) -> DictionaryCells:
     """Return the cells of a column from a row on, none of them that only stands before."""
     if isinstance(cells, DictionaryCells):
-        used, codes = np.unique(cells.codes[start:], return_inverse=True)
+        used, codes = _kernels.impl.encode(cells.codes[start:])
         return DictionaryCells(codes, [cells.distinct[code] for code in used.tolist()])
     number: dict[str, int] = {}
     codes = np.array(

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from partwise._kernels.long_columns import numbered, taken
 from partwise.inference.blocks import Blocks
 from partwise.labels import Account
 from partwise.labels.account import counted
@@ -69,7 +70,7 @@ def units_of(
     if groups is not None:
         for sides, what in ((labels[shown], "of the reference"), (clusters[shown], state)):
             _refuse_crossing(sides, groups, shown, what)
-        used, codes = np.unique(groups.codes[shown], return_inverse=True)
+        used, _, codes = numbered(groups.codes[shown])
         n, by = len(used), "groups"
     else:
         table = contingency(labels[shown], clusters[shown])
@@ -81,8 +82,9 @@ def units_of(
                 "components says little; pass groups= to sweep, sets of items that no cluster "
                 "crosses"
             )
-        rows = np.searchsorted(table.row_labels, labels[shown])
-        codes, n, by = join.row_component[rows], join.n_components, "components"
+        of_label = np.zeros(int(table.row_labels.max(initial=-1)) + 1, dtype=np.int64)
+        of_label[table.row_labels] = join.row_component
+        codes, n, by = taken(of_label, labels[shown]), join.n_components, "components"
     if n < 2:
         raise ValueError(
             f"there {'is' if n == 1 else 'are'} {counted(n, by[:-1])} to draw {state}; at "
@@ -95,15 +97,12 @@ def units_of(
 
 def _refuse_crossing(clusters: IntArray, groups: Grouping, shown: IntArray, what: str) -> None:
     codes = groups.codes[shown]
-    order = np.lexsort((codes, clusters))
-    first, second = order[:-1], order[1:]
-    crossed = np.flatnonzero(
-        (clusters[first] == clusters[second]) & (codes[first] != codes[second])
-    )
+    _, first, numbers = numbered(clusters)
+    crossed = np.flatnonzero(codes != taken(codes[first], numbers))
     if len(crossed):
-        at = int(crossed[0])
-        one, other = groups.names[codes[order[at : at + 2]]].tolist()
-        number = len(np.unique(clusters[first[crossed]]))
+        crossing = numbered(numbers[crossed])[0]
+        one, other = groups.names[numbered(codes[numbers == crossing[0]])[0][:2]].tolist()
+        number = len(crossing)
         raise ValueError(
             f"a cluster {what} holds items of the groups {one!r} and {other!r} "
             f"({counted(number, 'such cluster')}); groups can only be drawn as wholes where no "
@@ -117,11 +116,11 @@ def unit_blocks(labels: IntArray, clusters: IntArray, units: Units) -> Blocks:
     unit = units.of_items[shown]
     sides = []
     for side in (labels[shown], clusters[shown]):
-        names, at, codes = np.unique(side, return_index=True, return_inverse=True)
+        names, at, codes = numbered(side)
         order = np.argsort(unit[at], kind="stable")
         new = np.empty(len(names), dtype=np.int64)
         new[order] = np.arange(len(names))
-        sides.append((new[codes], unit[at][order]))
+        sides.append((taken(new, codes), unit[at][order]))
     (rows, of_rows), (cols, of_cols) = sides
     ones = np.ones(len(shown), dtype=np.int64)
     account = Account(len(shown), "position")

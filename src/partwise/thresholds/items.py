@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
+from partwise._kernels.long_columns import numbered, placed, taken
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import Column, listed
 from partwise.labels.forms import is_missing
 from partwise.labels.indexes import ItemOrder, in_item_order
-from partwise.labels.items.ids import read_ids
+from partwise.labels.items.ids import common_integers, read_ids
 from partwise.numbers.arrays import IntArray
 
 
@@ -52,19 +53,21 @@ def positions_of(items: Any, reference: Clustering) -> IntArray:
     assert ids is not None
     wanted = items.copy() if isinstance(items, np.ndarray) else None
     if wanted is not None and wanted.dtype.kind in "iu" and ids.dtype.kind in "iu":
-        order = np.argsort(ids, kind="stable")
-        at = np.minimum(np.searchsorted(ids, wanted, sorter=order), n - 1)
-        positions = order[at]
-        bad = np.flatnonzero(ids[positions] != wanted)
-        if len(bad):
-            _refuse_item(int(bad[0]), wanted[bad[0]])
-        return positions.astype(np.int64)
+        both = common_integers([ids, wanted])
+        if both is not None:
+            _, first, codes = numbered(both)
+            again = np.flatnonzero(taken(first, codes[:n]) != np.arange(n))
+            if len(again):
+                _refuse_repeat(ids[again[0]])
+            positions = taken(first, codes[n:])
+            bad = np.flatnonzero(positions >= n)
+            if len(bad):
+                _refuse_item(int(bad[0]), wanted[bad[0]])
+            return positions
     index: dict[Any, int] = {}
     for position, item in enumerate(ids.tolist()):
         if index.setdefault(item, position) != position:
-            raise ValueError(
-                f"item {item!r} stands twice in the reference; each needs one label"
-            )
+            _refuse_repeat(item)
     listed = items.tolist() if isinstance(items, np.ndarray) else items
     positions = np.empty(len(listed), dtype=np.int64)
     for e, item in enumerate(listed):
@@ -108,6 +111,10 @@ def with_items_of(reference: Clustering, *columns: Any) -> Clustering:
     return extended._with_notes(reference.notes)
 
 
+def _refuse_repeat(item: Any) -> NoReturn:
+    raise ValueError(f"item {shown(item)} stands twice in the reference; each needs one label")
+
+
 def _refuse_item(edge: int, item: Any) -> None:
     raise ValueError(
         f"edge {edge} names item {shown(item)}, which the reference does not have; add it "
@@ -126,11 +133,9 @@ def codes_in_order(labels: Any, reference: Clustering, what: str) -> IntArray:
         codes = _by_index(codes, clustering.index, reference, what)
     if clustering.item_column is not None and reference.item_column is not None:
         positions = positions_of(list(clustering.items.tolist()), reference)  # type: ignore[union-attr]
-        if len(np.unique(positions)) != reference.n_items:
+        if len(numbered(positions)[0]) != reference.n_items:
             raise ValueError(f"{what} does not have the items of the reference")
-        ordered = np.empty(reference.n_items, dtype=np.int64)
-        ordered[positions] = codes
-        return ordered
+        return placed(codes, positions, reference.n_items)
     if reference.unordered:
         raise ValueError(
             f"{what} goes by position, and the reference came as sets, whose items have no "

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from partwise import _kernels
+from partwise._kernels.long_columns import numbered, taken
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import refuse_uncomputed
@@ -220,10 +221,10 @@ def _of_edges(
 
 def _chains(codes: IntArray) -> tuple[IntArray, IntArray]:
     """Return edges that join the items of each cluster: each to the cluster's first."""
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    leader = first[inverse]
+    _, first, inverse = numbered(codes)
+    leader = taken(first, inverse)
     others = np.flatnonzero(leader != np.arange(len(codes)))
-    return leader[others].astype(np.int64), others.astype(np.int64)
+    return taken(leader, others), others
 
 
 def _of_nested(merges: Any, reference: Clustering) -> Merges:
@@ -256,8 +257,8 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
     ]
     edges = [_chains(codes[0])]
     for k in range(1, len(codes)):
-        _, first, fine = np.unique(codes[k - 1], return_index=True, return_inverse=True)
-        torn = np.flatnonzero(codes[k] != codes[k][first[fine]])
+        _, first, fine = numbered(codes[k - 1])
+        torn = np.flatnonzero(codes[k] != taken(codes[k][first], fine))
         if len(torn):
             item = int(torn[0])
             leader = int(first[fine[item]])

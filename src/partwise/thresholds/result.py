@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from partwise.inference.draws import Drawing, takes_draws
 from partwise.labels.account import counted
 from partwise.labels.carried import Grouping
+from partwise.labels.clustering import first_appearance_labels
 from partwise.measures.entry import Measure
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.json_documents import JsonResult
@@ -170,10 +171,7 @@ class Sweep(Tabular, JsonResult):
         They count from 0 by appearance.
         """
         clusters = self._scores.clusters_at(state)[: self._n_reference]
-        _, first, inverse = np.unique(clusters, return_index=True, return_inverse=True)
-        rank = np.empty(len(first), dtype=np.int64)
-        rank[np.argsort(first)] = np.arange(len(first))
-        return rank[inverse]
+        return first_appearance_labels(clusters)
 
     def interval(self, state: int) -> tuple[float, float]:
         """Return the ends, low and high, of the thresholds that cut to a state.

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from partwise import _kernels
 from partwise.cli.options import columns_of, reading_options, split_source
 from partwise.cli.tables.parquet_sides import ParquetSide
 from partwise.labels.columns import Column
@@ -123,7 +124,7 @@ def _values(labels: Column, kind: Any) -> Any:
 
     if labels.categories is not None and not len(labels.categories):
         return pyarrow.nulls(len(labels), kind)  # all are missing
-    used, codes = np.unique(labels.codes, return_inverse=True)
+    used, codes = _kernels.impl.encode(labels.codes)
     names = used if labels.categories is None else labels.categories[used]
     mask = np.zeros(len(codes), dtype=bool) if labels.missing is None else labels.missing
     distinct = pyarrow.array(names.tolist(), kind)

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from partwise import _kernels
+from partwise._kernels.long_columns import ascending
 from partwise.labels.clustering import Clustering
 from partwise.labels.columns import Column, with_article
 from partwise.labels.items.ids import read_ids
@@ -117,8 +119,9 @@ def distinct_items(members: Column) -> Column:
     """Return the items of memberships, each once, in the order of their first."""
     if len(members) == 0:
         return members
-    numbers, _, _ = shared_numbers(members, members)
-    return members.take(np.sort(np.unique(numbers, return_index=True)[1]))
+    numbers, _, n_items = shared_numbers(members, members)
+    first, _ = _kernels.impl.first_places(numbers, n_items)
+    return members.take(ascending(first, len(members)))
 
 
 def positions_of_members(

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise import _kernels
+from partwise._kernels.workers import worth_sharing
 from partwise.labels.clustering import Clustering
 from partwise.labels.columns import Column, listed, with_article
 from partwise.labels.covers.arguments import (
@@ -316,11 +318,9 @@ class Cover:
 
 
 def distinct_of(values: IntArray) -> IntArray:
-    """Return the distinct integers of an array, ascending; it is sorted by this."""
-    values.sort()
-    kept = np.ones(len(values), dtype=bool)
-    np.not_equal(values[1:], values[:-1], out=kept[1:])
-    return values[kept]
+    """Return the distinct integers of an array, ascending."""
+    distinct: IntArray = _kernels.impl.encode(values, worth_sharing(len(values)))[0]
+    return distinct
 
 
 def _counted(number: int, word: str) -> str:

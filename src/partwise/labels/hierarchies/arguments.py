@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from partwise._kernels.long_columns import numbered, taken
 from partwise.labels.columns import Column
 from partwise.labels.items.ids import read_ids
 from partwise.labels.items.matching import check_once
@@ -70,8 +71,8 @@ def refuse_torn(
     codes: IntArray, top: IntArray, name: Any, before: Any, ids: Column | None
 ) -> None:
     """Raise where a level splits what is one cluster below."""
-    _, first, inverse = np.unique(top, return_index=True, return_inverse=True)
-    torn = np.flatnonzero(codes != codes[first[inverse]])
+    _, first, inverse = numbered(top)
+    torn = np.flatnonzero(codes != taken(codes[first], inverse))
     if len(torn):
         pair = int(first[inverse[torn[0]]]), int(torn[0])
         named = [ids.value_at(x) if ids is not None else x for x in pair]

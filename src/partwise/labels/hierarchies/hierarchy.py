@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from partwise.labels.clustering import as_clustering
+from partwise._kernels.long_columns import numbered, taken
+from partwise.labels.clustering import as_clustering, first_appearance_labels
 from partwise.labels.columns import Column, listed, with_article
 from partwise.labels.hierarchies.arguments import ids_of, node_heights, refuse_torn
 from partwise.labels.hierarchies.linkage import merges_of_rows, read_rows
@@ -248,15 +249,16 @@ class Hierarchy:
                 )
             codes = np.asarray(column.codes, dtype=np.int64)
             refuse_torn(codes, top, name, names[k - 1], ids)
-            nodes, first = np.unique(top, return_index=True)
+            nodes, first, _ = numbered(top)
             of_nodes = codes[first]
             members = np.bincount(of_nodes)
             joined = members[of_nodes] > 1
-            clusters, number = np.unique(of_nodes[joined], return_inverse=True)
+            clusters, _, number = numbered(of_nodes[joined])
             links.append((nodes[joined], len(heights) + number))
             new = np.full(len(members), -1, dtype=np.int64)
             new[clusters] = len(heights) + np.arange(len(clusters))
-            top = np.where(new[codes] >= 0, new[codes], top)
+            now = taken(new, codes)
+            top = np.where(now >= 0, now, top)
             heights += [float(k + 1)] * len(clusters)
             parents.append(np.full(len(clusters), -1, dtype=np.int64))
         of_parents = np.concatenate(parents)
@@ -375,10 +377,7 @@ class Hierarchy:
         nodes = self._nodes
         done = self.n_items - k
         clusters = _kernels.impl.sweep_clusters(self.n_items, nodes.left, nodes.right, done)
-        _, first, inverse = np.unique(clusters, return_index=True, return_inverse=True)
-        rank = np.empty(len(first), dtype=np.int64)
-        rank[np.argsort(first)] = np.arange(len(first))
-        return rank[inverse]
+        return first_appearance_labels(clusters)
 
     def positions_in(self, reference: Hierarchy) -> IntArray | None:
         """Return, of each item, its position in another hierarchy; None where all are equal.

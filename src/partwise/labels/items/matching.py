@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.long_columns import ascending
 from partwise._kernels.workers import worth_numbering, worth_sharing
 from partwise.labels.account import counted
 from partwise.labels.apply_policies import Side
@@ -33,7 +34,7 @@ def check_once(items: Column) -> None:
     if n_ids == len(items):
         return
     again = np.ones(len(items), dtype=bool)
-    again[np.unique(numbers, return_index=True)[1]] = False
+    again[_kernels.impl.first_places(numbers, n_ids)[0]] = False
     at = int(np.flatnonzero(again)[0])
     raise ValueError(
         f"items has {items.value_at(at)!r} again at index {at} ({int(again.sum())} such "
@@ -311,10 +312,10 @@ def match_items(
         return ref_items
     ref_at = _places(reference, ref_ids, n_ids, ref_items)
     cand_at = _places(candidate, cand_ids, n_ids, cand_items)
-    in_order = np.sort(ref_at[ref_at >= 0])
+    in_order = ascending(ref_at[ref_at >= 0], len(ref_ids))
     numbers = ref_ids[in_order]
     only_reference = cand_at[numbers] < 0
-    late = np.sort(cand_at[(cand_at >= 0) & (ref_at < 0)])
+    late = ascending(cand_at[(cand_at >= 0) & (ref_at < 0)], len(cand_ids))
     lone = in_order[only_reference]
     alike = alike_ids(ref_items, cand_items, lone, late) if len(lone) or len(late) else ""
     reference.alike_ids = alike

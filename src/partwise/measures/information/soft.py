@@ -225,12 +225,14 @@ def soft_normalized_variation_of_information(reference: Column, candidate: Colum
     first, second = as_memberships_pair(reference, candidate)
     if _hard(first, second):
         table = contingency(first.clustering(), second.clustering())
-        shape, variation = table.shape, variation_of_information(table)
+        shape: tuple[int, ...] = table.shape
+        variation = variation_of_information(table)
         is_even = independent(table) and len(set(table.counts.tolist())) == 1
     else:
         law = joint_law(first, second)
         h = entropies(law)
-        shape = len(np.unique(law.rows)), len(np.unique(law.cols))
+        counts = law.cells_by_row, law.cells_by_col
+        shape = tuple(int(np.count_nonzero(side)) for side in counts)
         variation = float(h.split + h.merge)
         cells = law.cells
         is_even = len(cells) == shape[0] * shape[1] and bool((cells == cells[0]).all())

@@ -107,8 +107,9 @@ def _matched_cells(table: Contingency, kept: Present, threshold: Fraction) -> In
     if threshold >= Fraction(1, 2) or len(cells) == 0:
         return cells
     rows, cols = table.rows[cells], table.cols[cells]
-    indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=table.shape[0]))))
-    most = min(len(np.unique(rows)), len(np.unique(cols))) + 1
+    in_row = np.bincount(rows, minlength=table.shape[0])
+    indptr = np.concatenate(([0], np.cumsum(in_row)))
+    most = 1 + min(int(np.count_nonzero(side)) for side in (in_row, np.bincount(cols)))
     bits = 59 - most.bit_length()
     shares = table.counts[cells] / unions[cells]
     gains = (most << bits) + np.rint(shares * float(1 << bits)).astype(np.int64)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from partwise._kernels.long_columns import stable_order, taken
 from partwise.measures.split_merge.item_distances import (
     Distance,
     euclidean_distances,
@@ -148,8 +149,8 @@ def items_by_part(alignment: Alignment) -> tuple[IntArray, IntArray]:
             f"as often as it counts, {_MOST_ROWS} rows at most; weigh them with weights= "
             "instead, which a score may ask for too"
         )
-    reference = np.argsort(cells, kind="stable")
-    candidate = reference[np.argsort(columns[reference], kind="stable")]
+    reference = stable_order(cells)
+    candidate = taken(reference, stable_order(taken(columns, reference)))
     orders = []
     for order in (reference, candidate):
         numbers = order if counted.kept is None else counted.kept[order]

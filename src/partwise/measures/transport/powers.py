@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from partwise import _kernels
 from partwise._kernels import order_free
 from partwise._kernels.order_free import Totals, group_totals
 from partwise.labels.memberships import Memberships
@@ -113,10 +114,10 @@ def _shared_powers(
     p_entries, q_entries = row_pairs(first.rows.indptr, second.rows.indptr)
     left, right = first.rows.values[p_entries], second.rows.values[q_entries]
     keys = first.rows.cols[p_entries] * second.n_clusters + second.rows.cols[q_entries]
-    cells, groups = np.unique(keys, return_inverse=True)
+    cells, groups = _kernels.impl.encode(keys)
     # added one by one, without rounding: their sum can be small beside them
     terms = np.concatenate((power(left, p), power(right, p), -power(np.abs(left - right), p)))
-    groups = np.tile(groups.astype(np.int64, copy=False), 3)
+    groups = np.tile(groups, 3)
     shared = group_totals(terms / 2, groups, len(cells))
     rows, cols = np.divmod(cells, second.n_clusters)
     counts = np.bincount(rows, minlength=first.n_clusters)

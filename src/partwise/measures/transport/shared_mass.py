@@ -104,9 +104,9 @@ def shared_cells(
     first_entries, second_entries = row_pairs(p.indptr, q.indptr)
     smaller = np.minimum(p.values[first_entries], q.values[second_entries])
     keys = p.cols[first_entries] * second.n_clusters + q.cols[second_entries]
-    cells, groups = np.unique(keys, return_inverse=True)
+    cells, groups = _kernels.impl.encode(keys)
     grid = np.ldexp(np.rint(np.ldexp(smaller, GRID_BITS)), -GRID_BITS)
-    shared = group_totals(grid, groups.astype(np.int64, copy=False), len(cells)).high
+    shared = group_totals(grid, groups, len(cells)).high
     rows, cols = np.divmod(cells, second.n_clusters)
     counts = np.bincount(rows, minlength=first.n_clusters)
     return np.concatenate(([0], np.cumsum(counts))), cols, shared

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.long_columns import numbered
 from partwise.labels.columns import Column, kind_of_value, listed, object_array
 from partwise.labels.forms import read_column
 from partwise.numbers.arrays import IntArray
@@ -114,7 +115,7 @@ class LiveSide:
         codes = numbers.values[numbers.find(bits, first_new, 1)]
         new = np.flatnonzero(codes >= first_new)
         if len(new):
-            _, first = np.unique(codes[new], return_index=True)
+            _, first, _ = numbered(codes[new])
             self._append(values[new[first]].tolist())
         self._whole = True
         return codes

@@ -1,0 +1,64 @@
+"""Integers of many items numbered, grouped and looked up, in passes that an interrupt ends.
+
+NumPy sorts and gathers in one call, which nobody can stop. The kernels look out for an
+interrupt on their way, and number integers without a sort where their range is small.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from partwise import _kernels
+from partwise._kernels.workers import worth_sharing
+from partwise.numbers.arrays import IntArray
+
+#: Places looked up between two chances to interrupt.
+BLOCK = 1 << 22
+
+
+def numbered(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
+    """Return the distinct integers, ascending, where each is first, and each item's number.
+
+    What ``numpy.unique`` returns with its indices and its inverse. O(n) where the range is
+    small, else as many passes as the values have digits of 11 bits.
+    """
+    values = np.ascontiguousarray(values)
+    distinct, codes = _kernels.impl.encode(values, worth_sharing(len(values)))
+    first, _ = _kernels.impl.first_places(codes, len(distinct))
+    return distinct, first, codes
+
+
+def taken(values: NDArray[Any], places: IntArray) -> NDArray[Any]:
+    """Return ``values[places]``, with places from 0 on below the number of values."""
+    if len(places) <= BLOCK:
+        return values[places]
+    result = np.empty(len(places), dtype=values.dtype)
+    for start in range(0, len(places), BLOCK):
+        block = slice(start, start + BLOCK)
+        values.take(places[block], out=result[block], mode="clip")
+    return result
+
+
+def placed(values: NDArray[Any], places: IntArray, n: int) -> NDArray[Any]:
+    """Return n values, of which each of ``places`` has its own; every place occurs."""
+    result = np.empty(n, dtype=values.dtype)
+    for start in range(0, len(places), BLOCK):
+        block = slice(start, start + BLOCK)
+        result[places[block]] = values[block]
+    return result
+
+
+def ascending(places: IntArray, n: int) -> IntArray:
+    """Return different places below n in ascending order. O(n)."""
+    marked = np.zeros(n, dtype=bool)
+    for start in range(0, len(places), BLOCK):
+        marked[places[start : start + BLOCK]] = True
+    return np.flatnonzero(marked)
+
+
+def stable_order(codes: IntArray) -> IntArray:
+    """Return the indices of integers below 2^53 in ascending order, equal ones as they come."""
+    return _kernels.impl.stable_order(codes.astype(np.float64))

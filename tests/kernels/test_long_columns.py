@@ -1,0 +1,146 @@
+"""Numbering, grouping and looking up of many integers, in calls that an interrupt ends."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import partwise as pw
+from partwise._kernels import long_columns
+
+DRAW = np.random.default_rng(7)
+COLUMNS = {
+    "none": np.empty(0, dtype=np.int64),
+    "one": np.array([5]),
+    "equal": np.full(50, -3),
+    "few": DRAW.integers(-4, 9, 3000),
+    "bytes": DRAW.integers(-100, 100, 500).astype(np.int8),
+    "large": DRAW.integers(-(2**63), 2**63 - 1, 2000),
+    "unsigned": DRAW.integers(2**63, 2**64 - 1, 800, dtype=np.uint64),
+    "extremes": np.array([2**63 - 1, -(2**63), 0, -1, 2**63 - 1, -(2**63)]),
+    "every other": DRAW.integers(0, 50, 900)[::2],
+}
+
+
+@pytest.fixture(params=[long_columns.BLOCK, 7])
+def block(request, monkeypatch):
+    """Blocks that hold all, and blocks that cut the columns of these tests."""
+    monkeypatch.setattr(long_columns, "BLOCK", request.param)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_numbered_is_unique(kernels, name):
+    values = COLUMNS[name]
+    before = values.copy()
+    distinct, first, codes = long_columns.numbered(values)
+    wanted = np.unique(values, return_index=True, return_inverse=True)
+    for got, expected in zip((distinct, first, codes), wanted, strict=True):
+        assert np.array_equal(got, expected)
+    assert distinct.dtype == values.dtype
+    assert first.dtype == codes.dtype == np.int64
+    assert np.array_equal(values, before)
+
+
+@pytest.mark.parametrize("n", [0, 1, 6, 7, 8, 100])
+def test_taken_and_placed_are_indexing(kernels, block, n):
+    values, places = DRAW.integers(0, 10**12, 40), DRAW.integers(0, 40, n)
+    assert np.array_equal(long_columns.taken(values, places), values[places])
+    order = DRAW.permutation(n)
+    placed = long_columns.placed(np.arange(n) * 3, order, n)
+    assert placed[order].tolist() == list(range(0, 3 * n, 3))
+
+
+def test_what_is_taken_keeps_its_type(kernels, block):
+    values = np.array([3, 1, 2], dtype=np.int32)
+    taken = long_columns.taken(values, np.array([2, 0] * 9))
+    assert (taken.dtype, taken.tolist()) == (np.int32, [2, 3] * 9)
+
+
+@pytest.mark.parametrize("n", [1, 8, 90])
+def test_ascending_is_a_sort_of_places(kernels, block, n):
+    places = DRAW.permutation(n)[: n // 2 + 1]
+    assert long_columns.ascending(places, n).tolist() == sorted(places.tolist())
+
+
+@pytest.mark.parametrize("name", ["none", "one", "equal", "few", "every other"])
+def test_equal_codes_keep_their_order(kernels, name):
+    codes = COLUMNS[name]
+    wanted = np.argsort(codes, kind="stable")
+    assert np.array_equal(long_columns.stable_order(codes), wanted)
+
+
+#: One call; signals are handled where it looks out for them, so their distances are how long an
+#: interrupt can wait. Seconds of the processor, as other work on the machine does not count.
+ONE_CALL = """
+import signal, sys, time
+import numpy as np
+from partwise._kernels import impl, long_columns
+n = 1 << 25
+draw = np.random.default_rng(1)
+codes = draw.integers(0, n // 2, n)
+one = np.ones(n, dtype=np.int64)
+rows = np.arange(n + 1)
+wide, order = codes * 0x1234567, draw.permutation(n)
+calls = {
+    "encode": lambda: impl.encode(codes),
+    "encode, wide": lambda: impl.encode(wide),
+    "first_places": lambda: impl.first_places(codes, n // 2),
+    "first_appearance": lambda: impl.first_appearance(codes, n // 2),
+    "stable_order": lambda: long_columns.stable_order(codes),
+    "taken": lambda: long_columns.taken(codes, codes),
+    "placed": lambda: long_columns.placed(codes, order, n),
+    "transpose": lambda: impl.transpose(rows, codes, one, n // 2),
+    "locate": lambda: impl.locate(rows, codes, rows[:-1], codes),
+}
+seen = []
+signal.signal(signal.SIGPROF, lambda *_: seen.append(time.process_time()))
+signal.setitimer(signal.ITIMER_PROF, 0.01, 0.01)
+seen.append(time.process_time())
+calls[sys.argv[1]]()
+seen.append(time.process_time())
+signal.setitimer(signal.ITIMER_PROF, 0)
+print(seen[-1] - seen[0], max(np.diff(seen)))
+"""
+#: Seconds: what is promised.
+WAIT = 1
+
+
+@pytest.mark.long
+@pytest.mark.one_backend
+@pytest.mark.skipif(pw.config()["kernels"] != "compiled", reason="NumPy cannot be ended")
+@pytest.mark.parametrize(
+    "call",
+    [
+        *("encode", "encode, wide", "first_places", "first_appearance", "stable_order"),
+        *("taken", "placed", "transpose", "locate"),
+    ],
+)
+def test_an_interrupt_waits_for_a_short_part_of_a_long_call(call):
+    command = [sys.executable, "-c", ONE_CALL, call]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    whole, longest = map(float, done.stdout.split())
+    print(f"{call}: {whole:.2f} s, longest wait {longest:.2f} s")
+    assert longest < WAIT
+
+
+def test_edges_by_numbers_and_by_objects_are_one(kernels):
+    """Items that are integers of two types, near the end of what doubles tell apart."""
+    items = np.array([2**60, 2**60 + 1, 5, -7])
+    reference = pw.Clustering([0, 0, 1, 1], items=items)
+    columns = np.array([2**60, 5], dtype=np.uint64), np.array([2**60 + 1, 2**60 + 1])
+    scores = np.array([0.5, 0.25])
+    by_numbers = pw.sweep(reference, (*columns, scores), scores="similarity")
+    lists = [column.tolist() for column in columns]
+    by_objects = pw.sweep(reference, (*lists, scores.tolist()), scores="similarity")
+    for state in range(len(by_objects)):
+        assert np.array_equal(by_numbers.labels(state), by_objects.labels(state))
+    assert by_numbers.labels(1).tolist() == [0, 0, 1, 2]
+
+
+@pytest.mark.parametrize("make", [np.array, list])
+def test_an_item_that_stands_twice_is_refused_in_any_form_of_edges(kernels, make):
+    reference = pw.Clustering([0, 0, 1], items=np.array([5, 7, 7]))
+    with pytest.raises(ValueError, match="item 7 stands twice in the reference"):
+        pw.sweep(reference, (make([5]), make([7]), make([0.5])), scores="similarity")
