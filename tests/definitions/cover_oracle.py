@@ -9,14 +9,13 @@ import cover_definitions as definitions
 import partwise as pw
 
 NORMALIZERS = ("max", "sum", "lfk", "lfk_global")
-#: Units in the last place, and an absolute part, by the beginning of names.
-BOUNDS = {
-    "omega_index": (1, 0),
-    "overlapping_mutual_information": (4, 2e-14),
-    "extended_b_cubed": (4, 0),
-    "average_f1": (4, 0),
-    "element_centric_similarity": (4, 1e-13),
-}
+BOUNDS = stated(
+    "omega_index",
+    "overlapping_mutual_information",
+    "extended_b_cubed",
+    "average_f1",
+    "element_centric_similarity",
+)
 
 
 def covers(number):

@@ -8,17 +8,10 @@ import mpmath
 
 import hierarchy_definitions as definitions
 import partwise as pw
+from stated_bounds import stated
 from table_definitions import Table, moments_of_pairs, real
 
-#: Units in the last place, and an absolute part, by the beginning of names.
-BOUNDS = {
-    "b_k": (2, 0),
-    "b_k mean": (4, 0),
-    "b_k variance": (4, 0),
-    "cophenetic_correlation": (4, 4e-15),
-    "baker_gamma": (2, 0),
-    "element_centric_similarity": (4, 1e-13),
-}
+BOUNDS = stated("b_k", "cophenetic_correlation", "baker_gamma", "element_centric_similarity")
 
 
 def trees(number):

@@ -7,6 +7,17 @@ from mpmath import mpf
 
 from table_definitions import real
 
+#: Each measure, with the mean of the entropies where there are several.
+NAMES = (
+    "soft_mutual_information",
+    "soft_variation_of_information",
+    "soft_normalized_variation_of_information",
+    *(
+        f"soft_normalized_mutual_information {average}"
+        for average in ("arithmetic", "geometric", "min", "max", "joint")
+    ),
+)
+
 
 def law_of(a, b):
     """c_kj / (sum of c), as fractions of the given numbers."""

@@ -10,12 +10,16 @@ import scipy.sparse
 import definitions
 import partwise as pw
 import soft_definitions
+from stated_bounds import stated
 from table_definitions import none_below, real
 
-AVERAGES = ("arithmetic", "geometric", "min", "max", "joint")
-#: Units in the last place, and an absolute part, by the beginning of names.
 BOUNDS = {
-    "soft_": (16, 0),
+    **stated(
+        "soft_mutual_information",
+        "soft_variation_of_information",
+        "soft_normalized_variation_of_information",
+        "soft_normalized_mutual_information",
+    ),
     "mallows_distance(uniform": (4, 0),
     "mallows_distance(size": (4, 1e-15),  # weights are rounded to 2^-60 of all mass
     "css_distance": (4, 4e-14),
@@ -56,10 +60,7 @@ def comparisons(number):
     a, b = pair(number)
     stored = scipy.sparse.csr_array if number % 2 else np.array
     sides = stored(a), stored(b)
-    names = ["soft_mutual_information", "soft_variation_of_information"]
-    names += ["soft_normalized_variation_of_information"]
-    names += [f"soft_normalized_mutual_information {average}" for average in AVERAGES]
-    for name in names:
+    for name in soft_definitions.NAMES:
         base, _, average = name.partition(" ")
         options = {"average": average} if average else {}
         value = getattr(pw, base)(*sides, **options)

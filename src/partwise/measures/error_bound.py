@@ -14,7 +14,8 @@ class ErrorBound:
     """The largest distance of a value from the exact one, whatever the input.
 
     For masses in place of counts 1e-13 is added, of the exact value or of 1, the larger; where
-    values are sums of masses, of all mass in place of 1.
+    values are sums of masses, of all mass in place of 1. That holds as long as no weight above 0
+    is below 2^-60 of the largest one, which a note tells.
 
     Attributes
     ----------
@@ -75,3 +76,32 @@ OF_CHOICES = ErrorBound(4)
 OF_DIFFERENCES = ErrorBound(4, absolute=4e-15)
 #: Costs of all items by the gamma function.
 OF_COSTS = ErrorBound(64, absolute=1e-12, of_items=1e-15)
+#: Shares of rounded sums, and harmonic means of them.
+OF_SHARES = ErrorBound(8)
+
+#: What is compared by no entry of the catalogue: covers, hierarchies, memberships, documents.
+OUTSIDE: dict[str, ErrorBound] = {
+    "omega_index": ErrorBound(1),
+    "extended_b_cubed": OF_SHARES,
+    "average_f1": OF_SHARES,
+    "overlapping_mutual_information": OF_DIFFERENCES,
+    "element_centric_similarity": OF_DIFFERENCES,
+    "cophenetic_correlation": OF_DIFFERENCES,
+    "baker_gamma": OF_DIFFERENCES,
+    "b_k": OF_SHARES,
+    "soft_mutual_information": OF_DIFFERENCES,
+    "soft_variation_of_information": OF_DIFFERENCES,
+    "soft_normalized_variation_of_information": OF_DIFFERENCES,
+    "soft_normalized_mutual_information": OF_DIFFERENCES,
+    "coreference.score": OF_SHARES,
+}
+
+
+def of_walks(alpha: float) -> ErrorBound:
+    """Return the bound of element-centric similarity of covers and hierarchies.
+
+    A walk that goes on with probability alpha has 1 / (1 - alpha) steps on average, and errors
+    grow with them.
+    """
+    usual = OUTSIDE["element_centric_similarity"]
+    return ErrorBound(usual.ulp, usual.absolute * max(1.0, 0.1 / (1 - alpha)))

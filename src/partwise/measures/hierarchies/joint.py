@@ -59,6 +59,8 @@ class Side:
     def whole_heights(self) -> IntArray:
         """Height of each step above the lowest one, in 2^-52 of the range."""
         heights = self.tree.heights[self.owner]
+        # near 1: below the normal doubles there are not enough digits for shares of the range
+        heights = np.ldexp(heights, -np.frexp(np.abs(heights).max())[1])
         low = heights.min()
         # halves: the range of two numbers may be no number
         scale = float(heights.max() / 2 - low / 2)
