@@ -7,6 +7,7 @@ from itertools import product
 
 import cover_definitions as definitions
 import partwise as pw
+from stated_bounds import stated
 
 NORMALIZERS = ("max", "sum", "lfk", "lfk_global")
 BOUNDS = stated(

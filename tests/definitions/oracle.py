@@ -149,13 +149,14 @@ class Findings:
         weighted, n_items = pair.weights is not None, sum(pair.counts.values())
         mass = float(sum(pair.masses().values())) if weighted else None
         n_pairs = len({i for i, _ in pair.counts}) * len({j for _, j in pair.counts})
-        bound = ENTRIES[name].error_bound.allowed(
-            float(expected), n_items, n_pairs=n_pairs, mass=mass
-        )
+        stated = ENTRIES[name].error_bound
+        bound = stated.allowed(float(expected), n_items, n_pairs=n_pairs, mass=mass)
         off, ulps = distance(value, expected), error_in_ulp(value, expected)
         worst = (float(off / bound), ulps, float(off))
         self.worst[name, weighted] = max(self.worst[name, weighted], worst)
-        exact = is_exact(expected) and not weighted
+        # a solver takes shares of 50 bits: it may pair other clusters of nearly the same size
+        chosen = bool(stated.absolute) and n_items > 1 << 50
+        exact = is_exact(expected) and not weighted and not chosen
         if value != float(expected) if exact else off > bound:
             self.disagreements.append(
                 f"{name} [{kernel}] {pair.kind} {pair.labels or pair.counts} {pair.weights} "

@@ -217,3 +217,45 @@ def heavy(number):
     scale = draw.choice([1.0, 1e3, 1e10])
     weights = [draw.random() * scale ** draw.uniform(-1, 1) for _ in pair.counts]
     return Pair(f"{pair.kind}, masses", None, pair.counts, weights)
+
+
+# ---- hostile -----------------------------------------------------------------------------
+
+WHOLE = 2**53
+
+
+def weighted_far_apart(number):
+    """Return a pair whose smallest weight is 2^-60 of the largest, at any scale."""
+    pair, draw = small(number), random.Random(f"far {number}")
+    scale = 2.0 ** draw.choice([-700, 0, 700])
+    pool = [1.0, 2.0**-60, 2.0**-59, 2.0**-30, draw.uniform(2.0**-60, 1)]
+    weights = [draw.choice(pool) * scale for _ in pair.labels[0]]
+    return of_labels(f"{pair.kind}, weights far apart", *pair.labels, weights)
+
+
+def hostile(number):
+    """Return a table at the end of what doubles tell apart: huge, skewed, hardly different."""
+    draw = random.Random(f"hostile {number}")
+    kind = number % 8
+    if kind == 0:  # independent but for one item
+        counts = {(0, 0): WHOLE, (0, 1): WHOLE - 1, (1, 0): WHOLE + 1, (1, 1): WHOLE}
+    elif kind == 1:
+        k = draw.choice([2, 3, 5])
+        counts = {(i, j): WHOLE // k for i in range(k) for j in range(k)}
+        counts[0, 0] += 1
+    elif kind == 2:  # as many items as can be, three of them elsewhere
+        counts = {(0, 0): 2**62, (1, 1): 1, (2, 2): 1, (2, 0): 1}
+    elif kind == 3:
+        counts = {(0, 0): 2**62 - 1, (0, 1): 1, (1, 0): 1, (1, 1): 2**60}
+    elif kind == 4:  # the same clusters but for one item
+        counts = {(i, i): WHOLE // 16 + draw.randrange(3) for i in range(16)}
+        counts[0, 1] = 1
+    elif kind == 5:  # counts of all sizes
+        cells = [(i, j) for i in range(4) for j in range(4) if draw.random() < 0.7]
+        counts = {(0, 0): 1, **{cell: 10 ** draw.randrange(17) for cell in cells}}
+    elif kind == 6:  # one cluster on a side, the others nearly of one size
+        counts = {(i, 0): WHOLE // 8 + draw.randrange(-1, 2) for i in range(8)}
+    else:  # a giant and single items
+        counts = {(0, 0): WHOLE - 7, (0, 1): 3, (1, 0): 2, (1, 1): 2}
+        counts |= {(i, i): 1 for i in range(2, 20)}
+    return Pair(f"hostile {kind}", None, counts)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import islice
 
 import mpmath
+import numpy as np
 import pytest
 
 import cases
@@ -15,6 +16,7 @@ import oracle
 import oracle_inputs
 import partwise as pw
 import table_definitions
+from partwise import _kernels
 from partwise.measures.error_bound import ErrorBound
 
 ENTRIES = pw.catalogue()
@@ -54,6 +56,53 @@ def test_every_entry_is_within_its_bound_on_many_pairs(both):
     number = int(os.environ.get("PARTWISE_ORACLE_PAIRS", "200"))
     findings = disagreements(islice(oracle.pairs(1000), number), both, slow=True)
     assert findings.disagreements == []
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("group", range(4))
+def test_every_entry_is_within_its_bound_on_hostile_tables(group, both, monkeypatch):
+    """Information of 1e-66 nats is not 0: the definitions take 200 digits."""
+    monkeypatch.setattr(table_definitions, "NOTHING", mpmath.mpf(10) ** -150)
+    with mpmath.workdps(200):
+        tables = [oracle_inputs.hostile(group + 4 * step) for step in range(3)]
+        assert disagreements(tables, both).disagreements == []
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("group", range(4))
+def test_every_entry_is_within_its_bound_for_weights_far_apart(group, both):
+    pairs = [oracle_inputs.weighted_far_apart(17 * step + group) for step in range(1, 8)]
+    # whose pairing is chosen by overlaps of 40 bits, where these have masses
+    names = [name for name in ENTRIES if name != "jaccard_error_rate(mapping=overlap)"]
+    findings = oracle.Findings()
+    for pair in pairs:
+        oracle.check(pair, findings, both, slow=False, names=names)
+    assert findings.disagreements == []
+    assert sum(findings.cases.values()) > 200
+
+
+@pytest.mark.parametrize("digits", [20, 40, 59])
+def test_information_with_a_cluster_of_hardly_any_mass(kernels, digits):
+    """It is a small difference of large entropies."""
+    labels = [*range(20), 19], [0] * 20 + [1]
+    weights = [1.0] * 20 + [2.0**-digits]
+    pair = oracle_inputs.of_labels("hardly any mass", *labels, weights)
+    for sides in (pair, oracle_inputs.of_labels("turned", *labels[::-1], weights)):
+        assert disagreements([sides], {"in use": _kernels.impl}).disagreements == []
+
+
+@pytest.mark.parametrize("form", [list, np.array])
+def test_weights_that_lose_digits_are_told(kernels, form):
+    """Here completeness is 0 in theory, and 1 comes out."""
+    with pytest.warns(
+        pw.InputWarning, match="1 weight above 0 is below 2\\^-60 of the largest"
+    ):
+        pw.completeness([0, 0], [0, 1], weights=form([1e-200, 3.0]))
+    counted = pw.Contingency.from_counts([0, 0], [0, 1], [1, 1], weights=form([1e-200, 3.0]))
+    assert [note.code for note in counted.account.notes] == ["weights-far-apart"]
+    for least in (0.0, 3 * 2.0**-60, 1.0):
+        table = pw.contingency([0, 0], [0, 1], weights=form([least, 3.0]))
+        assert table.account.notes == ()
 
 
 @pytest.mark.one_backend

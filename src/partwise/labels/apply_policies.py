@@ -19,7 +19,7 @@ from partwise.labels.policies import (
     declared_labels,
     is_one_of,
 )
-from partwise.labels.suspicions import label_notes
+from partwise.labels.suspicions import label_notes, notes_on_weights
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
 
 NAMES = ("reference", "candidate")
@@ -186,7 +186,7 @@ def apply_policies(
         distinct_items=distinct,
         zero_multiplicity=zero or 0,
         zero_weights=0 if along.weights is None else _zeros(along.weights),
-        notes=notes,
+        notes=(*notes, *notes_on_weights(along.weights)),
     )
     return ComparedItems(reference, candidate, ids, account, along)
 

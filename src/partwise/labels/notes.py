@@ -67,6 +67,7 @@ CODES: dict[str, NoteKind] = {
     "forgotten-weights": NoteKind(
         True, "sampled clusters are weighted alike but look as if items had been drawn"
     ),
+    "weights-far-apart": NoteKind(True, "weights are too small beside the largest to be exact"),
     "above-one": NoteKind(True, "an estimate from a sample exceeds 1"),
     # of coreference
     "columns-taken": NoteKind(False, "which columns of a table were taken for what"),

@@ -11,6 +11,7 @@ import numpy as np
 from partwise.labels.account import counted
 from partwise.labels.columns import Column, listed
 from partwise.labels.notes import Note
+from partwise.numbers.arrays import FloatArray
 
 #: Cells of files that stand for a missing label, in columns of numbers and of text alike.
 MISSING_WORDS = frozenset(
@@ -241,3 +242,27 @@ def _stem(text: str, others: set[str]) -> str | None:
                 if part in others:
                     return part
     return None
+
+
+# ---- weights -----------------------------------------------------------------------
+
+#: Share of the largest weight below which others lose digits beside it: masses have some 106.
+FAINT_WEIGHT = 2.0**-60
+
+
+def notes_on_weights(weights: FloatArray | None) -> tuple[Note, ...]:
+    """Return a note on weights that are too small beside the largest to keep their digits."""
+    if weights is None or len(weights) == 0:
+        return ()
+    bound = float(weights.max()) * FAINT_WEIGHT
+    if float(weights.min()) >= bound:
+        return ()
+    faint = int(np.count_nonzero((weights < bound) & (weights > 0)))
+    if not faint:
+        return ()
+    some = f"{counted(faint, 'weight')} above 0 {'is' if faint == 1 else 'are'}"
+    text = (
+        f"{some} below 2^-60 of the largest, {float(weights.max()):g}: scores may be off by "
+        "more than their bound; leave such items out, or give them a larger weight"
+    )
+    return (Note("weights-far-apart", text),)

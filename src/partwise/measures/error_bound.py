@@ -14,8 +14,8 @@ class ErrorBound:
     """The largest distance of a value from the exact one, whatever the input.
 
     For masses in place of counts 1e-13 is added, of the exact value or of 1, the larger; where
-    values are sums of masses, of all mass in place of 1. That holds as long as no weight above 0
-    is below 2^-60 of the largest one, which a note tells.
+    values are sums of masses, of all mass in place of 1. That holds as long as no weight above
+    0 is below 2^-60 of the largest one, which a note tells.
 
     Attributes
     ----------

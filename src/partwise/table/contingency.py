@@ -21,6 +21,7 @@ from partwise.labels.columns import (
     refuse_uncomputed,
     taken,
 )
+from partwise.labels.suspicions import notes_on_weights
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.masked import has_masked
 from partwise.numbers.sparse import checked_sparse
@@ -251,7 +252,7 @@ class Contingency:
         """
         columns, values, masses, zero = read_cells(rows, cols, counts, weights)
         total = total_of(values, expected_items)
-        account = Account(total, "counts", zero_cells=zero)
+        account = Account(total, "counts", zero_cells=zero, notes=notes_on_weights(masses))
         row_column, col_column = (column.compact() for column in columns)
         table = cls._of_triples(row_column, col_column, values, account, masses)
         repeated = len(values) - table.n_cells

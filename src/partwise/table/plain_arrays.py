@@ -24,7 +24,7 @@ from partwise.labels import Account
 from partwise.labels.account import SideAccount
 from partwise.labels.carried import LARGEST_WEIGHT
 from partwise.labels.columns import Column, DeferredColumn, taken
-from partwise.labels.suspicions import all_distinct
+from partwise.labels.suspicions import all_distinct, notes_on_weights
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.contingency import Contingency, Masses
 
@@ -113,6 +113,8 @@ def counted_table_of_arrays(
     if weights is not None:
         largest = float(values.max())
         if largest and not LARGEST_WEIGHT[0] <= largest <= LARGEST_WEIGHT[1]:
+            return None
+        if notes_on_weights(values):
             return None
         bits = fraction_bits_for(largest, n)
     counters = _kernels.impl.dense_masses(*pair, multiplicity, weights, largest, bits)

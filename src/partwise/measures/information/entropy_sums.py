@@ -119,9 +119,9 @@ def log_of(table: Contingency, k: int) -> Fraction:
 
 
 def _scale(table: Contingency) -> tuple[float, int]:
-    """Return the total mass and the fraction bits of the sums: the total is about 2^100."""
+    """Return the total mass and the fraction bits of the sums: the total is about 2^120."""
     assert table.total_mass is not None
-    return table.total_mass, 100 - math.frexp(table.total_mass)[1]
+    return table.total_mass, 120 - math.frexp(table.total_mass)[1]
 
 
 def _scaled(table: Contingency, nats: float) -> int:
@@ -193,8 +193,10 @@ def _mass_information(table: Contingency) -> Rational:
     outside both: w W - (r + w)(c + w) = w o - r c, a difference of exact products.
     """
     s = sums(table)
-    smaller = min(s.reference, s.candidate)
-    value = s.reference - s.merge
+    # of the smaller entropy: beside the larger one, I may be nothing but rounding
+    smaller, value = min(
+        (s.reference, s.reference - s.merge), (s.candidate, s.candidate - s.split)
+    )
     if value << 6 > smaller:
         return Rational(min(value, smaller), s.unit)
     masses = table.all_masses
