@@ -526,6 +526,24 @@ def test_times_as_ids_are_compared_as_instants_or_refused():
         pw.align(a, b)
 
 
+def test_datetimes_without_a_unit_are_asked_for_it(tmp_path):
+    ticks = np.array([3, 1, 3]).view("datetime64")  # no text can be made of them
+    path = tmp_path / "a.npz"
+    np.savez(path, a=ticks, id=ticks[:2].repeat([2, 1]), b=[0, 1, 0])
+    for call in (
+        lambda: pw.rand_index([0, 1, 0], ticks),
+        lambda: pw.Clustering([0, 1, 0], items=ticks),
+        lambda: pw.read(path, label="a"),
+        lambda: pw.read(path, label="b", item="id"),
+    ):
+        with pytest.raises(ValueError, match=r"without a unit, so index 0 .*datetime64\[s\]"):
+            call()
+    assert pw.read(path, label="b").labels.tolist() == [0, 1, 0]  # the others are not wanted
+    assert pw.rand_index(ticks.astype("datetime64[s]"), ["x", "y", "x"]) == 1
+    none = np.array(["NaT", "NaT"], dtype="datetime64")
+    assert pw.rand_index(none, [0, 1], missing="drop") == pw.rand_index([], [])
+
+
 @pytest.mark.parametrize(
     ("labels", "value", "found"),
     [

@@ -166,6 +166,8 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
             own = values + values.dtype.type(0)
         return _by_sorting(own, np.isnan(own))
     if kind in "mM":
+        if kind == "M" and np.datetime_data(values.dtype)[0] == "generic":
+            _refuse_datetimes_without_a_unit(values, what)
         native = values.dtype.newbyteorder("=")
         ticks = np.ascontiguousarray(values, dtype=native).view(np.int64)
         column = Column(ticks).with_missing(np.isnat(values)).compact()
@@ -182,6 +184,16 @@ def from_numpy(values: NDArray[Any], what: str) -> Column:
     raise TypeError(
         f"{what} has dtype {values.dtype}, which is not a label type; pass one field"
     )
+
+
+def _refuse_datetimes_without_a_unit(values: NDArray[Any], what: str) -> None:
+    """Refuse them unless all are missing: nothing tells what time they are, nor shows them."""
+    held = np.flatnonzero(~np.isnat(values))
+    if len(held):
+        raise ValueError(
+            f"{what} has dtype datetime64 without a unit, so index {held[0]} is no certain time; "
+            'give it the unit that it counts, as in array.astype("datetime64[s]")'
+        )
 
 
 def _of_floats(values: NDArray[Any]) -> Column:
