@@ -191,8 +191,8 @@ def _refuse_datetimes_without_a_unit(values: NDArray[Any], what: str) -> None:
     held = np.flatnonzero(~np.isnat(values))
     if len(held):
         raise ValueError(
-            f"{what} has dtype datetime64 without a unit, so index {held[0]} is no certain time; "
-            'give it the unit that it counts, as in array.astype("datetime64[s]")'
+            f"{what} has dtype datetime64 without a unit, so index {held[0]} is no certain "
+            'time; give it the unit that it counts, as in array.astype("datetime64[s]")'
         )
 
 
