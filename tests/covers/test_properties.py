@@ -195,6 +195,14 @@ def test_equal_clusters_stay_and_empty_ones_go():
     assert "1 empty cluster left out" in repr(cover)
 
 
+@pytest.mark.parametrize("clusters", [[], {}, [[], []], pw.Clustering([], items=[])])
+@pytest.mark.parametrize("items", [{"n_items": 3}, {"items": list("abc")}, {"n_items": 0}])
+def test_nobody_is_in_a_cluster(clusters, items):
+    cover = pw.Cover(clusters, **items)
+    assert cover.n_items == items.get("n_items", 3)
+    assert (len(cover.members), cover.indptr.tolist(), cover.sizes.tolist()) == (0, [0], [])
+
+
 def test_a_cover_does_not_change():
     source = [np.array([0, 1]), np.array([1, 2])]
     cover = pw.Cover(source, n_items=3)

@@ -1,6 +1,7 @@
 """Notes on suspicious labels and ids: in accounts, as warnings, on standard error, in JSON."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,23 @@ def test_unmatched_ids_of_their_own_are_not_alike():
     reference = dict.fromkeys(["a-1", "a-2", "a-3"], 0)
     candidate = dict.fromkeys(["a-1", "a-4"], 0)
     assert codes(reference, candidate, unmatched="singletons") == set()
+
+
+@pytest.mark.parametrize(
+    ("more", "text"),
+    [
+        ("AA-1", "'AA' (reference) and 'AA-1' (candidate) look like one id with another begin"),
+        ("run.BB", "'BB' (reference) and 'run.BB' (candidate) look like one id with another b"),
+        ("aa", "'AA' (reference) and 'aa' (candidate) look like one id with another spelling"),
+    ],
+)
+def test_an_id_of_one_side_alone_may_be_one_that_both_have(more, text):
+    few = {"AA": 0, "BB": 0, "C": 1}
+    turned = re.sub(r"('\S+) \(reference\) and ('\S+)", r"\2 (reference) and \1", text)
+    for pair, wanted in (((few, {more: 1, **few}), text), (({more: 1, **few}, few), turned)):
+        notes = pw.align(*pair, unmatched="drop").account.notes
+        assert [note.code for note in notes] == ["ids-alike"]
+        assert notes[0].text.startswith(wanted)
 
 
 @pytest.mark.parametrize(

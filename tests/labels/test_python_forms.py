@@ -333,6 +333,24 @@ def test_what_polars_has_not_computed_yet():
             call()
 
 
+def test_what_a_library_of_frames_has_beside_columns():
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    column = pandas.Series([1, 2])
+    for other, kind in (
+        (polars.when(True).then(1), "polars Then"),
+        (polars.Field("a", polars.Int64), "polars Field"),
+        (polars.Series(["a"]).str, "polars StringNameSpace"),
+        (column.groupby(column), "pandas SeriesGroupBy"),
+        (column.rolling(1), "pandas Rolling"),
+        (pandas.NA, "pandas NAType"),
+    ):
+        with pytest.raises(TypeError, match=f"reference is a {kind}; pass one column"):
+            pw.rand_index(other, [1, 2])
+        with pytest.raises(TypeError, match=f"candidate is a {kind}; pass one column"):
+            pw.rand_index([1, 2], other)
+
+
 @pytest.mark.parametrize("call", [pw.pairwise, lambda x: pw.score_many([0, 1], x)])
 def test_iterators_of_clusterings_that_were_read_before(call):
     used = iter([[0, 1]])

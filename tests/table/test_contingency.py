@@ -59,6 +59,16 @@ def test_the_ways_in_agree():
     assert (found.account.repeated_cells, found.account.zero_cells) == (1, 1)
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (3, 1), (1, 3), (2, 3), (3, 2)])
+def test_dense_tables_of_any_shape(shape):
+    """The count of every place, with some of them empty."""
+    values = (5 * np.arange(1, 1 + shape[0] * shape[1]) % 7).reshape(shape)
+    table = pw.Contingency.from_dense(values)
+    wanted = {(i, j): int(values[i, j]) for i, j in np.ndindex(shape) if values[i, j]}
+    rows, cols = table.row_labels[table.rows], table.col_labels[table.cols]
+    assert dict(zip(zip(rows, cols, strict=True), table.counts, strict=True)) == wanted
+
+
 def test_unordered_dense_labels_are_sorted():
     table = pw.Contingency.from_dense([[1, 2], [3, 4]], row_labels=["q", "p"])
     assert cells(table) == ([0, 2, 4], [0, 1, 0, 1], [3, 4, 1, 2], ["p", "q"], [0, 1])
@@ -85,6 +95,7 @@ def test_empty_tables():
         pw.Contingency.from_counts([], [], []),
         pw.Contingency.from_dense([]),
         pw.Contingency.from_dense([[0, 0]]),
+        pw.Contingency.from_dense(np.zeros((3, 0), dtype=int)),
     ):
         assert table.shape == (0, 0)
         assert table.n_items == table.n_cells == 0

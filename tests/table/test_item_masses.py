@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import partwise as pw
 from partwise import _kernels
 from partwise.table import alignment, arguments
+from partwise.table.plain_arrays import counted_table_of_arrays
 
 DTYPES = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
 
@@ -75,6 +76,30 @@ def test_many_items_with_labels_beyond_the_sample(monkeypatch):
         {"weights": np.where(random.random(5000) < 0.5, 0.0, 2.0**-800)},
     ):
         same(pw.contingency(a, b, **counting), general(monkeypatch, a, b, **counting))
+
+
+@pytest.mark.parametrize(
+    ("weights", "at_once"),
+    [
+        ([0.0, 0.25, 3.0], True),
+        ([0.0, 0.0, 0.0], True),
+        ([1e250, 0.0, 1e250], True),
+        ([0.0, 0.0, 1e-250], True),
+        ([0.0, 0.0, np.nextafter(1e-250, 0)], False),
+        ([1.0, 0.0, np.nextafter(1e250, np.inf)], False),
+        ([1.0, np.nan, 1.0], False),
+        ([1.0, np.inf, 1.0], False),
+    ],
+)
+def test_weights_that_one_pass_reads(weights, at_once, kernels):
+    """All between the ends of what is read, and zeros; the general way says what is wrong."""
+    at_once = at_once and kernels == "compiled"  # the others always go the general way
+    a, b = np.array([0, 0, 1]), np.array([0, 1, 1])
+    table = counted_table_of_arrays(a, b, weights=np.array(weights))
+    assert (table is not None) == at_once
+    if at_once:
+        assert table.row_masses.tolist() == [weights[0] + weights[1], weights[2]]
+        assert table.account.zero_weights == weights.count(0)
 
 
 def test_numbers_that_only_the_general_way_reads(monkeypatch):

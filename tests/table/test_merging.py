@@ -5,7 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import pairwise
+from collections import Counter
+from itertools import chain, pairwise
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import partwise as pw
 from partwise.labels import SingletonLabel
+from partwise.table.merge import merge
 
 Table = pw.Contingency
 items = st.lists(st.tuples(st.integers(-3, 4), st.integers(0, 5)), max_size=40)
@@ -52,6 +54,7 @@ def test_merging_is_associative_and_commutative_with_a_neutral(parts, seed):
         i = int(rng.integers(len(shuffled) - 1))
         shuffled[i : i + 2] = [Table.merge(*shuffled[i : i + 2])]
     assert content(shuffled[0] if shuffled else Table.merge()) == content(whole)
+    assert content(merge(iter(tables))) == content(whole)
     empty = Table.from_counts([], [], [])
     assert content(Table.merge(empty, whole, empty)) == content(whole)
     everything = [pair for part in parts for pair in part]
@@ -91,6 +94,46 @@ def test_items_alone_keep_their_place_in_the_stream():
         Table.merge(one, one)
     pooled = Table.from_blocks(blocks, missing="cluster")
     assert pooled.row_labels.tolist() == [1, None]
+
+
+@given(
+    found=st.lists(st.tuples(st.none() | st.integers(0, 2), st.none() | st.sampled_from("xy"))),
+    cuts=st.lists(st.integers(0, 40), max_size=6),
+)
+def test_items_alone_in_any_split_into_blocks(found, cuts):
+    a, b = columns(found)
+    edges = sorted({0, len(a), *(cut for cut in cuts if cut <= len(a))})
+    blocks = [(a[i:j], b[i:j]) for i, j in pairwise(edges)]
+    if a:
+        table = Table.from_blocks(blocks, missing="singletons")
+        assert content(table) == content(pw.contingency(a, b, missing="singletons"))
+
+
+@pytest.mark.parametrize("unordered", [(True, False), (False, True), (True, True)])
+def test_labels_without_an_order_stand_as_they_came(unordered):
+    """Sets are not in an order, so that those of two blocks may come in any."""
+    letters = ["bcab", "cbba", "acc"]
+    sides = [
+        [[frozenset(x) if odd else x for x in letters[i]] for i in range(3)]
+        for odd in unordered
+    ]
+    blocks = [tuple(pw.Clustering(side[i]) for side in sides) for i in range(3)]
+    table = Table.from_blocks(blocks)
+    found = {
+        (table.row_labels[i], table.col_labels[j]): count
+        for i, j, count in zip(table.rows, table.cols, table.counts.tolist(), strict=True)
+    }
+    reference, candidate = (list(chain(*side)) for side in sides)
+    assert found == Counter(zip(reference, candidate, strict=True))
+
+
+def test_no_item_of_a_block_may_be_left():
+    blocks = [([1, 2], [5, 6]), ([None, None], [5, 6]), ([2, None], [6, 5])]
+    table = Table.from_blocks(blocks, missing="drop")
+    assert content(table) == content(pw.contingency([1, 2, 2], [5, 6, 6]))
+    assert (table.n_items, table.account.dropped) == (3, 3)
+    with pytest.raises(ValueError, match="no item is left to compare"):
+        Table.from_blocks(blocks[1:2] * 2, missing="drop")
 
 
 def test_weights_add_up():
@@ -134,8 +177,17 @@ def test_counts_beyond_32_bits_add_up():
     table = Table.from_counts([0], [0], [2**40])
     assert Table.merge(*[table] * 5).counts.tolist() == [5 * 2**40]
     huge = Table.from_counts([0], [0], [2**62])
-    with pytest.raises(ValueError, match="add up to"):
-        Table.merge(huge, huge)
+    for label in (0, 1):  # in one cell, and in two
+        rest = Table.from_counts([label], [0], [2**62 - 1])
+        for both in (Table.merge(huge, rest), merge(iter([huge, rest]))):
+            assert both.n_items == 2**63 - 1
+        for further in (1, 2, 2**62):
+            more = Table.from_counts([label], [0], [further])
+            for tables in ((huge, rest, more), iter([rest, huge, more])):
+                with pytest.raises(
+                    ValueError, match=f"the tables add up to {2**63 - 1 + further} items"
+                ):
+                    merge(tables)
 
 
 # ---- files -------------------------------------------------------------------------

@@ -298,7 +298,7 @@ class Contingency:
         values = read_counts(array.ravel())
         if hasattr(table, "iloc"):
             reject_margins(array, table)
-        rows, cols = np.divmod(np.flatnonzero(values), max(array.shape[1], 1))
+        rows, cols = np.nonzero(values.reshape(array.shape))
         row_names = side_labels(row_labels, array.shape[0], "row_labels")
         col_names = side_labels(col_labels, array.shape[1], "col_labels")
         return cls.from_counts(row_names[rows], col_names[cols], values[values > 0])

@@ -136,10 +136,10 @@ def positions_of_members(
                 "...; give Clustering(labels, items=ids) beside items="
             )
         return np.arange(clustering.n_items)
+    if len(members) == 0:
+        return np.array([], dtype=np.int64)
     if universe is None:
         return _integers_below(clustering, members, n_items)
-    if len(members) == 0:
-        return np.empty(0, dtype=np.int64)
     there, here, n_ids = shared_numbers(universe, members)
     position = np.full(n_ids, -1, dtype=np.int64)
     position[there] = np.arange(len(there))
@@ -149,8 +149,6 @@ def positions_of_members(
 
 
 def _integers_below(clustering: Clustering, members: Column, n_items: int) -> IntArray:
-    if len(members) == 0:
-        return np.empty(0, dtype=np.int64)
     if members.kind != "integer":
         raise ValueError(
             f"the clusters hold items such as {members.value_at(0)!r} and n_items= is for the "
