@@ -250,3 +250,18 @@ def test_large_tables_read_the_same_through_either_reader(tmp_path, monkeypatch)
     path.write_text("a,b\n1,\n3,4\n")
     with pytest.raises(ValueError, match=r"t\.csv:2: empty item id"):
         pw.read(path, label="a", item="b")
+
+
+@pytest.mark.parametrize("word", ["NA", "nan", "None", "null"])
+@pytest.mark.parametrize("above", ["", "# a comment\n"])
+def test_a_word_for_nothing_among_several_columns(file, word, above):
+    """It is no label, and no less an id than in one column alone."""
+    path = file(f"{above}doc,id,cluster\n1,a,x\n1,{word},y\n{word},a,x\n", "t.csv")
+    found = pw.read(path, item=["doc", "id"], label="cluster")
+    assert found.items.tolist() == [("1", "a"), ("1", word), (word, "a")]
+    assert found.labels.tolist() == ["x", "y", "x"]
+    line = 3 + above.count("\n")
+    with pytest.raises(
+        ValueError, match=rf"t\.csv:{line}: empty label in column 'id' \({word}\)"
+    ):
+        pw.read(path, label=["cluster", "id"])

@@ -109,6 +109,16 @@ def test_items_alone_in_any_split_into_blocks(found, cuts):
         assert content(table) == content(pw.contingency(a, b, missing="singletons"))
 
 
+@pytest.mark.parametrize("kind", [list, np.array])
+@pytest.mark.parametrize("missing", ["drop", "singletons", "cluster"])
+def test_policies_hold_in_blocks_of_integers(kind, missing):
+    a, b = [1, -1, 2, 2, -1, 1], [0, 0, 0, 5, -1, 5]
+    policies = {"missing": missing, "missing_labels": -1}
+    blocks = [(kind(a[i : i + 2]), kind(b[i : i + 2])) for i in (0, 2, 4)]
+    table = Table.from_blocks(blocks, **policies)
+    assert content(table) == content(pw.contingency(a, b, **policies))
+
+
 @pytest.mark.parametrize("unordered", [(True, False), (False, True), (True, True)])
 def test_labels_without_an_order_stand_as_they_came(unordered):
     """Sets are not in an order, so that those of two blocks may come in any."""
