@@ -125,6 +125,15 @@ def test_bad_counts_are_named(counts, fragments):
         assert fragment in str(caught.value)
 
 
+@pytest.mark.parametrize("lengths", [(1, 2, 2), (2, 1, 2), (2, 2, 1), (3, 2, 2), (2, 3, 3)])
+def test_cells_that_are_not_as_many_on_each_side(lengths):
+    text = "{} rows, {} cols and {} counts; one of each per cell".format(*lengths)
+    with pytest.raises(ValueError, match=text):
+        pw.Contingency.from_counts(*([1] * length for length in lengths))
+    with pytest.raises(ValueError, match="1 weights for 2 counts"):
+        pw.Contingency.from_counts([1, 2], [1, 2], [1, 2], weights=[1])
+
+
 def test_counts_of_half_precision():
     table = pw.Contingency.from_counts([0, 1], [0, 1], np.array([3, 60000], dtype=np.float16))
     assert table.counts.tolist() == [3, 60000]  # 2^63 is beyond the type

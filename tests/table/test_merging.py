@@ -170,6 +170,56 @@ def test_accounts_add_up():
     assert "1 reference item not in the candidate (dropped)" in account.describe()
 
 
+def test_distinct_items_add_up_where_each_table_knows_them():
+    often = pw.contingency([1, 1, 2], [1, 2, 2], multiplicity=[3, 0, 2])
+    again = pw.contingency([1, 2], [1, 2], multiplicity=[1, 4])
+    once = pw.contingency([1, 1, 2], [1, 2, 2])
+    assert [table.account.distinct_items for table in (often, again, once)] == [2, 2, None]
+    for tables, distinct, zero in (
+        ((often, again), 4, 1),
+        ((again, often, again), 6, 1),
+        ((often, once), None, 1),
+        ((once, again), None, 0),
+        ((once, once), None, 0),
+    ):
+        account = Table.merge(*tables).account
+        assert (account.distinct_items, account.zero_multiplicity) == (distinct, zero)
+        assert account.items == sum(table.n_items for table in tables)
+
+
+def test_notes_of_all_tables():
+    """What holds of one table holds of all, but that a label does not occur."""
+    policies = {"missing": "drop", "missing_labels": ([-1, -2], None)}
+    sides = [[1, 1, 1, -1], [1, 2, 2, -2], [1, 2, 2, 2], [3, 3, 3, -1]]
+    tables = [pw.contingency(side, ["NA", "b", "b", "b"], **policies) for side in sides]
+
+    def texts(table):
+        return [(note.code, note.text) for note in table.account.notes]
+
+    text = "the missing label {} does not occur"
+    unused = [("missing-label-unused", text.format(value)) for value in (-1, -2)]
+    word = texts(tables[2])[0]
+    assert word[0] == "no-label-text"
+    assert [texts(table) for table in tables] == [
+        [word, unused[1]],
+        [word, unused[0]],
+        [word, *unused],
+        [word, unused[1]],
+    ]
+    plain = pw.contingency(["x", "X", "x"], [1, 1, 2])
+    assert [note.code for note in plain.account.notes] == ["labels-alike"]
+    named = pw.contingency(["NA", "x", "x"], [1, 1, 2])
+    assert texts(Table.merge(*tables[:2])) == [word]
+    assert texts(Table.merge(*tables[1:3])) == [word, unused[0]]
+    assert texts(Table.merge(tables[0], tables[3])) == [word, unused[1]]
+    assert texts(Table.merge(tables[2], tables[2])) == [word, *unused]
+    assert texts(Table.merge(plain, named)) == [*texts(plain), *texts(named)]
+    assert texts(Table.merge(plain, plain)) == texts(plain)
+    alone = pw.contingency([1, 2], [3, 4])
+    assert [note.code for note in alone.account.notes] == ["all-distinct"]
+    assert texts(Table.merge(alone, alone)) == []
+
+
 def test_bad_blocks_are_numbered():
     with pytest.raises(ValueError, match="block 1: the reference has 1 labels"):
         Table.from_blocks([([1], [1]), ([1], [1, 2])])
