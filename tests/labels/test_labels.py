@@ -582,6 +582,35 @@ def test_missing_labels_are_compared_by_value(labels, value, found):
     assert unused == (found == 0 and value == value)
 
 
+@pytest.mark.parametrize(
+    "of_number",
+    [
+        int,
+        float,
+        str,
+        complex,
+        Decimal,
+        lambda x: f"{x}".encode(),
+        lambda x: np.datetime64(x, "D"),
+        lambda x: np.timedelta64(x, "h"),
+        lambda x: datetime.date(2020, 1, 1 + x),
+        lambda x: ("x", x),
+    ],
+)
+@pytest.mark.parametrize("declared", [[2], [3, 7], [2, 9], [1, 2, 3]])
+@pytest.mark.parametrize("form", [list, np.array])
+def test_items_without_a_declared_label(of_number, declared, form):
+    """Those whose label it is are left out, and no others."""
+    numbers = [1, 2, 2, 7, 3, 3, 3, 7, 7, 7]
+    labels = [of_number(x) for x in numbers]
+    if form is list or not isinstance(labels[0], tuple):  # those make two columns
+        labels = form(labels)
+    missing = [of_number(x) for x in declared]
+    found = pw.align(labels, range(10), missing="drop", missing_labels=(missing, None))
+    kept = [i for i, x in enumerate(numbers) if x not in declared]
+    assert found.items.tolist() == kept
+
+
 def test_missing_labels_are_a_flat_list():
     with pytest.raises(TypeError, match="flat list"):
         pw.align([1], [1], missing_labels=[[1, 2]])

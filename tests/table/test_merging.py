@@ -288,6 +288,13 @@ def test_round_trip(name, ending, tmp_path):
     assert os.listdir(tmp_path) == [path.name]
 
 
+def test_the_format_of_files_is_the_first(tmp_path):
+    """Files of the first format are there; another number is for what they do not hold."""
+    pw.contingency([1, 2], [1, 2]).save(tmp_path / "t.npz")
+    with np.load(tmp_path / "t.npz") as stored:
+        assert stored["format"] == 1
+
+
 def test_special_clusters_are_saved(tmp_path):
     table = pw.contingency([None, 1, 2], [1, None, 2], missing=("singletons", "cluster"))
     table.save(tmp_path / "t.npz")
