@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import partwise as pw
 from partwise.labels import SingletonLabel
-from partwise.table.merge import merge
+from partwise.table.merge import Stack, merge
 
 Table = pw.Contingency
 items = st.lists(st.tuples(st.integers(-3, 4), st.integers(0, 5)), max_size=40)
@@ -107,6 +107,54 @@ def test_items_alone_in_any_split_into_blocks(found, cuts):
     if a:
         table = Table.from_blocks(blocks, missing="singletons")
         assert content(table) == content(pw.contingency(a, b, missing="singletons"))
+
+
+@pytest.mark.parametrize(
+    ("labels", "code"),
+    [
+        ([0.5, float("inf"), None, 0.5, None], "infinite-label"),
+        (["x", None, "y", "X", None], "labels-alike"),
+        (["x", "NA", "x", None, None], "no-label-text"),
+    ],
+)
+@pytest.mark.parametrize("missing", ["singletons", "cluster", "drop"])
+def test_notes_on_labels_are_those_of_all_items(labels, code, missing):
+    """Clusters of items without a label stand behind the others and are no labels."""
+    others = [1, 1, 2, 2, 2]
+    for sides in ((labels, others), (others, labels)):
+        whole = pw.contingency(*sides, missing=missing)
+        assert [note.code for note in whole.account.notes] == [code]
+        blocks = [tuple(side[i:j] for side in sides) for i, j in ((0, 2), (2, 3), (3, 5))]
+        table = Table.from_blocks(blocks, missing=missing)
+        assert table.account.notes == whole.account.notes
+        assert content(table) == content(whole)
+
+
+@pytest.mark.parametrize(
+    "counting", [{}, {"weights": [1.5, 0, 3]}, {"multiplicity": [1, 0, 3]}]
+)
+def test_one_table_alone(counting):
+    table = pw.contingency(["x", "y", "x"], [5, 5, 6], **counting)
+    for merged in (
+        Table.merge(table),
+        Table.merge(table, Table.from_counts([], [], [])),
+        merge(iter([table])),
+        Table.from_blocks([table]),
+    ):
+        assert content(merged) == content(table)
+        for name in ("masses", "row_masses", "col_masses"):
+            assert np.array_equal(getattr(merged, name), getattr(table, name))
+
+
+def test_few_tables_are_held_at_a_time():
+    """Each merge at least doubles what stands below it, so that few are left of many."""
+    stack = Stack()
+    held = []
+    for i in range(200):
+        stack.push(pw.contingency(range(i % 3 + 1), range(i % 3 + 1)))
+        held.append(len(stack._tables))
+    assert max(held) <= 8
+    assert stack.table().counts.tolist() == [200, 133, 66]
 
 
 @pytest.mark.parametrize("kind", [list, np.array])

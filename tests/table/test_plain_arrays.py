@@ -41,6 +41,14 @@ def test_lists_of_integers_are_plain(low):
         same(table_of_arrays(*sides), wanted)
 
 
+def test_labels_of_their_own_are_noted():
+    for first, second in ((A, range(6)), (range(6), [5, 3, 4, 0, 1, 2]), ([7], [9])):
+        a, b = np.array(first), np.array(second)
+        table = table_of_arrays(a, b)
+        same(table, pw.align(a, b).table)
+        assert len(table.account.notes) == (len(set(first)) == len(set(second)) == 6)
+
+
 def test_no_items():
     none = np.array([], dtype=np.int32)
     same(table_of_arrays(none, none), pw.align(none, none).table)

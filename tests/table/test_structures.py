@@ -93,3 +93,14 @@ def test_how_many_clusters_and_items_are_in_small_clusters(sizes):
     for side, own in enumerate((sizes, total)):
         assert table.profiles[side].bins == bins(own, [1] * len(own))
         assert table.item_profiles[side].bins == bins(own, own)
+
+
+@pytest.mark.parametrize(
+    "make", [pw.bipartite_graph, pw.split_subcomponents, pw.merge_subcomponents, pw.components]
+)
+def test_results_are_equal_to_themselves_alone(make):
+    """They hold arrays, of which nobody can say whether they are equal in a word."""
+    one, other = (make([0, 0, 1], [5, 6, 6]) for _ in range(2))
+    assert one == one
+    assert one != other
+    assert len({one, other, one}) == 2

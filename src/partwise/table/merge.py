@@ -268,15 +268,15 @@ def from_blocks(
             raise type(error)(f"block {number}: {error}") from error
 
     stack = Stack()
-    position = n_blocks = 0
+    position, came = 0, False
     for table, length in map_stream(counted, enumerate(blocks), workers):
         stack.push(_moved(table, position))
         del table
         position += length
-        n_blocks += 1
+        came = True
         if told is not None:
             told(length)
-    if n_blocks == 0:
+    if not came:
         refuse_read_before(blocks, "blocks")
     whole = stack.table()
     if position and whole.n_items == 0:
