@@ -103,6 +103,11 @@ def test_inversions_ties_roots_and_single_parts():
             lambda: pw.Hierarchy.from_parents([1, 2, 3, 2, -1]),
             "the parents of node [23] lead back to it; a tree has no circles",
         ),
+        (lambda: pw.Hierarchy.from_parents([1, 0]), "the parents of node [01] lead back to it"),
+        (
+            lambda: pw.Hierarchy.from_parents([3, 0, 0, 4, 0, 4]),
+            "the parents of node [034] lead back to it",
+        ),
         (
             lambda: pw.Hierarchy.from_parents([2, 2, -1], [1.0, 2.0]),
             r"heights has the shape \(2,\); one number for each of the 3 nodes, or for",

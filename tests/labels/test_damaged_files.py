@@ -208,3 +208,11 @@ def test_columns_of_several_lengths_make_no_label(tmp_path):
     np.savez(path, k=np.arange(3), d=np.array(["a", "b"]))
     with pytest.raises(ValueError, match=r"a\.npz: columns of 3, 2 rows"):
         pw.read(path, label=["k", "d"])
+
+
+@pytest.mark.parametrize(("above", "line"), [("", 1), ("\n", 2), ("\n\n", 3), ("x\n\ny\n", 4)])
+def test_the_line_of_a_byte_that_is_no_text(tmp_path, above, line):
+    path = tmp_path / "a.txt"
+    path.write_bytes(above.encode() + b"M\xfcnchen\nx\n")
+    with pytest.raises(ValueError, match=rf"a\.txt:{line}: not UTF-8 text \(byte 0xfc\)"):
+        pw.read(path)

@@ -12,7 +12,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import partwise as pw
+from partwise.labels.columns import Column
+from partwise.labels.forms import read_column
 from partwise.labels.items.ids import CompositeIds, TextIds, composite, read_ids
+from partwise.labels.items.matching import same_items
 
 text = st.text(max_size=4)
 tuples = st.tuples(st.integers(-2, 3), st.sampled_from(["", "a", "ab", "b"]))
@@ -90,6 +93,66 @@ def test_equal_ids_in_one_order_are_seen(form):
     pairs, aligned = by_partwise(ids, ids)
     assert pairs == [(0, 0), (1, 1), (2, 2)]
     assert aligned.items.tolist() == ["b", "a", "c"]
+
+
+def tuples_in_columns(x):
+    """Pairs of a number and the text, held as two columns."""
+    return composite([read_column([1] * len(x), "one"), read_ids(list(x), "other")], "pairs")
+
+
+SETS = {
+    **FORMS,
+    "integers": lambda x: [ord(one[0]) for one in x],
+    "floats": lambda x: [ord(one[0]) / 4 for one in x],
+    "big integers": lambda x: [2**64 + ord(one[0]) for one in x],
+    "times": lambda x: np.array([ord(one[0]) for one in x], dtype="M8[D]"),
+    "bytes": lambda x: [one.encode() for one in x],
+    "bools and text in tuples": lambda x: [(True, one) for one in x],
+    "tuples": lambda x: [(1, one) for one in x],
+    "tuples in columns": tuples_in_columns,
+}
+
+
+@pytest.mark.parametrize("form", SETS)
+def test_where_columns_have_the_items_of_the_first(form):
+    def columns(*sets):
+        made = [SETS[form](list(x)) for x in sets]
+        return [x if isinstance(x, Column) else read_ids(x, "items") for x in made]
+
+    first, *others = columns("bacd", "dcba", "bacd", "abcd", "cdba")
+    found = same_items(first, [first, *others])
+    order = ["dcba".index(x) for x in "bacd"]
+    assert [x if x is None else x.tolist() for x in found] == [
+        None,
+        order,
+        None,
+        [1, 0, 2, 3],
+        [2, 3, 0, 1],
+    ]
+    for odd in ("bac", "bace", "eacd", "bacde", "bacc", "aaaa", ""):
+        assert same_items(first, [first, *columns(odd), first]) is None
+        assert same_items(columns(odd)[0], [first]) is None
+
+
+def test_items_of_other_kinds_are_other_items():
+    kinds = ["list", "integers", "times", "bytes", "tuples in columns"]
+    made = [SETS[kind]("bac") for kind in kinds]
+    columns = [x if isinstance(x, Column) else read_ids(x, "items") for x in made]
+    for i, first in enumerate(columns):
+        for j, other in enumerate(columns):
+            assert same_items(first, [other]) == ([None] if i == j else None)
+
+
+@pytest.mark.parametrize(
+    "forms", [("tuples", "tuples in columns"), ("tuples in columns", "tuples")]
+)
+def test_items_in_tuples_of_either_form(forms):
+    one, two = (SETS[form] for form in forms)
+    made = [one("bac"), two("bac"), two("cab")]
+    first, other, turned = (x if isinstance(x, Column) else read_ids(x, "items") for x in made)
+    found = same_items(first, [other, turned])
+    assert found[0] is None
+    assert found[1].tolist() == [2, 1, 0]
 
 
 @pytest.mark.parametrize("form", [*FORMS, "tuples"])

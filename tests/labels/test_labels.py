@@ -611,6 +611,29 @@ def test_items_without_a_declared_label(of_number, declared, form):
     assert found.items.tolist() == kept
 
 
+@pytest.mark.parametrize("dtype", [np.dtype(k + s) for k in "iu" for s in "1248"], ids=str)
+def test_the_ends_of_integers_are_declared(dtype):
+    ends = np.iinfo(dtype)
+    labels = np.array([ends.min, 1, ends.max, 1, ends.max], dtype=dtype)
+    for value, kept in (
+        (ends.min, [1, 2, 3, 4]),
+        (ends.max, [0, 1, 3]),
+        (ends.min - 1, [0, 1, 2, 3, 4]),
+        (ends.max + 1, [0, 1, 2, 3, 4]),
+    ):
+        found = pw.align(labels, range(5), missing="drop", missing_labels=(value, None))
+        assert found.items.tolist() == kept
+        assert len(found.account.notes) == (len(kept) == 5)
+
+
+@pytest.mark.parametrize("labels", [[], np.array([], dtype=int), [None, None], [float("nan")]])
+def test_where_no_item_has_a_label_nothing_is_said_about_declared_ones(labels):
+    others = [1] * len(labels)
+    declared = {"missing": "singletons", "missing_labels": ([-1, "none"], None)}
+    account = pw.align(labels, others, **declared).account
+    assert (account.reference.missing, account.notes) == (len(labels), ())
+
+
 def test_missing_labels_are_a_flat_list():
     with pytest.raises(TypeError, match="flat list"):
         pw.align([1], [1], missing_labels=[[1, 2]])

@@ -47,6 +47,8 @@ def test_labels_are_numbers_only_where_no_name_is_lost(file):
     assert labels(file("18446744073709551615\n1\n")) == [18446744073709551615, 1]
     assert labels(file("1\nx\n")) == ["1", "x"]
     assert typed_cells(["", ""]) == [None, None]
+    long = "1" * 5000  # more digits than Python makes a number of
+    assert typed_cells([long, "NA", "", "2", "x"]) == [long, None, None, "2", "x"]
     assert typed_cells([]) == []
 
 

@@ -71,6 +71,15 @@ def test_labels_may_be_the_numbers_that_name_their_columns(reader, tmp_path):
         pw.read(path, label="3", header=True)
 
 
+def test_one_column_may_hold_its_name_as_a_label(reader, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("colour\nred\ncolour\nred\n")
+    assert pw.read(path, header=True).labels.tolist() == ["red", "colour", "red"]
+    path.write_text("cluster\nred\ncluster\nred\n")  # unless columns of labels have this name
+    with pytest.raises(ValueError, match=r"a.txt:3: the names of the columns stand here again"):
+        pw.read(path, header=True)
+
+
 # ---- lines above the rows ----------------------------------------------------------
 
 

@@ -59,6 +59,8 @@ HEADERS = [
     ("a.tsv", "#id\tcluster\na\t1\nb\t2\nc\t2\n", {"label": "cluster"}, [1, 2, 2]),
     ("a.tsv", "#id\tcluster\na\t1\nb\t2\nc\t2\n", {"label": "2"}, [1, 2, 2]),
     ("a.csv", "#made 2020\nid,k\na,1\nb,2\n", {"label": "k"}, [1, 2]),
+    ("a.tsv", "#made 2020\n#id\tk\na\t1\nb\t2\n", {"label": "k"}, [1, 2]),
+    ("a.tsv", "#made 2020\n#by hand\n#id\tk\na\t1\nb\t2\n", {"label": "k"}, [1, 2]),
 ]
 
 MISSING = [

@@ -6,6 +6,7 @@ import pytest
 
 import partwise as pw
 from partwise.cli import main
+from partwise.labels.indexes import row_ids
 
 pytestmark = pytest.mark.one_backend
 
@@ -110,3 +111,18 @@ def test_named_ids_in_one_order_outweigh_an_index_left_over(tmp_path):
         (tmp_path / f"{name}.csv").write_text("\n".join([",id,k", *rows]))
     sides = [pw.read(tmp_path / f"{name}.csv", label="k") for name in ("one", "other")]
     assert pw.adjusted_rand_index(*sides) == 1
+
+
+def test_other_ids_with_the_same_sums_are_other_ids():
+    """Numbers with an even and with an odd count of bits: with the same sums of powers."""
+    for first in range(40):
+        for n in (8, 16):
+            parity = [bin(i).count("1") % 2 for i in range(n)]
+            sides = [[first + i for i in range(n) if parity[i] == odd] for odd in (0, 1)]
+            assert sum(sides[0]) == sum(sides[1])
+            assert sum(x * x for x in sides[0]) == sum(x * x for x in sides[1])
+            made = [row_ids(pw.Clustering(x).column, "id", 1, 0) for x in sides]
+            assert made[0].content != made[1].content
+            turned = row_ids(pw.Clustering(sides[0][::-1]).column, "id", 1, 0)
+            assert turned.content == made[0].content
+            assert turned.order != made[0].order

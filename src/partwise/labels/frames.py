@@ -110,7 +110,7 @@ def _from_pandas(values: Any, what: str) -> Column:
     if isinstance(dtype, np.dtype):
         return from_numpy(np.asarray(values), what)
     missing = np.asarray(values.isna(), dtype=bool)
-    if hasattr(array, "categories") and hasattr(array, "codes"):
+    if hasattr(array, "categories"):
         return from_dictionary(np.asarray(array.codes), array.categories, missing, what)
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
         import pyarrow

@@ -184,7 +184,7 @@ def _settle_top(
         return top, None, notes
     width = len(fields_of(body[0], delimiter)) if body else 0
     fits = [len(fields_of(content, delimiter)) == width for _, content in top.unclear]
-    if body is not lines and sum(fits) <= 1 and not any(fits[:-1]):
+    if body is not lines and not any(fits[:-1]):
         top = top.without_unclear(len(fits) - sum(fits))
     return top, delimiter, notes
 
