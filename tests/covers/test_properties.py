@@ -4,6 +4,7 @@ import pickle
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -201,6 +202,17 @@ def test_nobody_is_in_a_cluster(clusters, items):
     cover = pw.Cover(clusters, **items)
     assert cover.n_items == items.get("n_items", 3)
     assert (len(cover.members), cover.indptr.tolist(), cover.sizes.tolist()) == (0, [0], [])
+
+
+def test_what_has_edges_or_neighbours_alone_is_no_graph():
+    graph = pw.bipartite_graph([0, 1], [0, 0])
+    assert hasattr(graph, "edges")
+    near = SimpleNamespace(adj={})
+    for odd, kind in ((graph, "a BipartiteGraph"), (near, "a SimpleNamespace")):
+        with pytest.raises(TypeError, match=f"clusters is {kind}; a cover is a list of clu"):
+            pw.Cover(odd, n_items=2)
+        with pytest.raises(TypeError, match=f"items is {kind}; pass items="):
+            pw.Cover([[0]], items=odd)
 
 
 def test_a_cover_does_not_change():

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import partwise as pw
 from partwise.labels.columns import Column
 from partwise.labels.forms import read_column
+from partwise.labels.frames import _check_offsets
 from partwise.labels.items.ids import CompositeIds, TextIds, composite, read_ids
 from partwise.labels.items.matching import same_items
 
@@ -265,3 +266,44 @@ def test_frames_that_are_no_ids():
     missing = pl.DataFrame({"a": [1, None], "b": ["x", "y"]})
     pairs, _ = by_partwise(missing, missing)  # a part may be missing: (None, "y") is an id
     assert pairs == [(0, 0), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("offsets", "at"),
+    [
+        ([0, 1, 2, 9], 2),
+        ([-1, 1, 2, 4], 0),
+        ([0, 3, 1, 4], 1),
+        ([1, 4, 3, 4], 1),
+        ([0, 9, 1, 4], 1),
+        ([5, 5, 5, 5], 0),
+        ([0, 5, 5, 5], 1),
+        ([3, 4, 4, 5], 2),
+    ],
+)
+def test_offsets_that_leave_their_bytes(offsets, at):
+    """Text i is from offset i to offset i + 1; the first that falls or is outside is named."""
+    error = rf"is a pyarrow column whose text at index {at} does not lie in its 4 bytes"
+    for right in ([0, 1, 2, 4], [0, 0, 0, 0], [4, 4, 4, 4], [1, 1, 3, 3]):
+        _check_offsets(np.array(right), 4, "x")
+    with pytest.raises(ValueError, match=error):
+        _check_offsets(np.array(offsets), 4, "x")
+    if 0 <= offsets[0] <= offsets[-1] <= 4:  # else pyarrow itself makes no array of them
+        for text in (pa.string(), pa.large_string(), pa.binary()):
+            kind = np.int64 if text == pa.large_string() else np.int32
+            held = pa.py_buffer(np.array(offsets, kind).tobytes())
+            column = pa.Array.from_buffers(text, 3, [None, held, pa.py_buffer(b"abcd")])
+            with pytest.raises(ValueError, match=f"reference {error}"):
+                pw.rand_index(column, [1, 2, 3])
+            with pytest.raises(ValueError, match=f"items {error}"):
+                pw.Clustering([1, 2, 3], items=column)
+
+
+def test_what_pandas_has_beside_columns_is_no_item():
+    column = pd.Series(["x", "y"])
+    for odd, kind in (
+        (column.groupby(column), "SeriesGroupBy"),
+        (column.rolling(1), "Rolling"),
+    ):
+        with pytest.raises(TypeError, match=f"items is a pandas {kind}; pass one column"):
+            pw.Clustering([1, 2], items=odd)

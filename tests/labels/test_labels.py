@@ -634,6 +634,14 @@ def test_where_no_item_has_a_label_nothing_is_said_about_declared_ones(labels):
     assert (account.reference.missing, account.notes) == (len(labels), ())
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_whole_numbers_beside_fractions_keep_their_digits(sign):
+    for largest in (2**53, 2**54, 2**60):
+        labels = [sign * x for x in (largest - 1, largest, largest + 1, 0.5)]
+        assert pw.Clustering(labels).n_clusters == 4
+        assert pw.Clustering(labels).labels.tolist() == labels
+
+
 def test_missing_labels_are_a_flat_list():
     with pytest.raises(TypeError, match="flat list"):
         pw.align([1], [1], missing_labels=[[1, 2]])

@@ -398,6 +398,10 @@ def test_damaged_files_are_refused(tmp_path):
         np.savez(path, **{**arrays, name: wrong})
         with pytest.raises(ValueError, match=r"t\.npz: no table of partwise"):
             Table.load(path)
+    wide = np.full_like(arrays["counts"], 2**62)
+    np.savez(path, **{**arrays, "counts": wide})
+    with pytest.raises(ValueError, match=f"its counts add up to {len(wide) << 62}; at most"):
+        Table.load(path)
     path.write_bytes(b"PK\x03\x04 not really")
     with pytest.raises(ValueError, match=r"t\.npz: no NumPy file of plain arrays"):
         Table.load(path)

@@ -182,10 +182,11 @@ def _settle_top(
     if delimiter is None:
         check_labels(path, top)
         return top, None, notes
-    width = len(fields_of(body[0], delimiter)) if body else 0
-    fits = [len(fields_of(content, delimiter)) == width for _, content in top.unclear]
-    if body is not lines and not any(fits[:-1]):
-        top = top.without_unclear(len(fits) - sum(fits))
+    if body is not lines:
+        width = len(fields_of(body[0], delimiter))
+        fits = [len(fields_of(content, delimiter)) == width for _, content in top.unclear]
+        if not any(fits[:-1]):
+            top = top.without_unclear(len(fits) - sum(fits))
     return top, delimiter, notes
 
 
