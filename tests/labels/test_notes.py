@@ -148,6 +148,23 @@ def test_declared_text_is_no_longer_noted():
     assert codes(*pair, missing="drop", missing_labels=("NA", None)) == set()
 
 
+@pytest.mark.parametrize(
+    ("different", "items", "noted"),
+    [
+        (1000, 1000, True),
+        (1001, 1001, False),
+        (1001, 1001 * 31, False),
+        (1001, 1001 * 32, True),
+    ],
+)
+def test_labels_are_looked_at_where_few_items_have_one_of_their_own(different, items, noted):
+    """At most 1000, or one in 32 items: more would take longer than to read them."""
+    labels = ["NA", *(f"cluster {i}" for i in range(different - 1))]
+    column = (labels * -(-items // different))[:items]
+    assert len(set(column)) == different
+    assert codes(column, [0] * items) == ({"no-label-text"} if noted else set())
+
+
 def test_labels_that_do_not_occur_are_not_noted():
     pd = pytest.importorskip("pandas")
     column = pd.Categorical(["x", "x", "y"], categories=["NA", "x", "X", "y"])

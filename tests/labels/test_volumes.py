@@ -65,6 +65,23 @@ def test_what_stays_refused(a, b):
 
 
 @pytest.mark.one_backend
+def test_masked_images_are_images_whatever_their_rows():
+    """Rows with one 1 each are memberships, but for masks: memberships have none."""
+    plain = np.eye(4, dtype=int)
+    masked = np.ma.masked_array(plain, mask=np.eye(4, dtype=bool)[::-1])
+    flat = masked.ravel().tolist()
+    for a, b in ((masked, plain), (plain, masked), (masked, masked)):
+        sides = [flat if x is masked else plain.ravel().tolist() for x in (a, b)]
+        found = pw.align(a, b, missing="drop")
+        assert found.table.counts.tolist() == (
+            pw.contingency(*sides, missing="drop").counts.tolist()
+        )
+        assert "arrays-flattened" in [note.code for note in found.account.notes]
+    with pytest.raises(ValueError, match="must be 1-D"):
+        pw.align(plain, plain)
+
+
+@pytest.mark.one_backend
 def test_columns_stay_columns():
     assert pw.align(TRUTH.reshape(-1, 1), FOUND.reshape(-1, 1)).account.notes == ()
 
