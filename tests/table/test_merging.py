@@ -194,6 +194,17 @@ def test_no_item_of_a_block_may_be_left():
         Table.from_blocks(blocks[1:2] * 2, missing="drop")
 
 
+@pytest.mark.parametrize("items", [(1, 2, 7, 8), ("p", "q", "r", "s"), (0, 5, 2, 1)])
+def test_items_alone_with_ids_keep_them(items):
+    a, b, c, d = items
+    blocks = [({a: 0, b: 0}, {a: 1, b: 1}), ({c: 0}, {d: 1})]
+    table = Table.from_blocks(blocks, unmatched="singletons")
+    assert table.row_labels.tolist() == [0, SingletonLabel(d)]
+    assert table.col_labels.tolist() == [1, SingletonLabel(c)]
+    with pytest.raises(ValueError, match="two tables have a row"):
+        Table.from_blocks([*blocks, blocks[1]], unmatched="singletons")
+
+
 def test_weights_add_up():
     rng = np.random.default_rng(1)
     a, b, w = rng.integers(0, 9, 500), rng.integers(0, 7, 500), rng.random(500)

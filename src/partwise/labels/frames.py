@@ -302,7 +302,7 @@ def text_array(values: Any) -> Any:
     """Return text or bytes of pandas, polars or pyarrow as one array of pyarrow, else None."""
     library = type(values).__module__.partition(".")[0]
     if library == "pandas":
-        if getattr(values, "ndim", 1) != 1 or not hasattr(values, "dtype"):
+        if getattr(values, "ndim", None) != 1 or not hasattr(values, "dtype"):
             return None
         dtype = values.dtype
         if not hasattr(dtype, "pyarrow_dtype") and getattr(dtype, "storage", "") != "pyarrow":
