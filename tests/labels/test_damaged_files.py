@@ -1,13 +1,16 @@
 """Whatever bytes a file holds: it is read, or a ValueError names it."""
 
+import bz2
 import gzip
 import json
+import lzma
 import random
 
 import numpy as np
 import pytest
 
 import partwise as pw
+from partwise.labels.files.compressed import opened
 
 pytestmark = pytest.mark.one_backend
 COLUMNS = {
@@ -216,3 +219,27 @@ def test_the_line_of_a_byte_that_is_no_text(tmp_path, above, line):
     path.write_bytes(above.encode() + b"M\xfcnchen\nx\n")
     with pytest.raises(ValueError, match=rf"a\.txt:{line}: not UTF-8 text \(byte 0xfc\)"):
         pw.read(path)
+
+
+@pytest.mark.parametrize("ending", ["bz2", "gz", "xz"])
+def test_what_is_wrong_with_a_compressed_file(tmp_path, ending):
+    """Its content is damaged, or the system cannot read it: two kinds of errors."""
+    module = {"bz2": bz2, "gz": gzip, "xz": lzma}[ending]
+    packed = module.compress(b"".join(b"%d\n" % (i % 7) for i in range(3000)))
+    path = tmp_path / f"a.txt.{ending}"
+    path.write_bytes(packed)
+    assert pw.read(path).n_clusters == 7
+    for place in (len(packed) // 2, len(packed) - 3):
+        changed = bytearray(packed)
+        changed[place] ^= 0xFF
+        path.write_bytes(bytes(changed))
+        with pytest.raises(ValueError, match=rf"a\.txt\.{ending}: damaged compressed file"):
+            pw.read(path)
+    path.write_bytes(packed[: len(packed) // 2])
+    with pytest.raises(ValueError, match=rf"a\.txt\.{ending}: damaged compressed file"):
+        pw.read(path)
+    path.unlink()
+    with pytest.raises(FileNotFoundError):
+        pw.read(path)
+    with pytest.raises(FileNotFoundError), opened(path):
+        pass

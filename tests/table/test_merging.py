@@ -347,6 +347,19 @@ def test_round_trip(name, ending, tmp_path):
     assert os.listdir(tmp_path) == [path.name]
 
 
+@pytest.mark.parametrize("shape", [(1, 3), (3, 1), (2, 5), (5, 2)])
+@pytest.mark.parametrize("counting", ["weights", "multiplicity"])
+def test_tables_of_any_shape_are_saved(tmp_path, shape, counting):
+    pairs = list(np.ndindex(shape))
+    sides = [[pair[i] for pair in pairs] for i in range(2)]
+    table = pw.contingency(*sides, **{counting: range(1, len(pairs) + 1)})
+    table.save(tmp_path / "t.npz")
+    again = Table.load(tmp_path / "t.npz")
+    assert content(again) == content(table)
+    for name in ("masses", "row_masses", "col_masses"):
+        assert np.array_equal(getattr(again, name), getattr(table, name))
+
+
 def test_the_format_of_files_is_the_first(tmp_path):
     """Files of the first format are there; another number is for what they do not hold."""
     pw.contingency([1, 2], [1, 2]).save(tmp_path / "t.npz")
