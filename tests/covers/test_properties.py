@@ -215,6 +215,13 @@ def test_what_has_edges_or_neighbours_alone_is_no_graph():
             pw.Cover([[0]], items=odd)
 
 
+@pytest.mark.parametrize("item", [-1, 3, 4, 2**40])
+def test_items_by_number_are_below_their_number(item):
+    assert pw.Cover([[0, 2], [1]], n_items=3).sizes.tolist() == [2, 1]
+    with pytest.raises(ValueError, match=f"holds the item {item}, which is not one of 0 to 2"):
+        pw.Cover([[0, 1], [2, item]], n_items=3)
+
+
 def test_a_cover_does_not_change():
     source = [np.array([0, 1]), np.array([1, 2])]
     cover = pw.Cover(source, n_items=3)

@@ -101,6 +101,19 @@ def test_accounts_add_up():
     assert "1 reference item not in the candidate (dropped)" in account.describe()
 
 
+def test_how_items_were_matched_is_said_where_it_is_the_same_of_all():
+    by_place, by_item = pw.contingency([1, 2], [3, 3]), pw.contingency({"x": 1}, {"x": 3})
+    counted = Table.from_counts([1], [3], [2])
+    ways = {"position": by_place, "item": by_item, "counts": counted}
+    for way, table in ways.items():
+        assert table.account.matched_by == way
+        assert Table.merge(table, table).account.matched_by == way
+        assert Table.merge(table, table, table).account.matched_by == way
+        for other in ways.values():
+            if other is not table:
+                assert Table.merge(table, other, table).account.matched_by == "counts"
+
+
 def test_distinct_items_add_up_where_each_table_knows_them():
     often = pw.contingency([1, 1, 2], [1, 2, 2], multiplicity=[3, 0, 2])
     again = pw.contingency([1, 2], [1, 2], multiplicity=[1, 4])
