@@ -5,6 +5,7 @@ import pytest
 
 import partwise as pw
 from partwise.table import arguments
+from partwise.table.margins import Margin, use_margin
 from partwise.table.memo import Memo
 
 pytestmark = pytest.mark.one_backend
@@ -73,3 +74,19 @@ def test_a_value_is_kept_for_the_arrays_that_it_is_of():
     assert memo.peek("third") is None
     memo.put("third", 3)
     assert (memo.peek("third"), memo.get("third", compute)) == (3, 3)
+
+
+@pytest.mark.parametrize("side", ["rows", "cols"])
+def test_a_table_uses_the_margin_of_another_if_it_has_the_same(side):
+    sides = {"rows": ([1, 1, 2], [5, 6, 7]), "cols": ([5, 6, 7], [1, 1, 2])}[side]
+    margin = Margin.of(pw.contingency(*sides), side)
+    other = {"rows": ([1, 2, 2], [5, 6, 7]), "cols": ([5, 6, 7], [1, 2, 2])}[side]
+    for labels, counting, used in (
+        (sides, {}, True),
+        (other, {}, False),
+        (sides, {"weights": [1, 2, 3]}, False),
+        (sides, {"multiplicity": [1, 2, 1]}, False),
+    ):
+        table = pw.contingency(*labels, **counting)
+        use_margin(table, side, margin)
+        assert (table.memo.peek(side) is margin) == used
