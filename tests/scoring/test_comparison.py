@@ -1,6 +1,7 @@
 """compare, score_many, pairwise and the forms of their results."""
 
 import json
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -51,6 +52,27 @@ def test_forms_of_a_comparison():
     assert result.to_csv().splitlines()[1] == "set matching,purity,0.8,higher"
     pandas = pytest.importorskip("pandas")
     assert result.to_pandas().equals(pandas.Series(result.scores, name="score"))
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize(
+    "beside", [(), ("weights",), ("multiplicity",), ("features",), ("weights", "features")]
+)
+def test_the_document_says_what_was_asked_for(beside):
+    values = {
+        "weights": [1.0, 2.0, 1.0, 1.0, 0.5],
+        "multiplicity": [1, 2, 1, 1, 3],
+        "features": [[1.0], [2.0], [4.0], [7.0], [7.5]],
+    }
+    columns = {name: values[name] for name in beside}
+    name = "css_distance" if "features" in beside else "b_cubed_f1"
+    wanted = {"measures": [name], **({"columns": list(beside)} if beside else {})}
+    for result in (
+        pw.compare(A, B, measures=name, **columns),
+        pw.score_many(A, [B], [name], **columns),
+        pw.pairwise([A, B], name, **columns),
+    ):
+        assert json.loads(result.to_json())["options"] == wanted
 
 
 def test_html_escapes_labels_of_candidates():
@@ -105,6 +127,45 @@ def test_pairwise_is_reference_by_candidate():
             for j, b in enumerate(runs):
                 wanted = row.function(a, b) if row else pw.v_measure(a, b, beta=0)
                 assert found[i, j] == wanted
+
+
+def neighbours_by_average_linkage(apart):
+    """Return the sets of clusterings that are joined, nearest first, of a symmetric matrix."""
+    groups, joined = [{i} for i in range(len(apart))], []
+    while len(groups) > 1:
+        one, other = min(
+            combinations(groups, 2),
+            key=lambda pair: np.mean([apart[i, j] for i in pair[0] for j in pair[1]]),
+        )
+        groups = [group for group in groups if group not in (one, other)] + [one | other]
+        joined.append(one | other)
+    return joined
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize(
+    "measure",
+    ["variation_of_information", "rand_index", "b_cubed_recall", "mutual_information"],
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_joined_stands_beside_each_other(measure, seed):
+    pytest.importorskip("scipy")
+    rng = np.random.default_rng(seed)
+    runs = [rng.integers(0, k, 40) for k in (2, 3, 3, 4, 6, 9, 12)]
+    table = pw.pairwise(runs, measure)
+    both = (table.values + table.values.T) / 2
+    apart = both if pw.catalogue()[measure].direction == "lower" else -both
+    place = {clustering: i for i, clustering in enumerate(table.order())}
+    assert sorted(place) == list(range(len(runs)))
+    for group in neighbours_by_average_linkage(apart):
+        places = [place[i] for i in group]
+        assert max(places) - min(places) == len(group) - 1
+
+
+@pytest.mark.one_backend
+def test_two_clusterings_stay_in_their_order():
+    for n in range(3):
+        assert pw.pairwise([A, B][:n], "rand_index").order() == list(range(n))
 
 
 def test_errors_name_the_candidate():

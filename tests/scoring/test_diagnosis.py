@@ -193,7 +193,8 @@ def test_splits_and_merges(pair, worst):
             place = table.labels.tolist().index(one.label)
             assert one.parts == wanted[:LISTED]
             assert one.size == len(mine[one.label])
-            assert one.n_parts == len(parts)
+            assert one.n_parts == len(parts) == len(one.parts) + one.parts_left_out
+            assert one.parts_left_out_items == one.size - sum(n for _, n in one.parts)
             assert one.apart == one.size - wanted[0][1]
             assert one.mixed == (one.label in mixed)
             assert close(one.entropy, entropy(parts.values()))
@@ -367,6 +368,18 @@ def test_multiplicity_and_weights():
         assert close(math.fsum(table.costs), 1)
     with pytest.raises(ValueError, match="takes no weights"):
         pw.diagnose(a, b, by="rand_index", weights=times)
+
+
+@pytest.mark.parametrize("more", [0, 1, LISTED + 3])
+def test_parts_beyond_those_that_are_listed_are_counted(more):
+    """A cluster of parts with 1, 2, 3, ... items; the smallest are not listed."""
+    n = LISTED + more
+    a, b = np.zeros(n * (n + 1) // 2, int), np.repeat(np.arange(n), np.arange(1, n + 1))
+    for sides, broken in (((a, b), "splits"), ((b, a), "merges")):
+        (one,) = getattr(pw.diagnose(*sides), broken).worst
+        assert one.parts == [(x, x + 1) for x in range(n - 1, more - 1, -1)]
+        assert (one.n_parts, one.parts_left_out) == (n, more)
+        assert one.parts_left_out_items == more * (more + 1) // 2
 
 
 def test_the_text_shows_what_is_left_out():

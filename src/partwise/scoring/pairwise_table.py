@@ -131,7 +131,6 @@ class PairwiseTable(Tabular, JsonResult):
             return list(range(len(self)))
         both = (self.values + self.values.T) / 2
         apart = both if self.direction == "lower" else np.nanmax(both) - both
-        np.fill_diagonal(apart, 0.0)
         pairs = squareform(np.maximum(apart, 0.0), checks=False)
         leaves: list[int] = leaves_list(
             optimal_leaf_ordering(linkage(pairs, "average"), pairs)
