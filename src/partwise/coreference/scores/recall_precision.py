@@ -70,11 +70,11 @@ class Columns:
 
 def _quotients(above: Any, below: Any) -> NDArray[np.float64]:
     """Return above / below as Python rounds it, 0.0 where below is 0."""
-    nothing = below == 0
-    if above.dtype.kind == "f" and below.dtype.kind == "f":  # Python divides doubles likewise
-        return np.where(nothing, 0.0, above / np.where(nothing, 1.0, below))
-    quotients = above.astype(object) / np.where(nothing, 1, below).astype(object)
-    return np.where(nothing, 0.0, quotients).astype(np.float64)
+    doubles = above.dtype.kind == "f" and below.dtype.kind == "f"
+    # Python divides doubles likewise
+    quotients = np.zeros(below.shape, dtype=np.float64 if doubles else object)
+    np.divide(above, below, out=quotients, where=below != 0, dtype=quotients.dtype)
+    return quotients.astype(np.float64, copy=False)
 
 
 def columns_of(counts: Counts) -> Columns:
@@ -82,7 +82,8 @@ def columns_of(counts: Counts) -> Columns:
     recall = _quotients(counts.recall_numerator, counts.recall_denominator)
     precision = _quotients(counts.precision_numerator, counts.precision_denominator)
     total = recall + precision
-    f1 = np.where(total == 0, 0.0, 2 * recall * precision / np.where(total == 0, 1.0, total))
+    f1 = np.zeros_like(total)
+    np.divide(2 * recall * precision, total, out=f1, where=total != 0)
     nothing = (counts.recall_denominator == 0, counts.precision_denominator == 0, total == 0)
     return Columns(np.stack([recall, precision, f1]), np.stack(nothing).astype(np.bool_))
 
