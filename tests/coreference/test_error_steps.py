@@ -237,3 +237,43 @@ def test_pronouns_are_known_by_their_tags(tag, lost):
     errors = counts_of(coreference.error_categories(coreference.score(key, response)))
     assert errors.pop(lost) == 1
     assert errors == {"conflated entities": 1, "divided entity": 1}
+
+
+def spans_of(*mentions):
+    """Return a document in memory, which has no text; mentions are (first, last, entity)."""
+    first, last, entity = (np.array(column) for column in zip(*mentions, strict=True))
+    names = list(range(max(entity) + 1))
+    found = coreference.Document("(d); part 000", coreference.Spans(first, last), entity, names)
+    return coreference.Documents([found])
+
+
+@pytest.mark.parametrize("length", [1, 2, 5])
+@pytest.mark.parametrize("behind", [0, 1, 90])
+def test_a_mention_behind_the_text_of_the_key_is_no_pronoun(behind, length):
+    at = len(PARSED) + behind
+    key = conll((0, 1, 1), (6, 6, 1))
+    response = spans_of((0, 1, 0), (at, at + length - 1, 0))
+    errors = coreference.error_categories(coreference.score(key, response))
+    assert counts_of(errors) == {"extra mention": 1, "missing mention": 1}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_where_one_side_has_no_heads_spans_are_compared_by_their_words(turned):
+    rows = [
+        "# newdoc id = (d); part 000",
+        "# global.Entity = eid-etype-head",
+        "1\tTom\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1--1)",
+        "2\tsaw\t_\t_\t_\t_\t_\t_\t_\t_",
+        "3\tthe\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1--4",
+        "4\tlarge\t_\t_\t_\t_\t_\t_\t_\t_",
+        "5\tblack\t_\t_\t_\t_\t_\t_\t_\t_",
+        "6\tcat\t_\t_\t_\t_\t_\t_\t_\tEntity=e1)",
+    ]
+    # the first two of four words, without their head, are half of them; one is not
+    for last, wanted in (
+        (3, {"span error": 1}),
+        (2, {"extra mention": 1, "missing mention": 1}),
+    ):
+        sides = [rows, spans_of((0, 0, 0), (2, last, 0))]
+        errors = coreference.error_categories(coreference.score(*sides[:: -1 if turned else 1]))
+        assert (errors.spans, counts_of(errors)) == ("overlap", wanted)
