@@ -103,7 +103,7 @@ class JsonResult(ABC):
 
         Parameters
         ----------
-        indent : int, optional
+        indent : int or None, default 2
             Blanks before each deeper level; None for one line.
         """
         return json_text({**head_of(self._schema, self._options()), **self._document()}, indent)

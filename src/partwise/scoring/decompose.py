@@ -98,7 +98,13 @@ class Decomposition(Tabular, JsonResult):
         return float(order_free.total(terms))
 
     def worst(self, count: int = _SHOWN) -> IntArray:
-        """Return the components that lose most, worst first; none that loses nothing."""
+        """Return the components that lose most, worst first; none that loses nothing.
+
+        Parameters
+        ----------
+        count : int, default 10
+            At most so many.
+        """
         order = np.argsort(-self.loss, kind="stable")[: max(count, 0)]
         costly: IntArray = order[self.loss[order] > 0]
         return costly

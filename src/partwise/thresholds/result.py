@@ -445,7 +445,7 @@ class Sweep(Tabular, JsonResult):
         ----------
         title : str, optional
             The heading; by default it says what was swept.
-        names : pair of str
+        names : pair of str, default ("reference", "merges")
             What the reference and the merges are called, such as the names of their files.
         measure : str, optional
             The measure whose best threshold counts; by default

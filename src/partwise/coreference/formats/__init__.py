@@ -190,7 +190,10 @@ def iter_documents(
 ) -> DocumentStream:
     """Return an iterator over the documents of a file that holds few of them in memory.
 
-    Parameters, faults and notes are those of ``read``; the notes so far are in ``.notes``.
+    Parameters
+    ----------
+    path, format, options
+        See ``read``, as for faults and notes; the notes so far are in ``.notes``.
 
     Examples
     --------

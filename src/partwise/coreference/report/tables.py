@@ -131,7 +131,9 @@ class CoreferenceTable(Tabular, JsonResult):
 
         Parameters
         ----------
-        results, measures, per_document
+        results, measures
+            As of the class.
+        per_document : bool, default False
             As of the class.
         bootstraps : mapping of str to CoreferenceBootstrap, optional
             By response: two more lines, the ends of the intervals.

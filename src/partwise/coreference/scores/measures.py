@@ -130,7 +130,7 @@ def _added(values: IntArray, documents: IntArray, n: int) -> IntArray:
 def _order_free(values: FloatArray, documents: IntArray, n: int) -> FloatArray:
     """Return sums of doubles >= 0 per document that no order changes, rounded once."""
     top = float(values.max(initial=1.0)) * max(len(values), 1)
-    bits = min(120 - int(np.ceil(np.log2(top))) - 1, 120)
+    bits = 119 - int(np.ceil(np.log2(top)))
     high, _ = _kernels.impl.sum_groups(values, documents.astype(np.int64), n, bits)
     return high
 

@@ -181,7 +181,13 @@ class Leaderboard(Tabular, JsonResult):
         return f"Leaderboard({self.heading()[0]})"
 
     def to_html(self, title: str = "Leaderboard") -> str:
-        """Return a page of HTML with the table of all submissions and that of all pairs."""
+        """Return a page of HTML with the table of all submissions and that of all pairs.
+
+        Parameters
+        ----------
+        title : str, default "Leaderboard"
+            The heading.
+        """
         table = self.table().html("; ".join(self.heading()), len(self.submissions))
         tests = self.table_of_pairs()
         pairs = f"<h2>Pairs</h2>{tests.html('', len(self.pairs))}" if self.pairs else ""

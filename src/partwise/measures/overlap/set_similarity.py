@@ -406,8 +406,8 @@ def set_matching(
     similarity : {"overlap", "sorensen_dice", "braun_banquet", "jaccard", \
 "size_sorensen_dice"}
         See ``cluster_similarity_matrix``.
-    matching : {"nearest_reference", "nearest_candidate", "nearest_both", "greedy", "optimal"}
-        Each reference cluster with its most similar candidate cluster, the other way, both
+    matching : {"nearest_candidate", "nearest_reference", "nearest_both", "greedy", "optimal"}
+        Each candidate cluster with its most similar reference cluster, the other way, both
         summed; or one-to-one pairs: largest free similarity first, or for the largest total.
     normalizer : {"n", "2n", "k", "max_k"}, optional
         Items, twice that, reference clusters, the larger number of clusters; None: 1.

@@ -155,7 +155,7 @@ def scores_by_entity_size(
     scores : CoreferenceScores
     sizes : sequence of int, default (1, 2, 3, 6, 11)
         First size of each group; a group goes up to the next one.
-    measures : sequence of str
+    measures : sequence of str, default ("muc", "b_cubed", "ceaf_e", "lea")
         Of mentions, muc, b_cubed, ceaf_m, ceaf_e and lea.
 
     Returns
