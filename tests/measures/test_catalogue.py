@@ -74,9 +74,9 @@ def test_docstrings_say_what_a_user_must_know(name):
 
 
 @cache
-def tables_of_four(kernels):
-    """Pairs of partitions of four items and their tables, with what the kernel remembers."""
-    numbered = list(enumerate(partitions(4)))
+def tables_of(n, kernels):
+    """Pairs of partitions of n items and their tables, with what the kernel remembers."""
+    numbered = list(enumerate(partitions(n)))
     return {
         (i, j): (p, q, pw.contingency(p, q)) for (i, p), (j, q) in product(numbered, repeat=2)
     }
@@ -95,7 +95,7 @@ def test_symmetry_and_bounds_on_all_partitions_of_four(name, kernels):
     options = {**entry.options, **required(entry, k=4, features=features(4))}
     values = {
         key: entry.function(*((p, q) if entry.computation.items else (table,)), **options)
-        for key, (p, q, table) in tables_of_four(kernels).items()
+        for key, (p, q, table) in tables_of(4, kernels).items()
     }
     if not entry.tie_dependent:
         symmetric = all(values[i, j] == values[j, i] for i, j in values)
@@ -107,6 +107,32 @@ def test_symmetry_and_bounds_on_all_partitions_of_four(name, kernels):
         assert len(same) > 1
     else:
         assert same == {entry.value_if_identical}
+
+
+#: A correlation is no less than -1, which no two partitions come near: pairs together in one
+#: are never just those that are apart in the other. A distance of 2 log k takes k^2 items.
+NEVER_NEAR = {("hubert_gamma", 0), ("vi_similarity_log_k", 0)}
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("name", [x for x in ENTRIES if "model=dirichlet" not in x])
+def test_bounds_of_the_range_are_kept_and_reached_or_come_nearer(name):
+    entry = ENTRIES[name]
+    extremes = []
+    for n in (3, 4):
+        options = {**entry.options, **required(entry, k=n, features=features(n))}
+        values = [
+            entry.function(*((p, q) if entry.computation.items else (table,)), **options)
+            for p, q, table in tables_of(n, "").values()
+        ]
+        extremes.append((min(values), max(values)))
+    for end, bound in enumerate(entry.range):
+        before, now = (pair[end] for pair in extremes)
+        if bound is None:  # none is claimed
+            continue
+        assert now >= bound if end == 0 else now <= bound
+        near = bound in (before, now) or abs(now - bound) < abs(before - bound)
+        assert near == ((name, end) not in NEVER_NEAR)
 
 
 def test_names_may_carry_options():
