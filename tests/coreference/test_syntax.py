@@ -301,3 +301,19 @@ def test_the_first_run_of_a_mention_with_gaps():
     assert pw.coreference.score(gap, plain)["mentions"].f1 == 0.5
     assert pw.coreference.score(gap, plain, mentions="first_run")["muc"].f1 == 1
     assert pw.coreference.score(gap, behind, mentions="first_run")["muc"].f1 == 0
+
+
+def test_notes_on_heads_say_of_which_file_or_side(tmp_path):
+    sides = {"key": conll(SALE, (2, 6, 0)), "response": conll(SALE, (2, 4, 0))}
+    paths, documents = [], []
+    for name, lines in sides.items():
+        paths.append(tmp_path / f"{name}.conll")
+        paths[-1].write_text("\n".join(lines) + "\n")
+        documents.append(pw.coreference.Documents(pw.coreference.read(lines).documents))
+    for given, places in (
+        (paths, list(map(str, paths))),
+        (documents, ["key", "response"]),
+        ([paths[0], documents[1]], [str(paths[0]), "response"]),
+    ):
+        notes = pw.coreference.score(*given, mentions="head").input_report.notes
+        assert [note.place for note in notes if note.code == "heads-derived"] == places
