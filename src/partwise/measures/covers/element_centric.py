@@ -18,7 +18,7 @@ from partwise.numbers.arrays import FloatArray, IntArray
 _BLOCK = 1 << 20
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Walks:
     """Walks among the types of items of one cover.
 
