@@ -31,6 +31,19 @@ def test_b_k_is_fowlkes_mallows_of_the_cuts(drawn, ties):
         assert len(np.unique(cuts[0])) == len(np.unique(cuts[1])) == k
         assert value == pytest.approx(float(definitions.fowlkes_mallows(*cuts)), rel=1e-14)
         assert value == pytest.approx(pw.fowlkes_mallows(*cuts), rel=1e-14)
+        assert curve.at(k) == value
+    for k in {*range(drawn[0] + 2)} - {*curve.k.tolist()}:
+        with pytest.raises(KeyError, match=f"k={k}: not both hierarchies have a cut into so"):
+            curve.at(k)
+
+
+@given(hierarchies())
+def test_z_is_the_gap_in_deviations(drawn):
+    curve = pw.b_k(*trees(drawn))
+    for at, z in enumerate(curve.z.tolist()):
+        deviation = math.sqrt(curve.variance[at])
+        gap = float(curve.values[at] - curve.mean[at])
+        assert z == (pytest.approx(gap / deviation) if deviation else 0.0)
 
 
 @settings(max_examples=15)

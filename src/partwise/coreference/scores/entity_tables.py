@@ -115,9 +115,8 @@ def decomposition_of_scores(x: Shared, name: str, value: float) -> Decomposition
     above, below = _quotient(counts, part)
     sizes = counts_of_mentions(x)
     total = below.sum()
-    nothing = below == 0
     weights = below / total if total else np.zeros(len(below))
-    scores = np.where(nothing, 0.0, above / np.where(nothing, 1, below))
+    scores = np.divide(above, below, out=np.zeros(len(below)), where=below != 0)
     exact = above.dtype.kind == "i"
     lost = below - above
     return Decomposition(
