@@ -142,6 +142,23 @@ def test_shares_of_split_antecedents(antecedents, measure, recall, precision):
     assert one.precision == pytest.approx(precision)
 
 
+@pytest.mark.parametrize(
+    ("measure", "share"),
+    [
+        # the split is the one mention of three that the plurals have in common: no link
+        ("b_cubed", (5 + 1 / 3) / 8),
+        ("muc", 2 / 4),
+        ("ceaf_m", 6 / 8),
+        ("ceaf_e", (3 + 2 / 6) / 4),
+        ("lea", 5 / 8),
+    ],
+)
+def test_plurals_may_have_the_split_alone_in_common(measure, share):
+    response = {"1": "ab", "2": "cd", "3": "e", "9": "hi"}
+    one = scores_of(response, {"9": "12"})[measure]
+    assert (one.recall, one.precision) == (pytest.approx(share), pytest.approx(share))
+
+
 def test_what_is_made_of_a_plural_is_made_of_its_parts():
     key = ({"1": "ab", "2": "c", "3": "d", "4": "e", "5": "f"}, {"4": "12", "5": "43"})
     flat = ({"1": "ab", "2": "c", "3": "d", "4": "e", "5": "f"}, {"4": "12", "5": "123"})
