@@ -1,5 +1,6 @@
 """Errors by category: the steps are done one by one, and make the key."""
 
+import ast
 import json
 from collections import Counter
 
@@ -214,3 +215,30 @@ def test_forms_and_faults(capsys):
     assert "--error-categories -1" in capsys.readouterr().err
     assert main([*words, "--error-categories", "--compat", "perl"]) == 2
     assert "leave out --error-categories" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("sizes", [(3, 2, 1), (1, 2, 3), (2, 4, 3), (2, 0, 1)])
+def test_of_objects_the_largest_piece_stays(sizes, turned):
+    """Pieces of an entity, and two mentions that the other side lacks; order says nothing."""
+    pieces = [
+        [f"{letter}{i}" for i in range(n)] for letter, n in zip("xyz", sizes, strict=True)
+    ]
+    whole = [mention for piece in pieces for mention in piece]
+    sides = {"d": [piece for piece in pieces if piece]}, {"d": [["lost", *whole, "gone"]]}
+    scores = coreference.score(*sides[:: -1 if turned else 1])
+    errors = coreference.error_categories(scores, examples=9)
+    parts, single = (
+        ("divided entity", "missing mention")
+        if turned
+        else ("conflated entities", "extra mention")
+    )
+    assert {name: one.errors for name, one in errors.items() if one.errors} == {
+        parts: sum(n > 0 for n in sizes) - 1,
+        single: 2,
+    }
+    stays = max(pieces, key=len)
+    split = [[ast.literal_eval(x.text) for x in one.mentions] for one in errors[parts].examples]
+    assert sorted(split) == sorted(x for x in pieces if x and x != stays)
+    for one in [*errors[parts].examples, *errors[single].examples]:
+        assert {ast.literal_eval(x.text) for x in one.others} <= set(stays)
