@@ -167,6 +167,11 @@ def test_damaged_files_of_topics(tmp_path, text, said):
 def test_topics_need_names_of_entities():
     with pytest.raises(ValueError, match="have no names that could be the same"):
         score({"a": [["x"]]}, {"a": [["x"]]}, topics="(.)")
+    named, some = {"a": {"e": ["x"]}, "b": {"e": ["y"]}}, {"a": {"e": ["x"]}, "b": [["y"]]}
+    assert score(named, named, topics="(.)")["b_cubed"].f1 == 1.0
+    for sides in ((named, some), (some, named)):  # one document without names is enough
+        with pytest.raises(ValueError, match="have no names that could be the same"):
+            score(*sides, topics="(.)")
     with pytest.raises(ValueError, match="topics= is not for the convention cai-strube"):
         score({"a": {"e": ["x"]}}, {"a": {"e": ["x"]}}, topics="(.)", convention="cai-strube")
 

@@ -335,3 +335,13 @@ def test_a_table_keeps_no_reference_to_itself():
     for name in ROWS:
         pw.decompose(table, measure=full(name))
     assert sys.getrefcount(table) == before
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("name", ["jaccard", "pair_precision", "pair_recall"])
+def test_nothing_of_nothing_is_lost_where_no_pair_is_together(name):
+    labels = [0, 1, 2, 3]
+    found = pw.decompose(labels, labels, measure=name)
+    assert found.loss.tolist() == [0.0] * 4
+    assert found.loss_numerators.tolist() == [0] * 4
+    assert found.loss_denominator == 1

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import cases
 import partwise as pw
+from partwise.scoring.diagnose.report_cells import aligned
 from partwise.scoring.diagnose.worst import LISTED, LISTED_ITEMS, largest
 
 LABELS = st.integers(0, 20).flatmap(
@@ -392,6 +393,21 @@ def test_the_text_shows_what_is_left_out():
     assert "and 10 more" in text
     assert found.worst[0].cells[0].items == list(range(LISTED_ITEMS))
     assert "(alone)" in str(pw.diagnose({"x": 1, "y": 1}, {"x": 1}, unmatched="singletons"))
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("width", range(20, 60))
+def test_a_last_column_without_room_stands_in_lines_of_its_own(width):
+    """80 characters; it needs 28, behind the others and two blanks after each."""
+    words = [f"word{i}" for i in range(12)]
+    lines = aligned(("n", "name", "parts"), [(1, "x" * width, " ".join(words))], right=1)
+    beside = 80 - (1 + 2 + width + 2) >= 28
+    first, *others = lines.splitlines()[1 if beside else 2 :]  # below the names of the columns
+    assert max(map(len, (first, *others))) <= 80
+    assert " ".join([first, *others]).split() == ["1", "x" * width, *words]
+    assert ("word0" in first) == beside
+    indent = 1 + 2 + width + 2 if beside else 4
+    assert all(line[:indent].isspace() and line[indent] == "w" for line in others)
 
 
 def test_long_labels_and_common_parts():

@@ -163,3 +163,13 @@ def test_near_independence_is_said():
     with pytest.raises(ValueError, match="so close to independent"):
         pw.from_sums(**sums, measures="mutual_information")
     assert isinstance(sums["row_sums"]["xlogx"], Fraction)
+
+
+def test_exact_sums_tell_nearer_to_independence_than_doubles():
+    table = pw.Contingency.from_dense([[1000, 1000], [1000, 1008]])
+    for name in ("mutual_information", "normalized_mutual_information"):
+        sums = sums_of(table)
+        assert pw.from_sums(**sums, measures=name) == {name: value_on(table, name)}
+        sums["cell_sums"]["xlogx"] = float(sums["cell_sums"]["xlogx"])
+        with pytest.raises(ValueError, match="so close to independent"):
+            pw.from_sums(**sums, measures=name)
