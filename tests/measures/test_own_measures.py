@@ -1,6 +1,7 @@
 """Measures from outside: registered, they take part everywhere; what is wrong is told."""
 
 import importlib
+import subprocess
 import sys
 
 import numpy as np
@@ -123,6 +124,30 @@ def test_every_property_must_be_said(missing):
     properties = {name: value for name, value in GOOD.items() if name != missing}
     with pytest.raises(TypeError, match=f"argument: '{missing}'"):
         pw.measure(**properties)
+
+
+#: Registers a measure of a taken name before anything of the package was used.
+FIRST = """
+import partwise as pw
+
+def {name}(table):
+    "One."
+    return 1.0
+
+try:
+    pw.measure(**{properties})({name})
+except ValueError as error:
+    print(error)
+"""
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("name", ["rand_index", "element_centric_similarity", "dom_q2"])
+def test_a_name_is_taken_before_the_catalogue_was_asked_for(name):
+    command = [sys.executable, "-c", FIRST.format(name=name, properties=GOOD)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "already" in said
+    assert name in said
 
 
 def test_a_name_is_taken_once(registered):

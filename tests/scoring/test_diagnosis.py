@@ -410,6 +410,23 @@ def test_a_last_column_without_room_stands_in_lines_of_its_own(width):
     assert all(line[:indent].isspace() and line[indent] == "w" for line in others)
 
 
+@pytest.mark.one_backend
+def test_a_last_column_may_be_empty():
+    lines = aligned(("n", "parts"), [(7, ""), (12, "a b"), (5, "")], right=1).splitlines()
+    assert lines == [" n  parts", " 7", "12  a b", " 5"]
+
+
+@pytest.mark.one_backend
+def test_the_worst_components_are_numbered_from_the_worst():
+    b = np.repeat(np.arange(6), [9, 3, 4, 2, 2, 1])
+    found = pw.diagnose(np.repeat(np.arange(3), [12, 6, 3]), b, by="mirkin")
+    titles = [line for line in str(found).splitlines() if " of the loss, " in line]
+    shares = [f"{one.share:.1%}" for one in found.worst]
+    assert len(titles) == len(shares) == 3
+    for rank, (title, share) in enumerate(zip(titles, shares, strict=True), 1):
+        assert title.startswith(f"{rank}. {share} of the loss, split")
+
+
 def test_long_labels_and_common_parts():
     name = "a document with a long name, written by somebody"
     a = {(name, str(i)): (name, "e0") for i in range(3)}
