@@ -25,6 +25,31 @@ def test_every_row_scores_as_alone(dtype):
         assert scores.accounts[row].items == 40
 
 
+@pytest.mark.parametrize("others", [[], ["purity"], ["purity", "split_merge"]])
+def test_measures_that_look_at_items_stand_beside_others(others):
+    @pw.measure(
+        family="own",
+        range=(0, 1),
+        direction="higher",
+        value_if_identical=None,
+        source="a test",
+        items=True,
+    )
+    def share_of_odd_items(aligned):
+        """Share of the items whose code is odd in the reference."""
+        return float(np.mean(aligned.reference.column.codes % 2))
+
+    first, second = arrays(rows=3)
+    names = ["share_of_odd_items", *others]
+    scores = pw.score_many(first, second, names, pairs="rows")
+    for row in range(3):
+        expected = [getattr(pw, name)(first[row], second[row]) for name in others]
+        assert scores.values[row].tolist() == [
+            share_of_odd_items(first[row], second[row]),
+            *expected,
+        ]
+
+
 def test_threads_change_no_bit():
     first, second = arrays()
     alone = pw.score_many(first, second, MEASURES, pairs="rows", workers=1)
