@@ -182,3 +182,17 @@ def test_the_command(tmp_path, capsys):
     rows.write_text("0,1,1,2\n2,x,2,3\n")
     assert main(["hierarchy", str(rows), str(rows)]) == 2
     assert "rows.csv: row 2 of the linkage is '2,x,2,3'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("n_roots", [1, 2, 3])
+def test_the_default_leaves_out_what_has_no_value_with_several_roots(n_roots):
+    whole = pw.Hierarchy.from_linkage([[0, 1, 1.0], [2, 3, 2.0], [4, 5, 3.0]])
+    parents = {1: [4, 4, 5, 5, 6, 6, -1], 2: [4, 4, 5, 5, -1, -1], 3: [4, 4, -1, -1, -1]}[
+        n_roots
+    ]
+    tree = pw.Hierarchy.from_parents(parents)
+    assert tree.n_roots == n_roots
+    for sides in ((tree, whole), (whole, tree)):
+        scores = pw.compare_hierarchies(*sides).scores
+        assert ("cophenetic_correlation" in scores) == (n_roots == 1)
+        assert "element_centric_similarity" not in scores
