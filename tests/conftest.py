@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -9,6 +10,9 @@ from hypothesis import HealthCheck, settings
 from partwise import _kernels
 from partwise._kernels.reference import index as reference_kernels
 from partwise.measures.catalogue import ENTRIES, complete
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a shell does so in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 complete()
 BACKENDS = {"numpy": reference_kernels}

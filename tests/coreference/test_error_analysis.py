@@ -127,6 +127,19 @@ def test_kinds_of_mentions_add_up_to_the_score(seed):
 
 
 @pytest.mark.one_backend
+def test_lengths_of_mentions_are_grouped_as_the_guide_says():
+    spans = [(at, at + n - 1) for n in range(1, 9) for at in (n * (n - 1) // 2,)]
+    document = {
+        "doc_key": "d",
+        "sentences": [[f"w{i}" for i in range(36)]],
+        "clusters": [spans],
+    }
+    groups = scores_by_mention(score(document, document, ends="inclusive"))
+    wanted = {"1": 1, "2": 1, "3-5": 3, "6+": 3}
+    assert groups.counts == {name: (n, n) for name, n in wanted.items()}
+
+
+@pytest.mark.one_backend
 def test_mentions_by_their_length_and_zeros():
     rows = [
         "# newdoc id = d",

@@ -178,6 +178,40 @@ def test_marks_and_articles_at_the_ends_are_span_errors():
     assert errors_of(words, [[(1, 1)]], [[(0, 2)]]) == {"missing entity": 1, "extra entity": 1}
 
 
+def test_a_span_error_is_of_the_mention_that_has_it():
+    words = ["the", "king", "and", "she", "both", "ran"]
+    key = [[(0, 0), (5, 5)], [(1, 1), (3, 3)]]
+    # "king" is the third mention of the key, "the king" the first of the response; what is
+    # introduced is "the", to which "ran" is merged
+    response = [[(0, 1), (3, 3)], [(5, 5)]]
+    assert errors_of(words, key, response) == {"span error": 1, "divided entity": 1}
+
+
+def corefud(*cells):
+    """Return a document of a token for each cell: its word, and what stands after Entity=."""
+    rows = ["# newdoc id = d", "# global.Entity = eid-etype-head"]
+    for at, (word, entity) in enumerate(cells, 1):
+        last = f"Entity={entity}" if entity else "_"
+        rows.append("\t".join([str(at), word, *"_______", last]))
+    return [*rows, ""]
+
+
+def test_span_errors_of_mentions_with_gaps():
+    he = ("he", "(e1--1)")
+    key = corefud(
+        *(("took", "(e1[1/2]--1)"), ("it", "(e2--1)"), ("off", "(e1[2/2]--1)"), (".", "")), he
+    )
+    response = corefud(
+        ("took", "(e1[1/2]--1)"),
+        ("it", "(e2--1)"),
+        ("off", "(e1[2/2]--1"),
+        (".", "e1[2/2])"),
+        he,
+    )
+    scores = coreference.score(key, response, singletons="keep")
+    assert counts_of(coreference.error_categories(scores)) == {"span error": 1}
+
+
 PARSED = [
     ("the", "DT", "(TOP(S(NP(NP*"),
     ("house", "NN", "*)"),

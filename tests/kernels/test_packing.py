@@ -44,8 +44,8 @@ def certify(found, matrix, gains, row_caps, col_caps):
 def by_linear_program(dense, row_caps, col_caps):
     """The optimum over all cells of the dense table, by HiGHS."""
     k, j = dense.shape
-    rows = scipy.sparse.kron(np.eye(k), np.ones(j))
-    cols = scipy.sparse.kron(np.ones(k), np.eye(j))
+    rows = scipy.sparse.csr_array(np.kron(np.eye(k), np.ones(j)))
+    cols = scipy.sparse.csr_array(np.kron(np.ones(k), np.eye(j)))
     limits = np.concatenate([row_caps, col_caps]).astype(float)
     scale, unit = max(dense.max(), 1), max(limits.max(), 1)
     found = linprog(

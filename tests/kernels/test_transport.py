@@ -20,8 +20,8 @@ BUGS = {case["id"]: case for case in cases.load("transport_bug_cases.json")}
 
 def by_linear_program(supply, demand, cost):
     k, j = cost.shape
-    rows = scipy.sparse.kron(np.eye(k), np.ones(j))
-    cols = scipy.sparse.kron(np.ones(k), np.eye(j))
+    rows = scipy.sparse.csr_array(np.kron(np.eye(k), np.ones(j)))
+    cols = scipy.sparse.csr_array(np.kron(np.ones(k), np.eye(j)))
     scale = max(np.abs(cost).max(), 1e-300)
     found = linprog(
         cost.ravel() / scale,

@@ -34,10 +34,10 @@ from mutants import Mutant, changes_of, draw
 ROOT = Path(__file__).parents[2]
 #: Where mutants are drawn, and the tests of that folder.
 TESTS = {
-    "measures": ("tests/measures", "tests/covers"),
+    "measures": ("tests/measures", "tests/covers", "tests/hierarchies"),
     "labels": ("tests/labels", "tests/hierarchies"),
     "table": ("tests/table",),
-    "scoring": ("tests/scoring", "tests/hierarchies", "tests/covers"),
+    "scoring": ("tests/scoring", "tests/hierarchies", "tests/covers", "tests/report"),
     "coreference/scores": ("tests/coreference",),
 }
 #: This share of the mutants is drawn from every folder alike, the rest by its size.

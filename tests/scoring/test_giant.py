@@ -103,6 +103,9 @@ def test_where_there_is_none():
     assert pw.diagnose(a, b).giant is None  # components are what they are
     assert pw.diagnose([], []).giant is None
     assert pw.diagnose([0, 0, 1, 1], [0, 1, 1, 0]).giant is None  # few clusters
+    halves = np.arange(40) % 2  # two clusters are enough on one side, one is not
+    assert pw.diagnose(halves, np.arange(40) // 4).giant.n_reference == 2
+    assert pw.diagnose(np.zeros(40), np.arange(40) // 4).giant is None
     ring = np.arange(40)  # each cluster shares half of its items with the next one
     found = pw.diagnose(ring // 4, (ring + 2) % 40 // 4)
     assert found.giant.thin_cells == 0

@@ -326,6 +326,7 @@ def test_sparse_table_is_sent_to_its_own_door():
 
 
 def test_a_frame_has_a_row_for_each_cell():
+    pytest.importorskip("pandas")
     frame = pw.contingency(
         ["a", "a", "b", "b", "c"], [1, 2, 2, 2, 1], weights=[1, 2, 3, 4.5, 0.5]
     ).to_pandas()

@@ -9,13 +9,20 @@ import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
 #: Endings by which files are written compressed.
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+#: By what a file of that ending is written: without the buffer of ``gzip.GzipFile``, which
+#: complains where it is thrown away because a disk is full.
+COMPRESSORS: dict[str, Callable[[], Any]] = {
+    ".gz": lambda: zlib.compressobj(wbits=31),
+    ".bz2": bz2.BZ2Compressor,
+    ".xz": lzma.LZMACompressor,
+}
 
 #: Endings of compressed files that are read.
 ENDINGS = (*OPENERS, ".zst", ".zip")

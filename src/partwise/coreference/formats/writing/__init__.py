@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any, Literal, get_args
 
@@ -25,7 +24,7 @@ from partwise.coreference.formats.writing.standoff import (
     write_standoff,
 )
 from partwise.coreference.formats.writing.tokens import Losses
-from partwise.labels.files.compressed import OPENERS
+from partwise.labels.files.compressed import COMPRESSORS
 from partwise.numbers.checks import one_of
 from partwise.report.whole_files import write_whole
 
@@ -172,12 +171,15 @@ def _write_lines(
     documents: Iterable[Document], path: Path, lines_of: Callable[[Document], Iterator[str]]
 ) -> None:
     """Write the lines of documents to a file, which is replaced when all is written."""
-    opener: Any = OPENERS.get(path.suffix.lower(), lambda target, mode: nullcontext(target))
+    make = COMPRESSORS.get(path.suffix.lower())
 
     def write_all(target: IO[bytes]) -> None:
-        with opener(target, "wb") as file:
-            for document in documents:
-                for line in lines_of(document):
-                    file.write(line.encode("utf-8") + b"\n")
+        compressor = make() if make else None
+        for document in documents:
+            for line in lines_of(document):
+                content = line.encode("utf-8") + b"\n"
+                target.write(compressor.compress(content) if compressor else content)
+        if compressor:
+            target.write(compressor.flush())
 
     write_whole(path, write_all)
