@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, Literal, get_args
+from typing import IO, Literal, get_args
 
 from partwise.coreference.documents.documents import Document
 from partwise.coreference.formats.writing import json_lines
