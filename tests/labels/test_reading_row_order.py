@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import partwise as pw
@@ -126,3 +127,13 @@ def test_other_ids_with_the_same_sums_are_other_ids():
             turned = row_ids(pw.Clustering(sides[0][::-1]).column, "id", 1, 0)
             assert turned.content == made[0].content
             assert turned.order != made[0].order
+
+
+def test_an_id_that_comes_again_is_looked_for_among_some_four_thousand():
+    ids = np.arange(10_000)  # every third is looked at
+    assert row_ids(pw.Clustering(ids).column, "id", 1, 0) is not None
+    ids[6] = ids[3]
+    assert row_ids(pw.Clustering(ids).column, "id", 1, 0) is None
+    ids = np.arange(10_000)
+    ids[4] = ids[2]
+    assert row_ids(pw.Clustering(ids).column, "id", 1, 0) is not None

@@ -313,6 +313,21 @@ def test_a_pair_taken_before_is_no_tie():
     assert search.greedy_pairs(left[1:], right).tied
 
 
+def test_ties_that_have_gathered_stay_open_until_they_are_decided():
+    many = np.zeros(17, dtype=np.int64)  # more than are kept without a look at them
+    for later, broken in ((2.0, True), (0.5, False)):
+        ties = search._Ties(2, 2)
+        ties.add(0, 1.0, many)
+        ties.take(0, 1, later)  # a point that was as near is taken at a larger distance, or not
+        assert ties.broken() == broken
+    ties = search._Ties(2, 2)
+    ties.take(0, 1, 0.5)
+    ties.add(0, 1.0, many)
+    assert not ties.broken()
+    ties.add(1, 1.0, many[:1])  # never taken
+    assert ties.broken()
+
+
 def plain_nearest(queries, points):
     squares = search.squared_distances(queries[:, None, :], points[None, :, :])
     least = squares.min(axis=1, keepdims=True)

@@ -105,7 +105,7 @@ def read_ensemble(draws: Any, weights: Any = None, what: str = "draws") -> Ensem
     by_name = named_clusterings(draws, what)
     if not by_name:
         raise ValueError(f"{what} holds no clustering; pass one or more")
-    warn_of(orientation_note(draws, what), 2)
+    warn_of(orientation_note(draws, what))
     columns = [as_clustering(values, f"draw {name!r}") for name, values in by_name.items()]
     names = list(by_name)
     many = _codes_of(columns, names)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
+
+#: Where the code of partwise is.
+_OWN = f"{Path(__file__).parents[1]}{os.sep}"
 
 
 class InputWarning(UserWarning):
@@ -165,8 +171,20 @@ def skipped_comments(n: int, place: str = "") -> list[Note]:
     return [Note("comments-skipped", f"{lines} of comment skipped", place)] if n else []
 
 
-def warn_of(notes: Iterable[Note], stacklevel: int) -> None:
+def warn_of(notes: Iterable[Note]) -> None:
     """Warn once of what is suspicious, for a result that cannot carry notes."""
     suspicious = [note for note in notes if note.suspicious]
     if suspicious:
-        warnings.warn("; ".join(suspicious), InputWarning, stacklevel=stacklevel + 1)
+        text = "; ".join(suspicious)
+        warnings.warn(text, InputWarning, stacklevel=frames_to_caller())
+
+
+def frames_to_caller() -> int:
+    """Return the ``stacklevel`` with which a warning names the line that called partwise.
+
+    Counted from the function that calls this one.
+    """
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_OWN):
+        frame, level = frame.f_back, level + 1
+    return level

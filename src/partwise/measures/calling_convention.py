@@ -96,7 +96,7 @@ def with_convention(
             table = table_of_arrays(reference, candidate)
             if table is not None:
                 if table.account.notes:
-                    warn_of(table.account.notes, 2)
+                    warn_of(table.account.notes)
                 return on_table(table)
         if isinstance(reference, Cover) or isinstance(candidate, Cover):
             of_covers: float = _of_covers(entries[name], reference, candidate, keywords)
@@ -124,19 +124,19 @@ def with_convention(
             aligned = alignment_of(reference, candidate, keywords, f"{name}(average=None)")
             entry.check_weights(aligned.table)
             if aligned is not reference:
-                warn_of(aligned.account.notes, 2)
+                warn_of(aligned.account.notes)
             per_item: float = computation.per_item(aligned, **options)
             return per_item
         if not items:
             table = table_of(reference, candidate, keywords, name)
             entry.check_weights(table)
             if table.account.notes and table is not reference:
-                warn_of(table.account.notes, 2)
+                warn_of(table.account.notes)
             return on_table(table, **options)
         clusterings = clusterings_of(reference, candidate, keywords, name, looks_at_items=True)
         entry.check_weights(as_table(clusterings))
         if clusterings is not reference:
-            warn_of(clusterings.account.notes, 2)
+            warn_of(clusterings.account.notes)
         return on_table(clusterings, **options)
 
     public.__doc__ = framed(on_table.__doc__)

@@ -369,7 +369,7 @@ def score_many(
     measures = names_of(measures)
     entries, skipped = select(measures, item_columns_of(reference, policies))
     _check_features(entries, measures, policies)
-    warn_of(_features_unused(measures, policies), 2)
+    warn_of(_features_unused(measures, policies))
     threads = read_workers(workers)
     if policies.get("weights") is not None:
         entries, skipped = _without_counting(entries, skipped, measures)
@@ -506,7 +506,7 @@ def pairwise(
     _check_features([entry], measure, policies)
     threads = read_workers(workers)
     by_name = named_clusterings(clusterings, "clusterings")
-    warn_of(orientation_note(clusterings, "clusterings"), 2)
+    warn_of(orientation_note(clusterings, "clusterings"))
     volumes = shape_of_volumes(*by_name.values())
     if volumes is not None:
         by_name = {name: values.ravel() for name, values in by_name.items()}

@@ -58,8 +58,8 @@ class PairwiseTable(Tabular, JsonResult):
         return len(self.names)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        if copy is False and dtype is None:
-            return self.values
+        if copy is False:  # refused by NumPy where another dtype needs a copy
+            return np.array(self.values, dtype=dtype, copy=False)
         return np.array(self.values, dtype=dtype, copy=True)
 
     def __getitem__(self, at: Any) -> Any:

@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> None:
     result = _compared(options)
     skipped = {name: in_words_of(why, options.words) for name, why in result.skipped.items()}
     result = replace(result, skipped=skipped)
-    warn_of(result.notes, 1)
+    warn_of(result.notes)
     print_in_shape(result, options)
 
 

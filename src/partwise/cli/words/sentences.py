@@ -208,7 +208,7 @@ def without_traps(arguments: list[str]) -> list[str]:
 
 def tell(accounts: Iterable[Account]) -> None:
     """Tell what is suspicious about accounts; the same note once."""
-    warn_of(dict.fromkeys(note for account in accounts for note in account.notes), 1)
+    warn_of(dict.fromkeys(note for account in accounts for note in account.notes))
 
 
 def with_notes_told(

@@ -277,7 +277,7 @@ def estimate_from_sample(
         reach = NormalDist().inv_cdf((1 + drawing.level) / 2) * errors
         low, high = values - reach, values + reach
     notes = _notes(sampled, weights, dict(zip(names, values.tolist(), strict=True)))
-    warn_of(notes, 4)
+    warn_of(notes)
     return SampleEstimates(
         measures=tuple(names),
         values=values,

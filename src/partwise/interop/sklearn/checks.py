@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels.forms import as_array
+from partwise.labels.notes import frames_to_caller
 from partwise.table.arguments import table_of
 from partwise.table.contingency import Contingency
 from partwise.typing import Column
@@ -94,7 +95,7 @@ def _checked(
             f"Clustering metrics expects discrete values but received {kinds[0]} values for "
             f"label, and {kinds[1]} values for target",
             UserWarning,
-            stacklevel=4,
+            stacklevel=frames_to_caller(),
         )
     for parameter, labels in zip(("labels_true", "labels_pred"), both, strict=True):
         if labels.ndim != 1:
