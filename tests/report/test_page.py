@@ -13,6 +13,7 @@ from partwise import coreference
 from partwise.cli import main
 from partwise.report.page import parts, pictures, render
 from partwise.report.page.pictures import picture_of
+from partwise.scoring.page.pair import account_facts
 
 pytest.importorskip("jinja2")
 pytestmark = pytest.mark.one_backend
@@ -228,6 +229,18 @@ def test_a_table_has_no_items(quick, odd):
         pw.report_page(pw.contingency(*odd), missing="drop")
     with pytest.raises(TypeError, match="report_page takes two clusterings"):
         pw.report_page(odd[0])
+
+
+def test_items_came_in_on_two_sides_or_as_counts():
+    counts = pw.Contingency.from_counts(["a", "b"], ["x", "y"], [3, 2])
+    assert account_facts(counts.account) == [
+        ("items compared", "5, aligned from a table of counts")
+    ]
+    by_position = account_facts(pw.compare([0, 1, 1], [0, 1, 0]).account)
+    assert by_position == [
+        ("items that came in", "3 and 3"),
+        ("items compared", "3, aligned by position"),
+    ]
 
 
 def test_a_value_that_is_no_number_has_no_bar():

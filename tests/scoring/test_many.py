@@ -184,6 +184,14 @@ def test_accounts_are_those_of_the_pair(policy):
     assert plain.accounts == [pw.align([0, 0, 1], [1, 1, 2]).account]
 
 
+@pytest.mark.parametrize("n", [0, 1, 2, 3])
+def test_items_that_are_all_distinct_are_told_as_for_a_pair(n):
+    a, b = list(range(n)), list(range(n))[::-1]
+    wanted = pw.compare(a, b).account.notes
+    assert pw.score_many(a, {"b": b}).accounts[0].notes == wanted
+    assert ("all-distinct" in [note.code for note in wanted]) == (n > 1)
+
+
 def test_items_in_other_orders_are_matched_once(monkeypatch):
     rng = np.random.default_rng(9)
     ids = np.array([f"item {i}" for i in range(50)])
