@@ -32,11 +32,13 @@ int pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first, int64_t
                     const pw_poll *poll) {
     int64_t left = n_codes;
     for (int64_t c = 0; c < n_codes; c++) first[c] = -1;
+    *wrong = v->n;
+    if (left == 0) return PW_OK;
     PW_BY_SIZE(v, {
         const T *codes = v->data;
-        for (int64_t i = 0; i < v->n && left > 0;) {
+        for (int64_t i = 0; i < v->n;) {
             const int64_t stop = pw_min64(v->n, i + PW_POLL_SCATTERED);
-            for (; i < stop && left > 0; i++) {
+            for (; i < stop; i++) {
                 const uint64_t code = codes[i];
                 if (__builtin_expect(code >= (uint64_t)n_codes, 0)) {
                     *wrong = i;
@@ -44,13 +46,12 @@ int pw_first_places(const pw_labels *v, int64_t n_codes, int64_t *first, int64_t
                 }
                 if (__builtin_expect(first[code] < 0, 0)) {
                     first[code] = i;
-                    left--;
+                    if (--left == 0) return PW_OK;
                 }
             }
             if (i < v->n && pw_stop(poll)) return PW_STOPPED;
         }
     })
-    *wrong = v->n;
     return PW_OK;
 }
 
