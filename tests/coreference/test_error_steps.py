@@ -197,16 +197,12 @@ def corefud(*cells):
 
 
 def test_span_errors_of_mentions_with_gaps():
-    he = ("he", "(e1--1)")
+    before = [("he", "(e1--1)"), ("and", ""), ("she", "(e3--1)"), ("it", "(e2--1)")]
     key = corefud(
-        *(("took", "(e1[1/2]--1)"), ("it", "(e2--1)"), ("off", "(e1[2/2]--1)"), (".", "")), he
+        *before, ("took", "(e1[1/2]--1)"), ("it", ""), ("off", "(e1[2/2]--1)"), (".", "")
     )
     response = corefud(
-        ("took", "(e1[1/2]--1)"),
-        ("it", "(e2--1)"),
-        ("off", "(e1[2/2]--1"),
-        (".", "e1[2/2])"),
-        he,
+        *before, ("took", "(e1[1/2]--1)"), ("it", ""), ("off", "(e1[2/2]--1"), (".", "e1[2/2])")
     )
     scores = coreference.score(key, response, singletons="keep")
     assert counts_of(coreference.error_categories(scores)) == {"span error": 1}

@@ -425,6 +425,12 @@ def test_one_reading_is_read(reader, tmp_path, name, content, options, labels):
         ),
         ("id,k\n---,---\na,0\nb,1\n", {"label": "k"}, "a.txt:2: a line of dashes"),
         ("id,k\n---,---\n", {"label": "k"}, "a.txt:2: a line of dashes"),
+        # row names below a header that is one short, by either delimiter
+        (
+            "x,y;z\nr1,1,2;3;4\nr2,1,3;2;4\nr3,2,3;2;5\n",
+            {"label": "2"},
+            "the first row holds both , and ;",
+        ),
         ("<?xml version='1.0'?>\n<graphml/>\n", {}, "this is an XML file; write a table"),
         ('{"a": 1, "b": {"c": 2}}\n{"a": 1, "b": 3}\n', {"label": "a"}, "holds an object"),
         # both readings have a column 1
