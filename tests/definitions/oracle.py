@@ -41,6 +41,10 @@ def options_of(entry, pair):
     return {**entry.options, **needed}
 
 
+#: Its pairing goes by sums of masses, which are equal where they differ by less of all mass.
+BY_OVERLAP, CLOSE = "jaccard_error_rate(mapping=overlap)", 2.0**-35
+
+
 def is_defined(name, pair, *, slow):
     """Whether an entry has a value, and a definition, for an input."""
     entry, base = ENTRIES[name], name.partition("(")[0]
@@ -50,6 +54,8 @@ def is_defined(name, pair, *, slow):
         return False
     if base in item_definitions.OF_CENTROIDS and not has_centres(pair):
         return False
+    if name == BY_OVERLAP and pair.weights is not None:  # may take another pairing (the guide)
+        return min(filter(None, pair.weights), default=1) >= CLOSE * sum(pair.weights)
     if pair.labels is None and entry.computation.items:
         return False
     if base in ("mallows_distance", "css_distance"):  # plans by moving flow round cycles
