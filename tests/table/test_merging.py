@@ -13,18 +13,9 @@ from hypothesis import strategies as st
 
 import partwise as pw
 from partwise.table.merge import merge
+from table_content import columns, content, items
 
 Table = pw.Contingency
-items = st.lists(st.tuples(st.integers(-3, 4), st.integers(0, 5)), max_size=40)
-
-
-def content(table):
-    parts = (*table.cells, table.row_labels, table.col_labels, table.row_sizes, table.col_sizes)
-    return [part.tolist() for part in parts]
-
-
-def columns(found):
-    return [x for x, _ in found], [y for _, y in found]
 
 
 @given(parts=st.lists(items, max_size=5), seed=st.integers(0, 99))
