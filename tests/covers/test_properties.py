@@ -233,9 +233,22 @@ def test_a_cover_does_not_change():
         del cover.members
     with pytest.raises(ValueError, match="read-only"):
         cover.members[0] = 1
+    assert cover != pw.Cover(source, n_items=4)
+
+
+@pytest.mark.parametrize(
+    "cover",
+    [
+        pw.Cover([[0, 1], [1, 2]], n_items=3),
+        pw.Cover({"x": ["a", "b"], "y": [], "z": ["b"]}, items=["a", "b", "c"]),
+    ],
+)
+def test_a_pickled_cover_is_the_same(cover):
     again = pickle.loads(pickle.dumps(cover))
     assert again == cover
-    assert cover != pw.Cover(source, n_items=4)
+    assert repr(again) == repr(cover)
+    assert again.clusters() == cover.clusters()
+    assert again.n_empty == cover.n_empty
 
 
 @pytest.mark.parametrize(

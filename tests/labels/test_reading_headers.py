@@ -98,6 +98,19 @@ def test_a_delimiter_declared_on_the_first_line(reader, tmp_path, delimiter, spo
         pw.read(path, label="k", delimiter="|")
 
 
+@pytest.mark.parametrize("name", ["a.txt", "a.csv"])
+def test_a_header_one_short_at_two_delimiters_asks_for_one(reader, tmp_path, name):
+    path = tmp_path / name
+    path.write_text("a,b;c\nr,1,2;3;4\ns,1,2;5;6\n")
+    for label in (None, 2):
+        with pytest.raises(
+            ValueError, match=rf"{name}: the first row holds both , and ;: give"
+        ):
+            pw.read(path, label=label)
+    assert pw.read(path, label="b;c", delimiter=",").labels.tolist() == ["2;3;4", "2;5;6"]
+    assert pw.read(path, label="c", delimiter=";").labels.tolist() == [4, 6]
+
+
 @pytest.mark.parametrize("name", ["a.clu", "a.txt"])
 def test_vertices_of_pajek_are_counted(tmp_path, name):
     path = tmp_path / name

@@ -173,6 +173,25 @@ def test_given_centroids_are_as_good_as_computed_ones(name, found):
 
 
 @measures
+def test_other_centroids_are_not_those_that_were_kept(name):
+    function = getattr(pw, name)
+    aligned = pw.align([0, 0, 1, 1, 2], [0, 1, 1, 2, 2], features=[0, 1, 8, 9, 30])
+    pairs = [
+        ([[0], [5], [9]], [[0], [5], [9]]),
+        ([[0], [5], [9]], [[9], [9.5], [90]]),
+        ([[7], [8], [9]], [[7.1], [1], [2]]),
+    ]
+    fresh = [function(aligned.table, centroids=pair) for pair in pairs]
+    own = function([0, 0, 1, 1, 2], [0, 1, 1, 2, 2], features=[0, 1, 8, 9, 30])
+    assert len({own, *fresh}) > 1
+    for first in (None, *pairs):
+        for pair, wanted in zip((None, *pairs), (own, *fresh), strict=True):
+            again = pw.align([0, 0, 1, 1, 2], [0, 1, 1, 2, 2], features=[0, 1, 8, 9, 30])
+            function(again, centroids=first)
+            assert function(again, centroids=pair) == wanted
+
+
+@measures
 def test_multiplicity_is_repetition_also_on_ties(name):
     rng = np.random.default_rng(11)
     for _ in range(30):

@@ -253,6 +253,29 @@ def test_a_value_that_is_no_number_has_no_bar():
     assert ">nan<" in made.html
 
 
+def test_columns_of_numbers_are_sorted_as_numbers(quick, odd, monkeypatch):
+    listings = []
+    made = parts.Listing.__init__
+
+    def kept(self, *arguments, **options):
+        made(self, *arguments, **options)
+        listings.append(self)
+
+    monkeypatch.setattr(parts.Listing, "__init__", kept)
+    pw.report_page(*odd)
+    response = {"d": [["a", "b", "e"], ["c", "d", "f"]]}
+    coreference.score({"d": [["a", "b"], ["c", "d", "e"], ["f"]]}, response).report_page()
+    gold, edges = [0, 0, 1, 1, 1], [(0, 1, 0.9), (1, 2, 0.6), (3, 4, 0.5), (2, 3, 0.4)]
+    pw.sweep(gold, edges, scores="similarity").report_page(reference=gold)
+    assert len(listings) == 7
+    for listing in listings:
+        assert listing.entries
+        cells = zip(*(entry.cells for entry in listing.entries), strict=True)
+        for column, of_column in zip(listing.columns, cells, strict=True):
+            numbers = any(cell.value is not None for cell in of_column)
+            assert column.numeric == numbers, (listing.caption, column.name)
+
+
 # ---- how long a page gets ---------------------------------------------------------------
 
 
