@@ -27,7 +27,7 @@ static int doubles(problem *p) {
 }
 
 static int groups(problem *p) {
-    return pw_sum_groups(p->reals[0], p->in[0], p->n, 1000, 60, p->reals[1], p->reals[2]);
+    return pw_sum_groups(p->reals[0], p->in[0], p->n, 1000, 60, p->reals[1], p->reals[2], NULL);
 }
 
 static void for_ratios(problem *p) {

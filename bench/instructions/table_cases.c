@@ -90,14 +90,14 @@ static int join(problem *p) {
 
 static int margins(problem *p) {
     const pw_table *t = &p->table;
-    pw_margins(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, p->out[0], p->out[1]);
-    return PW_OK;
+    return pw_margins(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, p->out[0], p->out[1],
+                      NULL);
 }
 
 static int maxima(problem *p) {
     const pw_table *t = &p->table;
-    pw_maxima(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, p->out[0], p->out[1]);
-    return PW_OK;
+    return pw_maxima(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, p->out[0], p->out[1],
+                     NULL);
 }
 
 /* out[0] and out[1]: row and column of every cell, cells in another order. */
@@ -136,7 +136,7 @@ static int squares(problem *p) {
 static int split_scores(problem *p) {
     const pw_table *t = &p->table;
     return pw_split_scores(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes, t->n_rows,
-                           t->n_cols, 64, p->out[0], p->out[1]);
+                           t->n_cols, 64, p->out[0], p->out[1], NULL);
 }
 
 static int b_cubed(problem *p) {
@@ -144,7 +144,7 @@ static int b_cubed(problem *p) {
     pw_u128 by_row;
     pw_u128 by_col;
     return pw_b_cubed_sums(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes, t->n_rows,
-                           t->n_cols, &by_row, &by_col);
+                           t->n_cols, &by_row, &by_col, NULL);
 }
 
 static void for_divergence(problem *p) {
@@ -250,7 +250,7 @@ static int greedy_pairs(problem *p) {
     int64_t n_chosen = 0;
     int tied = 0;
     return pw_greedy_pairs(p->out[2], t->cols, p->out[0], p->out[1], t->n_cells, t->n_rows,
-                           t->n_cols, p->out[3], &n_chosen, &tied);
+                           t->n_cols, p->out[3], &n_chosen, &tied, NULL);
 }
 
 /* 100 x 100 clusters of items with a weight that count up to three times. */

@@ -156,16 +156,11 @@ static void add(uint64_t *sum, double x) {
         mantissa = shift > -64 ? mantissa >> -shift : 0;
         shift = 0;
     }
-    uint64_t *word = sum + shift / 64;
-    const pw_u128 value = (pw_u128)mantissa << shift % 64;
-    pw_u128 carry = (pw_u128)word[0] + (uint64_t)value;
-    word[0] = (uint64_t)carry;
-    carry = (carry >> 64) + word[1] + (uint64_t)(value >> 64);
-    word[1] = (uint64_t)carry;
-    while ((uint64_t)(carry >> 64) != 0) {
-        word++;
-        carry = (pw_u128)1 + word[1];
-        word[1] = (uint64_t)carry;
+    pw_u128 value = (pw_u128)mantissa << shift % 64;
+    for (int k = shift / 64; k < PW_EXPECTED_WORDS && value != 0; k++) {
+        const pw_u128 total = (pw_u128)sum[k] + (uint64_t)value;
+        sum[k] = (uint64_t)total;
+        value = (value >> 64) + (uint64_t)(total >> 64);
     }
 }
 

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pw_tuning.h> /* by the path, in which the driver has one of its own */
+
 /* The build only selects the compiled kernels where the compiler has 128-bit integers. */
 __extension__ typedef unsigned __int128 pw_u128;
 __extension__ typedef __int128 pw_i128;
@@ -35,12 +37,22 @@ static inline int pw_stop(const pw_poll *poll) {
     return poll != NULL && poll->ask != NULL && poll->ask(poll->context) != 0;
 }
 
-/* Items between two polls: about a tenth of a second of work. */
-#define PW_POLL_ITEMS ((int64_t)1 << 24)
-/* The same where each item is read or written at a place of its own, far from the others. */
-#define PW_POLL_SCATTERED ((int64_t)1 << 22)
-/* The same in bytes that are hashed or compared. */
-#define PW_POLL_BYTES ((int64_t)1 << 28)
+/* Where the rows from r on end that are taken between two polls: at least one, else as many as have
+ * PW_POLL_SCATTERED cells together. A table has no empty rows. O(log rows). */
+static inline int64_t pw_rows_to_poll(const int64_t *indptr, int64_t r, int64_t n_rows) {
+    if (indptr[n_rows] - indptr[r] <= PW_POLL_SCATTERED) return n_rows;
+    int64_t least = r + 1;
+    int64_t most = n_rows;
+    while (least < most) {
+        const int64_t middle = least + (most - least + 1) / 2;
+        if (indptr[middle] - indptr[r] <= PW_POLL_SCATTERED) {
+            least = middle;
+        } else {
+            most = middle - 1;
+        }
+    }
+    return least;
+}
 
 /* Items widened at a time: three such buffers stay in the first-level cache. */
 #define PW_BLOCK 1024

@@ -46,6 +46,17 @@ int pw_touch(void *data, int64_t bytes, const pw_poll *poll) {
     return PW_OK;
 }
 
+int pw_zeros(void *data, int64_t bytes, const pw_poll *poll) {
+    char *to = data;
+    for (int64_t at = 0; at < bytes;) {
+        const int64_t count = pw_min64(bytes - at, TOUCHED_BYTES);
+        memset(to + at, 0, (size_t)count);
+        at += count;
+        if (at < bytes && pw_stop(poll)) return PW_STOPPED;
+    }
+    return PW_OK;
+}
+
 void *pw_large_calloc(int64_t bytes) {
     if (bytes < PW_LARGE_BYTES) return calloc((size_t)(bytes < 1 ? 1 : bytes), 1);
     void *data = pw_large_malloc(bytes);

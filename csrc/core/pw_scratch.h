@@ -41,7 +41,9 @@ void *pw_large_malloc(int64_t bytes);
  * would meet all pages between two of its polls, and a system clears some of them slowly.
  * Contents are undefined before and after; nothing is done where `bytes` is small. */
 int pw_touch(void *data, int64_t bytes, const pw_poll *poll);
-/* The same, all zero. */
+/* Fills with zeros, with polls. */
+int pw_zeros(void *data, int64_t bytes, const pw_poll *poll);
+/* pw_large_malloc, all zero. */
 void *pw_large_calloc(int64_t bytes);
 
 #endif

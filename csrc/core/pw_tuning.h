@@ -15,6 +15,13 @@
  * to wait for itself. */
 #define PW_DENSE_SORTED_PAIRS ((uint64_t)1 << 22)
 
+/* Items between two polls: about a tenth of a second of work. */
+#define PW_POLL_ITEMS ((int64_t)1 << 24)
+/* The same where each item is read or written at a place of its own, far from the others. */
+#define PW_POLL_SCATTERED ((int64_t)1 << 22)
+/* The same in bytes that are hashed or compared. */
+#define PW_POLL_BYTES ((int64_t)1 << 28)
+
 /* Arrays are indexed by label where the range of labels is at most this many times n, or at most
  * the floor. */
 #define PW_COMPACT_PER_ITEM 2

@@ -9,7 +9,7 @@
 #include <string.h>
 
 int pw_build_start(pw_build *build, int64_t n_rows, int64_t n_cols, int64_t capacity,
-                   int n_segments) {
+                   int n_segments, const pw_poll *poll) {
     memset(build, 0, sizeof *build);
     const int64_t room = n_rows + PW_BUILD_GAP * n_segments + 1;
     const int64_t cells = capacity + PW_BUILD_GAP * n_segments;
@@ -18,13 +18,13 @@ int pw_build_start(pw_build *build, int64_t n_rows, int64_t n_cols, int64_t capa
     build->rows = pw_large_malloc(room * (int64_t)sizeof *build->rows);
     build->ends = pw_large_malloc(room * (int64_t)sizeof *build->ends);
     build->tops = pw_large_malloc(room * (int64_t)sizeof *build->tops);
-    build->col_sizes = pw_large_calloc(n_cols * (int64_t)sizeof *build->col_sizes);
+    build->col_sizes = pw_large_malloc(n_cols * (int64_t)sizeof *build->col_sizes);
     build->cols = pw_large_malloc(cells * (int64_t)sizeof *build->cols);
     build->counts = pw_large_malloc(cells * (int64_t)sizeof *build->counts);
     if (build->rows && build->ends && build->tops && build->col_sizes && build->cols &&
         build->counts) {
         build->ends[0] = 0;
-        return PW_OK;
+        return pw_zeros(build->col_sizes, n_cols * (int64_t)sizeof *build->col_sizes, poll);
     }
     return PW_NO_MEMORY;
 }
@@ -39,45 +39,67 @@ void pw_build_free(pw_build *build) {
     memset(build, 0, sizeof *build);
 }
 
-/* Offsets become labels, ends those of the joined segments, tops sizes; returns how many rows there
- * are. In place: a segment lies behind where it goes. */
-static int64_t join_rows(pw_build *build, const pw_segment *segments, int n_segments,
-                         uint64_t row_low) {
+/* Offsets become labels, ends those of the joined segments, tops sizes; *n_rows: how many rows
+ * there are. In place: a segment lies behind where it goes. */
+static int join_rows(pw_build *build, const pw_segment *segments, int n_segments, uint64_t row_low,
+                     int64_t *n_rows, const pw_poll *poll) {
     int64_t joined = 0;
     int64_t placed = 0;
     for (int s = 0; s < n_segments; s++) {
         const int64_t from = segments[s].first_row;
         const int64_t gap = segments[s].first_cell - placed;
         int64_t top = segments[s].first_item;
-        for (int64_t k = 0; k < segments[s].n_rows; k++) {
-            const int64_t next = build->tops[from + k];
-            build->rows[joined + k] = row_low + build->rows[from + k];
-            build->ends[joined + k + 1] = build->ends[from + k + 1] - gap;
-            build->tops[joined + k] = next - top;
-            top = next;
+        for (int64_t k = 0; k < segments[s].n_rows;) {
+            const int64_t stop = pw_min64(segments[s].n_rows, k + PW_POLL_ITEMS);
+            for (; k < stop; k++) {
+                const int64_t next = build->tops[from + k];
+                build->rows[joined + k] = row_low + build->rows[from + k];
+                build->ends[joined + k + 1] = build->ends[from + k + 1] - gap;
+                build->tops[joined + k] = next - top;
+                top = next;
+            }
+            if (k < segments[s].n_rows && pw_stop(poll)) return PW_STOPPED;
         }
         joined += segments[s].n_rows;
         placed += segments[s].n_cells;
     }
-    return joined;
+    *n_rows = joined;
+    return PW_OK;
 }
 
 /* In place; numbers[j] = kept columns before j, unless numbers is NULL. */
-static int64_t keep_cols(int64_t *sizes, int64_t n_cols, uint64_t col_low, uint64_t *values,
-                         uint32_t *numbers) {
+static int keep_cols(int64_t *sizes, int64_t n_cols, uint64_t col_low, uint64_t *values,
+                     uint32_t *numbers, int64_t *n_kept, const pw_poll *poll) {
     int64_t kept = 0;
-    for (int64_t j = 0; j < n_cols; j++) {
-        const int64_t size = sizes[j];
-        if (numbers != NULL) numbers[j] = (uint32_t)kept;
-        values[kept] = col_low + (uint64_t)j;
-        sizes[kept] = size;
-        kept += size != 0;
+    for (int64_t j = 0; j < n_cols;) {
+        const int64_t stop = pw_min64(n_cols, j + PW_POLL_ITEMS);
+        for (; j < stop; j++) {
+            const int64_t size = sizes[j];
+            if (numbers != NULL) numbers[j] = (uint32_t)kept;
+            values[kept] = col_low + (uint64_t)j;
+            sizes[kept] = size;
+            kept += size != 0;
+        }
+        if (j < n_cols && pw_stop(poll)) return PW_STOPPED;
     }
-    return kept;
+    *n_kept = kept;
+    return PW_OK;
+}
+
+/* Moves n numbers to where they begin earlier, or stay. */
+static int move_back(int64_t *to, const int64_t *from, int64_t n, const pw_poll *poll) {
+    if (to == from) return PW_OK;
+    for (int64_t i = 0; i < n;) {
+        const int64_t count = pw_min64(n - i, PW_POLL_ITEMS);
+        memmove(to + i, from + i, (size_t)count * sizeof *to);
+        i += count;
+        if (i < n && pw_stop(poll)) return PW_STOPPED;
+    }
+    return PW_OK;
 }
 
 int pw_build_sides(pw_build *build, const pw_segment *segments, int n_segments, uint64_t row_low,
-                   uint64_t col_low, pw_scratch *scratch, pw_table *table) {
+                   uint64_t col_low, pw_scratch *scratch, pw_table *table, const pw_poll *poll) {
     int64_t first = 0;
     int64_t last = build->n_cols - 1;
     while (first < last && build->col_sizes[first] == 0) first++;
@@ -94,14 +116,15 @@ int pw_build_sides(pw_build *build, const pw_segment *segments, int n_segments, 
     /* one to spare: it is written before it is known whether it is kept */
     table->col_values = pw_large_malloc((full + 1) * (int64_t)sizeof *table->col_values);
     if (table->col_values == NULL) return PW_NO_MEMORY;
-    table->n_rows = join_rows(build, segments, n_segments, row_low);
-    table->n_cols =
-        keep_cols(build->col_sizes, last + 1, col_low, table->col_values, build->numbers);
+    int status = join_rows(build, segments, n_segments, row_low, &table->n_rows, poll);
+    if (status != PW_OK) return status;
     table->n_cells = build->ends[table->n_rows];
-    return PW_OK;
+    return keep_cols(build->col_sizes, last + 1, col_low, table->col_values, build->numbers,
+                     &table->n_cols, poll);
 }
 
-void pw_build_cols(pw_build *build, const pw_segment *segments, int n_segments) {
+int pw_build_cols(pw_build *build, const pw_segment *segments, int n_segments,
+                  const pw_poll *poll) {
     const uint32_t *numbers = build->numbers;
     const int64_t first_col = build->first_col;
     int64_t placed = 0;
@@ -109,26 +132,34 @@ void pw_build_cols(pw_build *build, const pw_segment *segments, int n_segments) 
         const int64_t *from = build->cols + segments[s].first_cell;
         const int64_t n_cells = segments[s].n_cells;
         int64_t *to = build->cols + placed;
-        if (numbers != NULL) {
-            for (int64_t c = 0; c < n_cells; c++) to[c] = numbers[from[c]];
-        } else if (first_col != 0) {
-            for (int64_t c = 0; c < n_cells; c++) to[c] = from[c] - first_col;
-        } else if (to != from) {
-            memmove(to, from, (size_t)n_cells * sizeof *to);
-        }
         placed += n_cells;
+        if (numbers == NULL && first_col == 0) {
+            if (move_back(to, from, n_cells, poll) != PW_OK) return PW_STOPPED;
+            continue;
+        }
+        for (int64_t c = 0; c < n_cells;) {
+            const int64_t stop = pw_min64(n_cells, c + PW_POLL_SCATTERED);
+            if (numbers != NULL) {
+                for (; c < stop; c++) to[c] = numbers[from[c]];
+            } else {
+                for (; c < stop; c++) to[c] = from[c] - first_col;
+            }
+            if (c < n_cells && pw_stop(poll)) return PW_STOPPED;
+        }
     }
+    return PW_OK;
 }
 
-void pw_build_counts(pw_build *build, const pw_segment *segments, int n_segments) {
+int pw_build_counts(pw_build *build, const pw_segment *segments, int n_segments,
+                    const pw_poll *poll) {
     int64_t placed = 0;
     for (int s = 0; s < n_segments; s++) {
-        if (segments[s].first_cell != placed) {
-            memmove(build->counts + placed, build->counts + segments[s].first_cell,
-                    (size_t)segments[s].n_cells * sizeof *build->counts);
-        }
+        const int64_t *from = build->counts + segments[s].first_cell;
+        const int status = move_back(build->counts + placed, from, segments[s].n_cells, poll);
+        if (status != PW_OK) return status;
         placed += segments[s].n_cells;
     }
+    return PW_OK;
 }
 
 void pw_build_finish(pw_build *build, pw_table *table) {

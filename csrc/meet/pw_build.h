@@ -35,9 +35,9 @@ typedef struct {
 } pw_segment;
 
 /* Room for n_rows rows and `capacity` cells in n_segments segments; col_sizes are zero.
- * PW_NO_MEMORY: call pw_build_free. O(n_cols). */
+ * Unless it returns PW_OK, call pw_build_free. O(n_cols). */
 int pw_build_start(pw_build *build, int64_t n_rows, int64_t n_cols, int64_t capacity,
-                   int n_segments);
+                   int n_segments, const pw_poll *poll);
 void pw_build_free(pw_build *build);
 
 /* Notes that the cells of a row end at `end` and its items at `top`, as row `at` of the table. */
@@ -52,12 +52,13 @@ static inline void pw_build_row(const pw_build *build, int64_t at, int64_t row, 
  * an offset is low + offset. Afterwards the table has everything but its cells. O(rows + n_cols).
  */
 int pw_build_sides(pw_build *build, const pw_segment *segments, int n_segments, uint64_t row_low,
-                   uint64_t col_low, pw_scratch *scratch, pw_table *table);
+                   uint64_t col_low, pw_scratch *scratch, pw_table *table, const pw_poll *poll);
 
 /* Close the gaps between segments: one in `cols`, where columns also get their numbers, the
  * other in `counts`. */
-void pw_build_cols(pw_build *build, const pw_segment *segments, int n_segments);
-void pw_build_counts(pw_build *build, const pw_segment *segments, int n_segments);
+int pw_build_cols(pw_build *build, const pw_segment *segments, int n_segments, const pw_poll *poll);
+int pw_build_counts(pw_build *build, const pw_segment *segments, int n_segments,
+                    const pw_poll *poll);
 
 /* Gives the cells to the table. */
 void pw_build_finish(pw_build *build, pw_table *table);

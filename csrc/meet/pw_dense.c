@@ -275,12 +275,12 @@ int pw_dense_pairs(const pw_source *source, const pw_vector *vector, const uint8
     return status;
 }
 
-int pw_dense_build(pw_job *job) {
+int pw_dense_build(pw_job *job, const pw_poll *poll) {
     const int64_t width = job->width;
     const int64_t n_pairs = job->build.n_rows * width;
     add_up(job, n_pairs);
     const int status =
-        pw_build_start(&job->build, job->build.n_rows, width, pw_min64(n_pairs, job->n), 1);
+        pw_build_start(&job->build, job->build.n_rows, width, pw_min64(n_pairs, job->n), 1, poll);
     if (status != PW_OK) return status;
     const uint8_t *narrow = job->scratch[0]->data[PW_SLOT_COUNTERS];
     const uint32_t *carries = job->scratch[0]->data[PW_SLOT_CARRIES];

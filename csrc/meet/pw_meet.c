@@ -146,9 +146,12 @@ int pw_meet_step(pw_job *job, int worker, const pw_poll *poll) {
     }
     if (job->step == 0) return pw_sparse_scatter(job, worker, poll);
     if (job->step == 1) return pw_sparse_parts(job, worker, poll);
-    if (worker == 0) pw_build_cols(&job->build, job->segments, job->n_workers);
-    if (worker == last) pw_build_counts(&job->build, job->segments, job->n_workers);
-    return PW_OK;
+    int status = PW_OK;
+    if (worker == 0) status = pw_build_cols(&job->build, job->segments, job->n_workers, poll);
+    if (worker == last && status == PW_OK) {
+        status = pw_build_counts(&job->build, job->segments, job->n_workers, poll);
+    }
+    return status;
 }
 
 /* Adds the table of the items outside the windows to that of the others. */
@@ -174,14 +177,14 @@ static int add_outsiders(pw_job *job, const pw_poll *poll) {
     int status = pw_meet_wide(&a, &b, job->scratch[0], &other, poll);
     free(pairs);
     if (status != PW_OK) return status;
-    status = pw_merge(&job->table, &other, rows_signed, cols_signed);
+    status = pw_merge(&job->table, &other, rows_signed, cols_signed, poll);
     pw_table_free(&other);
     return status;
 }
 
-static int sides(pw_job *job, int n_segments) {
+static int sides(pw_job *job, int n_segments, const pw_poll *poll) {
     return pw_build_sides(&job->build, job->segments, n_segments, job->source.row.low,
-                          job->source.col.low, job->scratch[0], &job->table);
+                          job->source.col.low, job->scratch[0], &job->table, poll);
 }
 
 static int finish(pw_job *job, const pw_poll *poll) {
@@ -191,10 +194,9 @@ static int finish(pw_job *job, const pw_poll *poll) {
 
 /* Finishes a table that is in one segment. */
 static int finish_whole(pw_job *job, const pw_poll *poll) {
-    const int status = sides(job, 1);
-    if (status != PW_OK) return status;
-    pw_build_cols(&job->build, job->segments, 1);
-    return finish(job, poll);
+    int status = sides(job, 1, poll);
+    if (status == PW_OK) status = pw_build_cols(&job->build, job->segments, 1, poll);
+    return status == PW_OK ? finish(job, poll) : status;
 }
 
 /* Chooses another path: too many labels lie outside the guessed windows, or items that seemed
@@ -223,7 +225,7 @@ int pw_meet_turn(pw_job *job, int status, int *steps_left, const pw_poll *poll) 
     if (status != PW_OK) return status;
     switch (job->path) {
     case PATH_DENSE:
-        status = pw_dense_build(job);
+        status = pw_dense_build(job, poll);
         return status == PW_OK ? finish_whole(job, poll) : status;
     case PATH_SORTED:
     case PATH_RUNS:
@@ -236,9 +238,9 @@ int pw_meet_turn(pw_job *job, int status, int *steps_left, const pw_poll *poll) 
     if (job->step == 2) return finish(job, poll);
     *steps_left = 1;
     job->step++;
-    if (job->step == 1) return pw_sparse_share(job);
-    pw_sparse_build(job);
-    return sides(job, job->n_workers);
+    if (job->step == 1) return pw_sparse_share(job, poll);
+    status = pw_sparse_build(job, poll);
+    return status == PW_OK ? sides(job, job->n_workers, poll) : status;
 }
 
 int pw_meet_end(pw_job *job, int status, pw_table *table) {

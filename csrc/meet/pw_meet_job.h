@@ -45,7 +45,7 @@ static inline int64_t pw_share(int64_t n, int worker, int n_workers) {
 /* Dense: step 0 counts the worker's items, pw_dense_build makes the table's cells.
  * 5 bytes a pair of offsets, or 8 where there are copies of counters; O(n + pairs). */
 int pw_dense_count(pw_job *job, int worker, const pw_poll *poll);
-int pw_dense_build(pw_job *job);
+int pw_dense_build(pw_job *job, const pw_poll *poll);
 
 /* Sparse: step 0 moves keys to their parts, pw_sparse_share gives parts to workers, step 1 turns
  * parts into cells.
@@ -54,9 +54,9 @@ int pw_dense_build(pw_job *job);
  * bits. */
 void pw_sparse_start(pw_job *job);
 int pw_sparse_scatter(pw_job *job, int worker, const pw_poll *poll);
-int pw_sparse_share(pw_job *job);
+int pw_sparse_share(pw_job *job, const pw_poll *poll);
 int pw_sparse_parts(pw_job *job, int worker, const pw_poll *poll);
-void pw_sparse_build(pw_job *job);
+int pw_sparse_build(pw_job *job, const pw_poll *poll);
 
 /* One pass over items that come in the order of their keys. PW_CROWDED: they do not. */
 int pw_sorted_build(pw_job *job, const pw_poll *poll);

@@ -10,25 +10,30 @@
 
 /* Writes the rows, and turns running totals into the counts of the cells. row_of[c] is the row of
  * cell c. */
-static void close_cells(pw_job *job, const uint32_t *row_of, int64_t used) {
+static int close_cells(pw_job *job, const uint32_t *row_of, int64_t used, const pw_poll *poll) {
     const pw_build *build = &job->build;
     int64_t n_rows = 0;
     int64_t top = 0;
-    for (int64_t c = 0; c < used; c++) {
-        const int64_t next = build->counts[c];
-        n_rows += c == 0 || row_of[c] != row_of[c - 1];
-        pw_build_row(build, n_rows - 1, row_of[c], c + 1, next);
-        build->counts[c] = next - top;
-        build->col_sizes[build->cols[c]] += next - top;
-        top = next;
+    for (int64_t c = 0; c < used;) {
+        const int64_t stop = pw_min64(used, c + PW_POLL_SCATTERED);
+        for (; c < stop; c++) {
+            const int64_t next = build->counts[c];
+            n_rows += c == 0 || row_of[c] != row_of[c - 1];
+            pw_build_row(build, n_rows - 1, row_of[c], c + 1, next);
+            build->counts[c] = next - top;
+            build->col_sizes[build->cols[c]] += next - top;
+            top = next;
+        }
+        if (c < used && pw_stop(poll)) return PW_STOPPED;
     }
     job->segments[0] = (pw_segment){0, 0, 0, n_rows, used};
+    return PW_OK;
 }
 
 /* Every item writes its cell, and the last of equal ones prevails. Until the end,
  * counts[c] holds the number of items up to the end of cell c. */
 int pw_sorted_build(pw_job *job, const pw_poll *poll) {
-    int status = pw_build_start(&job->build, job->build.n_rows, job->width, job->n, 1);
+    int status = pw_build_start(&job->build, job->build.n_rows, job->width, job->n, 1, poll);
     if (status != PW_OK) return status;
     uint32_t rows[PW_BLOCK];
     uint32_t cols[PW_BLOCK];
@@ -59,8 +64,7 @@ int pw_sorted_build(pw_job *job, const pw_poll *poll) {
         if (falls) return PW_CROWDED;
         if (i % PW_POLL_ITEMS == 0 && pw_stop(poll)) return PW_STOPPED;
     }
-    close_cells(job, row_of, used);
-    return PW_OK;
+    return close_cells(job, row_of, used, poll);
 }
 
 /* ---- the same cell many times in a row, cells in any order ------------------------------- */
@@ -103,20 +107,23 @@ int pw_runs_build(pw_job *job, const pw_poll *poll) {
     if (other == NULL) return PW_NO_MEMORY;
     status = pw_sort_pairs_with(runs, other, n_runs, job->key_bits, poll);
     if (status == PW_OK) {
-        status = pw_build_start(&job->build, job->build.n_rows, job->width, n_runs, 1);
+        status = pw_build_start(&job->build, job->build.n_rows, job->width, n_runs, 1, poll);
     }
     if (status != PW_OK) return status;
     const uint64_t col_mask = ((uint64_t)1 << job->col_bits) - 1;
     int64_t used = 0;
     int64_t top = 0;
     uint32_t *row_of = (uint32_t *)other; /* what was sorted is in `runs` */
-    for (int64_t i = 0; i < n_runs; i++) {
-        used += i == 0 || runs[i].key != runs[i - 1].key;
-        top += runs[i].value;
-        job->build.cols[used - 1] = (int64_t)(runs[i].key & col_mask);
-        job->build.counts[used - 1] = top;
-        row_of[used - 1] = (uint32_t)(runs[i].key >> job->col_bits);
+    for (int64_t i = 0; i < n_runs;) {
+        const int64_t stop = pw_min64(n_runs, i + PW_POLL_ITEMS);
+        for (; i < stop; i++) {
+            used += i == 0 || runs[i].key != runs[i - 1].key;
+            top += runs[i].value;
+            job->build.cols[used - 1] = (int64_t)(runs[i].key & col_mask);
+            job->build.counts[used - 1] = top;
+            row_of[used - 1] = (uint32_t)(runs[i].key >> job->col_bits);
+        }
+        if (i < n_runs && pw_stop(poll)) return PW_STOPPED;
     }
-    close_cells(job, row_of, used);
-    return PW_OK;
+    return close_cells(job, row_of, used, poll);
 }

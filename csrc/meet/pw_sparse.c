@@ -77,7 +77,7 @@ int pw_sparse_scatter(pw_job *job, int worker, const pw_poll *poll) {
 /* ---- which worker takes which parts ------------------------------------------------------ */
 
 /* Every worker gets about the same number of items; the parts of one row have one worker. */
-int pw_sparse_share(pw_job *job) {
+int pw_sparse_share(pw_job *job, const pw_poll *poll) {
     const int64_t parts = parts_of(job);
     int64_t *begins =
         pw_scratch_take(job->scratch[0], PW_SLOT_BEGINS, (parts + 1) * (int64_t)sizeof *begins);
@@ -99,7 +99,7 @@ int pw_sparse_share(pw_job *job) {
         job->first_part[w] = part;
     }
     job->first_part[job->n_workers] = parts;
-    return pw_build_start(&job->build, job->build.n_rows, job->width, total, job->n_workers);
+    return pw_build_start(&job->build, job->build.n_rows, job->width, total, job->n_workers, poll);
 }
 
 int pw_sparse_parts(pw_job *job, int worker, const pw_poll *poll) {
@@ -123,20 +123,26 @@ int pw_sparse_parts(pw_job *job, int worker, const pw_poll *poll) {
     const int64_t width = job->short_keys ? sizeof(uint32_t) : sizeof(uint64_t);
     filler.col_sizes = pw_scratch_take(filler.scratch, PW_SLOT_COLUMNS, job->width * width);
     if (filler.col_sizes == NULL) return PW_NO_MEMORY;
-    memset(filler.col_sizes, 0, (size_t)(job->width * width));
-    const int status =
+    int status = pw_zeros(filler.col_sizes, job->width * width, poll);
+    if (status != PW_OK) return status;
+    status =
         job->short_keys ? parts_u32(job, &filler, from, end) : parts_u64(job, &filler, from, end);
     segment->n_cells = filler.used - segment->first_cell;
     segment->n_rows = filler.n_rows - segment->first_row;
     return status;
 }
 
-void pw_sparse_build(pw_job *job) {
+int pw_sparse_build(pw_job *job, const pw_poll *poll) {
     int64_t *sums = job->build.col_sizes;
     for (int w = 0; w < job->n_workers; w++) {
         const void *sizes = job->scratch[w]->data[PW_SLOT_COLUMNS];
         const uint32_t *narrow = sizes;
         const int64_t *wide = sizes;
-        for (int64_t j = 0; j < job->width; j++) sums[j] += job->short_keys ? narrow[j] : wide[j];
+        for (int64_t j = 0; j < job->width;) {
+            const int64_t stop = pw_min64(job->width, j + PW_POLL_ITEMS);
+            for (; j < stop; j++) sums[j] += job->short_keys ? narrow[j] : wide[j];
+            if (pw_stop(poll)) return PW_STOPPED;
+        }
     }
+    return PW_OK;
 }

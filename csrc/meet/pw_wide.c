@@ -132,7 +132,8 @@ static int split(const pw_labels *a, const pw_labels *b, pair_parts *parts, pw_s
         pw_scratch_take(scratch, PW_SLOT_KEYS, n_parts * room * (int64_t)sizeof *parts->pairs);
     if (parts->pairs == NULL) return PW_NO_MEMORY;
     for (int64_t p = 0; p <= n_parts; p++) parts->begins[p] = p * room;
-    int status = fill_parts(a, b, parts, poll);
+    int status = pw_touch(parts->pairs, n_parts * room * (int64_t)sizeof *parts->pairs, poll);
+    if (status == PW_OK) status = fill_parts(a, b, parts, poll);
     if (status != PW_CROWDED) return status;
     status = count_parts(a, b, parts, poll);
     return status == PW_OK ? fill_parts(a, b, parts, poll) : status;
@@ -227,19 +228,19 @@ static label_range no_labels(int is_signed) {
     return (label_range){is_signed ? UINT64_C(1) << 63 : 0, UINT64_MAX, 0};
 }
 
-static int start_table(pw_table *table, int64_t n) {
+static int start_table(pw_table *table, int64_t n, const pw_poll *poll) {
     table->n_cells = n;
     const int64_t bytes = n * (int64_t)sizeof(int64_t);
     table->row_values = pw_large_malloc(bytes);
     table->col_values = pw_large_malloc(bytes);
     table->indptr = pw_large_malloc(bytes + (int64_t)sizeof *table->indptr);
     table->row_sizes = pw_large_malloc(bytes);
-    table->col_sizes = pw_large_calloc(bytes);
+    table->col_sizes = pw_large_malloc(bytes);
     table->cols = pw_large_malloc(bytes);
     table->counts = pw_large_malloc(bytes);
     const int whole = table->row_values && table->col_values && table->indptr && table->row_sizes &&
                       table->col_sizes && table->cols && table->counts;
-    return whole ? PW_OK : PW_NO_MEMORY;
+    return whole ? pw_zeros(table->col_sizes, bytes, poll) : PW_NO_MEMORY;
 }
 
 static void shrink_table(pw_table *table) {
@@ -258,27 +259,40 @@ static int number_cells(const cell_list *list, int a_signed, int b_signed, pw_ta
     pw_triple *cells = list->cells;
     void *memory = pw_scratch_take(scratch, PW_SLOT_SPARE, n * (int64_t)sizeof *cells);
     pw_pair *pairs = pw_scratch_take(scratch, PW_SLOT_KEYS, n * (int64_t)sizeof *pairs);
-    if (pairs == NULL || memory == NULL || start_table(table, n) != PW_OK) return PW_NO_MEMORY;
+    if (pairs == NULL || memory == NULL) return PW_NO_MEMORY;
+    int status = start_table(table, n, poll);
     label_range rows = no_labels(a_signed);
     label_range columns = no_labels(b_signed);
-    for (int64_t i = 0; i < n; i++) {
-        widen(&rows, cells[i].label);
-        widen(&columns, cells[i].key);
+    for (int64_t i = 0; i < n && status == PW_OK;) {
+        for (const int64_t stop = pw_min64(n, i + PW_POLL_ITEMS); i < stop; i++) {
+            widen(&rows, cells[i].label);
+            widen(&columns, cells[i].key);
+        }
+        if (i < n && pw_stop(poll)) status = PW_STOPPED;
     }
     const uint64_t low = columns.least ^ columns.flip;
     const uint64_t a_low = rows.least ^ rows.flip;
-    for (int64_t i = 0; i < n; i++) cells[i].key -= low;
+    for (int64_t i = 0; i < n && status == PW_OK;) {
+        for (const int64_t stop = pw_min64(n, i + PW_POLL_ITEMS); i < stop; i++) {
+            cells[i].key -= low;
+        }
+        if (pw_stop(poll)) status = PW_STOPPED;
+    }
     const int bits = pw_bits(columns.most - columns.least);
-    int status = pw_sort_triples_with(cells, memory, n, bits, poll);
+    if (status == PW_OK) status = pw_touch(memory, n * (int64_t)sizeof *cells, poll);
+    if (status == PW_OK) status = pw_sort_triples_with(cells, memory, n, bits, poll);
     if (status != PW_OK) return status;
     int64_t used = 0;
     uint64_t before = ~cells[0].key;
-    for (int64_t i = 0; i < n; i++) {
-        used += cells[i].key != before;
-        before = cells[i].key;
-        table->col_values[used - 1] = low + before;
-        table->col_sizes[used - 1] += cells[i].count;
-        pairs[i] = (pw_pair){cells[i].label - a_low, (used - 1) << 32 | cells[i].count};
+    for (int64_t i = 0; i < n;) {
+        for (const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED); i < stop; i++) {
+            used += cells[i].key != before;
+            before = cells[i].key;
+            table->col_values[used - 1] = low + before;
+            table->col_sizes[used - 1] += cells[i].count;
+            pairs[i] = (pw_pair){cells[i].label - a_low, (used - 1) << 32 | cells[i].count};
+        }
+        if (i < n && pw_stop(poll)) return PW_STOPPED;
     }
     table->n_cols = used;
     status = pw_sort_pairs_with(pairs, memory, n, pw_bits(rows.most - rows.least), poll);
@@ -286,17 +300,20 @@ static int number_cells(const cell_list *list, int a_signed, int b_signed, pw_ta
     used = 0;
     before = ~pairs[0].key;
     int64_t size = 0;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t count = pairs[i].value & UINT32_MAX;
-        const int fresh = pairs[i].key != before;
-        size = fresh ? count : size + count;
-        used += fresh;
-        before = pairs[i].key;
-        table->row_values[used - 1] = a_low + before;
-        table->row_sizes[used - 1] = size;
-        table->indptr[used] = i + 1;
-        table->cols[i] = pairs[i].value >> 32;
-        table->counts[i] = count;
+    for (int64_t i = 0; i < n;) {
+        for (const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED); i < stop; i++) {
+            const int64_t count = pairs[i].value & UINT32_MAX;
+            const int fresh = pairs[i].key != before;
+            size = fresh ? count : size + count;
+            used += fresh;
+            before = pairs[i].key;
+            table->row_values[used - 1] = a_low + before;
+            table->row_sizes[used - 1] = size;
+            table->indptr[used] = i + 1;
+            table->cols[i] = pairs[i].value >> 32;
+            table->counts[i] = count;
+        }
+        if (i < n && pw_stop(poll)) return PW_STOPPED;
     }
     table->indptr[0] = 0;
     table->n_rows = used;
@@ -327,9 +344,8 @@ static int number_and_collapse(const pw_labels *a, const pw_labels *b, const int
     free(rows);
     free(cols);
     if (status != PW_OK) return status;
-    pw_margins(table->indptr, table->cols, table->counts, table->n_rows, table->n_cols,
-               table->row_sizes, table->col_sizes);
-    return PW_OK;
+    return pw_margins(table->indptr, table->cols, table->counts, table->n_rows, table->n_cols,
+                      table->row_sizes, table->col_sizes, poll);
 }
 
 /* The same as number_cells, for any counts. */

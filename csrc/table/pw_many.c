@@ -166,7 +166,7 @@ static int sum_kept(pw_work *work, const int64_t *col_sizes, int64_t n_cols, uin
     int64_t *by_row = work->row_numbers;
     int64_t *by_col = work->col_numbers;
     if (work->wanted & PW_MANY_MAXIMA) {
-        pw_maxima(indptr, cols, counts, work->n_rows, n_cols, by_row, by_col);
+        pw_maxima(indptr, cols, counts, work->n_rows, n_cols, by_row, by_col, NULL);
         words[PW_MANY_ROW_MAXIMA_AT] = total(by_row, work->n_rows);
         words[PW_MANY_COL_MAXIMA_AT] = total(by_col, n_cols);
     }
@@ -177,15 +177,16 @@ static int sum_kept(pw_work *work, const int64_t *col_sizes, int64_t n_cols, uin
         pw_u128 rows_sum;
         pw_u128 cols_sum;
         const int status = pw_b_cubed_sums(indptr, cols, counts, work->row_sizes, col_sizes,
-                                           work->n_rows, n_cols, &rows_sum, &cols_sum);
+                                           work->n_rows, n_cols, &rows_sum, &cols_sum, NULL);
         if (status != PW_OK) return status;
         put_wide(words + PW_MANY_BY_ROW_AT, rows_sum);
         put_wide(words + PW_MANY_BY_COL_AT, cols_sum);
     }
     if (work->wanted & PW_MANY_SPLIT_MERGE) {
         const pw_terms known = {work->terms, KNOWN_TERMS, work->fraction_bits};
-        const int status = pw_split_scores_by(&known, indptr, cols, counts, work->row_sizes,
-                                              col_sizes, work->n_rows, n_cols, by_row, by_col);
+        const int status =
+            pw_split_scores_by(&known, indptr, cols, counts, work->row_sizes, col_sizes,
+                               work->n_rows, n_cols, by_row, by_col, NULL);
         if (status != PW_OK) return status;
         pw_sum_products(indptr, cols, counts, by_row, by_col, work->n_rows,
                         words + PW_MANY_PRODUCTS_AT);

@@ -152,26 +152,33 @@ static inline double similarity_of(const pw_sized_table *table, int64_t row, int
     return weighted ? (double)row_size * ratio : ratio;
 }
 
-void pw_similarity_gains(const pw_sized_table *table, int similarity, int weighted, int bits,
-                         int64_t *gains) {
+int pw_similarity_gains(const pw_sized_table *table, int similarity, int weighted, int bits,
+                        int64_t *gains, const pw_poll *poll) {
     double largest = 0.0;
-    for (int64_t r = 0; r < table->n_rows; r++) {
-        for (int64_t c = table->indptr[r]; c < table->indptr[r + 1]; c++) {
-            const double value = similarity_of(table, r, c, similarity, weighted);
-            largest = value > largest ? value : largest;
-            memcpy(gains + c, &value, sizeof value);
+    for (int64_t r = 0; r < table->n_rows;) {
+        for (const int64_t stop = pw_rows_to_poll(table->indptr, r, table->n_rows); r < stop; r++) {
+            for (int64_t c = table->indptr[r]; c < table->indptr[r + 1]; c++) {
+                const double value = similarity_of(table, r, c, similarity, weighted);
+                largest = value > largest ? value : largest;
+                memcpy(gains + c, &value, sizeof value);
+            }
         }
+        if (r < table->n_rows && pw_stop(poll)) return PW_STOPPED;
     }
     int exponent;
     frexp(largest, &exponent);
     const double scale = ldexp(1.0, bits - exponent);
     const int64_t n_cells = table->n_rows > 0 ? table->indptr[table->n_rows] : 0;
-    for (int64_t c = 0; c < n_cells; c++) {
-        double value;
-        memcpy(&value, gains + c, sizeof value);
-        const int64_t gain = (int64_t)rint(value * scale);
-        gains[c] = gain > 1 ? gain : 1;
+    for (int64_t c = 0; c < n_cells;) {
+        for (const int64_t stop = pw_min64(n_cells, c + PW_POLL_SCATTERED); c < stop; c++) {
+            double value;
+            memcpy(&value, gains + c, sizeof value);
+            const int64_t gain = (int64_t)rint(value * scale);
+            gains[c] = gain > 1 ? gain : 1;
+        }
+        if (c < n_cells && pw_stop(poll)) return PW_STOPPED;
     }
+    return PW_OK;
 }
 
 pw_u128 pw_mean_square(pw_u128 squares, int64_t size) {
@@ -182,29 +189,38 @@ pw_u128 pw_mean_square(pw_u128 squares, int64_t size) {
 
 int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                     const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
-                    int64_t n_cols, pw_u128 *by_row, pw_u128 *by_col) {
+                    int64_t n_cols, pw_u128 *by_row, pw_u128 *by_col, const pw_poll *poll) {
     *by_row = 0;
     *by_col = 0;
     if (n_rows == 0) return PW_OK;
     pw_u128 *squares = calloc((size_t)n_cols, sizeof *squares);
     if (squares == NULL) return PW_NO_MEMORY;
-    for (int64_t r = 0; r < n_rows; r++) {
-        pw_u128 row = 0;
-        for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
-            const pw_u128 square = (pw_u128)(uint64_t)counts[c] * (uint64_t)counts[c];
-            row += square;
-            squares[cols[c]] += square;
+    int status = PW_OK;
+    for (int64_t r = 0; r < n_rows && status == PW_OK;) {
+        for (const int64_t stop = pw_rows_to_poll(indptr, r, n_rows); r < stop; r++) {
+            pw_u128 row = 0;
+            for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
+                const pw_u128 square = (pw_u128)(uint64_t)counts[c] * (uint64_t)counts[c];
+                row += square;
+                squares[cols[c]] += square;
+            }
+            *by_row += pw_mean_square(row, row_sizes[r]);
         }
-        *by_row += pw_mean_square(row, row_sizes[r]);
+        if (r < n_rows && pw_stop(poll)) status = PW_STOPPED;
     }
-    for (int64_t j = 0; j < n_cols; j++) *by_col += pw_mean_square(squares[j], col_sizes[j]);
+    for (int64_t j = 0; j < n_cols && status == PW_OK;) {
+        for (const int64_t stop = pw_min64(n_cols, j + PW_POLL_SCATTERED); j < stop; j++) {
+            *by_col += pw_mean_square(squares[j], col_sizes[j]);
+        }
+        if (j < n_cols && pw_stop(poll)) status = PW_STOPPED;
+    }
     free(squares);
-    return PW_OK;
+    return status;
 }
 
 int pw_greedy_pairs(const int64_t *rows, const int64_t *cols, const int64_t *order,
                     const int64_t *rank, int64_t n, int64_t n_rows, int64_t n_cols, int64_t *chosen,
-                    int64_t *n_chosen, int *tied) {
+                    int64_t *n_chosen, int *tied, const pw_poll *poll) {
     *n_chosen = 0;
     *tied = 0;
     if (n == 0) return PW_OK;
@@ -212,21 +228,25 @@ int pw_greedy_pairs(const int64_t *rows, const int64_t *cols, const int64_t *ord
     int64_t *taken = malloc((size_t)(n_rows + n_cols) * sizeof *taken);
     if (taken == NULL) return PW_NO_MEMORY;
     for (int64_t v = 0; v < n_rows + n_cols; v++) taken[v] = -1;
+    int status = PW_OK;
     int64_t used = 0;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t *row = taken + rows[order[i]];
-        int64_t *col = taken + n_rows + cols[order[i]];
-        if (*row < 0 && *col < 0) {
-            *row = rank[i];
-            *col = rank[i];
-            chosen[used++] = order[i];
-        } else if ((*row < 0 || *row == rank[i]) && (*col < 0 || *col == rank[i])) {
-            *tied = 1;
+    for (int64_t i = 0; i < n && status == PW_OK;) {
+        for (const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED); i < stop; i++) {
+            int64_t *row = taken + rows[order[i]];
+            int64_t *col = taken + n_rows + cols[order[i]];
+            if (*row < 0 && *col < 0) {
+                *row = rank[i];
+                *col = rank[i];
+                chosen[used++] = order[i];
+            } else if ((*row < 0 || *row == rank[i]) && (*col < 0 || *col == rank[i])) {
+                *tied = 1;
+            }
         }
+        if (i < n && pw_stop(poll)) status = PW_STOPPED;
     }
     free(taken);
     *n_chosen = used;
-    return PW_OK;
+    return status;
 }
 
 /* ---- quotients of 128-bit integers -------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* Ratios of integers on the cells: exact comparison, order-free sums, greedy pairing. */
+/* Ratios of integers on the cells: exact comparison, order-free sums, greedy pairing. What has no
+ * poll is called for some terms, or rows, after the others: see pw_rows_to_poll. */
 #ifndef PW_RATIOS_H
 #define PW_RATIOS_H
 
@@ -45,8 +46,8 @@ void pw_sum_similarities(const pw_sized_table *table, const int64_t *cells, int6
 /* gains[c] = the similarity of the clusters of each cell as a double, times the row's size if
  * `weighted`, in units of a power of two, so that the largest one has `bits` bits; at least 1.
  * O(cells). */
-void pw_similarity_gains(const pw_sized_table *table, int similarity, int weighted, int bits,
-                         int64_t *gains);
+int pw_similarity_gains(const pw_sized_table *table, int similarity, int weighted, int bits,
+                        int64_t *gains, const pw_poll *poll);
 
 /* floor(2^64 squares / size). Precondition: size >= 1, squares / size below 2^63. */
 pw_u128 pw_mean_square(pw_u128 squares, int64_t size);
@@ -55,7 +56,7 @@ pw_u128 pw_mean_square(pw_u128 squares, int64_t size);
  * Precondition: sizes add up to less than 2^63. O(cells + columns), 16 bytes a column. */
 int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                     const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
-                    int64_t n_cols, pw_u128 *by_row, pw_u128 *by_col);
+                    int64_t n_cols, pw_u128 *by_row, pw_u128 *by_col, const pw_poll *poll);
 
 /* Pair rows and columns one to one, taking cells in the given order while both ends are free.
  * rank[i] is the rank of cell order[i]'s gain (equal gains, equal rank; ascending along order).
@@ -63,7 +64,7 @@ int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols, const int64_t *c
  * one of equal gain. O(n + rows + columns), 8 (rows + columns) bytes. */
 int pw_greedy_pairs(const int64_t *rows, const int64_t *cols, const int64_t *order,
                     const int64_t *rank, int64_t n, int64_t n_rows, int64_t n_cols, int64_t *chosen,
-                    int64_t *n_chosen, int *tied);
+                    int64_t *n_chosen, int *tied, const pw_poll *poll);
 
 /* out[i] = the double nearest to (high 2^64 + low)[i] of the first by that of the second, ties to
  * even: signed integers over others that are not 0. O(n). */

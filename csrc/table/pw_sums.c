@@ -12,6 +12,7 @@
 
 #include "pw_fixed.h"
 #include "pw_logarithm.h"
+#include "pw_scratch.h"
 
 pw_u128 pw_sum_squares(const int64_t *x, int64_t n) {
     pw_u128 sum = 0;
@@ -55,16 +56,25 @@ pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits) {
 }
 
 int pw_sum_groups(const double *x, const int64_t *groups, int64_t n, int64_t n_groups,
-                  int fraction_bits, double *high, double *low) {
+                  int fraction_bits, double *high, double *low, const pw_poll *poll) {
     if (n_groups == 0) return PW_OK;
     pw_i128 *totals = calloc((size_t)n_groups, sizeof *totals);
     if (totals == NULL) return PW_NO_MEMORY;
-    for (int64_t i = 0; i < n; i++) totals[groups[i]] += pw_fixed_point(x[i], fraction_bits);
-    for (int64_t g = 0; g < n_groups; g++) {
-        pw_as_doubles(totals[g], fraction_bits, &high[g], &low[g]);
+    int status = PW_OK;
+    for (int64_t i = 0; i < n && status == PW_OK;) {
+        for (const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED); i < stop; i++) {
+            totals[groups[i]] += pw_fixed_point(x[i], fraction_bits);
+        }
+        if (i < n && pw_stop(poll)) status = PW_STOPPED;
+    }
+    for (int64_t g = 0; g < n_groups && status == PW_OK;) {
+        for (const int64_t stop = pw_min64(n_groups, g + PW_POLL_SCATTERED); g < stop; g++) {
+            pw_as_doubles(totals[g], fraction_bits, &high[g], &low[g]);
+        }
+        if (g < n_groups && pw_stop(poll)) status = PW_STOPPED;
     }
     free(totals);
-    return PW_OK;
+    return status;
 }
 
 int64_t pw_fraction_of_one(pw_u128 part, pw_u128 whole) {
@@ -82,41 +92,50 @@ static inline pw_u128 term_of(const pw_terms *known, int64_t x) {
 
 int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                     const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
-                    int64_t n_cols, int fraction_bits, int64_t *row_scores, int64_t *col_scores) {
+                    int64_t n_cols, int fraction_bits, int64_t *row_scores, int64_t *col_scores,
+                    const pw_poll *poll) {
     pw_u128 small[COUNTED];
     pw_terms known = {small, 0, fraction_bits};
     if (n_rows > 0 && indptr[n_rows] >= LEAST_COUNTED) known.n = COUNTED;
     for (int64_t x = 0; x < known.n; x++) small[x] = pw_xlogx((uint64_t)x, fraction_bits);
     return pw_split_scores_by(&known, indptr, cols, counts, row_sizes, col_sizes, n_rows, n_cols,
-                              row_scores, col_scores);
+                              row_scores, col_scores, poll);
 }
 
 int pw_split_scores_by(const pw_terms *known, const int64_t *indptr, const int64_t *cols,
                        const int64_t *counts, const int64_t *row_sizes, const int64_t *col_sizes,
-                       int64_t n_rows, int64_t n_cols, int64_t *row_scores, int64_t *col_scores) {
+                       int64_t n_rows, int64_t n_cols, int64_t *row_scores, int64_t *col_scores,
+                       const pw_poll *poll) {
     if (n_rows == 0) return PW_OK;
     pw_u128 *col_sums = calloc((size_t)n_cols, sizeof *col_sums);
     if (col_sums == NULL) return PW_NO_MEMORY;
-    for (int64_t j = 0; j < n_cols; j++) col_scores[j] = 0; /* first: is the column one cell? */
-    for (int64_t r = 0; r < n_rows; r++) {
-        pw_u128 row_sum = 0;
-        for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
-            if (counts[c] == col_sizes[cols[c]]) col_scores[cols[c]] = PW_ONE;
-            if (counts[c] < 2) continue;
-            const pw_u128 term = term_of(known, counts[c]);
-            row_sum += term;
-            col_sums[cols[c]] += term;
+    /* first: is the column one cell? */
+    int status = pw_zeros(col_scores, n_cols * (int64_t)sizeof *col_scores, poll);
+    for (int64_t r = 0; r < n_rows && status == PW_OK;) {
+        for (const int64_t stop = pw_rows_to_poll(indptr, r, n_rows); r < stop; r++) {
+            pw_u128 row_sum = 0;
+            for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
+                if (counts[c] == col_sizes[cols[c]]) col_scores[cols[c]] = PW_ONE;
+                if (counts[c] < 2) continue;
+                const pw_u128 term = term_of(known, counts[c]);
+                row_sum += term;
+                col_sums[cols[c]] += term;
+            }
+            row_scores[r] = indptr[r + 1] - indptr[r] == 1
+                                ? PW_ONE
+                                : pw_fraction_of_one(row_sum, term_of(known, row_sizes[r]));
         }
-        row_scores[r] = indptr[r + 1] - indptr[r] == 1
-                            ? PW_ONE
-                            : pw_fraction_of_one(row_sum, term_of(known, row_sizes[r]));
+        if (r < n_rows && pw_stop(poll)) status = PW_STOPPED;
     }
-    for (int64_t j = 0; j < n_cols; j++) {
-        if (col_scores[j] == PW_ONE || col_sums[j] == 0) continue;
-        col_scores[j] = pw_fraction_of_one(col_sums[j], term_of(known, col_sizes[j]));
+    for (int64_t j = 0; j < n_cols && status == PW_OK;) {
+        for (const int64_t stop = pw_min64(n_cols, j + PW_POLL_SCATTERED); j < stop; j++) {
+            if (col_scores[j] == PW_ONE || col_sums[j] == 0) continue;
+            col_scores[j] = pw_fraction_of_one(col_sums[j], term_of(known, col_sizes[j]));
+        }
+        if (j < n_cols && pw_stop(poll)) status = PW_STOPPED;
     }
     free(col_sums);
-    return PW_OK;
+    return status;
 }
 
 void pw_sum_products(const int64_t *indptr, const int64_t *cols, const int64_t *counts,

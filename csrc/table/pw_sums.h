@@ -1,5 +1,7 @@
 /* Order-free sums: every term becomes an integer once, integers are added exactly, so neither
- * order nor labelling nor splitting can change a bit of the result. */
+ * order nor labelling nor splitting can change a bit of the result.
+ *
+ * What has no poll is called for some terms, or rows, after the others: see pw_rows_to_poll. */
 #ifndef PW_SUMS_H
 #define PW_SUMS_H
 
@@ -22,7 +24,7 @@ pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits);
  * at 2^-fraction_bits: high is the sum rounded once, low what that left over, rounded.
  * Precondition: 0 <= groups[i] < n_groups; pw_sum_doubles' for any group. O(n + groups). */
 int pw_sum_groups(const double *x, const int64_t *groups, int64_t n, int64_t n_groups,
-                  int fraction_bits, double *high, double *low);
+                  int fraction_bits, double *high, double *low, const pw_poll *poll);
 
 /* part / whole as a fraction of PW_ONE, for 0 <= part < whole: never rounded to PW_ONE, and to 0
  * only where part is 0. */
@@ -41,12 +43,14 @@ typedef struct {
  * O(cells + rows + columns), 16 bytes a column. */
 int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                     const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
-                    int64_t n_cols, int fraction_bits, int64_t *row_scores, int64_t *col_scores);
+                    int64_t n_cols, int fraction_bits, int64_t *row_scores, int64_t *col_scores,
+                    const pw_poll *poll);
 
 /* The same with a table of terms, which pays for many tables with small counts. */
 int pw_split_scores_by(const pw_terms *known, const int64_t *indptr, const int64_t *cols,
                        const int64_t *counts, const int64_t *row_sizes, const int64_t *col_sizes,
-                       int64_t n_rows, int64_t n_cols, int64_t *row_scores, int64_t *col_scores);
+                       int64_t n_rows, int64_t n_cols, int64_t *row_scores, int64_t *col_scores,
+                       const pw_poll *poll);
 
 /* Sum over cells of count * row_score * col_score as 192 bits, low word first. O(cells). */
 void pw_sum_products(const int64_t *indptr, const int64_t *cols, const int64_t *counts,

@@ -72,24 +72,31 @@ int pw_collapse(const int64_t *rows, const int64_t *cols, const int64_t *counts,
     memset(indptr, 0, (size_t)(n_rows + 1) * sizeof *indptr);
     pw_cell *cells = malloc((size_t)(n > 0 ? n : 1) * sizeof *cells);
     if (cells == NULL) return PW_NO_MEMORY;
-    for (int64_t i = 0; i < n; i++) {
-        cells[i].row = rows[i];
-        cells[i].col = cols[i];
-        cells[i].count = counts[i];
+    int status = PW_OK;
+    for (int64_t i = 0; i < n && status == PW_OK;) {
+        for (const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED); i < stop; i++) {
+            cells[i].row = rows[i];
+            cells[i].col = cols[i];
+            cells[i].count = counts[i];
+        }
+        if (i < n && pw_stop(poll)) status = PW_STOPPED;
     }
-    int status = pw_sort_cells(cells, n, n_rows, n_cols, poll);
+    if (status == PW_OK) status = pw_sort_cells(cells, n, n_rows, n_cols, poll);
+    int64_t used = 0;
+    for (int64_t i = 0; i < n && status == PW_OK;) {
+        for (const int64_t stop = pw_min64(n, i + PW_POLL_SCATTERED); i < stop; i++) {
+            if (used > 0 && cells[used - 1].row == cells[i].row &&
+                cells[used - 1].col == cells[i].col) {
+                cells[used - 1].count += cells[i].count;
+            } else {
+                cells[used++] = cells[i];
+            }
+        }
+        if (i < n && pw_stop(poll)) status = PW_STOPPED;
+    }
     if (status != PW_OK) {
         free(cells);
         return status;
-    }
-    int64_t used = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if (used > 0 && cells[used - 1].row == cells[i].row &&
-            cells[used - 1].col == cells[i].col) {
-            cells[used - 1].count += cells[i].count;
-        } else {
-            cells[used++] = cells[i];
-        }
     }
     int64_t *to_cols = malloc((size_t)(used > 0 ? used : 1) * sizeof *to_cols);
     int64_t *to_counts = malloc((size_t)(used > 0 ? used : 1) * sizeof *to_counts);
@@ -99,30 +106,42 @@ int pw_collapse(const int64_t *rows, const int64_t *cols, const int64_t *counts,
         free(cells);
         return PW_NO_MEMORY;
     }
-    for (int64_t i = 0; i < used; i++) {
-        to_cols[i] = cells[i].col;
-        to_counts[i] = cells[i].count;
-        indptr[cells[i].row + 1]++;
+    for (int64_t i = 0; i < used && status == PW_OK;) {
+        for (const int64_t stop = pw_min64(used, i + PW_POLL_SCATTERED); i < stop; i++) {
+            to_cols[i] = cells[i].col;
+            to_counts[i] = cells[i].count;
+            indptr[cells[i].row + 1]++;
+        }
+        if (i < used && pw_stop(poll)) status = PW_STOPPED;
+    }
+    free(cells);
+    if (status != PW_OK) {
+        free(to_cols);
+        free(to_counts);
+        return status;
     }
     for (int64_t r = 0; r < n_rows; r++) indptr[r + 1] += indptr[r];
-    free(cells);
     *out_cols = to_cols;
     *out_counts = to_counts;
     *n_cells = used;
     return PW_OK;
 }
 
-void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
-                int64_t n_cols, int64_t *row_sizes, int64_t *col_sizes) {
-    if (n_cols > 0) memset(col_sizes, 0, (size_t)n_cols * sizeof *col_sizes);
-    for (int64_t r = 0; r < n_rows; r++) {
-        int64_t size = 0;
-        for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
-            size += counts[c];
-            col_sizes[cols[c]] += counts[c];
+int pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
+               int64_t n_cols, int64_t *row_sizes, int64_t *col_sizes, const pw_poll *poll) {
+    if (pw_zeros(col_sizes, n_cols * (int64_t)sizeof *col_sizes, poll) != PW_OK) return PW_STOPPED;
+    for (int64_t r = 0; r < n_rows;) {
+        for (const int64_t stop = pw_rows_to_poll(indptr, r, n_rows); r < stop; r++) {
+            int64_t size = 0;
+            for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
+                size += counts[c];
+                col_sizes[cols[c]] += counts[c];
+            }
+            row_sizes[r] = size;
         }
-        row_sizes[r] = size;
+        if (r < n_rows && pw_stop(poll)) return PW_STOPPED;
     }
+    return PW_OK;
 }
 
 int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
@@ -141,6 +160,7 @@ int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *coun
         if (c < n_cells && pw_stop(poll)) status = PW_STOPPED;
     }
     for (int64_t j = 0; j < n_cols; j++) next[j + 1] += next[j];
+    if (pw_stop(poll)) status = PW_STOPPED;
     memcpy(to_indptr, next, (size_t)(n_cols + 1) * sizeof *next);
     int64_t row = 0;
     for (int64_t c = 0; c < n_cells && status == PW_OK;) {
@@ -157,18 +177,23 @@ int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *coun
     return status;
 }
 
-void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
-               int64_t n_cols, int64_t *row_maxima, int64_t *col_maxima) {
-    if (n_cols > 0) memset(col_maxima, 0, (size_t)n_cols * sizeof *col_maxima);
-    for (int64_t r = 0; r < n_rows; r++) {
-        int64_t most = 0;
-        for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
-            const int64_t count = counts[c];
-            most = count > most ? count : most;
-            if (count > col_maxima[cols[c]]) col_maxima[cols[c]] = count;
+int pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
+              int64_t n_cols, int64_t *row_maxima, int64_t *col_maxima, const pw_poll *poll) {
+    const int64_t bytes = n_cols * (int64_t)sizeof *col_maxima;
+    if (pw_zeros(col_maxima, bytes, poll) != PW_OK) return PW_STOPPED;
+    for (int64_t r = 0; r < n_rows;) {
+        for (const int64_t stop = pw_rows_to_poll(indptr, r, n_rows); r < stop; r++) {
+            int64_t most = 0;
+            for (int64_t c = indptr[r]; c < indptr[r + 1]; c++) {
+                const int64_t count = counts[c];
+                most = count > most ? count : most;
+                if (count > col_maxima[cols[c]]) col_maxima[cols[c]] = count;
+            }
+            row_maxima[r] = most;
         }
-        row_maxima[r] = most;
+        if (r < n_rows && pw_stop(poll)) return PW_STOPPED;
     }
+    return PW_OK;
 }
 
 int pw_locate(const int64_t *indptr, const int64_t *table_cols, const int64_t *rows,

@@ -46,8 +46,8 @@ int pw_collapse(const int64_t *rows, const int64_t *cols, const int64_t *counts,
                 int64_t **out_counts, int64_t *n_cells, const pw_poll *poll);
 
 /* row_sizes (n_rows) and col_sizes (n_cols) from the cells. O(cells + rows + columns). */
-void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
-                int64_t n_cols, int64_t *row_sizes, int64_t *col_sizes);
+int pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
+               int64_t n_cols, int64_t *row_sizes, int64_t *col_sizes, const pw_poll *poll);
 
 /* The table with rows and columns exchanged, canonical again. O(cells + rows + columns). */
 int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
@@ -60,7 +60,7 @@ int pw_locate(const int64_t *indptr, const int64_t *table_cols, const int64_t *r
               const int64_t *cols, int64_t n, int64_t *cells, const pw_poll *poll);
 
 /* Largest cell of every row and of every column. O(cells + rows + columns). */
-void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
-               int64_t n_cols, int64_t *row_maxima, int64_t *col_maxima);
+int pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts, int64_t n_rows,
+              int64_t n_cols, int64_t *row_maxima, int64_t *col_maxima, const pw_poll *poll);
 
 #endif

@@ -250,6 +250,17 @@ def test_tiny_and_huge_terms_are_kept():
     assert abs(divergence / UNIT - 0.125) < 1e-15
 
 
+def test_sums_may_grow_to_the_bound(kernels):
+    """Powers of two as weights only shift a sum, up to the 2^95 that it may have."""
+    sizes, ones = np.array([2**60]), np.ones(1)
+    plain = _kernels.impl.expected_sums(sizes, ones, sizes, ones, 2**61)
+    for power in (10, 14, 15):
+        heavy = ones * 2.0**power
+        found = _kernels.impl.expected_sums(sizes, heavy, sizes, heavy, 2**61)
+        assert found == tuple(value << 2 * power for value in plain)
+        assert found[0] < UNIT << 95
+
+
 @given(sizes=st.lists(st.integers(1, 400) | st.integers(20_000, 20_010), max_size=60))
 def test_distinct_sizes_counts(sizes):
     distinct, numbers = profile(*sizes)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.long_columns import BLOCK
 from partwise._kernels.workers import worth_numbering, worth_sharing
 from partwise.labels.columns import (
     Column,
@@ -221,11 +222,14 @@ def _of_floats(values: NDArray[Any]) -> Column:
         (doubles + 0.0).view(np.int64),  # -0.0 becomes 0.0
         worth_sharing(len(doubles)),
     )
-    distinct = bits.view(np.float64)
-    order = np.argsort(distinct)
-    ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.arange(len(order))
-    return Column(ranks[codes], distinct[order].astype(values.dtype), missing)
+    # Below zero, the bits of doubles ascend where the doubles descend.
+    below = int(np.searchsorted(bits, 0))
+    if below:
+        bits[:below] = bits[:below][::-1].copy()
+        for start in range(0, len(codes), BLOCK):
+            block = codes[start : start + BLOCK]
+            np.subtract(below - 1, block, out=block, where=block < below)
+    return Column(codes, bits.view(np.float64).astype(values.dtype), missing)
 
 
 def _by_sorting(values: NDArray[Any], missing: BoolArray) -> Column:

@@ -20,6 +20,9 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 WRAPPED = ("malloc", "calloc", "realloc", "aligned_alloc", "free")
 SMALL = {
+    "PW_POLL_ITEMS": "((int64_t)32)",
+    "PW_POLL_SCATTERED": "((int64_t)16)",
+    "PW_POLL_BYTES": "((int64_t)256)",
     "PW_DENSE_SLACK": 16,
     "PW_DENSE_COPIED_PAIRS": "((uint64_t)8)",
     "PW_COMPACT_FLOOR": 64,

@@ -171,7 +171,8 @@ static void check_encode(driver_input *in, const pw_labels *labels) {
     int64_t *first = room(k, sizeof *first);
     int64_t used = 0, seen = 0;
     KERNEL(status, memcpy(codes, literal, (size_t)n * sizeof *codes),
-           pw_first_appearance(codes, n, k, &used, &driver_poll), CHECK_SAME(codes, literal, n));
+           pw_first_appearance(codes, n, k, &used, &driver_poll),
+           if (status != PW_STOPPED) CHECK_SAME(codes, literal, n));
     CHECK(status == PW_OK && used == k);
     for (int64_t i = 0; i < n; i++) {
         if (first[literal[i]] == 0) first[literal[i]] = ++seen;

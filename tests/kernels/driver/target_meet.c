@@ -296,7 +296,7 @@ static void check_merge(driver_input *in, const pw_labels *a, const pw_labels *b
     pw_scratch_free(&scratch);
     const pw_table before = parts[0];
     int status;
-    KERNEL(status, , pw_merge(&parts[0], &parts[1], a->is_signed, b->is_signed),
+    KERNEL(status, , pw_merge(&parts[0], &parts[1], a->is_signed, b->is_signed, &driver_poll),
            CHECK(memcmp(&parts[0], &before, sizeof before) == 0));
     CHECK(status == PW_OK);
     check_table(&parts[0], literal);

@@ -9,7 +9,8 @@
 /* pw_consensus_state.h has a fraction of this name too, so this is not pw_sums.h's */
 int pw_split_scores(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                     const int64_t *row_sizes, const int64_t *col_sizes, int64_t n_rows,
-                    int64_t n_cols, int fraction_bits, int64_t *row_scores, int64_t *col_scores);
+                    int64_t n_cols, int fraction_bits, int64_t *row_scores, int64_t *col_scores,
+                    const pw_poll *poll);
 
 #define ITEMS_MOST 40
 #define ONE ((int64_t)1 << 62)
@@ -155,14 +156,14 @@ static void check_state(const series *s, const sweep *own, int64_t state, double
     }
     pw_u128 by_row, by_col;
     CHECK(pw_b_cubed_sums(t.indptr, t.cols, t.counts, t.row_sizes, t.col_sizes, n_rows, n_cols,
-                          &by_row, &by_col) == PW_OK);
+                          &by_row, &by_col, NULL) == PW_OK);
     CHECK(c->by_row[0][state] == (uint64_t)by_row &&
           c->by_row[1][state] == (uint64_t)(by_row >> 64));
     CHECK(c->by_col[0][state] == (uint64_t)by_col &&
           c->by_col[1][state] == (uint64_t)(by_col >> 64));
     int64_t *row_scores = new_int64s(n_rows), *col_scores = new_int64s(n_cols);
     CHECK(pw_split_scores(t.indptr, t.cols, t.counts, t.row_sizes, t.col_sizes, n_rows, n_cols, 64,
-                          row_scores, col_scores) == PW_OK);
+                          row_scores, col_scores, NULL) == PW_OK);
     double literal = 0, sum = 0;
     for (int64_t r = 0; r < n_rows; r++) {
         sum += (double)t.row_sizes[r] * (double)row_scores[r] / (double)ONE;

@@ -77,11 +77,16 @@ static void check_collapse(driver_input *in, const driver_table *t) {
 
 static void check_sides(const driver_table *t) {
     int64_t *row_sizes = new_int64s(t->n_rows), *col_sizes = new_int64s(t->n_cols);
-    pw_margins(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, row_sizes, col_sizes);
+    int status;
+    KERNEL_PLAIN(status, pw_margins(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, row_sizes,
+                                    col_sizes, &driver_poll));
+    CHECK(status == PW_OK);
     CHECK_SAME(row_sizes, t->row_sizes, t->n_rows);
     CHECK_SAME(col_sizes, t->col_sizes, t->n_cols);
     int64_t *row_maxima = new_int64s(t->n_rows), *col_maxima = new_int64s(t->n_cols);
-    pw_maxima(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, row_maxima, col_maxima);
+    KERNEL_PLAIN(status, pw_maxima(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, row_maxima,
+                                   col_maxima, &driver_poll));
+    CHECK(status == PW_OK);
     for (int64_t r = 0; r < t->n_rows; r++) {
         int64_t most = 0;
         for (int64_t c = 0; c < t->n_cols; c++)
@@ -96,7 +101,6 @@ static void check_sides(const driver_table *t) {
     }
     int64_t *indptr = new_int64s(t->n_cols + 1), *cols = new_int64s(t->n_cells);
     int64_t *counts = new_int64s(t->n_cells);
-    int status;
     KERNEL_PLAIN(status, pw_transpose(t->indptr, t->cols, t->counts, t->n_rows, t->n_cols, indptr,
                                       cols, counts, &driver_poll));
     CHECK(status == PW_OK && indptr[t->n_cols] == t->n_cells);
@@ -265,7 +269,8 @@ static void check_sums(driver_input *in, const driver_table *t, int fraction_bit
     CHECK(pw_sum_doubles(values, t->n_cells, 60) == all);
     double high[5], low[5];
     int status;
-    KERNEL_PLAIN(status, pw_sum_groups(values, groups, t->n_cells, n_groups, 60, high, low));
+    KERNEL_PLAIN(status,
+                 pw_sum_groups(values, groups, t->n_cells, n_groups, 60, high, low, &driver_poll));
     CHECK(status == PW_OK);
     for (int64_t g = 0; g < n_groups; g++) {
         CHECK(high[g] == ldexp((double)totals[g], -60));
@@ -291,9 +296,9 @@ static int64_t literal_score(const int64_t *cells, int64_t n, int64_t step, int6
 static void check_split_scores(const driver_table *t, int fraction_bits) {
     int64_t *row_scores = new_int64s(t->n_rows), *col_scores = new_int64s(t->n_cols);
     int status;
-    KERNEL_PLAIN(status,
-                 pw_split_scores(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes,
-                                 t->n_rows, t->n_cols, fraction_bits, row_scores, col_scores));
+    KERNEL_PLAIN(status, pw_split_scores(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes,
+                                         t->n_rows, t->n_cols, fraction_bits, row_scores,
+                                         col_scores, &driver_poll));
     CHECK(status == PW_OK);
     for (int64_t r = 0; r < t->n_rows; r++)
         CHECK(row_scores[r] == literal_score(t->matrix + r * t->n_cols, t->n_cols, 1,
@@ -408,8 +413,11 @@ static void check_similarities(driver_input *in, const driver_table *t) {
     uint64_t sum[3];
     pw_sum_similarities(&sized, cells, n, similarity, weighted, sum);
     CHECK_SAME(sum, literal.words, 3);
+    int status;
     int64_t *gains = new_int64s(t->n_cells);
-    pw_similarity_gains(&sized, similarity, weighted, 40, gains);
+    KERNEL_PLAIN(status,
+                 pw_similarity_gains(&sized, similarity, weighted, 40, gains, &driver_poll));
+    CHECK(status == PW_OK);
     for (int64_t c = 0; c < t->n_cells; c++) CHECK(gains[c] >= 1 && gains[c] <= INT64_C(1) << 40);
     HASH(gains, t->n_cells);
 }
@@ -418,7 +426,7 @@ static void check_b_cubed(const driver_table *t) {
     pw_u128 by_row, by_col, literal[2] = {0, 0};
     int status;
     KERNEL_PLAIN(status, pw_b_cubed_sums(t->indptr, t->cols, t->counts, t->row_sizes, t->col_sizes,
-                                         t->n_rows, t->n_cols, &by_row, &by_col));
+                                         t->n_rows, t->n_cols, &by_row, &by_col, &driver_poll));
     CHECK(status == PW_OK);
     for (int side = 0; side < 2; side++) {
         const int64_t clusters = side == 0 ? t->n_rows : t->n_cols;
@@ -466,7 +474,7 @@ static void check_greedy(driver_input *in, const driver_table *t) {
     int64_t n_chosen;
     int tied, status;
     KERNEL_PLAIN(status, pw_greedy_pairs(rows, t->cols, order, rank, t->n_cells, t->n_rows,
-                                         t->n_cols, chosen, &n_chosen, &tied));
+                                         t->n_cols, chosen, &n_chosen, &tied, &driver_poll));
     CHECK(status == PW_OK);
     int64_t *row_free = new_int64s(t->n_rows), *col_free = new_int64s(t->n_cols);
     int64_t used = 0;
@@ -559,13 +567,13 @@ static void check_labels(driver_input *in) {
         if (wanted & PW_MANY_B_CUBED) {
             pw_u128 sums[2];
             CHECK(pw_b_cubed_sums(t.indptr, t.cols, t.counts, t.row_sizes, t.col_sizes, rows, cols,
-                                  &sums[0], &sums[1]) == PW_OK);
+                                  &sums[0], &sums[1], NULL) == PW_OK);
             memcpy(literal + PW_MANY_BY_ROW_AT, sums, sizeof sums);
         }
         if (wanted & PW_MANY_SPLIT_MERGE) {
             int64_t *row_scores = new_int64s(rows), *col_scores = new_int64s(cols);
             CHECK(pw_split_scores(t.indptr, t.cols, t.counts, t.row_sizes, t.col_sizes, rows, cols,
-                                  64, row_scores, col_scores) == PW_OK);
+                                  64, row_scores, col_scores, NULL) == PW_OK);
             pw_sum_products(t.indptr, t.cols, t.counts, row_scores, col_scores, rows,
                             literal + PW_MANY_PRODUCTS_AT);
             const pw_u128 sums[2] = {pw_sum_weighted(t.row_sizes, row_scores, rows),

@@ -7,7 +7,7 @@ from libc.stdint cimport int64_t, uint64_t
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    TEAM_MOST, Team, adopt, ask_python, check, first_double, from_words, out_of, pw_poll,
+    TEAM_MOST, Poll, Team, adopt, check, first_double, from_words, out_of, pw_poll,
     start_of,
 )
 
@@ -35,8 +35,7 @@ cdef extern from "pw_expected.h" nogil:
 
 def random_table(const int64_t[::1] row_sizes, const int64_t[::1] col_sizes, uint64_t seed,
                  uint64_t stream):
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef uint64_t[2] key
     cdef int64_t *to_cols = NULL
     cdef int64_t *to_counts = NULL
@@ -50,18 +49,15 @@ def random_table(const int64_t[::1] row_sizes, const int64_t[::1] col_sizes, uin
     cdef const int64_t *c = start_of(col_sizes)
     key[0] = seed
     key[1] = stream
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_random_table(r, c, n_rows, n_cols, key, &out[0], &to_cols, &to_counts,
-                                 &n_cells, &poll)
-    check(status, raised)
+                                 &n_cells, &poll.asked)
+    poll.check(status)
     return indptr, adopt(to_cols, n_cells), adopt(to_counts, n_cells)
 
 
 def resample(int64_t n, uint64_t seed, uint64_t stream, int64_t draws):
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef uint64_t[2] key
     cdef int status
     counts = np.empty((draws, n), dtype=np.int64)
@@ -69,12 +65,10 @@ def resample(int64_t n, uint64_t seed, uint64_t stream, int64_t draws):
     cdef int64_t *to = out_of(out)
     key[0] = seed
     key[1] = stream
-    poll.ask = ask_python
-    poll.context = <void *>raised
     if draws * n > 0:
         with nogil:
-            status = pw_resample(n, key, draws, to, &poll)
-        check(status, raised)
+            status = pw_resample(n, key, draws, to, &poll.asked)
+        poll.check(status)
     return counts
 
 
@@ -104,8 +98,7 @@ cdef class _Expected(Team):
 def expected_sums(const int64_t[::1] row_sizes, const double[::1] row_weights,
                   const int64_t[::1] col_sizes, const double[::1] col_weights, int64_t n,
                   int workers=1):
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef uint64_t overlap[4]
     cdef uint64_t divergence[4]
     cdef int status
@@ -118,12 +111,10 @@ def expected_sums(const int64_t[::1] row_sizes, const double[::1] row_weights,
     if workers > 1:
         return expected_by_team(_Expected(workers), row_sizes, row_weights, col_sizes,
                                 col_weights, n)
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_expected_sums(a, u, n_rows, b, v, n_cols, n, 1, 0, overlap, divergence,
-                                  &poll)
-    check(status, raised)
+                                  &poll.asked)
+    poll.check(status)
     return from_four(overlap), from_four(divergence)
 
 
@@ -147,8 +138,7 @@ cdef object expected_by_team(_Expected job, const int64_t[::1] row_sizes,
 
 def expected_by_size(const int64_t[::1] row_sizes, const double[::1] row_weights,
                      const int64_t[::1] col_sizes, int64_t n, int fraction_bits):
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int status
     cdef int64_t n_cols = col_sizes.shape[0]
     cdef const double *weights = first_double(row_weights)
@@ -158,12 +148,10 @@ def expected_by_size(const int64_t[::1] row_sizes, const double[::1] row_weights
     cdef uint64_t *divergence[2]
     overlap[0], overlap[1] = &to[0, 0], &to[1, 0]
     divergence[0], divergence[1] = &to[2, 0], &to[3, 0]
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_expected_by_size(start_of(row_sizes), weights, row_sizes.shape[0],
                                      start_of(col_sizes), n_cols, n, fraction_bits,
-                                     overlap, divergence, &poll)
-    check(status, raised)
+                                     overlap, divergence, &poll.asked)
+    poll.check(status)
     words = sums[:, :n_cols]
     return (words[1].view(np.int64), words[0]), (words[3].view(np.int64), words[2])

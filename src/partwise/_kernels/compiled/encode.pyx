@@ -8,8 +8,8 @@ from libc.stdlib cimport calloc, free, malloc
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    Labels, PW_CROWDED, PW_NO_MEMORY, PW_OK, TEAM_MOST, Team, as_labels, ask_python, check,
-    out_of, pw_labels, pw_poll, start_of,
+    PW_CROWDED, PW_NO_MEMORY, PW_OK, TEAM_MOST, Labels, Team, as_labels, ask_python,
+    check, out_of, pw_labels, pw_poll, start_of,
 )
 
 cdef extern from "pw_scratch.h" nogil:

@@ -21,6 +21,9 @@ cdef extern from "pw_common.h" nogil:
     ctypedef struct pw_poll:
         int (*ask)(void *context) noexcept nogil
         void *context
+    int64_t pw_rows_to_poll(const int64_t *indptr, int64_t r, int64_t n_rows)
+    enum:
+        PW_POLL_SCATTERED
 
 cdef extern from *:
     """
@@ -51,6 +54,16 @@ cdef class Team:
     cdef int each(self, function) except -1
 
 
+cdef class Poll:
+    """What one call of a kernel asks whether to go on, and the exception that said no."""
+
+    cdef object error
+    cdef pw_poll asked
+
+    cdef int check(self, int status) except -1
+
+
+cdef int look_out() except -1 nogil
 cdef int ask_python(void *context) noexcept with gil
 cdef int check(int status, list raised) except -1
 cdef object adopt(void *data, int64_t n)

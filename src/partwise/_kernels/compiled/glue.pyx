@@ -4,7 +4,7 @@
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
-from cython cimport view
+from cython cimport freelist, view
 from libc.stdint cimport int64_t, uint64_t, uintptr_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
@@ -23,6 +23,38 @@ cdef int ask_python(void *context) noexcept with gil:
     except BaseException as error:
         (<list>context).append(error)
         return 1
+    return 0
+
+
+cdef int ask_of_call(void *context) noexcept with gil:
+    """Let a pending signal handler run; its exception waits in the poll of the call."""
+    poll = <Poll>context
+    try:
+        PyErr_CheckSignals()
+    except BaseException as error:
+        poll.error = error
+        return 1
+    return 0
+
+
+@freelist(8)
+cdef class Poll:
+    """What one call of a kernel asks whether to go on, and the exception that said no."""
+
+    def __cinit__(self):
+        self.asked.ask = ask_of_call
+        self.asked.context = <void *>self
+
+    cdef int check(self, int status) except -1:
+        if status == PW_STOPPED:
+            raise self.error
+        return check(status, None)
+
+
+cdef int look_out() except -1 nogil:
+    """Let a pending signal handler run, between two parts of a long loop."""
+    with gil:
+        PyErr_CheckSignals()
     return 0
 
 

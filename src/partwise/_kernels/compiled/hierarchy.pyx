@@ -7,7 +7,7 @@ from libc.stdint cimport int64_t, uint64_t
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    ask_python, check, first_double, from_words, out_of, pw_poll, start_of,
+    Poll, check, first_double, from_words, out_of, pw_poll, start_of,
 )
 
 cdef extern from "pw_hierarchy.h" nogil:
@@ -38,17 +38,14 @@ cdef extern from "pw_hierarchy.h" nogil:
 def cut_overlaps(const int64_t[::1] left_a, const int64_t[::1] right_a,
                  const int64_t[::1] left_b, const int64_t[::1] right_b):
     cdef int64_t n = left_a.shape[0] + 1
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int status
     together = np.empty(n, dtype=np.int64)
     cdef int64_t[::1] to = together
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_cut_overlaps(n, start_of(left_a), start_of(right_a), start_of(left_b),
-                                 start_of(right_b), &to[0], &poll)
-    check(status, raised)
+                                 start_of(right_b), &to[0], &poll.asked)
+    poll.check(status)
     return together
 
 
@@ -71,20 +68,18 @@ def pair_sums(const int64_t[::1] left_a, const int64_t[::1] right_a,
               const int64_t[::1] left_b, const int64_t[::1] right_b,
               const int64_t[::1] weights):
     cdef int64_t n = left_a.shape[0] + 1
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int status
     high = np.empty(n - 1, dtype=np.int64)
     low = np.empty(n - 1, dtype=np.uint64)
     cdef int64_t[::1] h = high
     cdef uint64_t[::1] w = low
     cdef uint64_t *lows = &w[0] if n > 1 else NULL
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_pair_sums(n, start_of(left_a), start_of(right_a), start_of(left_b),
-                              start_of(right_b), start_of(weights), lows, out_of(h), &poll)
-    check(status, raised)
+                              start_of(right_b), start_of(weights), lows, out_of(h),
+                              &poll.asked)
+    poll.check(status)
     return high, low
 
 
@@ -92,17 +87,14 @@ def pair_orders(const int64_t[::1] left_a, const int64_t[::1] right_a,
                 const int64_t[::1] level_a, const int64_t[::1] left_b,
                 const int64_t[::1] right_b, const int64_t[::1] level_b, int64_t n_levels):
     cdef int64_t n = left_a.shape[0] + 1
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef uint64_t counts[4]
     cdef int status
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_pair_orders(n, start_of(left_a), start_of(right_a), start_of(level_a),
                                 start_of(left_b), start_of(right_b), start_of(level_b),
-                                n_levels, counts, &poll)
-    check(status, raised)
+                                n_levels, counts, &poll.asked)
+    poll.check(status)
     return from_words(counts[0], counts[1]), from_words(counts[2], counts[3])
 
 
@@ -122,8 +114,7 @@ cdef void read_walks(pw_walks *to, walks):
 
 def walk_differences(first, second, int64_t begin, int64_t end):
     cdef int64_t n = first[3].shape[0]
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef pw_walks a
     cdef pw_walks b
     cdef int status
@@ -131,9 +122,7 @@ def walk_differences(first, second, int64_t begin, int64_t end):
     cdef int64_t[::1] to = sums
     read_walks(&a, first)
     read_walks(&b, second)
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
-        status = pw_walk_differences(n, &a, &b, begin, end, out_of(to), &poll)
-    check(status, raised)
+        status = pw_walk_differences(n, &a, &b, begin, end, out_of(to), &poll.asked)
+    poll.check(status)
     return sums

@@ -7,7 +7,7 @@ from libc.stdint cimport int64_t, uint64_t
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    Labels, PW_OK, ask_python, check, pw_labels, pw_poll, start_of,
+    PW_OK, Labels, Poll, pw_labels, pw_poll, start_of,
 )
 
 cdef extern from "pw_many.h" nogil:
@@ -25,8 +25,7 @@ cdef extern from "pw_many.h" nogil:
 def many_sums(codes, const int64_t[::1] sizes, const int64_t[::1] starts, int64_t reference,
               const int64_t[::1] candidates, int wanted, int fraction_bits):
     cdef Labels labels = Labels(codes)
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef pw_many many
     cdef int status
     sums_by_candidate = np.empty((candidates.shape[0], PW_MANY_WORDS), dtype=np.uint64)
@@ -35,12 +34,10 @@ def many_sums(codes, const int64_t[::1] sizes, const int64_t[::1] starts, int64_
     many.codes.n = codes.shape[1]
     many.sizes = start_of(sizes)
     many.starts = start_of(starts)
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = PW_OK
         if candidates.shape[0] > 0:
             status = pw_many_sums(&many, reference, &candidates[0], candidates.shape[0],
-                                  wanted, fraction_bits, &to[0, 0], &poll)
-    check(status, raised)
+                                  wanted, fraction_bits, &to[0, 0], &poll.asked)
+    poll.check(status)
     return sums_by_candidate

@@ -8,7 +8,7 @@ from libc.stdlib cimport free, malloc
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    PW_CROWDED, PW_NO_MEMORY, PW_OK, Team, ask_python, check, out_of, pw_poll, start_of,
+    PW_CROWDED, PW_NO_MEMORY, PW_OK, Poll, Team, check, out_of, pw_poll, start_of,
 )
 
 cdef extern from "pw_match_parts.h" nogil:
@@ -115,8 +115,7 @@ def match(const int64_t[::1] indptr, const int64_t[::1] cols, const int64_t[::1]
 def pack(const int64_t[::1] indptr, const int64_t[::1] cols, const int64_t[::1] gains,
          const int64_t[::1] row_caps, const int64_t[::1] col_caps, int64_t budget):
     cdef int64_t n_rows = row_caps.shape[0], n_cols = col_caps.shape[0]
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int status
     amounts = np.empty(cols.shape[0], dtype=np.int64)
     row_duals = np.empty(n_rows, dtype=np.int64)
@@ -124,13 +123,11 @@ def pack(const int64_t[::1] indptr, const int64_t[::1] cols, const int64_t[::1] 
     cdef int64_t[::1] w = amounts
     cdef int64_t[::1] u = row_duals
     cdef int64_t[::1] v = col_duals
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_pack(&indptr[0], start_of(cols), start_of(gains), start_of(row_caps),
                          start_of(col_caps), n_rows, n_cols, budget, out_of(w),
-                         out_of(u), out_of(v), &poll)
-    check(status, raised)
+                         out_of(u), out_of(v), &poll.asked)
+    poll.check(status)
     return amounts, row_duals, col_duals
 
 
@@ -138,8 +135,7 @@ def transport(const double[:, ::1] costs, const int64_t[::1] supply,
               const int64_t[::1] demand):
     cdef int64_t n_rows = supply.shape[0], n_cols = demand.shape[0]
     cdef int64_t n_arcs = 0
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int status
     rows = np.empty(n_rows + n_cols, dtype=np.int64)
     columns = np.empty(n_rows + n_cols, dtype=np.int64)
@@ -151,12 +147,10 @@ def transport(const double[:, ::1] costs, const int64_t[::1] supply,
     cdef int64_t[::1] f = flows
     cdef double[::1] u = row_duals
     cdef double[::1] v = col_duals
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_transport(&costs[0, 0], &supply[0], &demand[0], n_rows, n_cols, &r[0],
-                              &c[0], &f[0], &n_arcs, &u[0], &v[0], &poll)
+                              &c[0], &f[0], &n_arcs, &u[0], &v[0], &poll.asked)
     if status == PW_CROWDED:
         return None
-    check(status, raised)
+    poll.check(status)
     return rows[:n_arcs], columns[:n_arcs], flows[:n_arcs], row_duals, col_duals

@@ -7,7 +7,8 @@ from libc.stdint cimport int64_t, uint64_t
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    PW_HIGH, PW_LOW, PW_OK, check, from_words, out_of, pw_i128, pw_u128, start_of,
+    PW_HIGH, PW_LOW, PW_OK, PW_POLL_SCATTERED, Poll, from_words, look_out, out_of, pw_i128,
+    pw_poll, pw_rows_to_poll, pw_u128, start_of,
 )
 
 cdef extern from "pw_sums.h" nogil:
@@ -16,11 +17,12 @@ cdef extern from "pw_sums.h" nogil:
     pw_i128 pw_sum_doubles(const double *x, int64_t n, int fraction_bits)
     int pw_sum_groups(const double *x, const int64_t *groups, int64_t n,
                       int64_t n_groups, int fraction_bits, double *high,
-                      double *low)
+                      double *low, const pw_poll *poll)
     int pw_split_scores(const int64_t *indptr, const int64_t *cols,
                         const int64_t *counts, const int64_t *row_sizes,
                         const int64_t *col_sizes, int64_t n_rows, int64_t n_cols,
-                        int fraction_bits, int64_t *row_scores, int64_t *col_scores)
+                        int fraction_bits, int64_t *row_scores, int64_t *col_scores,
+                        const pw_poll *poll)
     void pw_sum_products(const int64_t *indptr, const int64_t *cols,
                          const int64_t *counts, const int64_t *row_scores,
                          const int64_t *col_scores, int64_t n_rows, uint64_t *sum)
@@ -53,34 +55,56 @@ cdef extern from "pw_ratios.h" nogil:
         int64_t n_rows
     void pw_sum_similarities(const pw_sized_table *table, const int64_t *cells, int64_t n,
                              int similarity, int weighted, uint64_t *sum)
-    void pw_similarity_gains(const pw_sized_table *table, int similarity, int weighted,
-                             int bits, int64_t *gains)
+    int pw_similarity_gains(const pw_sized_table *table, int similarity, int weighted,
+                            int bits, int64_t *gains, const pw_poll *poll)
     int pw_b_cubed_sums(const int64_t *indptr, const int64_t *cols,
                         const int64_t *counts, const int64_t *row_sizes,
                         const int64_t *col_sizes, int64_t n_rows, int64_t n_cols,
-                        pw_u128 *by_row, pw_u128 *by_col)
+                        pw_u128 *by_row, pw_u128 *by_col, const pw_poll *poll)
     int pw_greedy_pairs(const int64_t *rows, const int64_t *cols, const int64_t *order,
                         const int64_t *rank, int64_t n, int64_t n_rows, int64_t n_cols,
-                        int64_t *chosen, int64_t *n_chosen, int *tied)
+                        int64_t *chosen, int64_t *n_chosen, int *tied,
+                        const pw_poll *poll)
 
 
 # ---- order-free sums ---------------------------------------------------------------
 
+cdef inline int64_t next_stop(int64_t start, int64_t n) noexcept nogil:
+    """Where the terms end that are added before signals are looked out for."""
+    return n if n - start <= PW_POLL_SCATTERED else start + PW_POLL_SCATTERED
+
+
 def sum_squares(const int64_t[::1] values):
-    cdef pw_u128 total
+    cdef pw_u128 total = 0
     cdef uint64_t low, high
+    cdef int64_t n = values.shape[0]
+    cdef int64_t start = 0
+    cdef int64_t stop
     with nogil:
-        total = pw_sum_squares(start_of(values), values.shape[0])
+        while start < n:
+            stop = next_stop(start, n)
+            total += pw_sum_squares(&values[start], stop - start)
+            start = stop
+            if start < n:
+                look_out()
         low = PW_LOW(total)
         high = PW_HIGH(total)
     return from_words(low, high)
 
 
 def sum_xlogx(const int64_t[::1] values, int fraction_bits):
-    cdef pw_u128 total
+    cdef pw_u128 total = 0
     cdef uint64_t low, high
+    cdef int64_t n = values.shape[0]
+    cdef int64_t start = 0
+    cdef int64_t stop
     with nogil:
-        total = pw_sum_xlogx(start_of(values), values.shape[0], fraction_bits)
+        while start < n:
+            stop = next_stop(start, n)
+            total += pw_sum_xlogx(&values[start], stop - start, fraction_bits)
+            start = stop
+            if start < n:
+                look_out()
         low = PW_LOW(total)
         high = PW_HIGH(total)
     return from_words(low, high)
@@ -89,9 +113,16 @@ def sum_xlogx(const int64_t[::1] values, int fraction_bits):
 def sum_doubles(const double[::1] values, int fraction_bits):
     cdef pw_i128 total = 0
     cdef uint64_t low, high
+    cdef int64_t n = values.shape[0]
+    cdef int64_t start = 0
+    cdef int64_t stop
     with nogil:
-        if values.shape[0] > 0:
-            total = pw_sum_doubles(&values[0], values.shape[0], fraction_bits)
+        while start < n:
+            stop = next_stop(start, n)
+            total += pw_sum_doubles(&values[start], stop - start, fraction_bits)
+            start = stop
+            if start < n:
+                look_out()
         low = PW_LOW(<pw_u128>total)
         high = PW_HIGH(<pw_u128>total)
     result = from_words(low, high)
@@ -106,19 +137,28 @@ def sum_groups(const double[::1] values, const int64_t[::1] groups, int64_t n_gr
     low = np.zeros(n_groups, dtype=np.float64)
     cdef double[::1] h = high
     cdef double[::1] rest = low
+    cdef Poll poll = Poll()
     with nogil:
         if n > 0:
             status = pw_sum_groups(&values[0], &groups[0], n, n_groups, fraction_bits,
-                                   &h[0], &rest[0])
-    check(status, [])
+                                   &h[0], &rest[0], &poll.asked)
+    poll.check(status)
     return high, low
 
 
 def sum_weighted(const int64_t[::1] sizes, const int64_t[::1] scores):
-    cdef pw_u128 total
+    cdef pw_u128 total = 0
     cdef uint64_t low, high
+    cdef int64_t n = sizes.shape[0]
+    cdef int64_t start = 0
+    cdef int64_t stop
     with nogil:
-        total = pw_sum_weighted(start_of(sizes), start_of(scores), sizes.shape[0])
+        while start < n:
+            stop = next_stop(start, n)
+            total += pw_sum_weighted(&sizes[start], &scores[start], stop - start)
+            start = stop
+            if start < n:
+                look_out()
         low = PW_LOW(total)
         high = PW_HIGH(total)
     return from_words(low, high)
@@ -128,11 +168,20 @@ def sum_products(const int64_t[::1] indptr, const int64_t[::1] cols,
                  const int64_t[::1] counts, const int64_t[::1] row_scores,
                  const int64_t[::1] col_scores):
     cdef uint64_t words[3]
-    with nogil:
-        pw_sum_products(&indptr[0], start_of(cols), start_of(counts),
-                        start_of(row_scores), start_of(col_scores),
-                        indptr.shape[0] - 1, words)
-    return <object>words[2] << 128 | from_words(words[0], words[1])
+    cdef int64_t n_rows = indptr.shape[0] - 1
+    cdef int64_t row = 0
+    cdef int64_t stop
+    total = 0
+    while row < n_rows:
+        with nogil:
+            stop = pw_rows_to_poll(&indptr[0], row, n_rows)
+            pw_sum_products(&indptr[row], &cols[0], &counts[0], &row_scores[row],
+                            &col_scores[0], stop - row, words)
+        total += <object>words[2] << 128 | from_words(words[0], words[1])
+        row = stop
+        if row < n_rows:
+            look_out()
+    return total
 
 
 def split_scores(const int64_t[::1] indptr, const int64_t[::1] cols,
@@ -143,23 +192,31 @@ def split_scores(const int64_t[::1] indptr, const int64_t[::1] cols,
     col_scores = np.empty(col_sizes.shape[0], dtype=np.int64)
     cdef int64_t[::1] by_row = row_scores
     cdef int64_t[::1] by_col = col_scores
+    cdef Poll poll = Poll()
     with nogil:
         status = pw_split_scores(
             &indptr[0], start_of(cols), start_of(counts), start_of(row_sizes),
             start_of(col_sizes), row_sizes.shape[0], col_sizes.shape[0], fraction_bits,
-            out_of(by_row), out_of(by_col))
-    check(status, [])
+            out_of(by_row), out_of(by_col), &poll.asked)
+    poll.check(status)
     return row_scores, col_scores
 
 
 def is_proportional(const int64_t[::1] indptr, const int64_t[::1] cols,
                     const int64_t[::1] counts, const int64_t[::1] row_sizes,
                     const int64_t[::1] col_sizes, int64_t n):
-    cdef int answer
+    cdef int answer = 1
+    cdef int64_t n_rows = row_sizes.shape[0]
+    cdef int64_t row = 0
+    cdef int64_t stop
     with nogil:
-        answer = pw_is_proportional(
-            &indptr[0], start_of(cols), start_of(counts), start_of(row_sizes),
-            start_of(col_sizes), row_sizes.shape[0], n)
+        while row < n_rows and answer:
+            stop = pw_rows_to_poll(&indptr[0], row, n_rows)
+            answer = pw_is_proportional(&indptr[row], &cols[0], &counts[0], &row_sizes[row],
+                                        &col_sizes[0], stop - row, n)
+            row = stop
+            if row < n_rows:
+                look_out()
     return answer != 0
 
 
@@ -168,13 +225,32 @@ def divergence_terms(const int64_t[::1] indptr, const int64_t[::1] cols,
                      const int64_t[::1] col_sizes, int64_t n):
     cdef pw_u128 covered = 0
     cdef uint64_t low, high
+    cdef int64_t n_rows = row_sizes.shape[0]
+    cdef int64_t row = 0
+    cdef int64_t stop
+    cdef int64_t ends[2]
     terms = np.empty(cols.shape[0], dtype=np.float64)
     cdef double[::1] out = terms
     with nogil:
-        if cols.shape[0] > 0:
-            covered = pw_divergence_terms(
-                &indptr[0], &cols[0], &counts[0], &row_sizes[0], &col_sizes[0],
-                row_sizes.shape[0], n, &out[0])
+        while row < n_rows:
+            stop = pw_rows_to_poll(&indptr[0], row, n_rows)
+            if stop - row > 1:
+                covered += pw_divergence_terms(
+                    &indptr[row], &cols[0], &counts[0], &row_sizes[row], &col_sizes[0],
+                    stop - row, n, &out[0])
+            else:  # a row may have very many cells, and one takes long
+                ends[1] = indptr[row]
+                while ends[1] < indptr[stop]:
+                    ends[0] = ends[1]
+                    ends[1] = next_stop(ends[0], indptr[stop])
+                    covered += pw_divergence_terms(
+                        ends, &cols[0], &counts[0], &row_sizes[row], &col_sizes[0], 1, n,
+                        &out[0])
+                    if ends[1] < indptr[stop]:
+                        look_out()
+            row = stop
+            if row < n_rows:
+                look_out()
         low = PW_LOW(covered)
         high = PW_HIGH(covered)
     return terms, from_words(low, high)
@@ -186,11 +262,18 @@ def sum_ratios(const int64_t[::1] weights, const uint64_t[::1] above,
                const uint64_t[::1] below):
     cdef uint64_t words[3]
     cdef int64_t n = weights.shape[0]
-    words[0] = words[1] = words[2] = 0
-    with nogil:
-        if n > 0:
-            pw_sum_ratios(&weights[0], &above[0], &below[0], n, words)
-    return <object>words[2] << 128 | from_words(words[0], words[1])
+    cdef int64_t start = 0
+    cdef int64_t stop
+    total = 0
+    while start < n:
+        stop = next_stop(start, n)
+        with nogil:
+            pw_sum_ratios(&weights[start], &above[start], &below[start], stop - start, words)
+        total += <object>words[2] << 128 | from_words(words[0], words[1])
+        start = stop
+        if start < n:
+            look_out()
+    return total
 
 
 cdef dict SIMILARITIES = {
@@ -208,10 +291,16 @@ def nearest_cells(const int64_t[::1] indptr, const int64_t[::1] cols,
     cdef int kind = SIMILARITIES[similarity]
     nearest = np.empty(n_rows, dtype=np.int64)
     cdef int64_t[::1] out = nearest
+    cdef int64_t row = 0
+    cdef int64_t stop
     with nogil:
-        if n_rows > 0:
-            pw_nearest_cells(&indptr[0], &cols[0], &counts[0], &row_sizes[0], &col_sizes[0],
-                             n_rows, kind, &out[0])
+        while row < n_rows:
+            stop = pw_rows_to_poll(&indptr[0], row, n_rows)
+            pw_nearest_cells(&indptr[row], &cols[0], &counts[0], &row_sizes[row],
+                             &col_sizes[0], stop - row, kind, &out[row])
+            row = stop
+            if row < n_rows:
+                look_out()
     return nearest
 
 
@@ -224,9 +313,19 @@ def sum_similarities(const int64_t[::1] indptr, const int64_t[::1] cols,
         start_of(col_sizes), indptr.shape[0] - 1)
     cdef int kind = SIMILARITIES[similarity]
     cdef uint64_t words[3]
-    with nogil:
-        pw_sum_similarities(&table, start_of(cells), cells.shape[0], kind, weighted, words)
-    return <object>words[2] << 128 | from_words(words[0], words[1])
+    cdef int64_t n = cells.shape[0]
+    cdef int64_t start = 0
+    cdef int64_t stop
+    total = 0
+    while start < n:
+        stop = next_stop(start, n)
+        with nogil:
+            pw_sum_similarities(&table, &cells[start], stop - start, kind, weighted, words)
+        total += <object>words[2] << 128 | from_words(words[0], words[1])
+        start = stop
+        if start < n:
+            look_out()
+    return total
 
 
 def similarity_gains(const int64_t[::1] indptr, const int64_t[::1] cols,
@@ -239,8 +338,11 @@ def similarity_gains(const int64_t[::1] indptr, const int64_t[::1] cols,
     gains = np.empty(cols.shape[0], dtype=np.int64)
     cdef int64_t[::1] out = gains
     cdef int64_t *to = out_of(out)
+    cdef Poll poll = Poll()
+    cdef int status
     with nogil:
-        pw_similarity_gains(&table, kind, weighted, bits, to)
+        status = pw_similarity_gains(&table, kind, weighted, bits, to, &poll.asked)
+    poll.check(status)
     return gains
 
 
@@ -249,17 +351,18 @@ def b_cubed_sums(const int64_t[::1] indptr, const int64_t[::1] cols,
                  const int64_t[::1] col_sizes):
     cdef pw_u128 by_row, by_col
     cdef uint64_t words[4]
+    cdef Poll poll = Poll()
     cdef int status
     with nogil:
         status = pw_b_cubed_sums(
             &indptr[0], start_of(cols), start_of(counts), start_of(row_sizes),
             start_of(col_sizes), row_sizes.shape[0], col_sizes.shape[0], &by_row,
-            &by_col)
+            &by_col, &poll.asked)
         words[0] = PW_LOW(by_row)
         words[1] = PW_HIGH(by_row)
         words[2] = PW_LOW(by_col)
         words[3] = PW_HIGH(by_col)
-    check(status, [])
+    poll.check(status)
     return from_words(words[0], words[1]), from_words(words[2], words[3])
 
 
@@ -269,11 +372,12 @@ def greedy_pairs(const int64_t[::1] rows, const int64_t[::1] cols,
     cdef int64_t n = order.shape[0]
     cdef int64_t n_chosen
     cdef int tied, status
+    cdef Poll poll = Poll()
     chosen = np.empty(min(n, n_rows, n_cols), dtype=np.int64)
     cdef int64_t[::1] out = chosen
     with nogil:
         status = pw_greedy_pairs(start_of(rows), start_of(cols), start_of(order),
                                  start_of(rank), n, n_rows, n_cols, out_of(out),
-                                 &n_chosen, &tied)
-    check(status, [])
+                                 &n_chosen, &tied, &poll.asked)
+    poll.check(status)
     return chosen[:n_chosen], tied != 0

@@ -7,7 +7,7 @@ from libc.stdint cimport int64_t, uint64_t
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    ask_python, check, first_double, out_of, pw_poll, start_of,
+    Poll, check, first_double, out_of, pw_poll, start_of,
 )
 
 cdef extern from "pw_sweep.h" nogil:
@@ -65,16 +65,13 @@ def sweep_events(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
                  const int64_t[::1] right):
     cdef int64_t n = labels.shape[0]
     cdef int64_t n_merges = left.shape[0]
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef pw_events events
     cdef int status
     ends = np.zeros(n_merges + 1, dtype=np.int64)
     results = np.empty((3, n), dtype=np.int64)
     cdef int64_t[::1] e = ends
     cdef int64_t[:, ::1] f = results
-    poll.ask = ask_python
-    poll.context = <void *>raised
     events.ends = &e[0]
     events.rows = events.before = events.after = NULL
     if n > 0:
@@ -83,8 +80,8 @@ def sweep_events(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
         events.after = &f[2, 0]
     with nogil:
         status = pw_sweep_events(start_of(labels), n, n_labels, start_of(left),
-                                 start_of(right), n_merges, &events, &poll)
-    check(status, raised)
+                                 start_of(right), n_merges, &events, &poll.asked)
+    poll.check(status)
     rows, before, after = (part[:events.n_events] for part in results)
     return ends, rows, before, after
 
@@ -98,8 +95,7 @@ def sweep_curves(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
                  const int64_t[::1] right, const int64_t[::1] state, int64_t n_states,
                  events, int fraction_bits, bint entropies, bint b_cubed):
     cdef int64_t n = labels.shape[0]
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef pw_events kernel_events
     cdef pw_curves curves
     cdef int status
@@ -129,13 +125,11 @@ def sweep_curves(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
             wide[name] = np.empty((2, n_states), dtype=np.uint64)
         point_to(curves.by_row, wide["b_cubed_recall"])
         point_to(curves.by_col, wide["b_cubed_precision"])
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_sweep_curves(start_of(labels), n, n_labels, start_of(left),
                                  start_of(right), start_of(state), left.shape[0], n_states,
-                                 &kernel_events, fraction_bits, &curves, &poll)
-    check(status, raised)
+                                 &kernel_events, fraction_bits, &curves, &poll.asked)
+    poll.check(status)
     results = dict(zip(("cells", "clusters", "all_clusters", "largest", "row_maxima",
                         "col_maxima", "exact_matches"), narrow))
     for name, (low, high) in wide.items():
@@ -144,18 +138,15 @@ def sweep_curves(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1]
 
 
 def sweep_edges(int64_t n, const int64_t[::1] first, const int64_t[::1] second):
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int64_t n_merges = 0
     cdef int status
     results = np.empty((3, max(n, 1)), dtype=np.int64)
     cdef int64_t[:, ::1] to = results
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_sweep_edges(n, start_of(first), start_of(second), first.shape[0],
-                                &to[0, 0], &to[1, 0], &to[2, 0], &n_merges, &poll)
-    check(status, raised)
+                                &to[0, 0], &to[1, 0], &to[2, 0], &n_merges, &poll.asked)
+    poll.check(status)
     left, right, used = (part[:n_merges].copy() for part in results)
     return left, right, used
 
@@ -210,41 +201,35 @@ cdef void read_events(pw_events *to, events):
 
 def sweep_walks(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1] left,
                 const int64_t[::1] right, events, const int64_t[::1] bounds):
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef pw_events kernel_events
     cdef int status
     read_events(&kernel_events, events)
     results = np.zeros(bounds.shape[0], dtype=np.int64)
     cdef int64_t[::1] to = results
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_sweep_walks(start_of(labels), labels.shape[0], n_labels,
                                 start_of(left), start_of(right), left.shape[0], &kernel_events,
-                                start_of(bounds), bounds.shape[0], out_of(to), &poll)
-    check(status, raised)
+                                start_of(bounds), bounds.shape[0], out_of(to), &poll.asked)
+    poll.check(status)
     return results
 
 
 def sweep_scores(const int64_t[::1] labels, int64_t n_labels, const int64_t[::1] left,
                  const int64_t[::1] right, const int64_t[::1] state, int64_t n_states,
                  events, int fraction_bits, int64_t by_rows, bint product):
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef pw_events kernel_events
     cdef int status
     read_events(&kernel_events, events)
     cdef int64_t visited = 0
     results = np.empty((2, max(n_states, 1)), dtype=np.float64)
     cdef double[:, ::1] to = results
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_sweep_scores(start_of(labels), labels.shape[0], n_labels,
                                  start_of(left), start_of(right), start_of(state),
                                  left.shape[0], n_states, &kernel_events, fraction_bits,
                                  by_rows, &to[0, 0] if product else NULL, &to[1, 0],
-                                 &visited, &poll)
-    check(status, raised)
+                                 &visited, &poll.asked)
+    poll.check(status)
     return (results[0, :n_states] if product else None), results[1, :n_states], visited

@@ -10,8 +10,8 @@ import numpy as np
 from partwise._kernels.threads import run_parts as _run_parts
 
 from partwise._kernels.compiled.glue cimport (
-    Labels, PW_CROWDED, PW_NO_MEMORY, PW_OK, PW_STOPPED, adopt, as_labels, ask_python, check,
-    out_of, pw_i128, pw_labels, pw_poll, start_of,
+    PW_CROWDED, PW_NO_MEMORY, PW_OK, PW_STOPPED, Labels, Poll, adopt, as_labels,
+    ask_python, check, out_of, pw_i128, pw_labels, pw_poll, start_of,
 )
 
 cdef extern from "pw_encode.h" nogil:
@@ -44,15 +44,15 @@ cdef extern from "pw_table.h" nogil:
                     int64_t n, int64_t n_rows, int64_t n_cols, int64_t *indptr,
                     int64_t **out_cols, int64_t **out_counts, int64_t *n_cells,
                     const pw_poll *poll)
-    void pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
-                    int64_t n_rows, int64_t n_cols, int64_t *row_sizes,
-                    int64_t *col_sizes)
+    int pw_margins(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                   int64_t n_rows, int64_t n_cols, int64_t *row_sizes,
+                   int64_t *col_sizes, const pw_poll *poll)
     int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
                      int64_t n_rows, int64_t n_cols, int64_t *to_indptr,
                      int64_t *to_cols, int64_t *to_counts, const pw_poll *poll)
-    void pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
-                   int64_t n_rows, int64_t n_cols, int64_t *row_maxima,
-                   int64_t *col_maxima)
+    int pw_maxima(const int64_t *indptr, const int64_t *cols, const int64_t *counts,
+                  int64_t n_rows, int64_t n_cols, int64_t *row_maxima,
+                  int64_t *col_maxima, const pw_poll *poll)
 
     int pw_locate(const int64_t *indptr, const int64_t *table_cols,
                   const int64_t *rows, const int64_t *cols, int64_t n, int64_t *cells,
@@ -144,19 +144,16 @@ def value_range(values):
 
 
 def first_appearance(const int64_t[::1] codes, int64_t k):
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int64_t used = 0
     cdef int status
     result = np.array(codes, dtype=np.int64)
     cdef int64_t[::1] out = result
     cdef int64_t *to = out_of(out)
     cdef int64_t n = codes.shape[0]
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
-        status = pw_first_appearance(to, n, k, &used, &poll)
-    check(status, raised)
+        status = pw_first_appearance(to, n, k, &used, &poll.asked)
+    poll.check(status)
     return result, used
 
 
@@ -176,16 +173,13 @@ def first_places(values, int64_t n_codes):
     cdef Labels labels = Labels(values)
     cdef int64_t wrong = 0
     cdef int status
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     first = np.empty(n_codes, dtype=np.int64)
     cdef int64_t[::1] out = first
     cdef int64_t *to = out_of(out)
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
-        status = pw_first_places(&labels.view, n_codes, to, &wrong, &poll)
-    check(status, raised)
+        status = pw_first_places(&labels.view, n_codes, to, &wrong, &poll.asked)
+    poll.check(status)
     return first, (None if wrong == labels.view.n else wrong)
 
 
@@ -323,8 +317,7 @@ cdef class _Job:
 def tally(a, b, scratches):
     cdef Labels left = Labels(a)
     cdef Labels right = Labels(b)
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef pw_table table
     cdef int status
     cdef Scratch first = scratches[0]
@@ -335,11 +328,9 @@ def tally(a, b, scratches):
         job = _Job(left, right, list(scratches[:wanted]))
         job.run(&table)
     else:
-        poll.ask = ask_python
-        poll.context = <void *>raised
         with nogil:
-            status = pw_meet(&left.view, &right.view, &first.own, _vector, &table, &poll)
-        check(status, raised)
+            status = pw_meet(&left.view, &right.view, &first.own, _vector, &table, &poll.asked)
+        poll.check(status)
     return (
         as_labels(table.row_values, table.n_rows, a.dtype),
         as_labels(table.col_values, table.n_cols, b.dtype),
@@ -393,8 +384,7 @@ cdef object masses_in(
     pw_source *source, times, weights, double largest, int fraction_bits, dropped
 ):
     """Counts and totals of the pairs of labels in two windows, None if a number is outside."""
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef const int64_t[::1] times_of = times
     cdef const double[::1] weight_of = weights
     cdef pw_counting counting = pw_counting(NULL, NULL, NULL, largest, fraction_bits)
@@ -425,8 +415,6 @@ cdef object masses_in(
         sums = <pw_i128 *>calloc(<size_t>n_cols, 16)
         if masses == NULL or sums == NULL:
             status = PW_NO_MEMORY
-    poll.ask = ask_python
-    poll.context = <void *>raised
     parts = (n_pairs, n_rows, n_cols, 1)
     totals = [np.empty((2, size)) for size in parts]
     for part in range(4):
@@ -434,21 +422,21 @@ cdef object masses_in(
         highs[part], lows[part] = &doubles[0, 0], &doubles[1, 0]
     with nogil:
         if status == PW_OK:
-            status = pw_dense_masses(source, _vector, &counting, to, masses, &zeros, &poll)
+            status = pw_dense_masses(source, _vector, &counting, to, masses, &zeros,
+                                     &poll.asked)
         if status == PW_OK and masses != NULL:
             pw_mass_totals(masses, n_rows, n_cols, fraction_bits, sums, highs, lows)
         free(masses)
         free(sums)
     if status == PW_CROWDED:
         return None
-    check(status, raised)
+    poll.check(status)
     return counts.reshape(n_rows, n_cols), None if weights is None else totals, zeros
 
 
 def collapse(const int64_t[::1] rows, const int64_t[::1] cols,
              const int64_t[::1] counts, int64_t n_rows, int64_t n_cols):
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int64_t *to_cols = NULL
     cdef int64_t *to_counts = NULL
     cdef int64_t n_cells = 0
@@ -459,12 +447,10 @@ def collapse(const int64_t[::1] rows, const int64_t[::1] cols,
     cdef const int64_t *r = start_of(rows)
     cdef const int64_t *c = start_of(cols)
     cdef const int64_t *x = start_of(counts)
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_collapse(r, c, x, n, n_rows, n_cols, &out[0], &to_cols, &to_counts,
-                             &n_cells, &poll)
-    check(status, raised)
+                             &n_cells, &poll.asked)
+    poll.check(status)
     return indptr, adopt(to_cols, n_cells), adopt(to_counts, n_cells)
 
 
@@ -475,9 +461,12 @@ def margins(const int64_t[::1] indptr, const int64_t[::1] cols,
     col_sizes = np.empty(n_cols, dtype=np.int64)
     cdef int64_t[::1] by_row = row_sizes
     cdef int64_t[::1] by_col = col_sizes
+    cdef Poll poll = Poll()
+    cdef int status
     with nogil:
-        pw_margins(&indptr[0], start_of(cols), start_of(counts), n_rows, n_cols,
-                   out_of(by_row), out_of(by_col))
+        status = pw_margins(&indptr[0], start_of(cols), start_of(counts), n_rows, n_cols,
+                            out_of(by_row), out_of(by_col), &poll.asked)
+    poll.check(status)
     return row_sizes, col_sizes
 
 
@@ -485,20 +474,17 @@ def transpose(const int64_t[::1] indptr, const int64_t[::1] cols,
               const int64_t[::1] counts, int64_t n_cols):
     cdef int64_t n_rows = indptr.shape[0] - 1
     cdef int status
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     to_indptr = np.empty(n_cols + 1, dtype=np.int64)
     to_cols = np.empty(cols.shape[0], dtype=np.int64)
     to_counts = np.empty(cols.shape[0], dtype=np.int64)
     cdef int64_t[::1] p = to_indptr
     cdef int64_t[::1] c = to_cols
     cdef int64_t[::1] x = to_counts
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_transpose(&indptr[0], start_of(cols), start_of(counts), n_rows,
-                              n_cols, &p[0], out_of(c), out_of(x), &poll)
-    check(status, raised)
+                              n_cols, &p[0], out_of(c), out_of(x), &poll.asked)
+    poll.check(status)
     return to_indptr, to_cols, to_counts
 
 
@@ -509,9 +495,12 @@ def maxima(const int64_t[::1] indptr, const int64_t[::1] cols,
     col_maxima = np.empty(n_cols, dtype=np.int64)
     cdef int64_t[::1] by_row = row_maxima
     cdef int64_t[::1] by_col = col_maxima
+    cdef Poll poll = Poll()
+    cdef int status
     with nogil:
-        pw_maxima(&indptr[0], start_of(cols), start_of(counts), n_rows, n_cols,
-                  out_of(by_row), out_of(by_col))
+        status = pw_maxima(&indptr[0], start_of(cols), start_of(counts), n_rows, n_cols,
+                           out_of(by_row), out_of(by_col), &poll.asked)
+    poll.check(status)
     return row_maxima, col_maxima
 
 
@@ -519,17 +508,14 @@ def locate(const int64_t[::1] indptr, const int64_t[::1] table_cols,
            const int64_t[::1] rows, const int64_t[::1] cols):
     cdef int64_t n = rows.shape[0]
     cdef int status = PW_OK
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cells = np.empty(n, dtype=np.int64)
     cdef int64_t[::1] out = cells
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         if n > 0:
             status = pw_locate(&indptr[0], &table_cols[0], &rows[0], &cols[0], n, &out[0],
-                               &poll)
-    check(status, raised)
+                               &poll.asked)
+    poll.check(status)
     return cells
 
 
@@ -577,31 +563,25 @@ cdef pw_placed placed_of(const int64_t[::1] indptr, const int64_t[::1] cols,
 def union_rows(x, y, int64_t n_rows):
     cdef pw_placed own = placed_of(x[0], x[1], x[2], x[3], x[4])
     cdef pw_placed other = placed_of(y[0], y[1], y[2], y[3], y[4])
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int status
     indptr = np.empty(n_rows + 1, dtype=np.int64)
     cdef int64_t[::1] to = indptr
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
-        status = pw_union_rows(&own, &other, n_rows, &to[0], &poll)
-    check(status, raised)
+        status = pw_union_rows(&own, &other, n_rows, &to[0], &poll.asked)
+    poll.check(status)
     return indptr
 
 
 def union_cells(x, y, const int64_t[::1] indptr, int64_t[::1] cols, int64_t[::1] counts):
     cdef pw_placed own = placed_of(x[0], cols, counts, x[3], x[4])
     cdef pw_placed other = placed_of(y[0], y[1], y[2], y[3], y[4])
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int status
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_union_cells(&own, &other, indptr.shape[0] - 1, &indptr[0],
-                                out_of(cols), out_of(counts), &poll)
-    check(status, raised)
+                                out_of(cols), out_of(counts), &poll.asked)
+    poll.check(status)
 
 
 # ---- the join ----------------------------------------------------------------------
@@ -609,17 +589,14 @@ def union_cells(x, y, const int64_t[::1] indptr, int64_t[::1] cols, int64_t[::1]
 def join(const int64_t[::1] indptr, const int64_t[::1] cols, int64_t n_cols):
     cdef int64_t n_rows = indptr.shape[0] - 1
     cdef int64_t n_components = 0
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int status
     row_component = np.empty(n_rows, dtype=np.int64)
     col_component = np.empty(n_cols, dtype=np.int64)
     cdef int64_t[::1] by_row = row_component
     cdef int64_t[::1] by_col = col_component
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_join(&indptr[0], start_of(cols), n_rows, n_cols, out_of(by_row),
-                         out_of(by_col), &n_components, &poll)
-    check(status, raised)
+                         out_of(by_col), &n_components, &poll.asked)
+    poll.check(status)
     return row_component, col_component, n_components

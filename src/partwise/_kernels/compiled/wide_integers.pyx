@@ -6,9 +6,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 import numpy as np
 
-from partwise._kernels.compiled.glue cimport (
-    ask_python, check, first_double, out_of, pw_poll,
-)
+from partwise._kernels.compiled.glue cimport Poll, first_double, out_of, pw_poll
 
 cdef extern from "pw_wide_integers.h" nogil:
     ctypedef struct pw_wides:
@@ -91,14 +89,11 @@ def wide_product(const int64_t[::1] x_high, const uint64_t[::1] x_low,
 
 
 def stable_order(const double[::1] values):
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int status
     result = np.empty(values.shape[0], dtype=np.int64)
     cdef int64_t[::1] to = result
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
-        status = pw_stable_order(first_double(values), values.shape[0], out_of(to), &poll)
-    check(status, raised)
+        status = pw_stable_order(first_double(values), values.shape[0], out_of(to), &poll.asked)
+    poll.check(status)
     return result
