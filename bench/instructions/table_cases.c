@@ -37,7 +37,7 @@ static void for_merge(problem *p) {
 }
 
 static int merge(problem *p) {
-    return pw_merge(&p->table, &p->other, 1, 1);
+    return pw_merge(&p->table, &p->other, 1, 1, NULL);
 }
 
 /* A table and another one with labels that lie between. */

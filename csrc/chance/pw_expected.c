@@ -156,11 +156,18 @@ static void add(uint64_t *sum, double x) {
         mantissa = shift > -64 ? mantissa >> -shift : 0;
         shift = 0;
     }
-    pw_u128 value = (pw_u128)mantissa << shift % 64;
-    for (int k = shift / 64; k < PW_EXPECTED_WORDS && value != 0; k++) {
-        const pw_u128 total = (pw_u128)sum[k] + (uint64_t)value;
-        sum[k] = (uint64_t)total;
-        value = (value >> 64) + (uint64_t)(total >> 64);
+    const int k = shift / 64;
+    if (k >= PW_EXPECTED_WORDS) return; /* beyond the precondition */
+    const pw_u128 value = (pw_u128)mantissa << shift % 64;
+    pw_u128 carry = (pw_u128)sum[k] + (uint64_t)value;
+    sum[k] = (uint64_t)carry;
+    carry = (carry >> 64) + (uint64_t)(value >> 64);
+    if (k + 1 == PW_EXPECTED_WORDS) return;
+    carry += sum[k + 1];
+    sum[k + 1] = (uint64_t)carry;
+    for (int i = k + 2; (uint64_t)(carry >> 64) != 0 && i < PW_EXPECTED_WORDS; i++) {
+        carry = (pw_u128)1 + sum[i];
+        sum[i] = (uint64_t)carry;
     }
 }
 

@@ -106,7 +106,9 @@
 /* Matching, in scans of the whole table. The phases give way to the auction if they settle less
  * than a quarter of their sources in the TIED (where gains are tied) or UNTIED number of scans
  * while more than FEW_SOURCES are left; with tied gains less than 30 scans in all were seen. The
- * auction stops where it is after AUCTION_SCANS; less than 100 were seen. */
+ * auction stops where it is after AUCTION_SCANS; less than 100 were seen. After POLL_CELLS scanned
+ * cells, each far from the one before, there is a poll. */
+#define PW_MATCH_POLL_CELLS ((int64_t)1 << 20)
 #define PW_MATCH_TIED_SCANS ((int64_t)50)
 #define PW_MATCH_UNTIED_SCANS ((int64_t)2)
 #define PW_MATCH_FEW_SOURCES 16

@@ -25,10 +25,8 @@
 /* ---- the start ----------------------------------------------------------------------------- */
 
 /* Row maxima as row duals, 0 as column duals; rows take the first free column on a tight cell. */
-static void take_tight_cells(const pw_side *rows, const pw_side *cols) {
-    for (int64_t j = 0; j < cols->n; j++) cols->mates[j] = -1;
-    memset(cols->duals, 0, (size_t)cols->n * sizeof *cols->duals);
-    for (int64_t r = 0; r < rows->n; r++) {
+static void take_tight_cells(const pw_side *rows, const pw_side *cols, int64_t from, int64_t stop) {
+    for (int64_t r = from; r < stop; r++) {
         int64_t most = 0;
         int64_t at = -1;
         for (int64_t c = rows->indptr[r]; c < rows->indptr[r + 1]; c++) {
@@ -102,8 +100,8 @@ static int reduce_rows(const pw_side *rows, const pw_side *cols, int64_t most, b
 }
 
 /* A free row's dual must be its best surplus, whatever prices have risen since. */
-static void set_free_duals(const pw_side *rows, const pw_side *cols) {
-    for (int64_t r = 0; r < rows->n; r++) {
+static void set_free_duals(const pw_side *rows, const pw_side *cols, int64_t from, int64_t stop) {
+    for (int64_t r = from; r < stop; r++) {
         if (rows->mates[r] >= 0) continue;
         int64_t best = 0;
         for (int64_t c = rows->indptr[r]; c < rows->indptr[r + 1]; c++) {
@@ -175,8 +173,9 @@ static int finish(const pw_side *rows, const pw_side *cols, int tied, int64_t bu
 
 /* Turns the column that a row is matched with into the cell. The loop visits all cells of a row,
  * because a branch that leaves it early is mispredicted too often. */
-static void mates_to_cells(const pw_side *rows) {
-    for (int64_t r = 0; r < rows->n; r++) {
+static void mates_to_cells(const pw_side *rows, const pw_side *cols, int64_t from, int64_t stop) {
+    (void)cols;
+    for (int64_t r = from; r < stop; r++) {
         const int64_t mate = rows->mates[r];
         int64_t at = -1;
         for (int64_t c = rows->indptr[r]; c < rows->indptr[r + 1]; c++) {
@@ -184,6 +183,18 @@ static void mates_to_cells(const pw_side *rows) {
         }
         rows->mates[r] = at;
     }
+}
+
+/* Takes a step that visits every row once, some rows between two polls. */
+static int visit_rows(void (*step)(const pw_side *, const pw_side *, int64_t, int64_t),
+                      const pw_side *rows, const pw_side *cols, const pw_poll *poll) {
+    for (int64_t r = 0; r < rows->n;) {
+        const int64_t stop = pw_rows_to_poll(rows->indptr, r, rows->n);
+        step(rows, cols, r, stop);
+        r = stop;
+        if (r < rows->n && pw_stop(poll)) return PW_STOPPED;
+    }
+    return PW_OK;
 }
 
 int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, int64_t n_rows,
@@ -200,13 +211,14 @@ int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, i
     if (col_mates == NULL) return PW_NO_MEMORY;
     const pw_side by_row = {n_rows, indptr, cols, gains, row_duals, match};
     const pw_side by_col = {.n = n_cols, .duals = col_duals, .mates = col_mates};
-    pw_effort effort = {.poll = poll, .ask_at = PW_POLL_ITEMS / 4};
-    take_tight_cells(&by_row, &by_col);
+    pw_effort effort = {.poll = poll, .ask_at = PW_MATCH_POLL_CELLS};
+    for (int64_t j = 0; j < n_cols; j++) col_mates[j] = -1;
+    memset(col_duals, 0, (size_t)n_cols * sizeof *col_duals);
     const int64_t reduction = pw_min64(8 * indptr[n_rows] + 1024, budget);
     const int64_t share = budget / PW_MATCH_APART_SHARE;
     bidding at = {0, -1};
-    int status = PW_OK;
-    if (parts != NULL) {
+    int status = visit_rows(take_tight_cells, &by_row, &by_col, poll);
+    if (status == PW_OK && parts != NULL) {
         status = reduce_rows(&by_row, &by_col, pw_min64(reduction, share), &at, &effort);
         if (status == PW_OK && effort.scanned >= share) {
             status = take_apart(&by_row, &by_col, parts, &effort);
@@ -214,13 +226,13 @@ int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, i
         }
     }
     if (status == PW_OK) status = reduce_rows(&by_row, &by_col, reduction, &at, &effort);
-    if (status == PW_OK) set_free_duals(&by_row, &by_col);
+    if (status == PW_OK) status = visit_rows(set_free_duals, &by_row, &by_col, poll);
     int64_t first = 0;
     while (first < n_rows && !is_open(&by_row, first)) first++;
     if (status == PW_OK && first < n_rows) {
         status = finish(&by_row, &by_col, tied, budget, first, parts, &effort);
     }
-    if (status == PW_OK) mates_to_cells(&by_row);
+    if (status == PW_OK) status = visit_rows(mates_to_cells, &by_row, &by_col, poll);
     free(col_mates);
     return status;
 }

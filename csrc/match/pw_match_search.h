@@ -4,6 +4,7 @@
 
 #include "pw_common.h"
 #include "pw_heap.h"
+#include "pw_tuning.h"
 
 enum { PW_OVER_BUDGET = -1 }; /* more cells scanned than allowed; the state is consistent */
 
@@ -38,7 +39,7 @@ static inline int64_t pw_gain_of(const pw_side *near, int64_t node, int64_t end)
 static inline int pw_spend(pw_effort *effort, int64_t cells) {
     effort->scanned += cells;
     if (effort->scanned < effort->ask_at) return PW_OK;
-    effort->ask_at = effort->scanned + PW_POLL_ITEMS / 4;
+    effort->ask_at = effort->scanned + PW_MATCH_POLL_CELLS;
     return pw_stop(effort->poll) ? PW_STOPPED : PW_OK;
 }
 

@@ -57,6 +57,14 @@ def test_what_is_taken_keeps_its_type(kernels, block):
     assert (taken.dtype, taken.tolist()) == (np.int32, [2, 3] * 9)
 
 
+@pytest.mark.parametrize("n", [0, 1, 7, 8, 90])
+def test_what_is_made_of_each_item_is_made_in_blocks(kernels, block, n):
+    x, y = DRAW.integers(0, 50, n), DRAW.integers(1, 50, n)
+    made = long_columns.by_blocks(lambda a, b: (b - a) / b, x, y)
+    assert made.dtype == np.float64
+    assert np.array_equal(made, (y - x) / y)
+
+
 @pytest.mark.parametrize("n", [1, 8, 90])
 def test_ascending_is_a_sort_of_places(kernels, block, n):
     places = DRAW.permutation(n)[: n // 2 + 1]
@@ -82,6 +90,7 @@ codes = draw.integers(0, n // 2, n)
 one = np.ones(n, dtype=np.int64)
 rows = np.arange(n + 1)
 wide, order = codes * 0x1234567, draw.permutation(n)
+sizes = np.maximum(np.bincount(codes, minlength=n // 2), 1)
 calls = {
     "encode": lambda: impl.encode(codes),
     "encode, wide": lambda: impl.encode(wide),
@@ -92,6 +101,23 @@ calls = {
     "placed": lambda: long_columns.placed(codes, order, n),
     "transpose": lambda: impl.transpose(rows, codes, one, n // 2),
     "locate": lambda: impl.locate(rows, codes, rows[:-1], codes),
+    "tally": lambda: impl.tally(codes, order, (impl.Scratch(),)),
+    "tally, wide": lambda: impl.tally(wide, order * 0x7654321, (impl.Scratch(),)),
+    "margins": lambda: impl.margins(rows, codes, one, n // 2),
+    "maxima": lambda: impl.maxima(rows, codes, one, n // 2),
+    "join": lambda: impl.join(rows, codes, n // 2),
+    "split_scores": lambda: impl.split_scores(rows, codes, one, one, sizes, 64),
+    "b_cubed_sums": lambda: impl.b_cubed_sums(rows, codes, one, one, sizes),
+    "nearest_cells": lambda: impl.nearest_cells(rows, codes, one, one, sizes, "jaccard"),
+    "sum_similarities": lambda: impl.sum_similarities(
+        rows, codes, one, one, sizes, rows[:-1], "jaccard", False
+    ),
+    "divergence_terms": lambda: impl.divergence_terms(rows, codes, one, one, sizes, n),
+    "similarity_gains": lambda: impl.similarity_gains(
+        rows, codes, one, one, sizes, "jaccard", False, 40
+    ),
+    "sum_xlogx": lambda: impl.sum_xlogx(codes + 100, 64),
+    "match": lambda: impl.match(rows, codes, one, n // 2, True, (16, 64, 16), 1),
 }
 seen = []
 signal.signal(signal.SIGPROF, lambda *_: seen.append(time.process_time()))
@@ -113,7 +139,18 @@ WAIT = 1
     "call",
     [
         *("encode", "encode, wide", "first_places", "first_appearance", "stable_order"),
-        *("taken", "placed", "transpose", "locate"),
+        *(
+            "taken",
+            "placed",
+            "transpose",
+            "locate",
+            "tally",
+            "tally, wide",
+            "margins",
+            "maxima",
+        ),
+        *("join", "split_scores", "b_cubed_sums", "nearest_cells", "sum_similarities"),
+        *("divergence_terms", "similarity_gains", "sum_xlogx", "match"),
     ],
 )
 def test_an_interrupt_waits_for_a_short_part_of_a_long_call(call):

@@ -6,6 +6,7 @@ interrupt on their way, and number integers without a sort where their range is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels.workers import worth_sharing
-from partwise.numbers.arrays import IntArray
+from partwise.numbers.arrays import FloatArray, IntArray
 
 #: Places looked up between two chances to interrupt.
 BLOCK = 1 << 22
@@ -62,3 +63,14 @@ def ascending(places: IntArray, n: int) -> IntArray:
 def stable_order(codes: IntArray) -> IntArray:
     """Return the indices of integers below 2^53 in ascending order, equal ones as they come."""
     return _kernels.impl.stable_order(codes.astype(np.float64))
+
+
+def by_blocks(function: Callable[..., FloatArray], *columns: NDArray[Any]) -> FloatArray:
+    """Return ``function(*columns)`` of what it makes of each item by itself, block by block."""
+    n = len(columns[0])
+    if n <= BLOCK:
+        return function(*columns)
+    result = np.empty(n)
+    for start in range(0, n, BLOCK):
+        result[start : start + BLOCK] = function(*(x[start : start + BLOCK] for x in columns))
+    return result

@@ -42,6 +42,7 @@ SMALL = {
     "PW_PRICED_CELLS": 3,
     "PW_PRICED_ENTRIES": 5,
     "PW_PRICED_PIECE": 4,
+    "PW_MATCH_POLL_CELLS": "((int64_t)16)",
     "PW_MATCH_TIED_SCANS": "((int64_t)1)",
     "PW_MATCH_FEW_SOURCES": 1,
     "PW_MATCH_RAISES": 3,

@@ -100,7 +100,7 @@ def sum_xlogx(const int64_t[::1] values, int fraction_bits):
     cdef int64_t stop
     with nogil:
         while start < n:
-            stop = next_stop(start, n)
+            stop = min(n, start + PW_POLL_SCATTERED // 4)  # a logarithm each
             total += pw_sum_xlogx(&values[start], stop - start, fraction_bits)
             start = stop
             if start < n:
@@ -318,7 +318,7 @@ def sum_similarities(const int64_t[::1] indptr, const int64_t[::1] cols,
     cdef int64_t stop
     total = 0
     while start < n:
-        stop = next_stop(start, n)
+        stop = min(n, start + PW_POLL_SCATTERED // 16)  # each looks for its row
         with nogil:
             pw_sum_similarities(&table, &cells[start], stop - start, kind, weighted, words)
         total += <object>words[2] << 128 | from_words(words[0], words[1])

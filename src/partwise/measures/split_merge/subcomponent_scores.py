@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels import order_free
+from partwise._kernels.long_columns import by_blocks
 from partwise.labels.columns import (
     listed,
 )
@@ -90,8 +91,14 @@ def entropy_scores(table: Contingency) -> tuple[IntArray, IntArray]:
 def by_entropy(table: Contingency) -> Scores:
     """Return 1 - H(parts) / ln size of each cluster; of masses where there are any."""
     if table.all_masses is None:
-        return Scores(*(SideScores(x / ONE, (ONE - x) / ONE) for x in entropy_scores(table)))
+        return Scores(*map(_of_fractions, entropy_scores(table)))
     return Scores(*(of_gaps(_weighted_gaps(table, side)) for side in ("rows", "cols")))
+
+
+def _of_fractions(scores: IntArray) -> SideScores:
+    return SideScores(
+        by_blocks(lambda x: x / ONE, scores), by_blocks(lambda x: (ONE - x) / ONE, scores)
+    )
 
 
 def _weighted_gaps(table: Contingency, side: str) -> FloatArray:
@@ -121,10 +128,15 @@ def by_max_share(table: Contingency) -> Scores:
     masses = table.all_masses
     rows, cols = largest_cells(table)
     if masses is None:
-        sides = ((rows, table.row_sizes), (cols, table.col_sizes))
-        return Scores(*(SideScores(best / size, (size - best) / size) for best, size in sides))
+        return Scores(_of_parts(rows, table.row_sizes), _of_parts(cols, table.col_sizes))
     return Scores(
         _shares(rows.view(float), masses.rows.high), _shares(cols.view(float), masses.cols.high)
+    )
+
+
+def _of_parts(best: IntArray, sizes: IntArray) -> SideScores:
+    return SideScores(
+        by_blocks(np.divide, best, sizes), by_blocks(lambda x, y: (y - x) / y, best, sizes)
     )
 
 
