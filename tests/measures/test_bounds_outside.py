@@ -17,9 +17,11 @@ import pytest
 from mpmath import mp, mpf
 
 import coreference_definitions
+import coreference_score_definitions
 import cover_definitions
 import partwise as pw
 import soft_definitions
+from coreference_oracle import CONVENTIONS
 from partwise.measures.error_bound import OUTSIDE, of_walks
 from partwise.scoring import covers, hierarchies, soft
 
@@ -205,6 +207,13 @@ def test_hierarchies(kernels, kind, other):
             product = (pairs.n11 + pairs.n10) * (pairs.n11 + pairs.n01)
             exact = pairs.n11 / mpmath.sqrt(mpf(product))
             assert within(b, exact, OUTSIDE["b_k"]), (number, k)
+        columns = [x.tolist() for x in (curve.k, curve.mean, curve.variance)]
+        for k, *found in zip(*columns, strict=True):
+            moments = pw.pair_count_moments(*(side.cut(k, "order") for side in sides))
+            product = moments.pairs.reference * moments.pairs.candidate
+            exact = real(moments.mean) / mpmath.sqrt(mpf(product)), moments.variance / product
+            for value, wanted in zip(found, exact, strict=True):
+                assert within(value, wanted, OUTSIDE["b_k"]), (number, k)
 
 
 # ---- memberships -----------------------------------------------------------------------------
@@ -270,30 +279,57 @@ def entities_of(draw, n, kind):
     )
 
 
+def documents_of(number):
+    draw = random.Random(f"documents {number}")
+    n = draw.choice([2, 3, 7, 20, 60])
+    return [
+        (entities_of(draw, n, number % 4), entities_of(draw, n, number // 4 % 4))
+        for _ in range(draw.choice([1, 3]))
+    ]
+
+
+def harmonic(recall, precision):
+    total = recall + precision
+    return 2 * recall * precision / total if total else Fraction(0)
+
+
+def shares_of(documents, measure):
+    """Recall, precision and F1 in fractions."""
+    sides = []
+    for turn in (1, -1):
+        parts = [
+            coreference_definitions.numerators(*pair[::turn], measure) for pair in documents
+        ]
+        above, below = (sum(part) for part in zip(*parts, strict=True))
+        sides.append(Fraction(above, below) if below else Fraction(0))
+    return *sides, harmonic(*sides)
+
+
 @pytest.mark.parametrize("measure", SHORT)
 def test_documents(kernels, measure):
     for number in range(32):
-        draw = random.Random(f"documents {number}")
-        n = draw.choice([2, 3, 7, 20, 60])
-        documents = [
-            (entities_of(draw, n, number % 4), entities_of(draw, n, number // 4 % 4))
-            for _ in range(draw.choice([1, 3]))
-        ]
-        sides = coreference_definitions.sides(documents)
-        found = pw.coreference.score(*sides)[measure]
-        parts = [
-            [
-                coreference_definitions.numerators(*pair[::turn], SHORT[measure])
-                for pair in documents
-            ]
-            for turn in (1, -1)
-        ]
-        exact = []
-        for side in parts:
-            above, below = (sum(part) for part in zip(*side, strict=True))
-            exact.append(Fraction(above, below) if below else Fraction(0))
-        total = sum(exact)
-        exact.append(2 * exact[0] * exact[1] / total if total else Fraction(0))
+        documents = documents_of(number)
+        found = pw.coreference.score(*coreference_definitions.sides(documents))[measure]
         values = found.recall, found.precision, found.f1
+        exact = shares_of(documents, SHORT[measure])
         for value, wanted in zip(values, exact, strict=True):
             assert within(value, wanted, OUTSIDE["coreference.score"]), number
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_links_and_means_of_documents(kernels, convention):
+    for number in range(32):
+        documents = documents_of(number)
+        scores = pw.coreference.score(
+            *coreference_definitions.sides(documents), convention=convention, exact=False
+        )
+        exact = coreference_score_definitions.blanc(documents, CONVENTIONS[convention])
+        found = scores["blanc"].recall, scores["blanc"].precision, scores["blanc"].f1
+        for value, wanted in zip(found, exact, strict=True):
+            assert within(value, wanted, OUTSIDE["coreference.score"]), number
+        if convention != "cai-strube":  # whose entities are moved first
+            rows = [shares_of(documents, SHORT[name]) for name in ("muc", "b_cubed", "ceaf_e")]
+            exact = [sum(part) / 3 for part in zip(*rows, strict=True)]
+            found = scores["conll"].recall, scores["conll"].precision, scores["conll"].f1
+            for value, wanted in zip(found, exact, strict=True):
+                assert within(value, wanted, OUTSIDE["coreference.score"]), number
