@@ -92,7 +92,7 @@ def test_the_fallback_is_measured_in_numpy():
 # ---- the gate ----------------------------------------------------------------------------
 
 CASES = "\n".join(path.read_text() for path in sorted(instructions.HERE.glob("*.c")))
-NO_KERNELS = {"pw_scratch_size", "pw_scratch_free", "pw_large_malloc"}
+NO_KERNELS = {"pw_scratch_size", "pw_scratch_free", "pw_large_malloc", "pw_rows_to_poll"}
 
 
 def test_every_case_of_the_gate_is_recorded():
