@@ -37,17 +37,21 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 def pytest_addoption(parser):
-    """Tests that take long run where they are asked for."""
+    """Tests that take long run where they are asked for; those of one backend alone can."""
     parser.addoption("--long", action="store_true", help="run what is marked as long, too")
+    parser.addoption("--kernels", choices=sorted(BACKENDS), help="run tests of one backend")
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what is marked as long, unless it is asked for."""
-    if config.getoption("--long"):
-        return
-    left_out = [item for item in items if item.get_closest_marker("long")]
+    """Leave out what is marked as long, unless it is asked for, and the other backends."""
+    long, kernels = config.getoption("--long"), config.getoption("--kernels")
+    kept, left_out = [], []
+    for item in items:
+        asked = long or not item.get_closest_marker("long")
+        asked &= kernels is None or item.callspec.params["kernels"] == kernels
+        (kept if asked else left_out).append(item)
     config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if not item.get_closest_marker("long")]
+    items[:] = kept
 
 
 def pytest_generate_tests(metafunc):

@@ -276,7 +276,7 @@ static int number_cells(const cell_list *list, int a_signed, int b_signed, pw_ta
         for (const int64_t stop = pw_min64(n, i + PW_POLL_ITEMS); i < stop; i++) {
             cells[i].key -= low;
         }
-        if (pw_stop(poll)) status = PW_STOPPED;
+        if (i < n && pw_stop(poll)) status = PW_STOPPED;
     }
     const int bits = pw_bits(columns.most - columns.least);
     if (status == PW_OK) status = pw_touch(memory, n * (int64_t)sizeof *cells, poll);

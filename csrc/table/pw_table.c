@@ -160,7 +160,7 @@ int pw_transpose(const int64_t *indptr, const int64_t *cols, const int64_t *coun
         if (c < n_cells && pw_stop(poll)) status = PW_STOPPED;
     }
     for (int64_t j = 0; j < n_cols; j++) next[j + 1] += next[j];
-    if (pw_stop(poll)) status = PW_STOPPED;
+    if (n_cols > PW_POLL_SCATTERED && pw_stop(poll)) status = PW_STOPPED;
     memcpy(to_indptr, next, (size_t)(n_cols + 1) * sizeof *next);
     int64_t row = 0;
     for (int64_t c = 0; c < n_cells && status == PW_OK;) {
