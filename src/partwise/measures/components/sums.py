@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels import order_free
+from partwise._kernels.long_columns import by_blocks
 from partwise._kernels.order_free import (
     Totals,
 )
@@ -50,12 +51,20 @@ class Parts:
 
 def quotient(above: Any, below: Any) -> FloatArray:
     """Return above / below as doubles, 0 where below is 0."""
-    shape = np.broadcast_shapes(np.shape(above), np.shape(below))
-    above, below = np.broadcast_to(above, shape), np.broadcast_to(below, shape)
-    quotients = np.zeros(shape, dtype=np.float64)
+    above, below = np.broadcast_arrays(above, below)
+    return by_blocks(_quotient, above, below) if above.ndim == 1 else _quotient(above, below)
+
+
+def _quotient(above: NDArray[Any], below: NDArray[Any]) -> FloatArray:
+    quotients = np.zeros(above.shape, dtype=np.float64)
     some = below != 0
     quotients[some] = above[some] / below[some]
     return quotients
+
+
+def _share_kept(lost: NDArray[Any], base: NDArray[Any]) -> FloatArray:
+    """Return 1 - lost / base, at least 0; 1 where the base is 0."""
+    return np.where(base == 0, 1.0, np.maximum(_quotient(base - lost, base), 0.0))
 
 
 def ratio_parts(
@@ -93,7 +102,7 @@ def ratio_parts(
     if distance:
         scores, offset = quotient(lost, base), 0.0
     else:
-        scores = np.where(base == 0, 1.0, np.maximum(quotient(base - lost, base), 0.0))
+        scores = by_blocks(_share_kept, lost, base)
         offset = 0.0 if complete else _left_over(base, total_base, weights)
     loss = (
         np.zeros(len(lost))
