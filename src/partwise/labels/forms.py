@@ -200,7 +200,8 @@ def _refuse_datetimes_without_a_unit(values: NDArray[Any], what: str) -> None:
 def _of_floats(values: NDArray[Any]) -> Column:
     """Codes of doubles or smaller floats; whole ones count from the least of them."""
     values = values.astype(values.dtype.newbyteorder("="), copy=False)
-    doubles = np.ascontiguousarray(values, dtype=np.float64)
+    with np.errstate(invalid="ignore"):  # a NaN that signals is a NaN
+        doubles = np.ascontiguousarray(values, dtype=np.float64)
     missing = None
     least, largest, n_missing = (
         _kernels.impl.double_range(doubles) if len(doubles) else (0.0, 0.0, 0)

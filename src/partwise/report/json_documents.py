@@ -64,7 +64,10 @@ def packed(array: NDArray[Any]) -> dict[str, Any]:
 
 def unpacked(document: Mapping[str, Any]) -> NDArray[Any]:
     """Return the array of ``packed``."""
-    kind = np.dtype(document["type"]).newbyteorder("<")
+    try:
+        kind = np.dtype(document["type"]).newbyteorder("<")
+    except SyntaxError as error:  # NumPy reads a list of types as Python
+        raise ValueError(f"an array has the type {document['type']!r}") from error
     flat = np.frombuffer(base64.b64decode(document["base64"]), dtype=kind)
     return flat.reshape(document["shape"]).astype(kind.newbyteorder("="))
 

@@ -37,10 +37,10 @@ def merges_of_rows(rows: FloatArray, n: int) -> tuple[IntArray, IntArray, FloatA
     """
     joined, heights = rows[:, :2], rows[:, 2].copy()
     _refuse_row(~np.isfinite(joined) | (joined != np.floor(joined)), rows, "no cluster number")
-    ids = joined.astype(np.int64)
     formed = (n + np.arange(len(rows)))[:, None]
-    _refuse_row(ids < 0, rows, "a negative cluster number")
-    _refuse_row(ids >= formed, rows, "a cluster that is not yet formed")
+    _refuse_row(joined < 0, rows, "a negative cluster number")
+    _refuse_row(joined >= formed, rows, "a cluster that is not yet formed")
+    ids = joined.astype(np.int64)
     _refuse_row((ids[:, :1] == ids[:, 1:]), rows, "the same cluster twice")
     flat = ids.ravel()
     if len(flat) and np.bincount(flat).max() > 1:
