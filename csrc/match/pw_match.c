@@ -228,7 +228,7 @@ int pw_match(const int64_t *indptr, const int64_t *cols, const int64_t *gains, i
     if (status == PW_OK) status = reduce_rows(&by_row, &by_col, reduction, &at, &effort);
     if (status == PW_OK) status = visit_rows(set_free_duals, &by_row, &by_col, poll);
     int64_t first = 0;
-    while (first < n_rows && !is_open(&by_row, first)) first++;
+    while (status == PW_OK && first < n_rows && !is_open(&by_row, first)) first++;
     if (status == PW_OK && first < n_rows) {
         status = finish(&by_row, &by_col, tied, budget, first, parts, &effort);
     }
