@@ -75,6 +75,9 @@ def test_a_change_of_a_live_table_is_made_or_not(kernels, name):
     assert lines > 20
 
 
+# An interrupt on the line of a `with` keeps its file from being closed before it is freed.
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.long
 @pytest.mark.one_backend
 def test_every_call_is_right_after_an_interrupt():

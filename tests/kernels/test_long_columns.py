@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import partwise as pw
+from partwise import _kernels
 from partwise._kernels import long_columns
 
 DRAW = np.random.default_rng(7)
@@ -181,3 +182,109 @@ def test_an_item_that_stands_twice_is_refused_in_any_form_of_edges(kernels, make
     reference = pw.Clustering([0, 0, 1], items=np.array([5, 7, 7]))
     with pytest.raises(ValueError, match="item 7 stands twice in the reference"):
         pw.sweep(reference, (make([5]), make([7]), make([0.5])), scores="similarity")
+
+
+# ---- what is added block by block ----------------------------------------------------------
+
+#: More than four million cells, between two polls: 100,000 rows, one of which has most cells.
+PER_ROW, LONG_ROW = 10, 4_500_000
+
+
+@pytest.fixture(scope="module")
+def many_cells():
+    """A table past two blocks, whose first and last rows are short, and its halves."""
+    lengths = np.full(100_000, PER_ROW)
+    lengths[40_000] = LONG_ROW
+    indptr = np.concatenate(([0], np.cumsum(lengths)))
+    cols = np.concatenate([np.arange(n) for n in lengths.tolist()])
+    counts = np.arange(len(cols)) % 97 + 1
+    return indptr, cols, counts
+
+
+def add_up_pieces(function, *columns):
+    return sum(
+        function(*(x[at : at + 10**6] for x in columns))
+        for at in range(0, len(columns[0]), 10**6)
+    )
+
+
+@pytest.mark.one_backend
+@pytest.mark.skipif(pw.config()["kernels"] != "compiled", reason="NumPy has no blocks")
+def test_sums_past_one_block_are_those_of_pieces(many_cells):
+    counts = many_cells[2]
+    large = counts + (2**40)
+    impl = _kernels.impl
+    assert impl.sum_squares(large) == add_up_pieces(impl.sum_squares, large)
+    assert impl.sum_squares(large) > 2**64
+    whole = impl.sum_xlogx(counts, 64)
+    assert whole == add_up_pieces(lambda x: impl.sum_xlogx(x, 64), counts) > 2**64
+    halves = counts - 50.5
+    for values in (halves, -halves - 1):
+        found = impl.sum_doubles(values, 60)
+        assert found == int(values.sum() * 2) << 59
+    squares = int((counts * counts).sum())
+    assert impl.sum_weighted(counts, large) == squares + int(counts.sum()) * 2**40 > 2**64
+    above, below = counts.astype(np.uint64), large.astype(np.uint64)
+    whole = impl.sum_ratios(counts, above, below)
+    assert whole == add_up_pieces(impl.sum_ratios, counts, above, below) > 2**64
+
+
+@pytest.mark.one_backend
+@pytest.mark.skipif(pw.config()["kernels"] != "compiled", reason="NumPy has no blocks")
+def test_rows_past_one_block_are_those_of_pieces(many_cells):
+    """Rows before, of and after the long one by themselves, in tables of their own."""
+    indptr, cols, counts = many_cells
+    impl, n_cols = _kernels.impl, LONG_ROW
+    row_sizes, col_sizes = impl.margins(indptr, cols, counts, n_cols)
+    n = int(counts.sum())
+    parts = [slice(0, 40_000), slice(40_000, 40_001), slice(40_001, 100_000)]
+    tables = []
+    for part in parts:
+        first, last = indptr[part.start], indptr[part.stop]
+        own = indptr[part.start : part.stop + 1] - first
+        tables.append((own, cols[first:last], counts[first:last], row_sizes[part]))
+    assert row_sizes.sum() == col_sizes.sum() == n
+    by_part = [impl.margins(*table[:3], n_cols) for table in tables]
+    assert np.array_equal(row_sizes, np.concatenate([rows for rows, _ in by_part]))
+    assert np.array_equal(col_sizes, sum(columns for _, columns in by_part))
+    row_maxima, col_maxima = impl.maxima(indptr, cols, counts, n_cols)
+    by_part = [impl.maxima(*table[:3], n_cols) for table in tables]
+    assert np.array_equal(row_maxima, np.concatenate([rows for rows, _ in by_part]))
+    assert np.array_equal(col_maxima, np.max([columns for _, columns in by_part], axis=0))
+    cells = indptr, cols, counts, row_sizes, col_sizes
+    for similarity in ("overlap", "jaccard"):
+        nearest = impl.nearest_cells(*cells, similarity)
+        found = [impl.nearest_cells(*table, col_sizes, similarity) for table in tables]
+        found = [x + indptr[part.start] for x, part in zip(found, parts, strict=True)]
+        assert np.array_equal(nearest, np.concatenate(found))
+    whole = impl.sum_similarities(*cells, np.arange(len(cols)), "jaccard", True)
+    above = counts.astype(np.uint64)
+    rows = np.repeat(np.arange(len(row_sizes)), np.diff(indptr))
+    below = (row_sizes[rows] + col_sizes[cols] - counts).astype(np.uint64)
+    assert whole == impl.sum_ratios(row_sizes[rows], above, below)
+    scores, others = row_sizes % 1000, col_sizes % 1000
+    whole = impl.sum_products(indptr, cols, counts, scores, others)
+    assert whole == int((counts * scores[rows] * others[cols]).sum())
+    terms, covered = impl.divergence_terms(*cells, n)
+    found = [impl.divergence_terms(*table, col_sizes, n) for table in tables]
+    assert covered == sum(part for _, part in found)
+    assert np.array_equal(terms, np.concatenate([part for part, _ in found]))
+    expected = row_sizes[rows[::997]].astype(float) * col_sizes[cols[::997]]
+    x = (n * counts[::997].astype(float) - expected) / expected
+    literal = expected * ((1 + x) * np.log1p(x) - x)
+    assert np.allclose(terms[::997], literal, rtol=1e-6)
+    assert not impl.is_proportional(*cells, n)
+
+
+@pytest.mark.one_backend
+@pytest.mark.skipif(pw.config()["kernels"] != "compiled", reason="NumPy has no blocks")
+def test_a_table_past_one_block_is_proportional_to_its_last_row():
+    """Three million rows of two equal cells; then the last is another, by the same sizes."""
+    n = 3_000_000
+    indptr, cols = np.arange(0, 2 * n + 1, 2), np.tile([0, 1], n)
+    counts = np.ones(2 * n, dtype=np.int64)
+    sizes = _kernels.impl.margins(indptr, cols, counts, 2)
+    for last in (1, 2):
+        counts[-1] = last
+        whole = _kernels.impl.is_proportional(indptr, cols, counts, *sizes, 2 * n)
+        assert whole == (last == 1)

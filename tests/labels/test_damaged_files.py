@@ -243,3 +243,33 @@ def test_what_is_wrong_with_a_compressed_file(tmp_path, ending):
         pw.read(path)
     with pytest.raises(FileNotFoundError), opened(path):
         pass
+
+
+def test_text_of_arrow_that_is_no_utf8_is_refused(tmp_path):
+    """pyarrow makes an array of it, and a file; where it comes in, the first is told."""
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    offsets = arrow.py_buffer(np.array([0, 1, 2, 4, 6], dtype=np.int32))
+    text = arrow.StringArray.from_buffers(4, offsets, arrow.py_buffer(b"aa\xc3\x28\xffz"))
+    calls = {
+        "labels": lambda: pw.Clustering(text),
+        "candidate": lambda: pw.compare([1, 2, 3, 4], text),
+        "items": lambda: pw.Clustering([1, 2, 3, 4], items=text).items,
+        "rows": lambda: pw.Contingency.from_counts(text, [0, 0, 0, 1], [1, 1, 1, 1]),
+        "labels, among its categories": lambda: pw.Clustering(
+            arrow.DictionaryArray.from_arrays([0, 1, 2, 3], text)
+        ),
+    }
+    for what, call in calls.items():
+        with pytest.raises(ValueError, match=rf"^{what}: the text at index 2 is no UTF-8"):
+            call()
+    path = tmp_path / "a.parquet"
+    parquet.write_table(arrow.table({"k": text}), path)
+    with pytest.raises(ValueError, match=r"a\.parquet: the text at index 2 is no UTF-8 \(b'"):
+        pw.read(path)
+    parquet.write_table(arrow.table({"row": text, "col": text, "count": [1] * 4}), path)
+    with pytest.raises(
+        ValueError, match=r"a\.parquet: no table of partwise \(rows: the text at"
+    ):
+        pw.Contingency.load(path)
+    raw = text.view(arrow.binary())
+    assert pw.Clustering(raw).labels.tolist() == [b"a", b"a", b"\xc3(", b"\xffz"]

@@ -132,7 +132,9 @@ def test_json_of_another_kind_is_refused(kind):
         (lambda kept: kept.update(base64="\xe9"), "only ASCII"),
         (lambda kept: kept.update(base64="AAA="), "buffer size"),
         (lambda kept: kept.update(shape=[-2, 3]), "reshape"),
-        (lambda kept: kept.update(type="O"), "OBJECT"),
+        (lambda kept: kept.update(type="O"), "the type 'O', which is none of numbers"),
+        (lambda kept: kept.update(type="f8,(f8"), "none of numbers"),
+        (lambda kept: kept.update(type=["f8"]), "none of numbers"),
     ],
 )
 def test_json_whose_arrays_are_damaged_is_refused(change, sentence):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -238,6 +239,8 @@ def _from_arrow(values: Any, what: str) -> Column:
         if not arrow.types.is_dictionary(kind):
             values = values.dictionary_encode()
         codes = numbers_of(values.indices)
+        if any(is_kind(values.dictionary.type) for is_kind in _text(arrow)):
+            refuse_no_utf8(values.dictionary, f"{what}, among its categories")
         labels = values.dictionary.to_pylist()
     except (arrow.ArrowException, AttributeError):
         raise TypeError(f"{what} is a pyarrow column of {kind}; labels must be plain") from None
@@ -349,6 +352,35 @@ def spans_of(values: Any, what: str) -> tuple[NDArray[np.uint8], NDArray[Any]]:
     return content, offsets
 
 
+def refuse_no_utf8(texts: Any, what: str, places: IntArray | None = None) -> None:
+    """Refuse text of pyarrow that is no UTF-8, which pyarrow checks in no constructor.
+
+    Parameters
+    ----------
+    texts : pyarrow.Array of text or bytes
+    what : str
+    places : ndarray of int64, optional
+        Where each text stands in what was given; without it, they are what was given.
+    """
+    import pyarrow as arrow
+
+    try:
+        texts.validate(full=True)
+    except arrow.ArrowInvalid:
+        content, offsets = spans_of(texts, what)
+        for i, (start, stop) in enumerate(pairwise(offsets.tolist())):
+            text = content[start:stop].tobytes()
+            try:
+                text.decode("utf-8")
+            except UnicodeDecodeError as error:
+                place = i if places is None else int(places[i])
+                raise ValueError(
+                    f"{what}: the text at index {place} is no UTF-8 ({text[:40]!r}); decode it "
+                    "by its own encoding, or pass it as bytes"
+                ) from error
+        raise
+
+
 def _from_spans(values: Any, missing: BoolArray, arrow: Any, what: str) -> Column:
     """Codes of text or bytes from the buffers that hold them."""
     content, offsets = spans_of(values, what)
@@ -356,7 +388,9 @@ def _from_spans(values: Any, missing: BoolArray, arrow: Any, what: str) -> Colum
     codes, firsts = _kernels.impl.number_spans(
         content, offsets, skipped, worth_numbering(len(values))
     )
-    return Column(codes, Names(_taken(values, firsts, arrow))).with_missing(missing)
+    distinct = _taken(values, firsts, arrow)
+    refuse_no_utf8(distinct, what, firsts)
+    return Column(codes, Names(distinct)).with_missing(missing)
 
 
 def _taken(values: Any, places: IntArray, arrow: Any) -> Any:

@@ -69,9 +69,18 @@ cdef extern from "pw_ratios.h" nogil:
 
 # ---- order-free sums ---------------------------------------------------------------
 
-cdef inline int64_t next_stop(int64_t start, int64_t n) noexcept nogil:
-    """Where the terms end that are added before signals are looked out for."""
-    return n if n - start <= PW_POLL_SCATTERED else start + PW_POLL_SCATTERED
+cdef int64_t next_stop(int64_t start, int64_t n, int64_t most) except -1 nogil:
+    """Where the terms from `start` on end that are taken before signals are looked out for."""
+    if start > 0:
+        look_out()
+    return n if n - start <= most else start + most
+
+
+cdef int64_t next_row(const int64_t *indptr, int64_t row, int64_t n_rows) except -1 nogil:
+    """The same of rows: where those end that are taken together."""
+    if row > 0:
+        look_out()
+    return pw_rows_to_poll(indptr, row, n_rows)
 
 
 def sum_squares(const int64_t[::1] values):
@@ -82,11 +91,9 @@ def sum_squares(const int64_t[::1] values):
     cdef int64_t stop
     with nogil:
         while start < n:
-            stop = next_stop(start, n)
+            stop = next_stop(start, n, PW_POLL_SCATTERED)
             total += pw_sum_squares(&values[start], stop - start)
             start = stop
-            if start < n:
-                look_out()
         low = PW_LOW(total)
         high = PW_HIGH(total)
     return from_words(low, high)
@@ -100,11 +107,9 @@ def sum_xlogx(const int64_t[::1] values, int fraction_bits):
     cdef int64_t stop
     with nogil:
         while start < n:
-            stop = min(n, start + PW_POLL_SCATTERED // 4)  # a logarithm each
+            stop = next_stop(start, n, PW_POLL_SCATTERED // 4)  # a logarithm each
             total += pw_sum_xlogx(&values[start], stop - start, fraction_bits)
             start = stop
-            if start < n:
-                look_out()
         low = PW_LOW(total)
         high = PW_HIGH(total)
     return from_words(low, high)
@@ -118,11 +123,9 @@ def sum_doubles(const double[::1] values, int fraction_bits):
     cdef int64_t stop
     with nogil:
         while start < n:
-            stop = next_stop(start, n)
+            stop = next_stop(start, n, PW_POLL_SCATTERED)
             total += pw_sum_doubles(&values[start], stop - start, fraction_bits)
             start = stop
-            if start < n:
-                look_out()
         low = PW_LOW(<pw_u128>total)
         high = PW_HIGH(<pw_u128>total)
     result = from_words(low, high)
@@ -154,11 +157,9 @@ def sum_weighted(const int64_t[::1] sizes, const int64_t[::1] scores):
     cdef int64_t stop
     with nogil:
         while start < n:
-            stop = next_stop(start, n)
+            stop = next_stop(start, n, PW_POLL_SCATTERED)
             total += pw_sum_weighted(&sizes[start], &scores[start], stop - start)
             start = stop
-            if start < n:
-                look_out()
         low = PW_LOW(total)
         high = PW_HIGH(total)
     return from_words(low, high)
@@ -174,13 +175,11 @@ def sum_products(const int64_t[::1] indptr, const int64_t[::1] cols,
     total = 0
     while row < n_rows:
         with nogil:
-            stop = pw_rows_to_poll(&indptr[0], row, n_rows)
+            stop = next_row(&indptr[0], row, n_rows)
             pw_sum_products(&indptr[row], &cols[0], &counts[0], &row_scores[row],
                             &col_scores[0], stop - row, words)
         total += <object>words[2] << 128 | from_words(words[0], words[1])
         row = stop
-        if row < n_rows:
-            look_out()
     return total
 
 
@@ -211,12 +210,10 @@ def is_proportional(const int64_t[::1] indptr, const int64_t[::1] cols,
     cdef int64_t stop
     with nogil:
         while row < n_rows and answer:
-            stop = pw_rows_to_poll(&indptr[0], row, n_rows)
+            stop = next_row(&indptr[0], row, n_rows)
             answer = pw_is_proportional(&indptr[row], &cols[0], &counts[0], &row_sizes[row],
                                         &col_sizes[0], stop - row, n)
             row = stop
-            if row < n_rows:
-                look_out()
     return answer != 0
 
 
@@ -233,7 +230,7 @@ def divergence_terms(const int64_t[::1] indptr, const int64_t[::1] cols,
     cdef double[::1] out = terms
     with nogil:
         while row < n_rows:
-            stop = pw_rows_to_poll(&indptr[0], row, n_rows)
+            stop = next_row(&indptr[0], row, n_rows)
             if stop - row > 1:
                 covered += pw_divergence_terms(
                     &indptr[row], &cols[0], &counts[0], &row_sizes[row], &col_sizes[0],
@@ -242,15 +239,11 @@ def divergence_terms(const int64_t[::1] indptr, const int64_t[::1] cols,
                 ends[1] = indptr[row]
                 while ends[1] < indptr[stop]:
                     ends[0] = ends[1]
-                    ends[1] = next_stop(ends[0], indptr[stop])
+                    ends[1] = next_stop(ends[0], indptr[stop], PW_POLL_SCATTERED)
                     covered += pw_divergence_terms(
                         ends, &cols[0], &counts[0], &row_sizes[row], &col_sizes[0], 1, n,
                         &out[0])
-                    if ends[1] < indptr[stop]:
-                        look_out()
             row = stop
-            if row < n_rows:
-                look_out()
         low = PW_LOW(covered)
         high = PW_HIGH(covered)
     return terms, from_words(low, high)
@@ -266,13 +259,11 @@ def sum_ratios(const int64_t[::1] weights, const uint64_t[::1] above,
     cdef int64_t stop
     total = 0
     while start < n:
-        stop = next_stop(start, n)
+        stop = next_stop(start, n, PW_POLL_SCATTERED)
         with nogil:
             pw_sum_ratios(&weights[start], &above[start], &below[start], stop - start, words)
         total += <object>words[2] << 128 | from_words(words[0], words[1])
         start = stop
-        if start < n:
-            look_out()
     return total
 
 
@@ -295,12 +286,10 @@ def nearest_cells(const int64_t[::1] indptr, const int64_t[::1] cols,
     cdef int64_t stop
     with nogil:
         while row < n_rows:
-            stop = pw_rows_to_poll(&indptr[0], row, n_rows)
+            stop = next_row(&indptr[0], row, n_rows)
             pw_nearest_cells(&indptr[row], &cols[0], &counts[0], &row_sizes[row],
                              &col_sizes[0], stop - row, kind, &out[row])
             row = stop
-            if row < n_rows:
-                look_out()
     return nearest
 
 
@@ -318,13 +307,11 @@ def sum_similarities(const int64_t[::1] indptr, const int64_t[::1] cols,
     cdef int64_t stop
     total = 0
     while start < n:
-        stop = min(n, start + PW_POLL_SCATTERED // 16)  # each looks for its row
+        stop = next_stop(start, n, PW_POLL_SCATTERED // 16)  # each looks for its row
         with nogil:
             pw_sum_similarities(&table, &cells[start], stop - start, kind, weighted, words)
         total += <object>words[2] << 128 | from_words(words[0], words[1])
         start = stop
-        if start < n:
-            look_out()
     return total
 
 

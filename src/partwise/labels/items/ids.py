@@ -378,6 +378,7 @@ def _spans_of_library(values: Any, what: str) -> Spans | None:
     if array is None or array.null_count:
         return None
     content, offsets = frames.spans_of(array, what)
+    frames.refuse_no_utf8(array, what)
     start, end = offsets[[0, -1]].tolist()
     is_raw = "binary" in str(array.type)
     return Spans(content[start:end].copy(), offsets.astype(np.int64) - start, is_raw)
