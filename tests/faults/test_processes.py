@@ -212,7 +212,7 @@ def long_calls():
         ],
     )
     yield "consensus", lambda: pw.point_estimate(list(many), seed=1)
-    yield "stability", lambda: pw.stability(list(many))
+    yield "stability", lambda: [pw.stability(list(many)) for _ in range(30)]
     yield from calls_on_structures(rng, few)
 
 
