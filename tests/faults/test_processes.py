@@ -227,7 +227,7 @@ def calls_on_structures(rng, few):
     ids = [pw.Clustering(few[:n], items=[f"i{x}" for x in rng.permutation(n)]) for _ in "ab"]
     yield "ids", lambda: [pw.align(*ids) for _ in range(30)]
     yield "join", lambda: [pw.join(order // 3, (order + 1) // 3) for _ in range(30)]
-    yield "diagnose", lambda: [pw.diagnose(few % 100_003, few) for _ in range(30)]
+    yield "diagnose", lambda: [pw.diagnose(few % 100_003, few) for _ in range(300)]
     yield "all", lambda: pw.compare(order // 3, (order + 1) // 4, measures="all")
     yield (
         "live",
