@@ -32,6 +32,8 @@ typedef struct {
     int wanted;
     int keep; /* cells are kept */
     int fraction_bits;
+    const pw_poll *poll;
+    int64_t unasked;    /* items since the last poll */
     uint32_t *counters; /* all zero between tables */
     uint32_t *order;    /* items by row, made on first use */
     pw_u128 *terms;
@@ -53,6 +55,14 @@ static pw_labels codes_of(const pw_many *many, int64_t which) {
     pw_labels found = many->codes;
     found.data = (const char *)found.data + which * found.n * found.itemsize;
     return found;
+}
+
+/* Returns whether to stop, now that so many more items have been looked at. */
+static inline int stop_after(pw_work *work, int64_t items) {
+    work->unasked += items;
+    if (work->unasked < PW_POLL_SCATTERED) return 0;
+    work->unasked = 0;
+    return pw_stop(work->poll);
 }
 
 /* ---- cells ------------------------------------------------------------------------------- */
@@ -98,42 +108,67 @@ static void take_counters(pw_work *work, uint32_t *counters, int64_t n) {
 }
 
 /* A counter for every pair of clusters. */
-static void count_pairs(pw_work *work, const pw_labels *a, const pw_labels *b, int64_t width) {
+static int count_pairs(pw_work *work, const pw_labels *a, const pw_labels *b, int64_t width) {
     uint32_t *counters = work->counters;
     const uint32_t step = (uint32_t)width;
-    PW_BY_SIZE(a, const T *rows = a->data; const T *cols = b->data;
-               for (int64_t i = 0; i < a->n; i++) counters[rows[i] * step + cols[i]]++;)
+    for (int64_t from = 0; from < a->n; from += PW_POLL_SCATTERED) {
+        const int64_t to = pw_min64(a->n, from + PW_POLL_SCATTERED);
+        PW_BY_SIZE(a, const T *rows = a->data; const T *cols = b->data;
+                   for (int64_t i = from; i < to; i++) counters[rows[i] * step + cols[i]]++;)
+        if (stop_after(work, to - from)) return PW_STOPPED;
+    }
     if (!work->keep) {
         take_counters(work, counters, work->n_rows * width);
-        return;
+        return PW_OK;
     }
     for (int64_t r = 0; r < work->n_rows; r++) {
         take_counters(work, counters + r * width, width);
         work->indptr[r + 1] = work->used;
     }
+    return PW_OK;
+}
+
+/* Counts the columns of some items. */
+static inline void count_items(uint32_t *counters, const uint32_t *item, int64_t n,
+                               const pw_labels *b) {
+    PW_BY_SIZE(b, const T *cols = b->data;
+               for (int64_t t = 0; t < n; t++) counters[cols[item[t]]]++;)
+}
+
+/* Takes the cells of some items, and clears their counters. */
+static inline void take_items(pw_work *work, const uint32_t *item, int64_t n, const pw_labels *b) {
+    uint32_t *counters = work->counters;
+    PW_BY_SIZE(
+        b, const T *cols = b->data; for (int64_t t = 0; t < n; t++) {
+            const int64_t col = cols[item[t]];
+            if (counters[col] != 0) take_cell(work, col, counters[col]);
+            counters[col] = 0;
+        })
 }
 
 /* The items of row after row: counters for the columns only. */
-static void count_rows(pw_work *work, const pw_labels *b, int64_t width) {
-    uint32_t *counters = work->counters;
+static int count_rows(pw_work *work, const pw_labels *b, int64_t width) {
     const uint32_t *item = work->order;
     for (int64_t r = 0; r < work->n_rows; r++) {
         const int64_t size = work->row_sizes[r];
-        PW_BY_SIZE(b, const T *cols = b->data;
-                   for (int64_t t = 0; t < size; t++) counters[cols[item[t]]]++;)
+        for (int64_t t = 0; t < size; t += PW_POLL_SCATTERED) {
+            const int64_t n = pw_min64(size - t, PW_POLL_SCATTERED);
+            count_items(work->counters, item + t, n, b);
+            if (stop_after(work, n)) return PW_STOPPED;
+        }
         if (width <= size * PW_MANY_SCAN_PER_ITEM) {
-            take_counters(work, counters, width);
+            take_counters(work, work->counters, width);
         } else {
-            PW_BY_SIZE(
-                b, const T *cols = b->data; for (int64_t t = 0; t < size; t++) {
-                    const int64_t col = cols[item[t]];
-                    if (counters[col] != 0) take_cell(work, col, counters[col]);
-                    counters[col] = 0;
-                })
+            for (int64_t t = 0; t < size; t += PW_POLL_SCATTERED) {
+                const int64_t n = pw_min64(size - t, PW_POLL_SCATTERED);
+                take_items(work, item + t, n, b);
+                if (stop_after(work, n)) return PW_STOPPED;
+            }
         }
         if (work->keep) work->indptr[r + 1] = work->used;
         item += size;
     }
+    return PW_OK;
 }
 
 /* ---- sums of kept cells ------------------------------------------------------------------- */
@@ -149,14 +184,34 @@ static uint64_t total(const int64_t *values, int64_t n) {
     return (uint64_t)sum;
 }
 
-static uint64_t count_matches(const pw_work *work, const int64_t *col_sizes) {
-    uint64_t matches = 0;
+static int count_matches(pw_work *work, const int64_t *col_sizes, uint64_t *matches) {
+    *matches = 0;
     for (int64_t r = 0; r < work->n_rows; r++) {
         const int64_t c = work->indptr[r];
-        if (work->indptr[r + 1] - c != 1) continue;
-        matches += work->row_sizes[r] == col_sizes[work->cols[c]];
+        if (work->indptr[r + 1] - c == 1) {
+            *matches += work->row_sizes[r] == col_sizes[work->cols[c]];
+        }
+        if (stop_after(work, 1)) return PW_STOPPED;
     }
-    return matches;
+    return PW_OK;
+}
+
+/* pw_sum_products of blocks of rows, added up. */
+static int sum_products(pw_work *work, uint64_t sum[3]) {
+    for (int64_t r = 0; r < work->n_rows;) {
+        const int64_t end = pw_rows_to_poll(work->indptr, r, work->n_rows);
+        uint64_t part[3];
+        pw_sum_products(work->indptr + r, work->cols, work->counts, work->row_numbers + r,
+                        work->col_numbers, end - r, part);
+        pw_u128 digit = 0;
+        for (int i = 0; i < 3; i++) {
+            digit = (digit >> 64) + sum[i] + part[i];
+            sum[i] = (uint64_t)digit;
+        }
+        if (stop_after(work, work->indptr[end] - work->indptr[r])) return PW_STOPPED;
+        r = end;
+    }
+    return PW_OK;
 }
 
 static int sum_kept(pw_work *work, const int64_t *col_sizes, int64_t n_cols, uint64_t *words) {
@@ -165,31 +220,33 @@ static int sum_kept(pw_work *work, const int64_t *col_sizes, int64_t n_cols, uin
     const int64_t *counts = work->counts;
     int64_t *by_row = work->row_numbers;
     int64_t *by_col = work->col_numbers;
+    int status = PW_OK;
     if (work->wanted & PW_MANY_MAXIMA) {
-        pw_maxima(indptr, cols, counts, work->n_rows, n_cols, by_row, by_col, NULL);
+        status = pw_maxima(indptr, cols, counts, work->n_rows, n_cols, by_row, by_col, work->poll);
+        if (status != PW_OK) return status;
         words[PW_MANY_ROW_MAXIMA_AT] = total(by_row, work->n_rows);
         words[PW_MANY_COL_MAXIMA_AT] = total(by_col, n_cols);
     }
     if (work->wanted & PW_MANY_MATCHES) {
-        words[PW_MANY_MATCHES_AT] = count_matches(work, col_sizes);
+        status = count_matches(work, col_sizes, words + PW_MANY_MATCHES_AT);
+        if (status != PW_OK) return status;
     }
     if (work->wanted & PW_MANY_B_CUBED) {
         pw_u128 rows_sum;
         pw_u128 cols_sum;
-        const int status = pw_b_cubed_sums(indptr, cols, counts, work->row_sizes, col_sizes,
-                                           work->n_rows, n_cols, &rows_sum, &cols_sum, NULL);
+        status = pw_b_cubed_sums(indptr, cols, counts, work->row_sizes, col_sizes, work->n_rows,
+                                 n_cols, &rows_sum, &cols_sum, work->poll);
         if (status != PW_OK) return status;
         put_wide(words + PW_MANY_BY_ROW_AT, rows_sum);
         put_wide(words + PW_MANY_BY_COL_AT, cols_sum);
     }
     if (work->wanted & PW_MANY_SPLIT_MERGE) {
         const pw_terms known = {work->terms, KNOWN_TERMS, work->fraction_bits};
-        const int status =
-            pw_split_scores_by(&known, indptr, cols, counts, work->row_sizes, col_sizes,
-                               work->n_rows, n_cols, by_row, by_col, NULL);
+        status = pw_split_scores_by(&known, indptr, cols, counts, work->row_sizes, col_sizes,
+                                    work->n_rows, n_cols, by_row, by_col, work->poll);
         if (status != PW_OK) return status;
-        pw_sum_products(indptr, cols, counts, by_row, by_col, work->n_rows,
-                        words + PW_MANY_PRODUCTS_AT);
+        status = sum_products(work, words + PW_MANY_PRODUCTS_AT);
+        if (status != PW_OK) return status;
         put_wide(words + PW_MANY_ROW_SCORES_AT,
                  pw_sum_weighted(work->row_sizes, by_row, work->n_rows));
         put_wide(words + PW_MANY_COL_SCORES_AT, pw_sum_weighted(col_sizes, by_col, n_cols));
@@ -212,10 +269,15 @@ static int order_items(pw_work *work) {
         next[r] = start;
         start += work->row_sizes[r];
     }
-    PW_BY_SIZE(&a, const T *rows = a.data;
-               for (int64_t i = 0; i < a.n; i++) work->order[next[rows[i]]++] = (uint32_t)i;)
+    int stop = 0;
+    for (int64_t from = 0; !stop && from < a.n; from += PW_POLL_SCATTERED) {
+        const int64_t to = pw_min64(a.n, from + PW_POLL_SCATTERED);
+        PW_BY_SIZE(&a, const T *rows = a.data;
+                   for (int64_t i = from; i < to; i++) work->order[next[rows[i]]++] = (uint32_t)i;)
+        stop = stop_after(work, to - from);
+    }
     free(next);
-    return PW_OK;
+    return stop ? PW_STOPPED : PW_OK;
 }
 
 static int sum_one(pw_work *work, int64_t candidate, uint64_t *words) {
@@ -228,15 +290,14 @@ static int sum_one(pw_work *work, int64_t candidate, uint64_t *words) {
     work->squares = 0;
     work->xlogx = 0;
     memset(words, 0, PW_MANY_WORDS * sizeof *words);
+    int status = PW_OK;
     if (n_pairs <= PW_MANY_DENSE_PAIRS && n_pairs <= PW_MANY_DENSE_PER_ITEM * a.n) {
-        count_pairs(work, &a, &b, width);
+        status = count_pairs(work, &a, &b, width);
     } else {
-        if (work->order == NULL) {
-            const int status = order_items(work);
-            if (status != PW_OK) return status;
-        }
-        count_rows(work, &b, width);
+        if (work->order == NULL) status = order_items(work);
+        if (status == PW_OK) status = count_rows(work, &b, width);
     }
+    if (status != PW_OK) return status;
     words[PW_MANY_CELLS_AT] = (uint64_t)work->used;
     words[PW_MANY_SQUARES_AT] = work->squares;
     put_wide(words + PW_MANY_XLOGX_AT, work->xlogx);
@@ -280,19 +341,14 @@ int pw_many_sums(const pw_many *many, int64_t reference, const int64_t *candidat
     work.wanted = wanted;
     work.keep = (wanted & OF_KEPT_CELLS) != 0;
     work.fraction_bits = fraction_bits;
+    work.poll = poll;
     for (int64_t c = 0; c < n_candidates; c++) {
         const int64_t width = n_clusters(many, candidates[c]);
         if (width > work.most_cols) work.most_cols = width;
     }
     int status = start(&work);
-    int64_t unasked = 0;
     for (int64_t c = 0; status == PW_OK && c < n_candidates; c++) {
         status = sum_one(&work, candidates[c], words + c * PW_MANY_WORDS);
-        unasked += many->codes.n;
-        if (status == PW_OK && unasked >= PW_POLL_ITEMS) {
-            unasked = 0;
-            if (pw_stop(poll)) status = PW_STOPPED;
-        }
     }
     free(work.counters);
     free(work.order);

@@ -47,7 +47,7 @@ def test_kernels_and_layouts_end_alike(loss, data):
     ended = []
     for dense in (True, False):
         problem = Problem.of(ensemble, loss, cost, dense)
-        arguments = (*problem.arguments, first, cap, 6, 50, seed, run, [])
+        arguments = (*problem.arguments, first, cap, 6, 50, seed, run)
         ended += [kernel.consensus_run(*arguments) for kernel in (_kernels.impl, reference)]
     for labels, passes, moves in ended[1:]:
         assert labels.tolist() == ended[0][0].tolist()
@@ -74,7 +74,6 @@ def test_an_item_leaves_a_cluster_of_all(weights):
                 50,
                 seed,
                 0,
-                [],
             )
             ended += [
                 (labels.tolist(), passes, moves)

@@ -211,6 +211,10 @@ def long_calls():
             for _ in range(9)
         ],
     )
+    large = rng.integers(0, 2_000_000, (4, 4_000_000), dtype=np.uint32)
+    yield "threads", lambda: pw.pairwise([*large] * 5, "b_cubed_f1", workers=2)
+    yield "one giant component", lambda: [pw.diagnose(*large[:2]) for _ in range(9)]
+    yield "vote", lambda: [pw.majority_vote(large[:3]) for _ in range(9)]
     yield "consensus", lambda: pw.point_estimate(list(many), seed=1)
     yield "stability", lambda: [pw.stability(list(many)) for _ in range(30)]
     yield from calls_on_structures(rng, few)
@@ -275,5 +279,5 @@ def test_long_calls_end_within_a_second_of_an_interrupt():
     print({name: round(seconds, 2) for name, seconds in shown.items()}, done_before)
     assert not late
     assert not done_before
-    assert len(shown) >= 22
+    assert len(shown) >= 25
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 16 * 2**20

@@ -8,7 +8,7 @@ import pytest
 
 import partwise as pw
 from partwise import _kernels
-from partwise._kernels import long_columns
+from partwise._kernels import long_columns, workers
 
 DRAW = np.random.default_rng(7)
 COLUMNS = {
@@ -64,6 +64,22 @@ def test_what_is_made_of_each_item_is_made_in_blocks(kernels, block, n):
     made = long_columns.by_blocks(lambda a, b: (b - a) / b, x, y)
     assert made.dtype == np.float64
     assert np.array_equal(made, (y - x) / y)
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 8, 90])
+def test_repeated_and_added_up(kernels, block, n):
+    values, times, groups = DRAW.integers(0, 99, n), DRAW.integers(0, 5, n), np.arange(n) % 4
+    assert np.array_equal(long_columns.repeated(values, times), np.repeat(values, times))
+    sums = long_columns.added_up(values, groups, 5)
+    assert sums.dtype == values.dtype
+    assert sums.tolist() == [int(values[groups == k].sum()) for k in range(5)]
+
+
+def test_threads_share_what_is_taken(kernels, block, monkeypatch):
+    monkeypatch.setattr(workers, "WORKER_ITEMS", 10)
+    values, places = DRAW.integers(0, 10**12, 40), DRAW.integers(0, 40, 95)
+    with workers.working(3):
+        assert np.array_equal(long_columns.taken(values, places), values[places])
 
 
 @pytest.mark.parametrize("n", [1, 8, 90])

@@ -9,7 +9,7 @@ import pytest
 
 import partwise as pw
 from partwise import _kernels
-from partwise._kernels import workers
+from partwise._kernels import threads, workers
 from partwise._kernels.reference import index as reference_kernels
 
 N = 1_100_000  # enough for four workers
@@ -326,3 +326,37 @@ def test_an_interrupt_ends_all_workers(both, delay):
     while threading.active_count() > before and time.monotonic() < ends_by:
         time.sleep(0.01)
     assert threading.active_count() == before
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("share", [workers.map_blocks, workers.map_stream])
+@pytest.mark.parametrize("kernel", ["table", "integers", "words of Python"])
+def test_blocks_under_way_end_with_the_call(both, share, kernel):
+    """Signals come to the first thread; the others hear of it where their kernels look out."""
+    a = np.zeros(40_000_000, dtype=np.int8)
+    begun, ended = threading.Event(), threading.Event()
+    impl = both["compiled"]
+
+    def work(block):
+        if block == 0:
+            begun.wait(30)
+            raise KeyboardInterrupt
+        begun.set()
+        try:
+            while True:  # ends by an interrupt alone
+                if kernel == "table":
+                    with workers.scratches(1) as lent:
+                        impl.tally(a, a, lent)
+                elif kernel == "integers":
+                    impl.encode(a)
+                else:
+                    threads.look_for_interrupt()
+        except KeyboardInterrupt:
+            ended.set()
+            raise
+
+    with pytest.raises(KeyboardInterrupt):
+        list(share(work, [0, 1], 2))
+    assert ended.is_set()
+    threads.look_for_interrupt()  # nothing is left for later calls
+    assert list(share(abs, [-1, -2], 2)) == [1, 2]

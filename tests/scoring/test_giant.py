@@ -4,8 +4,11 @@ import json
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import partwise as pw
+from partwise.scoring.diagnose import worst
 
 
 def noisy(seed, noise=0.05, n_types=9):
@@ -79,6 +82,33 @@ def test_flows_and_parts_by_their_definition(seed):
     assert kinds == {"identical": 6, "split": 1, "merge": 1, "mixed": 0}
     found = [(x.n_items, x.kind, sorted(x.reference), sorted(x.candidate)) for x in giant.parts]
     assert found == sorted(shown, reverse=True)
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("block", [3, 64])
+@given(st.lists(st.integers(0, 4), max_size=40), st.integers(0, 12), st.booleans())
+def test_the_largest_by_their_definition(block, values, count, in_doubles):
+    values = np.array(values, dtype=np.float64 if in_doubles else np.int64)
+    wanted = sorted(np.flatnonzero(values).tolist(), key=lambda i: (-values[i], i))[:count]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worst, "_BLOCK", block)
+        assert worst.largest(values, count).tolist() == wanted
+
+
+@pytest.mark.one_backend
+def test_counts_near_the_largest_and_another_component():
+    """Counts of which ten would pass 2^63, in one of two components, numbered anew."""
+    huge = 2**59
+    n = 9
+    rows = [*range(n), *range(n), n + 5]
+    cols = [*range(n), *((k + 1) % n for k in range(n)), n + 7]
+    counts = [huge] * n + [huge // 20] * n + [3]
+    table = pw.Contingency.from_counts(rows, cols, counts)
+    found = pw.diagnose(table, worst=3).giant
+    assert (found.n_items, found.n_reference, found.n_candidate) == (sum(counts) - 3, n, n)
+    assert (found.thin_cells, found.thin_items) == (n, huge // 20 * n)
+    assert found.kinds == {"identical": n, "split": 0, "merge": 0, "mixed": 0}
+    assert [(x.reference, x.candidate) for x in found.strays] == [(0, 1), (1, 2), (2, 3)]
 
 
 @pytest.mark.one_backend

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise._kernels.workers import worth_sharing
+from partwise._kernels.workers import run_all, worth_sharing
 from partwise.numbers.arrays import FloatArray, IntArray
 
 #: Places looked up between two chances to interrupt.
@@ -33,13 +33,23 @@ def numbered(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
 
 
 def taken(values: NDArray[Any], places: IntArray) -> NDArray[Any]:
-    """Return ``values[places]``, with places from 0 on below the number of values."""
-    if len(places) <= BLOCK:
+    """Return ``values[places]``, with places from 0 on below the number of values.
+
+    Threads share long columns.
+    """
+    parts = worth_sharing(len(places))
+    if parts == 1 and len(places) <= BLOCK:
         return values[places]
     result = np.empty(len(places), dtype=values.dtype)
-    for start in range(0, len(places), BLOCK):
-        block = slice(start, start + BLOCK)
-        values.take(places[block], out=result[block], mode="clip")
+    ends = np.linspace(0, len(places), parts + 1).astype(np.int64).tolist()
+
+    def take(part: int) -> None:
+        for start in range(ends[part], ends[part + 1], BLOCK):
+            block = slice(start, min(start + BLOCK, ends[part + 1]))
+            # "clip" writes into the result without a copy; nothing is there to clip
+            values.take(places[block], out=result[block], mode="clip")
+
+    run_all(take, parts)
     return result
 
 
@@ -50,6 +60,28 @@ def placed(values: NDArray[Any], places: IntArray, n: int) -> NDArray[Any]:
         block = slice(start, start + BLOCK)
         result[places[block]] = values[block]
     return result
+
+
+def repeated(values: NDArray[Any], times: IntArray) -> NDArray[Any]:
+    """Return each value as often as ``times`` says."""
+    if len(times) <= BLOCK:
+        return np.repeat(values, times)
+    result = np.empty(int(times.sum()), dtype=values.dtype)
+    end = 0
+    for start in range(0, len(times), BLOCK):
+        block = np.repeat(values[start : start + BLOCK], times[start : start + BLOCK])
+        result[end : end + len(block)] = block
+        end += len(block)
+    return result
+
+
+def added_up(values: NDArray[Any], groups: IntArray, n_groups: int) -> NDArray[Any]:
+    """Return the sum of every group's integers. O(n)."""
+    totals = np.zeros(n_groups, dtype=values.dtype)
+    for start in range(0, len(values), BLOCK):
+        block = slice(start, start + BLOCK)
+        np.add.at(totals, groups[block], values[block])
+    return totals
 
 
 def ascending(places: IntArray, n: int) -> IntArray:

@@ -8,15 +8,40 @@ one.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
+
+#: What the thread at hand works for, where that is a call of another thread.
+_work = threading.local()
+
+
+@contextmanager
+def working_for(raised: list[BaseException]) -> Iterator[None]:
+    """Do work of another thread's call in this one, until something is put into ``raised``."""
+    before = getattr(_work, "raised", None)
+    _work.raised = raised
+    try:
+        yield
+    finally:
+        _work.raised = before
+
+
+def look_for_interrupt() -> None:
+    """Raise what ended the call that this thread works for, if something did.
+
+    Signals come to the first thread alone: the kernels of the others ask here, at every poll.
+    """
+    raised = getattr(_work, "raised", None)
+    if raised:
+        raise raised[0]
 
 
 def run_parts(function: Callable[[int], object], parts: int, raised: list[Any]) -> None:
     """Call a function of each part, all at once, this thread among them; none is left behind.
 
     What interrupts the wait is put into ``raised``, where the kernels of the other threads see
-    it at their next poll. The function must not raise.
+    it at their next poll. Nothing else may be raised by the function.
     """
     threads = []
     for part in range(1, parts):
@@ -27,7 +52,10 @@ def run_parts(function: Callable[[int], object], parts: int, raised: list[Any]) 
             function(part)
         else:
             threads.append(thread)
-    function(0)
+    try:
+        function(0)
+    except BaseException as error:  # an interrupt of a function in Python
+        raised.append(error)
     for thread in threads:
         while thread.is_alive():
             try:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise._kernels.threads import run_parts
+from partwise._kernels.threads import run_parts, working_for
 
 Block = TypeVar("Block")
 Found = TypeVar("Found")
@@ -121,46 +121,29 @@ def map_blocks(
     function: Callable[[Block], Found],
     blocks: Sequence[Block],
     workers: int,
-    raised: list[BaseException] | None = None,
 ) -> Iterator[Found]:
     """Yield the function of each block, in order; so many threads work on them.
 
-    An error, or an interrupt of the caller, leaves the blocks that have not begun undone and
-    waits for those under way. It is put into ``raised``, where they can see it.
+    An error, or an interrupt of the caller, leaves the blocks that have not begun undone; those
+    under way raise it at their next poll.
     """
     if workers == 1 or len(blocks) < 2:
         yield from map(function, blocks)
         return
     from concurrent.futures import ThreadPoolExecutor
 
+    raised: list[BaseException] = []
+
     def alone(block: Block) -> Found:
-        with working(1):  # the threads are busy with blocks
+        with working(1), working_for(raised):  # the threads are busy with blocks
             return function(block)
 
     with ThreadPoolExecutor(min(workers, len(blocks), max(WORKERS_MOST, cores()))) as pool:
         try:
             yield from pool.map(alone, blocks)
         except BaseException as error:
-            if raised is not None:
-                raised.append(error)
+            raised.append(error)
             raise
-
-
-def gathered(values: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]:
-    """Return the values at some positions, none of them negative; threads share long arrays."""
-    parts = worth_sharing(len(positions))
-    if parts == 1:
-        return values[positions]
-    result = np.empty(len(positions), dtype=values.dtype)
-    ends = np.linspace(0, len(positions), parts + 1).astype(np.int64).tolist()
-
-    def gather(part: int) -> None:
-        own = slice(ends[part], ends[part + 1])
-        # "clip" writes into the result without a copy; nothing is there to clip
-        np.take(values, positions[own], out=result[own], mode="clip")
-
-    run_all(gather, parts)
-    return result
 
 
 def joined(arrays: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
@@ -211,8 +194,10 @@ def map_stream(
         return
     from concurrent.futures import Future, ThreadPoolExecutor
 
+    raised: list[BaseException] = []
+
     def alone(block: Block) -> Found:
-        with working(1):  # the threads are busy with blocks
+        with working(1), working_for(raised):  # the threads are busy with blocks
             return function(block)
 
     waiting: deque[Future[Found]] = deque()
@@ -225,6 +210,9 @@ def map_stream(
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+        except BaseException as error:
+            raised.append(error)
+            raise
         finally:
             for future in waiting:
                 future.cancel()

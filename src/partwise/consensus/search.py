@@ -86,20 +86,10 @@ class Problem:
         )
         return Problem(arguments, n, int(clusters.max()), dense)
 
-    def run(
-        self,
-        first: IntArray,
-        max_clusters: int,
-        seed: int,
-        stream: int,
-        raised: list[BaseException],
-    ) -> Run:
-        """Do one run from clusters of items, -1 for those without.
-
-        It raises an error that is put into ``raised`` soon after.
-        """
+    def run(self, first: IntArray, max_clusters: int, seed: int, stream: int) -> Run:
+        """Do one run from clusters of items, -1 for those without."""
         limits = max_clusters, _DISTURBED, _MOST_PASSES
-        arguments: tuple[Any, ...] = (*self.arguments, first, *limits, seed, stream, raised)
+        arguments: tuple[Any, ...] = (*self.arguments, first, *limits, seed, stream)
         labels, passes, moves = _kernels.impl.consensus_run(*arguments)
         return Run(labels.astype(np.uint32), passes, moves)
 
@@ -156,17 +146,16 @@ def runs_of(
 ) -> Iterator[Run]:
     """Yield the runs in order; none begins after ``seconds``, but the first one always does."""
     started = time.monotonic()
-    raised: list[BaseException] = []
 
     def one(number: int) -> Run | None:
         late = seconds is not None and time.monotonic() - started > seconds
         if number and late:
             return None
         first = start_of_run(ensemble, number, seed, max_clusters)
-        return problem.run(first, max_clusters, seed, number, raised)
+        return problem.run(first, max_clusters, seed, number)
 
     shown = track(range(runs), "searching", progress)
-    for _, run in zip(shown, map_blocks(one, range(runs), workers, raised), strict=True):
+    for _, run in zip(shown, map_blocks(one, range(runs), workers), strict=True):
         if run is not None:
             yield run
 

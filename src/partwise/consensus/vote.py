@@ -9,12 +9,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from partwise import solvers
+from partwise import _kernels, solvers
+from partwise._kernels.long_columns import repeated
 from partwise._kernels.workers import map_blocks, read_workers
 from partwise.consensus.ensemble import Ensemble, many_of, read_ensemble
 from partwise.consensus.expected_loss import medoid_of
 from partwise.consensus.losses import LossName, read_loss
 from partwise.labels.account import counted
+from partwise.labels.clustering import first_appearance_labels
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.report.brief import Brief
 from partwise.report.json_documents import JsonResult, packed, unpacked
@@ -141,16 +143,13 @@ def majority_vote(
         if np.array_equal(chosen, labels):
             break
         labels = chosen
-    _, firsts, codes = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.argsort(np.argsort(firsts))
-    return MajorityVote(rank[codes].astype(np.int64), share, pivot, rounds)
+    return MajorityVote(first_appearance_labels(labels), share, pivot, rounds)
 
 
 def _vote(labels: IntArray, ensemble: Ensemble, threads: int) -> tuple[IntArray, FloatArray]:
     """Return the cluster with most votes for each item, and its share."""
     n = ensemble.n_items
-    _, pivot = np.unique(labels, return_inverse=True)
-    names = np.unique(labels)
+    names, pivot = _kernels.impl.encode(labels)
     many = many_of(np.concatenate([pivot.astype(np.uint32)[None], ensemble.codes]))
 
     def matched(j: int) -> IntArray:
@@ -170,14 +169,16 @@ def _vote(labels: IntArray, ensemble: Ensemble, threads: int) -> tuple[IntArray,
         clusters.append(voted[there])
         votes.append(np.full(len(there), weight))
     keys = np.concatenate(items) * len(names) + np.concatenate(clusters)
-    cells, places = np.unique(keys, return_inverse=True)
-    counted = np.bincount(places, weights=np.concatenate(votes), minlength=len(cells))
-    # of equals the cluster where the item was, else the first
-    here = cells % len(names) == pivot[cells // len(names)]
-    order = np.lexsort((cells, ~here, -counted, cells // len(names)))
-    of_item = cells[order] // len(names)
-    best = order[np.flatnonzero(np.diff(of_item, prepend=-1))]
+    cells, places = _kernels.impl.encode(keys)
+    votes_of_cell = np.bincount(places, weights=np.concatenate(votes), minlength=len(cells))
+    of_item, of_cluster = cells // len(names), cells % len(names)
+    starts = np.flatnonzero(np.diff(of_item, prepend=-1))
+    most = np.maximum.reduceat(votes_of_cell, starts) if len(starts) else votes_of_cell
+    best = np.flatnonzero(votes_of_cell == repeated(most, np.diff(starts, append=len(cells))))
+    # of equals the first, but rather the cluster where the item was
+    stays = best[of_cluster[best] == pivot[of_item[best]]]
     chosen, share_of = pivot.copy(), np.zeros(n)
-    chosen[cells[best] // len(names)] = cells[best] % len(names)
-    share_of[cells[best] // len(names)] = counted[best]
+    for own in (best[::-1], stays):  # the last one written is kept
+        chosen[of_item[own]] = of_cluster[own]
+        share_of[of_item[own]] = votes_of_cell[own]
     return names[chosen], share_of / math.fsum(ensemble.weights)

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise._kernels.workers import gathered, worth_sharing
+from partwise._kernels import long_columns
+from partwise._kernels.workers import worth_sharing
 from partwise.numbers.arrays import BoolArray, IntArray
 
 _ORDERED = (str, bytes, bool, int, float, Decimal, Fraction, date, timedelta)
@@ -127,7 +128,7 @@ class Column:
     def take(self, positions: IntArray) -> Column:
         """Return the column of the items at ``positions``."""
         missing = None if self.missing is None else self.missing[positions]
-        return Column(gathered(self.codes, positions), self.names, missing)
+        return Column(long_columns.taken(self.codes, positions), self.names, missing)
 
     def without(self, kept: KeptItems) -> Column:
         """Return the column of the items that are kept."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.long_columns import by_blocks
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering, first_appearance_labels
 from partwise.labels.columns import refuse_read_before
@@ -166,6 +167,7 @@ def _similarity(
         return dense
     indptr, table_cols, counts = _kernels.impl.meet(rows, cols)[2:]
     cells = _kernels.impl.locate(indptr, table_cols, rows, cols)
-    overlap = counts[cells]
-    sparse: FloatArray = overlap / np.maximum(row_sizes[rows], col_sizes[cols])
-    return sparse
+    return by_blocks(
+        lambda r, c, cell: counts[cell] / np.maximum(row_sizes[r], col_sizes[c]),
+        *(rows, cols, cells),
+    )

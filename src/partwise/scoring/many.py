@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels import long_columns
 from partwise._kernels.wide_integers import WideIntegers
 from partwise._kernels.workers import keep_scratch, map_blocks, take_scratch
 from partwise.labels import Account, Clustering
@@ -127,7 +128,8 @@ class ManyCodes:
             labels, codes = _kernels.impl.encode(column.codes)
             sizes.append(np.bincount(codes, minlength=len(labels)).astype(np.int64, copy=False))
             names.append(labels if column.names is None else taken(column.names, labels))
-            encoded.append(_narrow(codes if order is None else codes[order], len(labels)))
+            in_order = codes if order is None else long_columns.taken(codes, order)
+            encoded.append(_narrow(in_order, len(labels)))
         widest = max(encoded, key=lambda one: one.itemsize).dtype
         return ManyCodes(clusterings, np.array(encoded, dtype=widest), names, sizes, sides)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from partwise import _kernels
+from partwise._kernels.long_columns import added_up, repeated
 from partwise.labels.account import counted
 from partwise.numbers.arrays import IntArray
 from partwise.report.brief import html_of
@@ -22,7 +23,7 @@ def cells_of_rows(table: Contingency, rows: IntArray) -> IntArray:
     starts = table.indptr[rows]
     lengths = table.indptr[rows + 1] - starts
     ends = np.cumsum(lengths)
-    shift = np.repeat(starts - (ends - lengths), lengths)
+    shift = repeated(starts - (ends - lengths), lengths)
     cells: IntArray = np.arange(len(shift)) + shift
     return cells
 
@@ -63,8 +64,7 @@ class Components:
     @cached_property
     def sizes(self) -> IntArray:
         """Items in each component."""
-        sizes = np.zeros(self.n_components, dtype=np.int64)
-        np.add.at(sizes, self.row_component, self.contingency.row_sizes)
+        sizes = added_up(self.contingency.row_sizes, self.row_component, self.n_components)
         sizes.flags.writeable = False
         return sizes
 

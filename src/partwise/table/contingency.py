@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.long_columns import repeated
 from partwise._kernels.order_free import Totals, group_totals
 from partwise._kernels.workers import in_force, scratches, worth_counting
 from partwise.labels import Account
@@ -548,7 +549,7 @@ class Contingency:
         >>> table.to_pandas().values.tolist()
         [['a', 1, 1], ['a', 2, 1], ['b', 2, 1]]
         """
-        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.indptr))
+        rows = row_of_each_cell(self)
         columns = {
             "reference": self.row_labels[rows],
             "candidate": self.col_labels[self.cols],
@@ -606,7 +607,7 @@ def _profiles(table: Contingency) -> Profiles:
 @memoized
 def row_of_each_cell(table: Contingency) -> IntArray:
     """Return the row of each cell. O(cells)."""
-    rows = np.repeat(np.arange(len(table.row_sizes)), np.diff(table.indptr))
+    rows = repeated(np.arange(len(table.row_sizes)), np.diff(table.indptr))
     rows.flags.writeable = False
     return rows
 

@@ -9,6 +9,8 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise import _kernels
+from partwise._kernels.long_columns import taken
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering, first_appearance_labels
 from partwise.labels.columns import (
@@ -190,14 +192,13 @@ def induced_clustering(clustering: Labels, items: Iterable[Any]) -> Clustering:
             f"item {subset.label(subset.codes[at])!r} at index {at} is not in the clustering "
             f"({len(unknown)} such items)"
         )
-    if len(np.unique(wanted_ids)) < len(wanted_ids):
-        seen = np.zeros(n_ids, dtype=bool)
-        for at, number in enumerate(wanted_ids.tolist()):
-            if seen[number]:
-                raise ValueError(
-                    f"item {subset.label(subset.codes[at])!r} is asked for again at index {at}"
-                )
-            seen[number] = True
+    first, _ = _kernels.impl.first_places(wanted_ids, n_ids)
+    again = np.flatnonzero(taken(first, wanted_ids) != np.arange(len(wanted_ids)))
+    if len(again):
+        at = int(again[0])
+        raise ValueError(
+            f"item {subset.label(subset.codes[at])!r} is asked for again at index {at}"
+        )
     return Clustering._of(all_items.column.take(position[wanted_ids]), subset)
 
 
@@ -392,7 +393,7 @@ def _subcomponents(table: Contingency) -> Subcomponents:
         table.row_sizes,
         table.indptr,
         table.counts,
-        table.col_labels[table.cols],
+        taken(table.col_labels, table.cols),
     )
 
 

@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 import numpy as np
 
-from partwise._kernels.compiled.glue cimport ask_python, check, pw_poll
+from partwise._kernels.compiled.glue cimport Poll, pw_poll
 
 cdef extern from "pw_consensus.h" nogil:
     enum:
@@ -33,10 +33,10 @@ def consensus_run(const uint32_t[:, ::1] codes, const int64_t[::1] starts,
                   const uint32_t[::1] weights, const uint32_t[::1] gain,
                   const double[::1] sums, double most, int loss, int64_t join, bint dense,
                   const int64_t[::1] first, int64_t max_clusters, int64_t n_disturbed,
-                  int64_t most_passes, uint64_t seed, uint64_t stream, list raised):
+                  int64_t most_passes, uint64_t seed, uint64_t stream):
     cdef pw_ensemble ensemble
     cdef uint64_t[2] key
-    cdef pw_poll poll
+    cdef Poll poll = Poll()
     cdef int64_t passes = 0
     cdef int64_t moves = 0
     cdef int status
@@ -55,10 +55,8 @@ def consensus_run(const uint32_t[:, ::1] codes, const int64_t[::1] starts,
     ensemble.layout = PW_LAYOUT_DENSE if dense else PW_LAYOUT_SPARSE
     key[0] = seed
     key[1] = stream
-    poll.ask = ask_python
-    poll.context = <void *>raised
     with nogil:
         status = pw_consensus_run(&ensemble, &to[0], max_clusters, n_disturbed, most_passes,
-                                  key, &passes, &moves, &poll)
-    check(status, raised)
+                                  key, &passes, &moves, &poll.asked)
+    poll.check(status)
     return labels, passes, moves

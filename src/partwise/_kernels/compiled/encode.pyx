@@ -8,8 +8,8 @@ from libc.stdlib cimport calloc, free, malloc
 import numpy as np
 
 from partwise._kernels.compiled.glue cimport (
-    PW_CROWDED, PW_NO_MEMORY, PW_OK, TEAM_MOST, Labels, Team, as_labels, ask_python,
-    check, out_of, pw_labels, pw_poll, start_of,
+    PW_CROWDED, PW_NO_MEMORY, PW_OK, TEAM_MOST, Labels, Poll, Team, as_labels, check,
+    out_of, pw_labels, pw_poll, start_of,
 )
 
 cdef extern from "pw_scratch.h" nogil:
@@ -216,8 +216,7 @@ cdef class _Encoding(Team):
 
 def encode(values, int workers=1):
     cdef Labels labels = Labels(values)
-    cdef list raised = []
-    cdef pw_poll poll
+    cdef Poll poll
     cdef uint64_t *distinct = NULL
     cdef int64_t k = 0
     cdef int status
@@ -231,11 +230,10 @@ def encode(values, int workers=1):
         check(job.run(), job.raised)
         distinct, job.values = job.values, NULL
         return as_labels(distinct, job.distinct, values.dtype), codes
-    poll.ask = ask_python
-    poll.context = <void *>raised
+    poll = Poll()
     with nogil:
-        status = pw_encode(&labels.view, to, &distinct, &k, &poll)
-    check(status, raised)
+        status = pw_encode(&labels.view, to, &distinct, &k, &poll.asked)
+    poll.check(status)
     return as_labels(distinct, k, values.dtype), codes
 
 

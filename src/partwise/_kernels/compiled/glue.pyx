@@ -11,7 +11,15 @@ from libc.string cimport memcpy
 
 import numpy as np
 
+from partwise._kernels.threads import look_for_interrupt as _look_for_interrupt
 from partwise._kernels.threads import run_parts as _run_parts
+
+
+cdef int look() except -1:
+    """Let a pending signal handler run; raise, too, what ended the call of another thread."""
+    PyErr_CheckSignals()
+    _look_for_interrupt()
+    return 0
 
 
 cdef int ask_python(void *context) noexcept with gil:
@@ -19,7 +27,7 @@ cdef int ask_python(void *context) noexcept with gil:
     if <list>context:  # of another thread
         return 1
     try:
-        PyErr_CheckSignals()
+        look()
     except BaseException as error:
         (<list>context).append(error)
         return 1
@@ -30,7 +38,7 @@ cdef int ask_of_call(void *context) noexcept with gil:
     """Let a pending signal handler run; its exception waits in the poll of the call."""
     poll = <Poll>context
     try:
-        PyErr_CheckSignals()
+        look()
     except BaseException as error:
         poll.error = error
         return 1
@@ -54,7 +62,7 @@ cdef class Poll:
 cdef int look_out() except -1 nogil:
     """Let a pending signal handler run, between two parts of a long loop."""
     with gil:
-        PyErr_CheckSignals()
+        look()
     return 0
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from partwise._kernels.reference.consensus_scores import Scores, in_order
 from partwise._kernels.reference.shuffle import started
+from partwise._kernels.threads import look_for_interrupt
 from partwise.numbers.arrays import FloatArray, IntArray
 
 #: Losses by the numbers that the C header gives them.
@@ -36,7 +37,6 @@ def consensus_run(
     most_passes: int,
     seed: int,
     stream: int,
-    raised: list[BaseException],
 ) -> tuple[IntArray, int, int]:
     """Return the clusters that one run ends with, its passes, and its moves.
 
@@ -62,11 +62,8 @@ def consensus_run(
     max_clusters, n_disturbed, most_passes : int
     seed, stream : int
         Key of the random numbers, 64 bits each.
-    raised : list
-        A run ends, and raises the first of them, soon after an error was put here.
     """
     search = _Search(codes, starts, weights, gain, sums, most, loss, join, first)
-    search.raised = raised
     return search.run(max_clusters, n_disturbed, most_passes, seed, stream)
 
 
@@ -96,7 +93,6 @@ class _Search:
         self.clusters = 0
         self.cells = np.zeros(self.n_draws, dtype=np.int64)
         self.total = 0
-        self.raised: list[BaseException] = []
         self.kept_scores = 0.0
         self.scores = None if loss != SPLIT_MERGE else Scores(self.rows, starts, self.gain)
 
@@ -255,8 +251,7 @@ class _Search:
 
     def allocate(self, items: IntArray) -> None:
         for i in self.shuffled(items):
-            if self.raised:
-                raise self.raised[0]
+            look_for_interrupt()
             k = self.best(i, _NOWHERE, self.max_clusters)
             self.enter(i, self.new_cluster() if k == _NEW else k)
 
@@ -267,8 +262,7 @@ class _Search:
         while moved and self.passes < self.most_passes:
             moved = 0
             for i in self.shuffled(np.arange(self.n)):
-                if self.raised:
-                    raise self.raised[0]
+                look_for_interrupt()
                 moved += self.settle(i)
             self.moves += moved
             self.passes += 1

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels import order_free
-from partwise._kernels.long_columns import by_blocks
+from partwise._kernels.long_columns import added_up, by_blocks
 from partwise._kernels.order_free import (
     Totals,
 )
@@ -168,9 +168,7 @@ def add_up(values: NDArray[Any], groups: IntArray, n_groups: int) -> NDArray[Any
     """Return the sum of every group: exact for integers, order-free for doubles. O(n)."""
     if values.dtype.kind == "f":
         return order_free.group_totals(values, groups, n_groups).high
-    totals = np.zeros(n_groups, dtype=values.dtype)
-    np.add.at(totals, groups, values)
-    return totals
+    return added_up(values, groups, n_groups)
 
 
 def by_rows(table: Contingency, values: NDArray[Any]) -> NDArray[Any]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels import order_free
-from partwise._kernels.long_columns import by_blocks
+from partwise._kernels.long_columns import by_blocks, taken
 from partwise.labels.columns import (
     listed,
 )
@@ -246,9 +246,9 @@ def checked_scores(values: Any, what: str, each: str, *names: NDArray[Any]) -> F
 
 def _of_cells(table: Contingency, scores: Scores, combine: Combine) -> FloatArray:
     """Return sigma(split score, merge score) of each cell (SM, equation 3)."""
-    split, merge = scores.split.score[table.rows], scores.merge.score[table.cols]
+    split, merge = taken(scores.split.score, table.rows), taken(scores.merge.score, table.cols)
     if combine == "product":
-        return split * merge
+        return by_blocks(np.multiply, split, merge)
     assert callable(combine)
     names = table.row_labels[table.rows], table.col_labels[table.cols]
     return checked_scores(combine(split, merge), "combine", "clusters", *names)
@@ -302,8 +302,10 @@ def parts_of(table: Contingency, scores: Scores, combine: Combine) -> Parts:
         return join_weighted(table, (lost + by_cols(table, own.cols * scores.merge.gap)) / 2)
     if combine == "product":  # 1 - (1 - x)(1 - y), from the small side
         (split, split_gap), (_, merge_gap) = scores
-        rows = table.rows
-        gaps = split[rows] * merge_gap[table.cols] + split_gap[rows]
+        gaps = by_blocks(
+            lambda rows, cols: split[rows] * merge_gap[cols] + split_gap[rows],
+            *(table.rows, table.cols),
+        )
     else:
         gaps = complement(_of_cells(table, scores, combine))
-    return join_weighted(table, by_cells(table, own.cells * gaps))
+    return join_weighted(table, by_cells(table, by_blocks(np.multiply, own.cells, gaps)))

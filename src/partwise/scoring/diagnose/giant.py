@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.long_columns import added_up, repeated, taken
 from partwise.labels.columns import listed
 from partwise.measures.components.sums import Join
 from partwise.numbers.arrays import IntArray
 from partwise.report.json_documents import label_of
 from partwise.scoring.diagnose.structure import KINDS
+from partwise.scoring.diagnose.worst import largest
 from partwise.table.components import cells_of_rows
 from partwise.table.contingency import Contingency
 
@@ -118,90 +121,122 @@ def giant_of(table: Contingency, join: Join, worst: int) -> Giant | None:
         return None
     number = int(np.argmax(join.sizes))
     rows = np.flatnonzero(join.row_component == number)
-    n_cols = int(np.count_nonzero(join.col_component == number))
-    few = len(rows) + n_cols < LEAST_CLUSTERS or min(len(rows), n_cols) < 2
+    cols = np.flatnonzero(join.col_component == number)
+    few = len(rows) + len(cols) < LEAST_CLUSTERS or min(len(rows), len(cols)) < 2
     if few or join.sizes[number] <= MOST * table.n_items:
         return None
-    cells = cells_of_rows(table, rows)
-    of_row = np.repeat(rows, np.diff(table.indptr)[rows])
-    cols, counts = table.cols[cells], table.counts[cells]
-    main_of_row = _main(of_row, counts, table.shape[0])
-    main_of_col = _main(cols, counts, table.shape[1])
-    astray = np.flatnonzero(main_of_row[of_row] != np.arange(len(cells)))
-    order = np.argsort(-counts[astray], kind="stable")[:worst]
-    chosen = astray[order]
-    thin = (counts * THIN < table.row_sizes[of_row]) | (counts * THIN < table.col_sizes[cols])
-    thin[main_of_row[rows]] = False
-    thin[main_of_col[np.unique(cols)]] = False
-    kinds, parts = _parts(table, of_row[~thin], cols[~thin], counts[~thin], worst)
+    sizes = table.row_sizes[rows], table.col_sizes[cols]
+    part = _part_of(table, rows, cols)
+    of_row = repeated(np.arange(len(rows)), np.diff(part.indptr))
+    most = _kernels.impl.maxima(part.indptr, part.cols, part.counts, len(cols))
+    main_of_row = _main(of_row, part.counts, most[0])
+    main_of_col = _main(part.cols, part.counts, most[1])
+    is_main = np.zeros(len(part.cols), dtype=bool)
+    is_main[main_of_row] = True
+    astray = np.flatnonzero(~is_main)
+    counts_astray = taken(part.counts, astray)
+    chosen = astray[largest(counts_astray, worst)]
+    # less than a tenth, rounded up: no product, which might pass 2^63
+    bounds = [-(-own // THIN) for own in sizes]
+    thin = part.counts < np.maximum(taken(bounds[0], of_row), taken(bounds[1], part.cols))
+    thin[main_of_row] = False
+    thin[main_of_col] = False
+    kinds, parts = _parts(table, (rows, cols), of_row, part, ~thin, worst)
     labels = table.row_labels, table.col_labels
+    of_chosen = of_row[chosen], part.cols[chosen]
     columns = (
-        listed(labels[0][of_row[chosen]]),
-        listed(labels[1][cols[chosen]]),
-        counts[chosen].tolist(),
-        table.row_sizes[of_row[chosen]].tolist(),
-        table.col_sizes[cols[chosen]].tolist(),
-        listed(labels[1][cols[main_of_row[of_row[chosen]]]]),
-        listed(labels[0][of_row[main_of_col[cols[chosen]]]]),
+        listed(labels[0][rows[of_chosen[0]]]),
+        listed(labels[1][cols[of_chosen[1]]]),
+        part.counts[chosen].tolist(),
+        sizes[0][of_chosen[0]].tolist(),
+        sizes[1][of_chosen[1]].tolist(),
+        listed(labels[1][cols[part.cols[main_of_row[of_chosen[0]]]]]),
+        listed(labels[0][rows[of_row[main_of_col[of_chosen[1]]]]]),
     )
     return Giant(
         n_items=int(join.sizes[number]),
         n_reference=len(rows),
-        n_candidate=n_cols,
+        n_candidate=len(cols),
         strays=[Stray(*one) for one in zip(*columns, strict=True)],
         n_strays=len(astray),
-        n_stray_items=int(counts[astray].sum()),
+        n_stray_items=int(counts_astray.sum()),
         thin_cells=int(np.count_nonzero(thin)),
-        thin_items=int(counts[thin].sum()),
+        thin_items=int(part.counts[thin].sum()),
         kinds=kinds,
         parts=parts,
     )
 
 
-def _main(clusters: IntArray, counts: IntArray, n_clusters: int) -> IntArray:
-    """Return the largest cell of each cluster, the first of equals."""
-    order = np.lexsort((-np.arange(len(counts)), counts))  # the last one written stays
-    main = np.full(n_clusters, -1, dtype=np.int64)
-    main[clusters[order]] = order
-    return main
+class _Cells(NamedTuple):
+    """Cells of some rows, all of whose columns lie in them, both numbered anew."""
+
+    indptr: IntArray
+    cols: IntArray
+    counts: IntArray
+
+
+def _part_of(table: Contingency, rows: IntArray, cols: IntArray) -> _Cells:
+    """Return the cells of a component."""
+    if (len(rows), len(cols)) == table.shape:
+        return _Cells(*table.cells)
+    cells = cells_of_rows(table, rows)
+    indptr = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(np.diff(table.indptr)[rows], out=indptr[1:])
+    new = np.empty(table.shape[1], dtype=np.int64)
+    new[cols] = np.arange(len(cols))
+    return _Cells(indptr, taken(new, taken(table.cols, cells)), taken(table.counts, cells))
+
+
+def _main(clusters: IntArray, counts: IntArray, most: IntArray) -> IntArray:
+    """Return the largest cell, of ``most`` items, of each cluster; the first of equals."""
+    largest_cells = np.flatnonzero(counts == taken(most, clusters))
+    first, _ = _kernels.impl.first_places(taken(clusters, largest_cells), len(most))
+    return taken(largest_cells, first)
 
 
 def _parts(
-    table: Contingency, rows: IntArray, cols: IntArray, counts: IntArray, worst: int
+    table: Contingency,
+    clusters: tuple[IntArray, IntArray],
+    of_row: IntArray,
+    part: _Cells,
+    kept: NDArray[np.bool_],
+    worst: int,
 ) -> tuple[dict[str, int], list[Part]]:
-    """Return the kinds of the components of some cells, and the largest."""
-    used_rows, row_codes = np.unique(rows, return_inverse=True)
-    used_cols, col_codes = np.unique(cols, return_inverse=True)
-    n_rows, n_cols = len(used_rows), len(used_cols)
-    indptr = np.zeros(n_rows + 1, dtype=np.int64)
-    np.cumsum(np.bincount(row_codes, minlength=n_rows), out=indptr[1:])
-    of_rows, of_cols, n_parts = _kernels.impl.join(indptr, col_codes.astype(np.int64), n_cols)
+    """Return the kinds of the components of the cells kept, some of each cluster; the largest.
+
+    ``clusters`` are the places in the table of the rows and columns of the cells.
+    """
+    rows, cols = clusters
+    indptr = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(of_row[kept], minlength=len(rows)), out=indptr[1:])
+    kept_cols = part.cols[kept]
+    of_rows, of_cols, n_parts = _kernels.impl.join(indptr, kept_cols, len(cols))
     sides = [np.bincount(side, minlength=n_parts) for side in (of_rows, of_cols)]
-    items = np.zeros(n_parts, dtype=np.int64)
-    np.add.at(items, of_rows[row_codes], counts)
+    in_rows, _ = _kernels.impl.margins(indptr, kept_cols, part.counts[kept], len(cols))
+    items = added_up(in_rows, of_rows, n_parts)
     kind = (sides[1] > 1) + 2 * (sides[0] > 1)
     kinds = {name: int(np.count_nonzero(kind == k)) for k, name in enumerate(KINDS)}
     broken = np.flatnonzero(kind > 0)
-    broken = broken[np.argsort(-items[broken], kind="stable")][:worst]
+    broken = broken[largest(items[broken], worst)]
 
-    def largest(of_side: IntArray, part: int, sizes: IntArray, used: IntArray) -> IntArray:
-        own = used[np.flatnonzero(of_side == part)]
-        return own[np.argsort(-sizes[own], kind="stable")][:_LISTED]
+    def largest_of(side: IntArray, of_side: IntArray, sizes: IntArray, number: int) -> IntArray:
+        own = side[np.flatnonzero(of_side == number)]
+        return own[largest(sizes[own], _LISTED)]
 
     parts = [
         Part(
-            kind=KINDS[int(kind[part])],
-            n_items=int(items[part]),
-            n_reference=int(sides[0][part]),
-            n_candidate=int(sides[1][part]),
+            kind=KINDS[int(kind[number])],
+            n_items=int(items[number]),
+            n_reference=int(sides[0][number]),
+            n_candidate=int(sides[1][number]),
             reference=listed(
-                table.row_labels[largest(of_rows, part, table.row_sizes, used_rows)]
+                table.row_labels[largest_of(rows, of_rows, table.row_sizes, number)]
             ),
             candidate=listed(
-                table.col_labels[largest(of_cols, part, table.col_sizes, used_cols)]
+                table.col_labels[largest_of(cols, of_cols, table.col_sizes, number)]
             ),
         )
-        for part in broken.tolist()
+        for number in broken.tolist()
     ]
     return kinds, parts
 

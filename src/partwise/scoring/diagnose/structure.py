@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.long_columns import added_up
 from partwise._kernels.order_free import (
     group_totals,
 )
@@ -90,8 +91,7 @@ def component_table(
     k = join.n_components
     rows = np.bincount(join.row_component, minlength=k)
     cols = np.bincount(join.col_component, minlength=k)
-    cells = np.zeros(k, dtype=np.int64)
-    np.add.at(cells, join.row_component, np.diff(table.indptr))
+    cells = added_up(np.diff(table.indptr), join.row_component, k)
     kind = (cols > 1) + 2 * (rows > 1)
     return ComponentTable(
         kind.astype(np.int8), join.sizes, rows, cols, cells, loss, shares(loss, total_loss)

@@ -28,7 +28,8 @@ from partwise.table.contingency import Contingency
 LISTED = 10
 #: Items of a cell that ``items=True`` lists.
 LISTED_ITEMS = 10
-_BLOCK = 256
+#: Values that are compared at once.
+_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,23 +157,28 @@ def broken_of(plain: Mapping[str, Any]) -> Broken:
 def largest(values: NDArray[Any], count: int) -> IntArray:
     """Return the places of the largest values (>= 0) but 0, largest first, first of equals.
 
-    At least ``count`` values reach the count-th largest of the maxima of blocks, so only
-    those are looked at closer. O(n).
+    Block after block, what is larger than the count-th so far is looked at closer. O(n).
     """
+    best = np.empty(0, dtype=np.int64)
     if count == 0:
-        return np.empty(0, dtype=np.int64)
-    blocks = len(values) // _BLOCK
-    if blocks > count:
-        maxima = values[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
-        indices = np.flatnonzero(values >= max(np.partition(maxima, -count)[-count], 0))
-        indices = indices[values[indices] > 0]
-    else:
-        indices = np.flatnonzero(values)
-    if count < len(indices):
-        bound = np.partition(values[indices], -count)[-count]
-        indices = indices[values[indices] >= bound]
-    order = np.argsort(-values[indices], kind="stable")
-    return indices[order[:count]]
+        return best
+    step = max(_BLOCK, 4 * min(count, len(values)))
+    for start in range(0, len(values), step):
+        least = values[best[-1]] if len(best) == count else 0
+        places = np.flatnonzero(values[start : start + step] > least) + start
+        best = _largest_of(values, np.concatenate((best, places)), count)
+    return best
+
+
+def _largest_of(values: NDArray[Any], places: IntArray, count: int) -> IntArray:
+    """Return the ``count`` places of the largest values, largest first, first of equals."""
+    own = values[places]
+    if count < len(places):
+        bound = np.partition(own, -count)[-count]
+        above = places[own > bound]
+        places = np.concatenate((above, places[own == bound][: count - len(above)]))
+        own = values[places]
+    return places[np.argsort(-own, kind="stable")]
 
 
 def rows_of_cells(table: Contingency, cells: IntArray) -> IntArray:
