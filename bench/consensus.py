@@ -115,7 +115,7 @@ def _pass(
     labels = first
     for seed in range(TURNS):
         begun = time.process_time()
-        arguments = (*problem.arguments, first, shape[0], 0, MOST_PASSES, seed, 0, [])
+        arguments = (*problem.arguments, first, shape[0], 0, MOST_PASSES, seed, 0)
         labels, passes, _ = kernels.consensus_run(*arguments)
         least = min(least, (time.process_time() - begun) / passes)
     return least, passes, labels, problem.arguments[1]

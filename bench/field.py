@@ -21,6 +21,8 @@ from bench.harness.report import Contest, Sides, Stage
 ITEMS, ITEMS_OF_MATRICES, MANY_ITEMS = 10**5, 4000, 10**7
 CLUSTERS, NOISE = 100, 0.1
 ASKED, ASKED_OF_GENIE, ASKED_OF_GENIE_MANY = 20, 1, 3
+#: One call of so many labels.
+FEW, ASKED_OF_GENIE_FEW, ASKED_OF_GENIE_LISTS = 100, 2.5, 1.5
 #: Model, the peer's word for it, our options.
 REDUCED: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("flat", "reduced_flat", {"model": "flat", "count": "ec", "base": 2}),
@@ -52,6 +54,11 @@ def field(divisor: int) -> Iterator[Contest]:
         prepare = partial(_sides, items, entities, f"b_cubed_{name}", uniform, peer)
         problem = f"B-cubed {name} of equal clusters, {items:,} items"
         yield Contest(problem, "er-evaluation", prepare, ASKED)
+    for form, asked in (("arrays", ASKED_OF_GENIE_FEW), ("lists", ASKED_OF_GENIE_LISTS)):
+        prepare = partial(_few_labels, form == "lists")
+        yield Contest(
+            f"adjusted Rand index, {FEW} labels in {form}", "genieclust", prepare, asked
+        )
     for n, asked in ((items, ASKED_OF_GENIE), (many, ASKED_OF_GENIE_MANY)):
         for measure in ("normalized_clustering_accuracy", "normalized_pivoted_accuracy"):
             prepare = partial(
@@ -69,6 +76,14 @@ def _sides(
     # the peer's search for a concentration stops early
     relative = 1e-3 if "dirichlet" in options.values() else 1e-9
     return Sides(ours, partial(peer, a, b), float, float, relative=relative, absolute=1e-9)
+
+
+def _few_labels(in_lists: bool) -> Sides:
+    a, b = workloads.noisy(10, FEW // 10, NOISE)
+    sides = (a.tolist(), b.tolist()) if in_lists else (a, b)
+    ours = partial(need("partwise").adjusted_rand_index, *sides)
+    peer = partial(need("genieclust.compare_partitions").adjusted_rand_score, *sides)
+    return Sides(ours, peer, float, float, relative=1e-9, absolute=1e-9)
 
 
 def _by_clusim(a: Labels, b: Labels) -> float:

@@ -24,8 +24,8 @@ NVI = Paper(
             "micro-averaged precision and recall (Dhillon et al., 2003)",
             "named",
             None,
-            why="no formula is printed and that paper is not at hand: micro_precision is "
-            "purity and micro_recall inverse purity, which is a guess",
+            why="no formula is printed: micro_precision is taken as "
+            "purity and micro_recall as inverse purity",
         ),
         Outcome(
             "Section 5",

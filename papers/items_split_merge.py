@@ -37,14 +37,14 @@ SPLIT_MERGE = Paper(
             "the hybrid measure of Coen et al. (2010), whose cost SM compares with",
             "O(n^2.6) on average",
             None,
-            why="not implemented: the text has no formula, and that paper is not at hand",
+            why="not implemented: the text has no formula of it",
         ),
         Outcome(
             "Section 5.1",
             "the normalization of Luo et al. (2009), by the extreme values against L",
             "named",
             None,
-            why="not implemented: the text has no formula, and that paper is not at hand",
+            why="not implemented: the text has no formula of it",
         ),
         Outcome(
             "Figure 3",
@@ -59,7 +59,7 @@ SPLIT_MERGE = Paper(
             "derivations of Tables 1 and 2, further properties",
             "referred to",
             None,
-            why="not at hand; both tables are checked on all small clusterings",
+            why="of the supplement; both tables are checked on all small clusterings",
         ),
     ),
 )

@@ -1,6 +1,7 @@
-/* Every threshold that decides which path a kernel takes. All of them change the time only,
- * never a result. `python -m bench.tune` measures other values of those that the meet uses; the
- * others were set by measuring the benchmarks of their kernel. */
+/* Every threshold that decides which path a kernel takes. They change the time only,
+ * never a total or a score; which of several equally good pairings is found, and which number a
+ * text gets, may differ. `python -m bench.tune` measures other values of those that the meet uses;
+ * the others were set by measuring the benchmarks of their kernel. */
 #ifndef PW_TUNING_H
 #define PW_TUNING_H
 

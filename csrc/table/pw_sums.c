@@ -177,9 +177,31 @@ int pw_is_proportional(const int64_t *indptr, const int64_t *cols, const int64_t
     return 1;
 }
 
+/* ln(1 + x), step by step as in src/partwise/numbers/real_logarithm.py, for -1 < x < inf. The
+ * log1p of a C library differs from that of another one in the last bit. */
+static double ln_of_sum(double x) {
+    const double u = 1.0 + x;
+    const double lost = u >= 2.0 ? 1.0 - (u - x) : x - (u - 1.0);
+    int exponent;
+    double mantissa = frexp(u, &exponent);
+    if (mantissa < 0x1.6a09e667f3bcdp-1) { /* the root of 1/2 */
+        mantissa *= 2.0;
+        exponent--;
+    }
+    const double f = mantissa - 1.0;
+    const double s = f / (2.0 + f);
+    const double square = s * s;
+    double rest = 2.0 / 23.0;
+    for (int k = 10; k >= 1; k--) rest = rest * square + 2.0 / (double)(2 * k + 1);
+    const double half = 0.5 * f * f;
+    const double e = exponent;
+    const double low = s * (half + rest * square) + e * 0x1.a39ef35793c76p-33;
+    return e * 0x1.62e42feep-1 - ((half - low) - f) + lost / u;
+}
+
 /* The plain formula loses digits near 0; up to 1/4 the series (k = 2..26) is full precision. */
 static double phi(double x) {
-    if (x > 0.25 || x < -0.25) return (1.0 + x) * log1p(x) - x;
+    if (x > 0.25 || x < -0.25) return (1.0 + x) * ln_of_sum(x) - x;
     double sum = 0.0;
     for (int k = 26; k >= 2; k--) sum = 1.0 / (double)(k * (k - 1)) - x * sum;
     return x * x * sum;

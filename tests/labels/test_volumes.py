@@ -1,6 +1,7 @@
 """Arrays of several dimensions: a label per element where both sides have one shape."""
 
 import json
+import struct
 
 import numpy as np
 import pytest
@@ -141,3 +142,28 @@ def test_tiff_files_are_images_of_labels(tmp_path, monkeypatch, capsys):
     (tmp_path / "bad.tif").write_bytes((tmp_path / "a.tif").read_bytes()[:60])
     assert main(["compare", "a.tif", "bad.tif"]) == 2
     assert "bad.tif: not readable as tiff" in capsys.readouterr().err
+
+
+@pytest.mark.one_backend
+@pytest.mark.parametrize("big", [False, True])
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("back_to", [0, 1, 2])
+def test_pages_of_a_tiff_that_follow_each_other_without_end(tmp_path, big, order, back_to):
+    """tifffile would go round for hours, and log each turn."""
+    tifffile = pytest.importorskip("tifffile")
+    path = tmp_path / "round.tif"
+    pages = TRUTH[:3].astype(np.uint8)
+    tifffile.imwrite(
+        path, pages, byteorder=order, bigtiff=big, photometric="minisblack", metadata=None
+    )
+    assert pw.read(path).n_items == pages.size
+    with tifffile.TiffFile(path) as file:
+        offsets = [page.offset for page in file.pages]
+    size, counted, tag = ("Q", "Q", 20) if big else ("I", "H", 12)
+    content = bytearray(path.read_bytes())
+    (tags,) = struct.unpack_from(order + counted, content, offsets[2])
+    end = offsets[2] + struct.calcsize(order + counted) + tag * tags
+    struct.pack_into(order + size, content, end, offsets[back_to])
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=rf"page {back_to + 1} comes again after page 3"):
+        pw.read(path)

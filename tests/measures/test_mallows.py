@@ -278,7 +278,7 @@ def test_mallows_is_a_metric_on_soft_clusterings(data, size):
 
 
 def test_css_is_no_metric():
-    """Specification, E13: 0 for different clusterings, and a triangle broken by 4."""
+    """0 for different clusterings, and a triangle broken by 4."""
     a, b, x = [0, 1, 0, 1], [0, 0, 1, 0], np.array([0, 1, 5, 6.5])
     assert pw.css_distance(a, b, features=x) == 0.0
     d = [[pw.css_distance(p, q, features=x) for q in PARTITIONS] for p in PARTITIONS]

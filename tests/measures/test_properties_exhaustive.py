@@ -93,7 +93,7 @@ def test_what_holds_for_five_items_only_has_a_witness(name, claim):
     assert far > near + on + 1e-12
 
 
-# Specification, section 5: name -> smallest value, worst triangle, the three normalisations.
+# name -> smallest value, worst triangle, the three normalisations.
 TABLE = {
     "rand_index": (0.0, 0.0, True, False, False),
     "adjusted_rand_index": (-0.4286, 0.3419, False, False, False),
@@ -151,7 +151,7 @@ def test_the_table_of_properties_at_five_items(name):
     assert math.isclose(max(excess, 0.0), triangle, abs_tol=5e-5)
 
 
-# x / middle / z, section 5 of the specification
+# x / middle / z
 TRIANGLES = {
     "adjusted_rand_index": ("00123", "00112", "01223"),
     "fowlkes_mallows": ("00123", "00112", "01223"),
@@ -165,7 +165,7 @@ TRIANGLES = {
 
 @pytest.mark.parametrize("name", TRIANGLES)
 def test_witnesses_break_the_triangle(name):
-    """Those of the specification, and the one that the search gives."""
+    """Those that are known, and the one that the search gives."""
     measure = ROWS[name]
     finding = properties.is_metric(name)
     assert not finding

@@ -1,4 +1,4 @@
-"""Reference values of an independent oracle, at the tolerances of the specification."""
+"""Reference values of an independent oracle, at stated tolerances."""
 
 import math
 import re
@@ -30,7 +30,7 @@ RATIONAL = {
     "pair_sets_index",
     "mallows_distance",
 }
-# Not in the files: the coefficients of section 3.1b, other names.
+# Not in the files: the coefficients of pairs, other names.
 WITHOUT_REFERENCE = {
     "split_merge",
     "adjusted_variation_of_information",

@@ -1,7 +1,7 @@
 """Real label files from the command line, against what other libraries say of them.
 
-The peers are right here by section 8 of the specification but for: Fowlkes-Mallows of
-genieclust against all singletons (NaN for 0).
+The peers' values are right here, but for Fowlkes-Mallows of genieclust against all singletons
+(NaN for 0).
 """
 
 import gzip

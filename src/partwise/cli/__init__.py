@@ -100,6 +100,12 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(*arguments, **further)
         self.register("action", None, Once)
         self.register("action", "store", Once)
+        without_colour(self)
+
+
+def without_colour(parser: argparse.ArgumentParser) -> None:
+    """Leave the colours out that argparse puts into help on a terminal, from 3.14 on."""
+    parser.color = False  # type: ignore[attr-defined, unused-ignore]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -113,6 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         epilog=EXIT_CODES,
         formatter_class=Help,
     )
+    without_colour(parser)
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="show program's version number and exit"
     )

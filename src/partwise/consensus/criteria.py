@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from partwise.consensus.ensemble import Ensemble
 from partwise.numbers.arrays import FloatArray
+from partwise.numbers.real_logarithm import log
 
 
 def vi_lower_bound(codes: NDArray[np.uint32], ensemble: Ensemble) -> float:
@@ -24,7 +25,7 @@ def vi_lower_bound(codes: NDArray[np.uint32], ensemble: Ensemble) -> float:
         everywhere += share * np.bincount(row)[row]
         with_item += share * _cell_sizes(codes, row)
     sizes = np.bincount(codes)[codes]
-    terms: FloatArray = np.log(sizes) + np.log(everywhere) - 2 * np.log(with_item)
+    terms: FloatArray = log(sizes) + log(everywhere) - 2 * log(with_item)
     return float(np.sort(terms).sum() / n)  # sorted: the order of the items changes no bit
 
 

@@ -14,6 +14,7 @@ from partwise import _kernels
 from partwise._kernels.workers import map_blocks
 from partwise.consensus.ensemble import Ensemble
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.real_logarithm import log, log1p
 from partwise.progress import track
 
 #: Numbers of the losses in ``csrc/consensus/pw_consensus.h``, and whether F counts pairs.
@@ -103,7 +104,7 @@ def information_steps(n: int) -> NDArray[np.uint32]:
     """Return the steps of x ln x in fractions of 2^20, the first 0."""
     x = np.arange(1, n, dtype=np.float64)
     # (x + 1) ln (x + 1) - x ln x without cancellation
-    steps = np.log(x + 1) + x * np.log1p(1 / x)
+    steps = log(x + 1) + x * log1p(1 / x)
     return np.concatenate(([0], np.rint(steps * (1 << _GAIN_BITS)))).astype(np.uint32)
 
 

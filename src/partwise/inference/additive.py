@@ -16,6 +16,7 @@ from partwise.measures.components.sums import components_of
 from partwise.measures.entry import Measure
 from partwise.measures.formulas import SUMS, States
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.real_logarithm import log
 
 #: Draws times blocks in one matrix product: small enough to stay in cache. How many draws that
 #: are depends on the blocks alone, so that the number of workers cannot change a bit.
@@ -24,7 +25,7 @@ _AT_ONCE = 1 << 15
 
 def _xlogx(x: IntArray) -> FloatArray:
     values = x.astype(np.float64)
-    products: FloatArray = values * np.log(values)
+    products: FloatArray = values * log(values)
     return products
 
 

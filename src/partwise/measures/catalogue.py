@@ -168,7 +168,7 @@ def complete() -> None:
 
 
 def catalogue() -> dict[str, Measure]:
-    """Return the rows of the catalogue by name, in order of family.
+    """Return the entries of the catalogue by name, in order of family.
 
     Examples
     --------

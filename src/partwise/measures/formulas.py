@@ -30,6 +30,7 @@ from partwise.measures.sums import (
 )
 from partwise.numbers.arrays import BoolArray, FloatArray
 from partwise.numbers.logarithm import xlogx
+from partwise.numbers.real_logarithm import log
 
 #: What a formula gives: a float for one table (all that a type can say), an array of doubles
 #: for many states.
@@ -202,7 +203,7 @@ class States:
     def _top(self) -> Value:
         n = self.n
         if not self.exact:
-            return np.where(n > 0, n, 1.0) * np.log(np.where(n > 0, n, 1.0))
+            return np.where(n > 0, n, 1.0) * log(np.where(n > 0, n, 1.0))
         if isinstance(n, int):
             return xlogx(n, self._bits)
         listed = n.tolist()

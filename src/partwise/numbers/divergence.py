@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.numbers.real_logarithm import log1p
+
 _SERIES = [1.0 / (k * (k - 1)) for k in range(2, 27)]
 
 
@@ -15,7 +17,5 @@ def phi(x: NDArray[np.float64]) -> NDArray[np.float64]:
     series = np.zeros_like(x)
     for coefficient in reversed(_SERIES):
         series = coefficient - near * series
-    result: NDArray[np.float64] = np.where(
-        far, (1.0 + x) * np.log1p(x) - x, near * near * series
-    )
+    result: NDArray[np.float64] = np.where(far, (1.0 + x) * log1p(x) - x, near * near * series)
     return result

@@ -37,7 +37,7 @@ def add_parser(commands: Any) -> None:
     )
     add_sweep_options(parser)
     add_plot_option(parser, "draw the curves, with --bootstrap their intervals")
-    add_sweep_bootstrap_options(parser)
+    add_sweep_bootstrap_options(parser, ", as text or with --json")
     add_report_options(parser)
     add_input_options(parser)
     parser.set_defaults(run=run)
@@ -80,15 +80,15 @@ def add_sweep_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_sweep_bootstrap_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the bootstrap of the best thresholds."""
+def add_sweep_bootstrap_options(parser: argparse.ArgumentParser, forms: str = "") -> None:
+    """Add the options for the bootstrap of the best thresholds; ``forms``: how it is shown."""
     group = parser.add_argument_group("bootstrap")
     group.add_argument(
         "--bootstrap",
         type=int,
         metavar="DRAWS",
-        help="draw so many times and print intervals of the best value and of the best "
-        "threshold of each measure, as text or with --json",
+        help="draw so many times and show intervals of the best value and of the best "
+        f"threshold of each measure{forms}",
     )
     group.add_argument(
         "--groups",

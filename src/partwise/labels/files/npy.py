@@ -1,4 +1,4 @@
-"""Arrays from .npy, .npz and .tif files; whatever is wrong with one is a ValueError."""
+"""Arrays from .npy and .npz files; whatever is wrong with one is a ValueError."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from partwise.labels.files.sources import IdleOptionError, Source
 from partwise.labels.files.table import Table, table_of
-from partwise.labels.notes import flattened
 
 #: What NumPy and the archive under it raise where bytes are not what they should be.
 DAMAGED = (
@@ -126,38 +125,3 @@ def read_arrays(source: Source, flatten: bool) -> Table:
                 "read with flatten=True"
             )
     return table_of(str(source.path), list(arrays), dict(enumerate(arrays.values())))
-
-
-def read_tiff(source: Source) -> Table:
-    """Return the one column of an image of labels, whose pages are the slices of a volume.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        tifffile is not installed; the text names the extra.
-    ValueError
-        The image has colours, or cannot be read.
-    """
-    path = source.path
-    try:
-        import tifffile
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"{path}: reading tiff needs tifffile: pip install 'partwise[tiff]'",
-            name="tifffile",
-        ) from error
-    try:
-        with source.open() as content, tifffile.TiffFile(content) as file:
-            colours: int = getattr(file.pages[0], "samplesperpixel", 1)
-            array = file.asarray()
-    except DAMAGED as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        raise ValueError(f"{path}: not readable as tiff ({error})") from error
-    if colours > 1:
-        raise ValueError(
-            f"{path}: a picture in colours ({colours} numbers per pixel); labels are one "
-            "number per pixel"
-        )
-    notes = [flattened(array.shape)]
-    return table_of(str(path), ["1"], {0: array.ravel(order="C")}, notes=notes)

@@ -34,7 +34,7 @@ __all__ = [
 DIRECTIONS = ("reference", "candidate")
 
 
-def _known_and_guessed(table: Contingency, direction: str) -> tuple[str, str]:
+def _known_and_guessed(direction: str) -> tuple[str, str]:
     """Return the margin that is known and the one that is guessed."""
     one_of(direction, DIRECTIONS, "direction")
     return ("rows", "cols") if direction == "reference" else ("cols", "rows")
@@ -65,7 +65,7 @@ def _of_tau(
     table: Contingency, direction: Literal["reference", "candidate"] = "reference"
 ) -> Parts:
     """Return the parts of 1 - L / B: L = n - sum n_ij^2 / n_i, B = n - (sum m_j^2) / n."""
-    known, guessed = _known_and_guessed(table, direction)
+    known, guessed = _known_and_guessed(direction)
     of_cell = table.rows if known == "rows" else table.cols
     sizes = _sizes(table, known)[of_cell]
     lost = by_cells(table, table.counts * ((sizes - table.counts) / sizes))
@@ -125,7 +125,7 @@ def goodman_kruskal_tau(
     >>> pw.goodman_kruskal_tau([0, 0, 1, 1], [0, 1, 1, 1]) == 1 / 3
     True
     """
-    known, guessed = _known_and_guessed(table, direction)
+    known, guessed = _known_and_guessed(direction)
     if len(_sizes(table, guessed)) <= 1:
         return 1.0
     if independent(table):
@@ -146,7 +146,7 @@ def _of_lambda(
     table: Contingency, direction: Literal["reference", "candidate"] = "reference"
 ) -> Parts:
     """Return the parts of 1 - L / B: items outside the largest cells, outside the largest."""
-    known, guessed = _known_and_guessed(table, direction)
+    known, guessed = _known_and_guessed(direction)
     lost = outside_largest(table, known)
     join = components_of(table)
     groups = join.row_component if guessed == "rows" else join.col_component
@@ -208,7 +208,7 @@ def goodman_kruskal_lambda(
     >>> pw.goodman_kruskal_lambda([0, 0, 1, 1], [0, 0, 1, 2]) == 1 / 2
     True
     """
-    known, guessed = _known_and_guessed(table, direction)
+    known, guessed = _known_and_guessed(direction)
     if len(_sizes(table, guessed)) <= 1:
         return 1.0
     return _lambda(cover(table), _largest(table, guessed), known)

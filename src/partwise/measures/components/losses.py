@@ -34,6 +34,7 @@ from partwise.measures.components.sums import (
 )
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import flag, ln_of_base, weight_of_harmonic_mean
+from partwise.numbers.real_logarithm import log
 from partwise.table.contingency import Contingency
 
 
@@ -137,7 +138,7 @@ def of_summed_variation(table: Contingency, norm: str = "sum") -> Parts:
 def of_cluster_entropy(table: Contingency) -> Parts:
     """H(a | b) / ln q: components weigh |J| ln q_J / (n ln q), q_J their classes."""
     own, rows = amounts(table), np.ones(table.shape[0], dtype=np.int64)
-    base = own.each * np.log(by_rows(table, rows))
+    base = own.each * log(by_rows(table, rows))
     total_base = own.total * math.log(max(table.shape[0], 1))
     return ratio_parts(table, merge_losses(table), base, total_base, distance=True)
 
@@ -146,7 +147,7 @@ def _log_sizes(table: Contingency) -> tuple[FloatArray, float]:
     """Return |J| ln |J| of each component, and n ln n."""
     own, sizes = amounts(table), components_of(table).sizes
     total_base = own.total * math.log(max(table.n_items, 1))
-    return np.where(sizes == table.n_items, total_base, own.each * np.log(sizes)), total_base
+    return np.where(sizes == table.n_items, total_base, own.each * log(sizes)), total_base
 
 
 # ---- overlaps ----------------------------------------------------------------------

@@ -14,6 +14,7 @@ from partwise.measures.covers.joint import CoverPair
 from partwise.measures.covers.mixed_products import sign_of_gap
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
 from partwise.numbers.checks import one_of
+from partwise.numbers.real_logarithm import log, log1p
 
 __all__ = ["overlapping_mutual_information"]
 
@@ -73,8 +74,8 @@ def _split(part: IntArray, rest: IntArray) -> FloatArray:
     np.divide(low, total, out=values, where=low > 0)
     terms = np.zeros(len(low))
     some = low > 0
-    terms[some] = low[some] * np.log(total[some] / low[some])
-    terms[some] -= high[some] * np.log1p(-values[some])
+    terms[some] = low[some] * log(total[some] / low[some])
+    terms[some] -= high[some] * log1p(-values[some])
     return terms
 
 
@@ -83,8 +84,8 @@ def _surprise(part: IntArray, n: int) -> FloatArray:
     x = part.astype(np.float64)
     values = np.zeros(len(x))
     small, large = (part > 0) & (2 * part <= n), 2 * part > n
-    values[small] = x[small] * np.log(n / x[small])
-    values[large] = -x[large] * np.log1p(-(n - x[large]) / n)
+    values[small] = x[small] * log(n / x[small])
+    values[large] = -x[large] * log1p(-(n - x[large]) / n)
     return values
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from partwise.measures.information.factorials import Counted, histogram, ln_rising
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import number
+from partwise.numbers.real_logarithm import log1p
 
 #: Where the concentration is searched, as decimal logarithms, if no bounds are given; beyond,
 #: the cost is that of a limit, to more digits than a double has.
@@ -79,7 +80,7 @@ class _Cost:
         if len(self._large):
             starts = column * self._factors
             first = starts + _ADDED
-            grown = np.log1p((self._large - _ADDED) / first)
+            grown = log1p((self._large - _ADDED) / first)
             grown += _beside_logarithm(starts + self._large)
             grown -= _beside_logarithm(first)
             total += grown @ self._times

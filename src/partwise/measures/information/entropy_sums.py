@@ -25,6 +25,7 @@ from partwise.measures.sums import Entropies, Value
 from partwise.numbers.arrays import FloatArray
 from partwise.numbers.divergence import phi
 from partwise.numbers.logarithm import xlogx
+from partwise.numbers.real_logarithm import log, log1p
 from partwise.table.contingency import Contingency
 from partwise.table.margins import margin_of
 from partwise.table.memo import memoized, memoized_for_margins
@@ -139,7 +140,7 @@ def log_ratio_terms(part: FloatArray, rest: FloatArray) -> FloatArray:
     x, y = part[some], rest[some]
     with np.errstate(over="ignore"):
         ratio = y / x
-    logs = np.where(np.isinf(ratio), np.log(y) - np.log(x), np.log1p(np.minimum(ratio, 1e300)))
+    logs = np.where(np.isinf(ratio), log(y) - log(x), log1p(np.minimum(ratio, 1e300)))
     terms[some] = x * logs
     return terms
 
@@ -213,7 +214,7 @@ def _mass_information(table: Contingency) -> Rational:
     some = np.flatnonzero(w > 0)
     cell, row, col, e = w[some], row[some], col[some], expected[some]
     x = (cell / row) * (outside[some] / col) - (row_rest[some] / row) * (col_rest[some] / col)
-    logs = np.log(cell / row) + np.log(total / col)
+    logs = log(cell / row) + log(total / col)
     terms[some] = np.where(np.abs(x) <= 0.25, e * phi(x), cell * logs - x * e)
     divergence = Fraction(*order_free.total(np.maximum(terms, 0.0)))
     divergence += Fraction(*order_free.total(_empty_cells(table)))

@@ -11,6 +11,7 @@ import numpy as np
 
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.logarithm import LN_BITS, ln_fixed
+from partwise.numbers.real_logarithm import log, log1p
 
 #: Up to here ln x! is a sum of logarithms; beyond, Stirling's series has more digits than kept.
 _SUMMED = 256
@@ -130,9 +131,9 @@ def _by_gamma(starts: FloatArray, steps: FloatArray) -> FloatArray:
 
 def _by_series(starts: FloatArray, steps: FloatArray) -> FloatArray:
     ends = starts + steps
-    grown = (ends - 0.5) * np.log1p(steps / starts) - steps
+    grown = (ends - 0.5) * log1p(steps / starts) - steps
     of_ends, of_starts = _tails(np.stack((ends, starts)))
-    rising: FloatArray = steps * np.log(starts) + grown + (of_ends - of_starts)
+    rising: FloatArray = steps * log(starts) + grown + (of_ends - of_starts)
     return rising
 
 

@@ -14,6 +14,7 @@ from partwise.measures.information.factorials import (
     sum_ln_factorials,
 )
 from partwise.numbers.arrays import IntArray
+from partwise.numbers.real_logarithm import log
 
 COUNTS = ("ec", "newman", "exact")
 #: Remaining row sums that the exact count may have to tell apart.
@@ -85,8 +86,8 @@ def _newman(rows: IntArray, cols: IntArray) -> float:
     return math.fsum(
         (
             (k - 1) * (j - 1) * math.log(n + k * j / 2),
-            (k + nu - 2) / 2 * math.fsum(np.log(y).tolist()),
-            (j + mu - 2) / 2 * math.fsum(np.log(x).tolist()),
+            (k + nu - 2) / 2 * math.fsum(log(y).tolist()),
+            (j + mu - 2) / 2 * math.fsum(log(x).tolist()),
             (gamma(mu * k) - j * (gamma(nu) + gamma(k))) / 2,
             (gamma(nu * j) - k * (gamma(mu) + gamma(j))) / 2,
         )

@@ -322,10 +322,10 @@ def micro_recall(table: Contingency) -> float:
 
     Notes
     -----
-    Another name for ``inverse_purity``, which is a guess: V and NVI name micro-averaged
-    precision and recall after Dhillon, Mallela and Modha (2003), but print no formula, and
-    that paper was not at hand. If there one map of clusters to classes serves both, recall of
-    single labels equals precision, and both are ``purity``. O(cells).
+    Another name for ``inverse_purity``, which is a reading: V and NVI name micro-averaged
+    precision and recall after Dhillon, Mallela and Modha (2003), but print no formula. Where
+    one map of clusters to classes serves both, recall of single labels equals precision, and
+    both are ``purity``. O(cells).
 
     Examples
     --------

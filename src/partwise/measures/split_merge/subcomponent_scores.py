@@ -38,6 +38,7 @@ from partwise.measures.split_merge.item_scores import (
 )
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import bound_of_clusters
+from partwise.numbers.real_logarithm import log
 from partwise.table.arguments import Clusterings, as_table
 from partwise.table.contingency import Contingency, largest_cells
 from partwise.table.memo import memoized
@@ -118,7 +119,7 @@ def _weighted_gaps(table: Contingency, side: str) -> FloatArray:
     entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
     gaps: FloatArray = np.zeros(len(sizes))
     broken = np.bincount(of_cell, minlength=len(sizes)) > 1
-    gaps[broken] = np.minimum(1.0, entropies[broken] / np.log(sizes[broken]))
+    gaps[broken] = np.minimum(1.0, entropies[broken] / log(sizes[broken]))
     return gaps
 
 

@@ -168,13 +168,6 @@ class ColumnOf:
             return f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END"
         return name
 
-    @property
-    def stored_type(self) -> str:
-        """Type of the values of ``expression``."""
-        if self.kind == "text":
-            return "BLOB"
-        return "VARCHAR" if self.type in _WIDE else self.type
-
     def constants(self, values: Sequence[Any]) -> list[str]:
         """Return SQL for those of some labels that this column can hold in any case."""
         constants = []

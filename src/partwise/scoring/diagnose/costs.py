@@ -21,6 +21,7 @@ from partwise.measures.split_merge.split_merge import (
 from partwise.measures.split_merge.subcomponent_scores import Scores
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import ln_of_base
+from partwise.numbers.real_logarithm import log
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import as_table
 from partwise.table.contingency import Contingency
@@ -94,7 +95,7 @@ class EntropyLosses:
         some = own > 0
         for counts, clusters in zip(self.sides, sizes, strict=True):
             if counts:
-                lost[some] += own[some] * np.log(np.maximum(clusters[some] / own[some], 1.0))
+                lost[some] += own[some] * log(np.maximum(clusters[some] / own[some], 1.0))
         return lost / (total * self.unit)
 
 

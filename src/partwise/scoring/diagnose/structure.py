@@ -16,6 +16,7 @@ from partwise._kernels.order_free import (
 from partwise.measures.components.sums import Join
 from partwise.measures.split_merge.subcomponent_scores import ONE, entropy_scores
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.real_logarithm import log
 from partwise.scoring.diagnose.costs import Losses
 from partwise.table.contingency import Contingency
 
@@ -132,7 +133,7 @@ def cluster_tables(
                 sizes=sizes,
                 pieces=np.diff(indptr),
                 largest=most[side],
-                entropy=(ONE - scores[side]) / ONE * np.log(sizes),  # score: 1 - H / ln size
+                entropy=(ONE - scores[side]) / ONE * log(sizes),  # score: 1 - H / ln size
                 partners=partners,
                 partner_labels=sides[1 - side][4][partners],
                 overlaps=counts[best],

@@ -17,6 +17,7 @@ from partwise.labels.columns import (
 )
 from partwise.measures.components.sums import Join
 from partwise.numbers.arrays import IntArray
+from partwise.numbers.real_logarithm import log
 from partwise.report.json_documents import label_of
 from partwise.scoring.diagnose.costs import Losses
 from partwise.scoring.diagnose.structure import KINDS, ComponentTable, shares
@@ -257,7 +258,7 @@ def _worst_broken(
     own, others = table.row_labels, table.col_labels[table.cols[cells]]
     if side == 1:
         own, others = table.col_labels, table.row_labels[rows]
-    terms = counts / sizes[groups] * np.log(sizes[groups] / counts)
+    terms = counts / sizes[groups] * log(sizes[groups] / counts)
     entropies = group_totals(terms, groups, len(chosen)).high.tolist()
     costs: list[float | None] = [None] * len(chosen)
     if losses is not None:

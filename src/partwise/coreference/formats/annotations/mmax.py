@@ -103,7 +103,7 @@ def read_mmax(
         )
         for markable in kept
     ]
-    sentence = _sentences(words_path, name, levels, word_at, len(words))
+    sentence = _sentences(name, levels, word_at, len(words))
     yield document_of(name, mentions, Tokens(words, column(sentence)), named=False)
 
 
@@ -275,7 +275,7 @@ def _entities(
 
 
 def _sentences(
-    words: Path, name: str, levels: dict[str, Path], word_at: dict[str, int], n: int
+    name: str, levels: dict[str, Path], word_at: dict[str, int], n: int
 ) -> list[int]:
     """Return the sentence of each word; one sentence where no level has sentences."""
     file = levels.get("sentence")

@@ -121,7 +121,7 @@ class MentionReader:
             if parts > 1:
                 self._lacking.setdefault((entity, parts), []).append(mention)
         else:
-            mention = self._continued(line, token, entity, number, parts)
+            mention = self._continued(line, entity, number, parts)
             if any(
                 value != mention.value(name)
                 for name, value in zip(fields, values, strict=False)
@@ -134,9 +134,7 @@ class MentionReader:
         mention.runs.append((token, -1))
         self._waiting.setdefault(key, []).append((mention, len(mention.runs) - 1))
 
-    def _continued(
-        self, line: int, token: int, entity: str, number: int, parts: int
-    ) -> Mention:
+    def _continued(self, line: int, entity: str, number: int, parts: int) -> Mention:
         """Return the mention that lacks a part."""
         open_ones = self._lacking.get((entity, parts), [])
         fitting = [x for x in open_ones if len(x.runs) == number - 1]
