@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> None:
     ids = _read_items(options)
     path, _ = split_source(options.pairs)
     with doing(f"reading {path}"):
-        columns = read_edges(options, options.pairs, ids, scored=scored)
+        columns, ids = read_edges(options, options.pairs, ids, scored=scored)
     first, second = columns[:2]
     n_pairs = len(first)
     if scored:

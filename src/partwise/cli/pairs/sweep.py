@@ -18,6 +18,7 @@ from partwise.cli.options import (
     read_side,
     split_names,
     split_source,
+    with_text_ids,
 )
 from partwise.cli.pairs.edges import EDGES_HELP, read_edges
 from partwise.labels import Clustering
@@ -25,6 +26,7 @@ from partwise.labels.files.npy import load_arrays
 from partwise.progress import doing
 from partwise.thresholds import Sweep, sweep
 from partwise.thresholds.bootstrap import SweepBootstrap
+from partwise.thresholds.merges import MergeKind
 
 
 def add_parser(commands: Any) -> None:
@@ -109,12 +111,23 @@ def _thresholds(text: str) -> int | list[float]:
         ) from None
 
 
-def _read_merges(options: argparse.Namespace, reference: Clustering) -> Any:
+def _read_merges(
+    options: argparse.Namespace, reference: Clustering
+) -> tuple[Any, MergeKind, Clustering]:
+    """Return the merges, what they are, and the reference with ids as they name them."""
     path, _ = split_source(options.edges)
     if Path(path).suffix == ".npy":
-        return load_arrays(Path(path))["1"]
+        array = load_arrays(Path(path))["1"]
+        rows_of_three = array.ndim == 2 and array.shape[1] == 3
+        return array, "edges" if rows_of_three or array.dtype.names else "linkage", reference
+    ids = reference.item_column
     with doing(f"reading {path}"):
-        return read_edges(options, options.edges, reference.item_column, scored=True)
+        edges, ids_here = read_edges(
+            options, options.edges, ids, scored=True, by_position=ids is None
+        )
+    if ids_here is not None and ids_here is not ids:
+        reference = with_text_ids(reference, ids_here)
+    return edges, "edges", reference
 
 
 def run(options: argparse.Namespace) -> None:
@@ -147,9 +160,11 @@ def swept(options: argparse.Namespace) -> tuple[Clustering, Sweep]:
     for note in reference.notes:
         if note.suspicious:
             print(f"partwise: note: {note}", file=sys.stderr)
+    merges, kind, reference = _read_merges(options, reference)
     return reference, sweep(
         reference,
-        _read_merges(options, reference),
+        merges,
+        kind=kind,
         scores=options.scores,
         closed=options.closed,
         measures=split_names(options.measures),

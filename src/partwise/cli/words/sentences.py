@@ -79,6 +79,10 @@ _CALLS = (
     (" or centroids=(reference, candidate)", ""),
     (' or pass measures="all"', " or take --measures all"),
     ("; call partwise.", "; in Python, call partwise."),
+    (
+        'leave scores out or pass "distance"',
+        "leave --scores out or take --scores distance",
+    ),
     ('score="mse" needs features= (one row per item) or distances=', _MSE_NEEDS),
 )
 
