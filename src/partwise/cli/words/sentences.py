@@ -74,6 +74,7 @@ _CALLS = (
         "say which one holds the labels: FILE::COLUMN or --label",
     ),
     (" (delimiter=)", " (--delimiter)"),
+    (" (leave the row out, with items=, where its clusters do not belong together)", ""),
     ('cross_document="names"', "--global-ids"),
     ("features has no value for item", "--features has no row for item"),
     (" or centroids=(reference, candidate)", ""),
