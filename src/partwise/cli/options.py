@@ -292,7 +292,8 @@ def split_source(source: str) -> tuple[str, str]:
 def named_source(text: str) -> tuple[str, str]:
     """Split NAME=FILE; without a name, it is that of the file, with its column."""
     name, separator, path = text.partition("=")
-    if separator and name and path and "/" not in name and not Path(text).exists():
+    is_named = separator and name and path and "/" not in name
+    if is_named and not Path(split_source(text)[0]).exists():
         return name, path
     path, column = split_source(text)
     return (f"{Path(path).name}::{column}" if column else Path(path).name), text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from typing import Any
 
@@ -76,6 +77,8 @@ def run(options: argparse.Namespace) -> None:
     if not scored and (options.scores is not None or not options.closed):
         name = "--scores" if options.scores is not None else "--open"
         raise ValueError(f"{name} is about --threshold; give both, or leave it out")
+    if scored and math.isnan(options.threshold):
+        raise ValueError("--threshold is NaN; give it a number")
     ids = _read_items(options)
     path, _ = split_source(options.pairs)
     with doing(f"reading {path}"):
