@@ -173,6 +173,13 @@ def test_what_would_be_taken_amiss_is_refused(here, capsys, line, text):
     assert text in err
 
 
+def test_a_file_that_an_option_took_for_its_value(here, capsys):
+    (here / "key.conll").write_text("#begin document (d);\nd\t0\t0\ta\t(0)\n\n#end document\n")
+    code, out, err = run(capsys, "coref --errors key.conll key.conll key.conll")
+    assert (code, out) == (2, "")
+    assert "what stands behind --errors is its value: put the files before it" in err
+
+
 def test_a_file_whose_name_has_a_sign_of_equality_comes_before_a_name(here, capsys):
     (here / "n=t.csv").write_text((here / "t.csv").read_text())
     code, out, _ = run(capsys, "pairwise n=t.csv::truth t.csv::truth --csv")

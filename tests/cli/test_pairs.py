@@ -133,6 +133,27 @@ def test_whole_numbers_of_parquet_are_text_beside_text(capsys, tmp_path, first):
 
 
 @pytest.mark.usefixtures("whole_numbers")
+@pytest.mark.parametrize(
+    "swept",
+    [
+        ["items.parquet::t", "pairs.csv", "--groups", "groups.csv::g"],
+        ["truth.csv::t", "pairs.csv", "--groups", "items.parquet::t"],
+        ["items.parquet::t", "pairs.csv", "--groups", "items.parquet::t"],
+        ["items.parquet::t", "pairs.parquet", "--groups", "items.parquet::t"],
+    ],
+)
+def test_groups_have_the_ids_of_the_reference(capsys, tmp_path, swept):
+    (tmp_path / "pairs.csv").write_text("left,right,score\n1,2,0.9\n3,4,0.8\n3,5,0.1\n")
+    (tmp_path / "truth.csv").write_text("id,t\n1,a\n2,a\n3,b\n4,b\n")
+    (tmp_path / "groups.csv").write_text("id,g\n1,p\n2,p\n3,q\n4,q\n")
+    drawn = ["--bootstrap", "20", "--seed", "1", "--unlabelled", "ignore", "--item", "id"]
+    scored = ["--scores", "similarity", "--measures", "pair_f1"]
+    code, out, err = run(capsys, "sweep", *swept, *drawn, *scored)
+    assert code == 0, err
+    assert "groups" in out
+
+
+@pytest.mark.usefixtures("whole_numbers")
 def test_pairs_without_an_id_or_with_ids_of_another_kind_are_refused(capsys, tmp_path):
     code, _, err = run(capsys, "clusters", "gaps.parquet")
     assert code == 2

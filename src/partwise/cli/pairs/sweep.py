@@ -14,6 +14,7 @@ from partwise.cli.options import (
     add_plot_option,
     add_report_options,
     check_latex_options,
+    ids_as_text,
     print_in_shape,
     read_side,
     split_names,
@@ -156,11 +157,15 @@ def swept(options: argparse.Namespace) -> tuple[Clustering, Sweep]:
     """Return the reference and its sweep, and tell what is suspicious about the reference."""
     if options.bootstrap is None:
         check_nothing_drawn(options)
-    reference = read_side(options, options.gold)
+    sides = [read_side(options, options.gold)]
+    if options.groups is not None:
+        sides.append(read_side(options, options.groups))
+    reference, *groups = ids_as_text(sides)
     for note in reference.notes:
         if note.suspicious:
             print(f"partwise: note: {note}", file=sys.stderr)
     merges, kind, reference = _read_merges(options, reference)
+    reference, *groups = ids_as_text([reference, *groups])
     return reference, sweep(
         reference,
         merges,
@@ -170,7 +175,7 @@ def swept(options: argparse.Namespace) -> tuple[Clustering, Sweep]:
         measures=split_names(options.measures),
         thresholds=options.thresholds,
         unlabelled=options.unlabelled,
-        groups=None if options.groups is None else read_side(options, options.groups),
+        groups=groups[0] if groups else None,
     )
 
 
