@@ -122,14 +122,23 @@ def test_whole_numbers_of_parquet_are_text_beside_text(capsys, tmp_path, first):
     joined = run(capsys, "clusters", "edges.csv::left,right", "--items", "items.parquet::id")
     if first == "01":
         assert (swept[0], joined[0]) == (2, 2)
-        assert "edge 0 names item '01', which the reference does not have" in swept[2]
-        assert "pair 0 names item '01', which is not among the items" in joined[2]
+        named = "edges.csv: line 2 names item '01', which"
+        assert f"{named} the reference does not have" in swept[2]
+        assert f"{named} is not among the items" in joined[2]
         return
     assert clusters_of(joined[1]) == [["1", "2"], ["3", "4"]]
     for files in (("items.parquet::t", "pairs.parquet"), ("truth.csv::t", "pairs.parquet")):
         assert run(capsys, "sweep", *files, *common)[:2] == swept[:2]
     _, out, _ = run(capsys, "clusters", "pairs.parquet", "--items", "truth.csv::id")
     assert out == joined[1]
+
+
+def test_the_line_of_a_pair_counts_those_that_a_threshold_leaves_out(capsys, tmp_path):
+    (tmp_path / "edges.csv").write_text("left,right,score\nr9,r2,0.1\nr1,r2,0.8\nr1,r8,0.9\n")
+    arguments = ["edges.csv", "--items", "items.csv::record", "--scores", "similarity"]
+    code, _, err = run(capsys, "clusters", *arguments, "--threshold", "0.5")
+    assert code == 2
+    assert "edges.csv: line 4 names item 'r8'" in err
 
 
 @pytest.mark.usefixtures("whole_numbers")
@@ -256,7 +265,7 @@ def test_what_is_written_is_a_side_of_every_command(capsys):
         ),
         (
             ["pairs.csv::left,right", "--items", "items.csv::name"],
-            "pair 0 names item 'r1', which is not among the items",
+            "pairs.csv: line 2 names item 'r1', which is not among the items",
         ),
         (
             ["pairs.csv::left,right,right", "--scores", "distance", "--threshold", "1"],

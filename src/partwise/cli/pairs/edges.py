@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,39 @@ PAIRS_HELP = (
 )
 
 
+class Edges(NamedTuple):
+    """Edges of a file.
+
+    Attributes
+    ----------
+    path : str
+    columns : tuple
+        Two items, and the score if it was wanted.
+    ids : Column or None
+        The ids that the items are among, in the form that items have.
+    line_of : callable
+        Where a row stands.
+    """
+
+    path: str
+    columns: tuple[Any, ...]
+    ids: Column | None
+    line_of: Callable[[int], str]
+
+    def located(self, error: ValueError, rows: IntArray | None = None) -> ValueError:
+        """Return an error about the edge or pair of a number as one about its line.
+
+        ``rows``: the row of each, where some were left out.
+        """
+        text = str(error)
+        told = re.match("(?:edge|pair) ([0-9]+) ", text)
+        if told is None:
+            return error
+        number = int(told[1])
+        row = number if rows is None else int(rows[number])
+        return ValueError(f"{self.path}: {self.line_of(row)} {text[told.end() :]}")
+
+
 def read_edges(
     options: argparse.Namespace,
     source: str,
@@ -49,8 +82,8 @@ def read_edges(
     *,
     scored: bool,
     by_position: bool = False,
-) -> tuple[tuple[Any, ...], Column | None]:
-    """Return the columns of FILE::ITEM,ITEM[,SCORE], and the ids in the form that they have.
+) -> Edges:
+    """Return the edges of FILE::ITEM,ITEM[,SCORE].
 
     Parameters
     ----------
@@ -111,7 +144,7 @@ def read_edges(
     read = [column.decode() for column in columns]
     if scored:
         read.append(read_column(table.values(names[2]), names[2]).decode())
-    return tuple(read), ids
+    return Edges(table.path, tuple(read), ids, table.line_of)
 
 
 def _named(table: Table, path: str, number: int, shown: str) -> list[str]:

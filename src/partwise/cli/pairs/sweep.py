@@ -21,7 +21,7 @@ from partwise.cli.options import (
     split_source,
     with_text_ids,
 )
-from partwise.cli.pairs.edges import EDGES_HELP, read_edges
+from partwise.cli.pairs.edges import EDGES_HELP, Edges, read_edges
 from partwise.labels import Clustering
 from partwise.labels.files.npy import load_arrays
 from partwise.progress import doing
@@ -112,23 +112,16 @@ def _thresholds(text: str) -> int | list[float]:
         ) from None
 
 
-def _read_merges(
-    options: argparse.Namespace, reference: Clustering
-) -> tuple[Any, MergeKind, Clustering]:
-    """Return the merges, what they are, and the reference with ids as they name them."""
-    path, _ = split_source(options.edges)
-    if Path(path).suffix == ".npy":
-        array = load_arrays(Path(path))["1"]
-        rows_of_three = array.ndim == 2 and array.shape[1] == 3
-        return array, "edges" if rows_of_three or array.dtype.names else "linkage", reference
+def _read_edges(
+    options: argparse.Namespace, path: str, reference: Clustering
+) -> tuple[Edges, Clustering]:
+    """Return the edges of a table, and the reference with ids as they name them."""
     ids = reference.item_column
     with doing(f"reading {path}"):
-        edges, ids_here = read_edges(
-            options, options.edges, ids, scored=True, by_position=ids is None
-        )
-    if ids_here is not None and ids_here is not ids:
-        reference = with_text_ids(reference, ids_here)
-    return edges, "edges", reference
+        edges = read_edges(options, options.edges, ids, scored=True, by_position=ids is None)
+    if edges.ids is not None and edges.ids is not ids:
+        reference = with_text_ids(reference, edges.ids)
+    return edges, reference
 
 
 def run(options: argparse.Namespace) -> None:
@@ -164,19 +157,30 @@ def swept(options: argparse.Namespace) -> tuple[Clustering, Sweep]:
     for note in reference.notes:
         if note.suspicious:
             print(f"partwise: note: {note}", file=sys.stderr)
-    merges, kind, reference = _read_merges(options, reference)
-    reference, *groups = ids_as_text([reference, *groups])
-    return reference, sweep(
-        reference,
-        merges,
-        kind=kind,
-        scores=options.scores,
-        closed=options.closed,
-        measures=split_names(options.measures),
-        thresholds=options.thresholds,
-        unlabelled=options.unlabelled,
-        groups=groups[0] if groups else None,
-    )
+    path, _ = split_source(options.edges)
+    edges: Edges | None = None
+    if Path(path).suffix == ".npy":
+        merges: Any = load_arrays(Path(path))["1"]
+        has_scores = (merges.ndim == 2 and merges.shape[1] == 3) or merges.dtype.names
+        kind: MergeKind = "edges" if has_scores else "linkage"
+    else:
+        edges, reference = _read_edges(options, path, reference)
+        reference, *groups = ids_as_text([reference, *groups])
+        merges, kind = edges.columns, "edges"
+    try:
+        return reference, sweep(
+            reference,
+            merges,
+            kind=kind,
+            scores=options.scores,
+            closed=options.closed,
+            measures=split_names(options.measures),
+            thresholds=options.thresholds,
+            unlabelled=options.unlabelled,
+            groups=groups[0] if groups else None,
+        )
+    except ValueError as error:
+        raise (error if edges is None else edges.located(error)) from None
 
 
 def bootstraps_of(options: argparse.Namespace, result: Sweep) -> list[SweepBootstrap]:
