@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -268,3 +270,51 @@ def test_options_of_draws_need_something_that_draws(capsys, options):
     if options[0] == "--crossing":
         assert main(["compare", *RECORDS, "--bootstrap", "9", *options]) == 2
         assert "--crossing is about --groups" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("closed", "arguments", "sentence"),
+    [
+        (">&-", ["compare", *RECORDS], "partwise: standard output is closed\n"),
+        (">&-", ["compare", *RECORDS, "--csv"], "partwise: standard output is closed\n"),
+        ("<&-", ["compare", RECORDS[0], "-::person"], "partwise: standard input is closed\n"),
+    ],
+)
+def test_a_closed_stream_is_named(closed, arguments, sentence):
+    program = shlex.join([sys.executable, "-m", "partwise", *arguments])
+    found = subprocess.run(
+        f"{program} {closed}", shell=True, capture_output=True, text=True, check=False
+    )
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.endswith(sentence)
+
+
+def test_what_needs_no_closed_stream_does_not_miss_it(tmp_path):
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("left,right\na,b\n")
+    program = shlex.join([sys.executable, "-m", "partwise", "clusters", str(pairs)])
+    kept = {"shell": True, "capture_output": True, "text": True, "check": False}
+    found = subprocess.run(f"{program} 2>&-", **kept)
+    assert (found.returncode, found.stdout) == (0, "item,cluster\na,0\nb,0\n")
+    found = subprocess.run(f"{program} --output {tmp_path}/out.csv >&-", **kept)
+    assert found.returncode == 0
+    assert (tmp_path / "out.csv").read_text() == "item,cluster\na,0\nb,0\n"
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
+def test_signs_that_the_encoding_of_the_output_lacks(encoding):
+    program = [sys.executable, "-m", "partwise", "score", f"{EXAMPLES}/records.csv"]
+    found = subprocess.run(
+        [*program, "--reference", "person", "--measures", "ari", "--markdown"],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    if encoding == "utf-8":
+        assert found.returncode == 0
+        assert "\N{UPWARDS ARROW}" in found.stdout.decode()
+        return
+    assert (found.returncode, found.stdout) == (2, b"")
+    message = found.stderr.decode("ascii")
+    assert f"the encoding of the output, {encoding}, has no '\\u2191'" in message
+    assert "PYTHONIOENCODING=utf-8" in message

@@ -147,10 +147,12 @@ def test_a_picture_is_saved(capsys, table, tmp_path):
     ("options", "words"),
     [
         (["--weights", "1,x"], "is no list of numbers"),
-        (["--weights", "1"], "there are 4 draws"),
+        (["--weights", "1"], "--weights 1: 1 number, and there are 4 clusterings"),
+        (["--weights", "1,2,nan,1"], "--weights 1,2,nan,1: number 3 is nan; a weight is"),
+        (["--weights", "1,2,-3,1"], "number 3 is -3"),
         (["--loss", "nid", "--split-cost", "0.5"], "means nothing"),
         (["--runs", "0"], "--runs"),
-        (["--ball", "2"], "no share of the draws"),
+        (["--ball", "2"], "--ball 2.0 is no share of the draws"),
         (["--seconds", "0"], "--seconds"),
     ],
 )

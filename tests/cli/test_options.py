@@ -101,3 +101,87 @@ def test_score_leaves_ids_out_and_says_so(here, capsys):
     code, out, err = run(capsys, "score t.csv --reference truth --candidates id --measures ari")
     assert code == 0
     assert "was not scored" not in err
+
+
+@pytest.mark.parametrize(
+    ("line", "moved"),
+    [
+        ("compare t.csv::2 --measures vi t.csv::3", "compare t.csv::2 t.csv::3 --measures vi"),
+        (
+            "compare --measures vi t.csv::2 --json t.csv::3",
+            "compare t.csv::2 t.csv::3 --json --measures vi",
+        ),
+        (
+            "compare --measures vi -- t.csv::2 t.csv::3",
+            "compare t.csv::2 t.csv::3 --measures vi",
+        ),
+        (
+            "diagnose t.csv::2 --worst 1 t.csv::3 --items 2",
+            "diagnose t.csv::2 t.csv::3 --worst 1 --items 2",
+        ),
+        (
+            "pairwise t.csv::2 --measure nvi t.csv::3 a=t.csv::1",
+            "pairwise t.csv::2 t.csv::3 a=t.csv::1 --measure nvi",
+        ),
+        (
+            "consensus t.csv::2 --seed 1 t.csv::3 --runs 2 t.csv::3",
+            "consensus t.csv::2 t.csv::3 t.csv::3 --seed 1 --runs 2",
+        ),
+        ("measures ari --csv nmi", "measures ari nmi --csv"),
+    ],
+)
+def test_options_stand_between_files(here, capsys, line, moved):
+    expected = run(capsys, moved)
+    assert run(capsys, line) == expected
+    assert bool(expected[0]) == ("t.csv::3 t.csv::3" in moved)  # one name for two
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("compare t.csv::2 --measures vi t.csv::3 --measures nmi", "--measures: given twice"),
+        (
+            "compare t.csv::2 --measures vi t.csv::3 t.csv::1",
+            "unrecognized arguments: t.csv::1",
+        ),
+        ("compare --measures vi t.csv::2 t.csv::3 --nothing", "unrecognized arguments: --not"),
+        (
+            "coref --worst key.conll response.conll",
+            "invalid int value: 'key.conll'; what stands behind --worst is its value: put the",
+        ),
+        (
+            "coref --errors key.conll response.conll",
+            "required: RESPONSE; --errors took 'key.conll' for its value: put the files before",
+        ),
+        (
+            "diagnose --items t.csv::2 t.csv::3",
+            "invalid int value: 't.csv::2'; what stands behind --items is its value",
+        ),
+        ("pairwise t.csv --label truth", "--label would do nothing: every column of t.csv"),
+        ("consensus t.csv --label truth", "--label would do nothing: every column of t.csv"),
+        (
+            "pairwise t.csv::2 t.csv::3 --all-columns",
+            "--all-columns is for a FILE that names no",
+        ),
+        ("compare t.csv::2 t.csv::3 --bootstrap 1", "--bootstrap 1 must be"),
+        ("clusters t.csv --scores distance --threshold nan", "--threshold is NaN"),
+    ],
+)
+def test_what_would_be_taken_amiss_is_refused(here, capsys, line, text):
+    code, out, err = run(capsys, line)
+    assert (code, out) == (2, "")
+    assert text in err
+
+
+def test_a_file_that_an_option_took_for_its_value(here, capsys):
+    (here / "key.conll").write_text("#begin document (d);\nd\t0\t0\ta\t(0)\n\n#end document\n")
+    code, out, err = run(capsys, "coref --errors key.conll key.conll key.conll")
+    assert (code, out) == (2, "")
+    assert "what stands behind --errors is its value: put the files before it" in err
+
+
+def test_a_file_whose_name_has_a_sign_of_equality_comes_before_a_name(here, capsys):
+    (here / "n=t.csv").write_text((here / "t.csv").read_text())
+    code, out, _ = run(capsys, "pairwise n=t.csv::truth t.csv::truth --csv")
+    assert code == 0
+    assert out.splitlines()[0] == "reference,n=t.csv::truth,t.csv::truth"

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import numpy as np
 import pytest
 
 import partwise as pw
@@ -80,6 +81,167 @@ def test_pairs_without_a_header(capsys):
     assert clusters_of(out) == [["1", "2", "3"], ["5", "4"]]
 
 
+@pytest.fixture
+def whole_numbers():
+    """Ids that are numbers, in files of which one keeps them as numbers."""
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    tables = {
+        "items.parquet": {"id": [1, 2, 3, 4], "t": ["a", "a", "b", "b"]},
+        "pairs.parquet": {"left": [1, 3], "right": [2, 4], "score": [0.9, 0.8]},
+        "floats.parquet": {"id": [1.5, 2.0, 3.0], "t": ["a", "a", "b"]},
+        "gaps.parquet": {"left": [1, None], "right": [2, 4]},
+    }
+    for name, columns in tables.items():
+        parquet.write_table(pyarrow.table(columns), name)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"),
+    [
+        ("01,2\n02,3\n", [["01", "2"], ["02", "3"]]),
+        ("1,1.0\n1e0,1.00\n", [["1", "1.0"], ["1e0", "1.00"]]),
+        ("A1,2\nB,NA\n", [["A1", "2"], ["B", "NA"]]),
+        ("1,2\n2,nan\n", [["1", "2", "nan"]]),
+    ],
+)
+def test_ids_of_text_files_are_text(capsys, tmp_path, pairs, expected):
+    (tmp_path / "ids.csv").write_text(f"left,right\n{pairs}")
+    code, out, _ = run(capsys, "clusters", "ids.csv")
+    assert code == 0
+    assert clusters_of(out) == expected
+
+
+@pytest.mark.usefixtures("whole_numbers")
+@pytest.mark.parametrize("first", ["1", "01"])
+def test_whole_numbers_of_parquet_are_text_beside_text(capsys, tmp_path, first):
+    (tmp_path / "edges.csv").write_text(f"left,right,score\n{first},2,0.9\n3,4,0.8\n")
+    (tmp_path / "truth.csv").write_text("id,t\n1,a\n2,a\n3,b\n4,b\n")
+    common = ["--item", "id", "--scores", "similarity", "--measures", "pair_f1", "--json"]
+    swept = run(capsys, "sweep", "items.parquet::t", "edges.csv", *common)
+    joined = run(capsys, "clusters", "edges.csv::left,right", "--items", "items.parquet::id")
+    if first == "01":
+        assert (swept[0], joined[0]) == (2, 2)
+        named = "edges.csv: line 2 names item '01', which"
+        assert f"{named} the reference does not have" in swept[2]
+        assert f"{named} is not among the items" in joined[2]
+        return
+    assert clusters_of(joined[1]) == [["1", "2"], ["3", "4"]]
+    for files in (("items.parquet::t", "pairs.parquet"), ("truth.csv::t", "pairs.parquet")):
+        assert run(capsys, "sweep", *files, *common)[:2] == swept[:2]
+    _, out, _ = run(capsys, "clusters", "pairs.parquet", "--items", "truth.csv::id")
+    assert out == joined[1]
+
+
+def test_the_line_of_a_pair_counts_those_that_a_threshold_leaves_out(capsys, tmp_path):
+    (tmp_path / "edges.csv").write_text("left,right,score\nr9,r2,0.1\nr1,r2,0.8\nr1,r8,0.9\n")
+    arguments = ["edges.csv", "--items", "items.csv::record", "--scores", "similarity"]
+    code, _, err = run(capsys, "clusters", *arguments, "--threshold", "0.5")
+    assert code == 2
+    assert "edges.csv: line 4 names item 'r8'" in err
+
+
+@pytest.mark.usefixtures("whole_numbers")
+@pytest.mark.parametrize(
+    "swept",
+    [
+        ["items.parquet::t", "pairs.csv", "--groups", "groups.csv::g"],
+        ["truth.csv::t", "pairs.csv", "--groups", "items.parquet::t"],
+        ["items.parquet::t", "pairs.csv", "--groups", "items.parquet::t"],
+        ["items.parquet::t", "pairs.parquet", "--groups", "items.parquet::t"],
+    ],
+)
+def test_groups_have_the_ids_of_the_reference(capsys, tmp_path, swept):
+    (tmp_path / "pairs.csv").write_text("left,right,score\n1,2,0.9\n3,4,0.8\n3,5,0.1\n")
+    (tmp_path / "truth.csv").write_text("id,t\n1,a\n2,a\n3,b\n4,b\n")
+    (tmp_path / "groups.csv").write_text("id,g\n1,p\n2,p\n3,q\n4,q\n")
+    drawn = ["--bootstrap", "20", "--seed", "1", "--unlabelled", "ignore", "--item", "id"]
+    scored = ["--scores", "similarity", "--measures", "pair_f1"]
+    code, out, err = run(capsys, "sweep", *swept, *drawn, *scored)
+    assert code == 0, err
+    assert "groups" in out
+
+
+@pytest.mark.usefixtures("whole_numbers")
+def test_pairs_without_an_id_or_with_ids_of_another_kind_are_refused(capsys, tmp_path):
+    code, _, err = run(capsys, "clusters", "gaps.parquet")
+    assert code == 2
+    assert "gaps.parquet: column 'left' has no item in row 2" in err
+    (tmp_path / "gap.csv").write_text("left,right\n1,2\n,3\n")
+    assert "gap.csv:3: empty item id in column 'left'" in run(capsys, "clusters", "gap.csv")[2]
+    files = ["pairs.csv::left,right", "--items", "floats.parquet::id"]
+    code, _, err = run(capsys, "clusters", *files)
+    assert code == 2
+    assert "are text, and others are float" in err
+
+
+def test_a_matcher_that_found_nothing_joins_nothing(capsys, tmp_path):
+    (tmp_path / "none.csv").write_text("unique_id_l,unique_id_r,match_probability\n")
+    code, out, err = run(capsys, "clusters", "none.csv")
+    assert (code, out) == (0, "item,cluster\n")
+    assert "0 pairs join 0 items" in err
+    all_items = ["--items", "items.csv::record"]
+    _, out, _ = run(capsys, "clusters", "none.csv", *all_items)
+    assert len(clusters_of(out)) == 6
+    swept = ["sweep", "truth.csv::person", "none.csv", "--item", "record"]
+    code, out, _ = run(capsys, *swept, "--scores", "similarity", "--measures", "pair_f1")
+    assert code == 0
+    assert "1 state of 5 items" in out
+
+
+def test_usual_names_are_a_header_above_text(capsys, tmp_path):
+    (tmp_path / "text.csv").write_text("left,right\nr1,r2\n")
+    assert clusters_of(run(capsys, "clusters", "text.csv")[1]) == [["r1", "r2"]]
+    code, out, _ = run(capsys, "clusters", "text.csv", "--header", "no")
+    assert code == 0
+    assert clusters_of(out) == [["left", "right"], ["r1", "r2"]]
+
+
+@pytest.mark.parametrize(
+    ("score", "way_out"),
+    [("high", "is no number"), ("90%", "is no number"), ("0,9", "a point")],
+)
+@pytest.mark.parametrize("names", ["left;right;score", "a;b;similarity"])
+def test_a_score_that_is_no_number_is_named(capsys, tmp_path, names, score, way_out):
+    (tmp_path / "bad.csv").write_text(f"{names}\nr1;r2;{score}\n")
+    arguments = ["bad.csv", "--scores", "similarity", "--threshold", "0.5"]
+    code, _, err = run(capsys, "clusters", *arguments)
+    assert code == 2
+    assert f"bad.csv:2: the score {score!r} in column" in err
+    assert way_out in err
+
+
+@pytest.mark.parametrize(
+    ("header", "sentence"),
+    [
+        ("pid,left,right,similarity,distance", "similarity and distance may be the score"),
+        ("left,right,distance,score,x", "score and distance may be the score"),
+        ("pid,left,right,x,y", "nothing tells which of pid, x, y is the score"),
+        ("source,target,left,right,score", "source, target and left, right may be the two"),
+    ],
+)
+def test_columns_that_names_do_not_tell_are_refused(capsys, tmp_path, header, sentence):
+    (tmp_path / "wide.csv").write_text(f"{header}\n1,2,3,4,5\n2,3,4,5,6\n")
+    code, _, err = run(
+        capsys, "clusters", "wide.csv", "--scores", "distance", "--threshold", "1"
+    )
+    assert code == 2
+    assert sentence in err
+    assert "say which columns hold the edges: wide.csv::ITEM,ITEM,SCORE" in err
+
+
+def test_a_table_of_edges_is_never_taken_for_nested_clusterings(capsys, tmp_path):
+    (tmp_path / "four.csv").write_text("id,person\nr1,A\nr2,A\nr3,B\nr4,C\n")
+    rows = "r1,r2,0.9\nr2,r1,0.9\nr3,r4,0.8\nr4,r3,0.8\n"
+    (tmp_path / "sym.csv").write_text(f"left,right,score\n{rows}")
+    np.save("rows.npy", np.array([[0, 1, 0.9], [1, 2, 0.8], [2, 3, 0.7]]))
+    (tmp_path / "three.csv").write_text("label\n1\n1\n2\n")
+    for files in (["four.csv::person", "sym.csv", "--item", "id"], ["three.csv", "rows.npy"]):
+        code, _, err = run(capsys, "sweep", *files)
+        assert code == 2
+        assert "edges need --scores distance" in err
+
+
 def test_what_is_written_is_a_side_of_every_command(capsys):
     arguments = ["--item", "record", "--output", "linked.csv", "--quiet"]
     assert run(capsys, "clusters", "pairs.csv", *arguments) == (0, "", "")
@@ -103,7 +265,7 @@ def test_what_is_written_is_a_side_of_every_command(capsys):
         ),
         (
             ["pairs.csv::left,right", "--items", "items.csv::name"],
-            "pair 0 names item 'r1', which is not among the items",
+            "pairs.csv: line 2 names item 'r1', which is not among the items",
         ),
         (
             ["pairs.csv::left,right,right", "--scores", "distance", "--threshold", "1"],

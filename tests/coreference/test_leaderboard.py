@@ -357,3 +357,15 @@ def test_forms_of_the_command_line(shape, capsys):
     else:
         assert main([*arguments, "--pairs", "--html"]) == 2
         assert "leave out --pairs" in capsys.readouterr().err
+
+
+def test_the_command_ends_with_2_where_every_submission_is_refused(tmp_path, capsys):
+    (tmp_path / "key.jsonl").write_text("".join(records(task(1, n=2)[0])))
+    (tmp_path / "bad.jsonl").write_text("{}\n")
+    files = [f"{tmp_path}/{name}.jsonl" for name in ("key", "bad", "bad")]
+    command = ["leaderboard", files[0], f"a={files[1]}", f"b={files[2]}"]
+    assert main([*command, "--ends", "inclusive"]) == 2
+    out, err = capsys.readouterr()
+    assert "a is refused" in out
+    assert "no submission could be scored" in err
+    assert main([*command, f"c={files[0]}", "--ends", "inclusive"]) == 0

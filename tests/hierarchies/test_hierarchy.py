@@ -1,5 +1,8 @@
 """The object: forms that are read, cuts, and what is refused at the door."""
 
+import bz2
+import gzip
+import lzma
 import pickle
 
 import numpy as np
@@ -178,10 +181,37 @@ def test_the_command(tmp_path, capsys):
     assert main(["hierarchy", str(newick), str(newick), "--cuts", "--csv"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("2,1.0,")
     assert main(["hierarchy", str(newick), str(rows)]) == 2
-    assert "have names and those of the candidate have none" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert f"{rows} is a linkage, whose items are numbers from 0, and {newick} is a tree" in err
+    assert main(["hierarchy", "-", "-"]) == 2
+    assert "standard input holds one tree" in capsys.readouterr().err
     rows.write_text("0,1,1,2\n2,x,2,3\n")
     assert main(["hierarchy", str(rows), str(rows)]) == 2
     assert "rows.csv: row 2 of the linkage is '2,x,2,3'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize("text", ["((a:1,b:1):1,c:2);", "0,1,1,2\n2,3,2,3\n"])
+def test_files_are_read_by_their_content(tmp_path, capsys, pack, text):
+    plain, packed = tmp_path / "plain", tmp_path / "packed"
+    plain.write_text(text)
+    packed.write_bytes(pack(text.encode()))
+    assert main(["hierarchy", str(plain), str(packed), "--csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert {line.split(",")[1] for line in lines} == {"1.0"}
+
+
+def test_a_linkage_of_numpy_is_read_and_another_kind_is_named(tmp_path, capsys):
+    rows = [[0, 1, 1.0, 2], [2, 3, 2.0, 3]]
+    np.save(tmp_path / "rows.npy", rows)
+    (tmp_path / "rows.txt").write_text("0 1 1 2\n2 3 2 3\n")
+    files = [str(tmp_path / "rows.npy"), str(tmp_path / "rows.txt")]
+    assert main(["hierarchy", *files, "--csv"]) == 0
+    assert ",0." not in capsys.readouterr().out
+    np.savez(tmp_path / "rows.npz", rows=rows)
+    assert main(["hierarchy", str(tmp_path / "rows.npz"), files[1]]) == 2
+    err = capsys.readouterr().err
+    assert "rows.npz: this is a npz file; a tree in Newick format, or rows of a linkage" in err
 
 
 @pytest.mark.parametrize("n_roots", [1, 2, 3])

@@ -389,3 +389,10 @@ def test_packed_arrays_come_back(kind):
     assert packed(array) == packed(array.astype(array.dtype.newbyteorder(">")))
     odd = np.array([np.nan, -np.inf, -0.0])
     assert unpacked(packed(odd)).tobytes() == odd.tobytes()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", " \n ", "\r", "\u2028", "\x85"])
+def test_a_line_break_in_a_name_breaks_no_table_of_markdown(end):
+    table = Table((f"two{end}lines", "a"), [(f"x{end}y", 1.0)])
+    lines = table.markdown().splitlines()
+    assert lines == ["| two lines | a |", "| --- | ---: |", "| x y | 1.0000 |"]

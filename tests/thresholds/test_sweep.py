@@ -317,7 +317,7 @@ def test_command_line(tmp_path, capsys):
     assert "(0.2, 0.7]" in capsys.readouterr().out
     assert (tmp_path / "out.png").stat().st_size > 1000
     assert main([*arguments, "--csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[3].startswith("0.7,2,2,2,2,1")
+    assert capsys.readouterr().out.splitlines()[3].startswith("0.7,0.2,2,2,2,2,1")
     assert main([*arguments, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["adjusted_rand_index"][2] == 1.0
 
@@ -346,3 +346,18 @@ def test_records_at_seven_thresholds_of_similarity():
         fresh = pw.compare(true, levels[name], measures=CURVES)
         assert {measure: found[measure][s] for measure in CURVES} == fresh.to_dict()["scores"]
     assert 0 < found.best("pair_f1").state < len(found) - 1
+
+
+@pytest.mark.parametrize("scores", ["distance", "similarity"])
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_table_has_both_ends_of_a_state(scores, closed):
+    edges = [(0, 1, 0.1), (2, 3, 0.5), (4, 5, 0.5), (1, 2, 0.7)]
+    found = pw.sweep([0, 0, 1, 1, 2, 2], edges, scores=scores, closed=closed, kind="edges")
+    table = found.table()
+    assert table.header[:2] == ("threshold", "end")
+    for state, row in enumerate(table.rows):
+        assert tuple(sorted(row[:2])) == found.interval(state)
+        if np.isfinite(row[not closed]):  # the end at which the state holds
+            assert found.index_at(row[not closed]) == state
+    frame = found.to_pandas()
+    assert frame["end"].tolist() == [row[1] for row in table.rows]

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr
 from importlib import import_module
 from io import StringIO
-from typing import Any
+from typing import Any, NoReturn
 
 from partwise import _kernels
 from partwise.cli.words.help import EXIT_CODES, Help, finish
 from partwise.cli.words.sentences import in_words_of, options_of, with_notes_told, without_traps
+from partwise.cli.words.streams import open_streams
 from partwise.progress import working
 
 #: The subcommands, each the module of its name.
@@ -63,6 +65,8 @@ class Once(argparse.Action):
             several = ", or all its values with commas between" if _takes_several(self) else ""
             raise argparse.ArgumentError(self, f"given twice; give it once{several}")
         stored.add(self.dest)
+        if self.nargs == "?" and option_string is not None and values != self.const:
+            namespace.__dict__.setdefault("values_taken", []).append((option_string, values))
         setattr(namespace, self.dest, values)
 
 
@@ -101,6 +105,27 @@ class CommandParser(argparse.ArgumentParser):
         self.register("action", None, Once)
         self.register("action", "store", Once)
         without_colour(self)
+        self._read = argparse.Namespace()
+
+    def parse_words(self, words: Sequence[str], namespace: argparse.Namespace) -> None:
+        """Read the words of a call, whose options may stand between its files."""
+        self._read = namespace
+        self.parse_intermixed_args(words, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """End with an error; where an option may have taken a file for its value, say so."""
+        super().error(message + self._way_out(message))
+
+    def _way_out(self, message: str) -> str:
+        taken: list[tuple[str, Any]] = getattr(self._read, "values_taken", [])
+        if "arguments are required" in message and taken:
+            option, value = taken[0]
+            return f"; {option} took {value!r} for its value: put the files before {option}"
+        wrong = re.match("argument ([^:]+): invalid [^:]+ value: ", message)
+        names = wrong[1].split("/") if wrong else []
+        if any(a.nargs == "?" for a in self._actions if {*names} & {*a.option_strings}):
+            return f"; what stands behind {names[-1]} is its value: put the files before it"
+        return ""
 
 
 def without_colour(parser: argparse.ArgumentParser) -> None:
@@ -130,11 +155,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser_class=CommandParser,
         prog="partwise",
     )
+    open_streams()
     words_of_call = sys.argv[1:] if arguments is None else list(arguments)
     # a subcommand is started without what the others need
     named = words_of_call[0] if words_of_call else ""
     add_commands(commands, (named,) if named in _COMMANDS else _COMMANDS)
-    options = parser.parse_args(without_traps(words_of_call))
+    if named in _COMMANDS:
+        options = argparse.Namespace(command=named)
+        commands.choices[named].parse_words(without_traps(words_of_call[1:]), options)
+    else:
+        options = parser.parse_args(without_traps(words_of_call))
     words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
     options.words, options.command_parsers = words, command_parsers
     options.call = words_of_call
@@ -171,6 +201,17 @@ def shown(
             return run(options)
 
     return working_on
+
+
+def _not_written(error: UnicodeEncodeError) -> str:
+    """Return what is wrong with text that the encoding of the output does not have."""
+    sign = error.object[error.start]
+    if error.encoding.lower().startswith("utf"):
+        return f"the output has {sign!a}, which is no character: a name is damaged text"
+    return (
+        f"the encoding of the output, {sys.stdout.encoding}, has no {sign!a}; set the "
+        "environment variable PYTHONIOENCODING=utf-8"
+    )
 
 
 def _drop_output() -> None:
@@ -218,6 +259,10 @@ def guarded(
     except BrokenPipeError:
         _drop_output()  # the reader has gone: say nothing more
         return 0
+    except UnicodeEncodeError as error:
+        _drop_output()
+        print(f"partwise: {_not_written(error)}", file=sys.stderr)
+        return 2
     except OSError as error:
         _drop_output()
         where = f"{error.filename}: " if error.filename else ""

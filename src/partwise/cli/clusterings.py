@@ -34,7 +34,8 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all-columns",
         action="store_true",
-        help="of several files, take every column of labels of each FILE that names none",
+        help="of several files, take every column of labels of each FILE that names none, as "
+        "of one",
     )
 
 
@@ -43,7 +44,16 @@ def read_clusterings(
 ) -> dict[str, Clustering]:
     """Return the clusterings by name, two or more."""
     names, paths = zip(*map(named_source, sources), strict=True)
+    if options.all_columns and all(split_source(path)[1] for path in paths):
+        raise ValueError(
+            "--all-columns is for a FILE that names no column; here each FILE names its own"
+        )
     if len(paths) == 1 and not split_source(paths[0])[1]:
+        if options.label:
+            raise ValueError(
+                f"--label would do nothing: every column of {paths[0]} is a clustering; name "
+                f"those that are meant, {paths[0]}::COLUMN {paths[0]}::COLUMN"
+            )
         columns = _columns(options, paths[0])
         if len(columns) < 2:
             raise ValueError(

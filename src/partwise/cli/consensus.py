@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import numbers
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from partwise.consensus.expected_loss import medoid
 from partwise.consensus.losses import LOSSES
 from partwise.consensus.point_estimate import PointEstimate, point_estimate
 from partwise.consensus.vote import MajorityVote, majority_vote
+from partwise.labels.account import counted
 from partwise.labels.files.read import read_table
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.progress import doing
@@ -175,7 +177,7 @@ def add_parser(commands: Any) -> None:
     add_shape_options(parser, "latex")
     add_latex_options(parser)
     add_input_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, words={"level": "--ball"})
 
 
 def run(options: argparse.Namespace) -> None:
@@ -228,21 +230,40 @@ def _weights(options: argparse.Namespace, n_draws: int) -> Any:
     if text is None:
         return None
     try:
-        return [float(number) for number in text.split(",")]
+        values: Any = [float(number) for number in text.split(",")]
     except ValueError:
-        path, column = split_source(text)
-        if not column and not Path(path).exists():
+        values = None
+    if values is not None:
+        if len(values) != n_draws:
             raise ValueError(
-                f"--weights {text} is no list of numbers with commas between, such as 1,1,2, "
-                "and no file"
-            ) from None
+                f"--weights {text}: {counted(len(values), 'number')}, and there are "
+                f"{counted(n_draws, 'clustering')}; give one for each"
+            )
+        _check_weights(values, f"--weights {text}: number")
+        return values
+    path, column = split_source(text)
+    if not column and not Path(path).exists():
+        raise ValueError(
+            f"--weights {text} is no list of numbers with commas between, such as 1,1,2, "
+            "and no file"
+        )
     values = _weights_of_file(options, path, column)
     if len(values) != n_draws:
         raise ValueError(
             f"--weights {text}: the file has {len(values)} rows, and there are {n_draws} "
             "clusterings; a row is the weight of one"
         )
+    _check_weights(values, f"--weights {text}: row")
     return values
+
+
+def _check_weights(values: Iterable[float], where: str) -> None:
+    """Refuse what is no weight, by its place from 1."""
+    for place, value in enumerate(values, start=1):
+        if not (math.isfinite(value) and value >= 0):
+            raise ValueError(
+                f"{where} {place} is {value:g}; a weight is a finite number, 0 or larger"
+            )
 
 
 def _weights_of_file(options: argparse.Namespace, path: str, column: str) -> Any:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from partwise.cli.options import (
     add_input_options,
     add_report_options,
     add_sides,
+    open_source,
     print_in_shape,
     read_sides,
     split_names,
@@ -19,9 +20,23 @@ from partwise.labels.columns import Column
 from partwise.labels.covers.arguments import distinct_items
 from partwise.labels.covers.cover import Cover
 from partwise.labels.files.comments import LINE_END
-from partwise.labels.files.sources import decoded
+from partwise.labels.files.sources import text_of
 from partwise.labels.items.ids import followed_by
 from partwise.scoring.covers import compare_covers
+
+#: What is said of lines that may be labels, and what they may be here.
+_COMMUNITIES = (
+    (
+        'lines that are one label each are read with format="lines"',
+        'lines that are one community each are read with format="communities"',
+    ),
+    (
+        ', or say that each line is one label with format="lines"',
+        ', or say that each line is one community with format="communities"',
+    ),
+    ("or one label a line;", "or one community a line;"),
+    ('for labels format="lines"', 'for communities format="communities"'),
+)
 
 
 def add_parser(commands: Any) -> None:
@@ -47,12 +62,14 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the scores."""
     sources = (options.reference, options.candidate)
-    sides = read_sides(options, *sources)
+    if options.items == "-" and "-" in sources:
+        raise ValueError("standard input holds either clusters or --items; name another file")
+    sides = _read_sides(options, sources)
     first, second = (_members(*both) for both in zip(sides, sources, strict=True))
     if options.items is None:
         universe: Column | list[str] = distinct_items(followed_by(first, second))
     else:
-        universe = _lines(Path(options.items))
+        universe = _lines(options)
     covers = []
     for side, source in zip(sides, sources, strict=True):
         try:
@@ -73,7 +90,21 @@ def _members(side: Clustering, source: str) -> Column:
     return side.item_column
 
 
-def _lines(path: Path) -> list[str]:
+def _read_sides(options: argparse.Namespace, sources: Sequence[str]) -> list[Clustering]:
+    """Return the sides; lines that are no table may be communities here, and no labels."""
+    try:
+        return read_sides(options, *sources)
+    except ValueError as error:
+        text = str(error)
+        for labels, communities in _COMMUNITIES:
+            text = text.replace(labels, communities)
+        if text == str(error):
+            raise
+        raise ValueError(text) from None
+
+
+def _lines(options: argparse.Namespace) -> list[str]:
     """Return the items of a file, one a line."""
-    text, _ = decoded(path, path.read_bytes())
+    source = open_source(options, options.items)
+    text = text_of(source, "text with one item a line is expected")
     return [line.strip() for line in LINE_END.split(text) if line.strip()]

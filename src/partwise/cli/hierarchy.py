@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import argparse
 import csv
-import sys
-from pathlib import Path
 from typing import Any
 
 from partwise.cli.options import (
     add_plot_option,
     add_report_options,
+    open_source,
     print_in_shape,
     split_names,
 )
-from partwise.labels.files.sources import decoded
+from partwise.labels.files.npy import load_arrays
+from partwise.labels.files.sources import Source, content_of, text_of
 from partwise.labels.hierarchies.hierarchy import Hierarchy
 from partwise.measures.hierarchies.b_k import b_k
 from partwise.scoring.hierarchies import compare_hierarchies
+
+_EXPECTED = "a tree in Newick format, or rows of a linkage, are expected"
 
 
 def add_parser(commands: Any) -> None:
@@ -43,7 +45,17 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the scores."""
-    trees = [_tree_of(source) for source in (options.reference, options.candidate)]
+    sources = (options.reference, options.candidate)
+    if sources == ("-", "-"):
+        raise ValueError("standard input holds one tree; name a file for the other")
+    trees = [_tree_of(options, source) for source in sources]
+    bare = [tree.item_ids is None for tree in trees]
+    if bare[0] is not bare[1]:
+        linkage, newick = sources if bare[0] else sources[::-1]
+        raise ValueError(
+            f"{linkage} is a linkage, whose items are numbers from 0, and {newick} is a tree "
+            "whose leaves have names; give both as trees in Newick format, or both as linkages"
+        )
     if options.plot is not None:
         b_k(*trees).plot(options.plot)
     if options.cuts:
@@ -53,15 +65,16 @@ def run(options: argparse.Namespace) -> None:
         print_in_shape(result, options)
 
 
-def _tree_of(source: str) -> Hierarchy:
+def _tree_of(options: argparse.Namespace, source: str) -> Hierarchy:
     """Return the tree of a file."""
-    if source == "-":
-        path, content = Path("standard input"), sys.stdin.buffer.read()
-    else:
-        path = Path(source)
-        content = path.read_bytes()
-    text, _ = decoded(path, content)
+    opened = open_source(options, source)
+    kind, content, _ = content_of(opened)
+    if content is not None:
+        opened = Source(opened.path, content)  # unpacked
+    text = "" if kind == "npy" else text_of(opened, _EXPECTED)
     try:
+        if kind == "npy":
+            return Hierarchy.from_linkage(load_arrays(opened.path, opened)["1"])
         if text.lstrip()[:1] in ("(", "[", "'") or text.rstrip().endswith(";"):
             return Hierarchy.from_newick(text)
         return Hierarchy.from_linkage(_rows(text))
@@ -73,7 +86,7 @@ def _rows(text: str) -> list[list[float]]:
     """Return the rows of a linkage, fields parted by commas or blanks."""
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
-        raise ValueError("it is empty; a tree in Newick format, or rows of a linkage, expected")
+        raise ValueError(f"it is empty; {_EXPECTED}")
     rows: list[list[float]] = []
     for number, line in enumerate(lines, start=1):
         fields = next(csv.reader([line])) if "," in line else line.split()

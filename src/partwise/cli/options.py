@@ -292,7 +292,8 @@ def split_source(source: str) -> tuple[str, str]:
 def named_source(text: str) -> tuple[str, str]:
     """Split NAME=FILE; without a name, it is that of the file, with its column."""
     name, separator, path = text.partition("=")
-    if separator and name and path and "/" not in name and not Path(text).exists():
+    is_named = separator and name and path and "/" not in name
+    if is_named and not Path(split_source(text)[0]).exists():
         return name, path
     path, column = split_source(text)
     return (f"{Path(path).name}::{column}" if column else Path(path).name), text
@@ -352,20 +353,25 @@ def ids_as_text(sides: list[Clustering]) -> list[Clustering]:
     return [
         side
         if side.item_column is None or side.item_column.kind != "integer"
-        else _with_text_ids(side, side.item_column)
+        else with_text_ids(side, text_ids(side.item_column))
         for side in sides
     ]
 
 
-def _with_text_ids(side: Clustering, ids: Column) -> Clustering:
+def with_text_ids(side: Clustering, ids: Column) -> Clustering:
+    """Return a side with its ids made text, and a note on it."""
+    return side._with_items(ids)._with_notes([*side.notes, IDS_AS_TEXT])
+
+
+def text_ids(ids: Column) -> Column:
+    """Return ids that are whole numbers as text, as a text file would have given them."""
     compact = ids.compact()
     assert compact.categories is not None
     names = [str(x) for x in compact.categories.tolist()]
     order = np.argsort(np.array(names, dtype=object), kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
-    text = Column(rank[compact.codes], object_array([names[i] for i in order]), compact.missing)
-    return side._with_items(text)._with_notes([*side.notes, IDS_AS_TEXT])
+    return Column(rank[compact.codes], object_array([names[i] for i in order]), compact.missing)
 
 
 def read_policies(options: argparse.Namespace) -> dict[str, Any]:

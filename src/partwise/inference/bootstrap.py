@@ -284,7 +284,7 @@ def notes_of(by: str, split: int) -> list[str]:
 
 
 @takes("measure")
-@takes_draws(1000)
+@takes_draws(1000, least=2)
 def bootstrap(
     reference: Reference,
     candidate: Candidate = None,

@@ -11,6 +11,7 @@ from typing import Any
 from partwise.report.numbers import show
 
 #: A number as ``show`` writes it, with marks behind it.
+_LINE_BREAK = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 _NUMBER = re.compile(r"[-+<]?(\d[\d.]*(e[-+]\d+)?|inf|nan)[%*]?( \S+)?")
 
 
@@ -56,8 +57,9 @@ def _aligned(column: list[str], heads: int) -> list[str]:
 
 
 def markdown_line(cells: Iterable[str]) -> str:
-    """Return a line of a Markdown table."""
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    """Return a line of a Markdown table; line breaks in its cells become blanks."""
+    shown = (_LINE_BREAK.sub(" ", cell).replace("|", "\\|") for cell in cells)
+    return f"| {' | '.join(shown)} |"
 
 
 def markdown_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

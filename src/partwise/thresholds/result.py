@@ -223,7 +223,7 @@ class Sweep(Tabular, JsonResult):
             tied=len(equal),
         )
 
-    @takes_draws(1000)
+    @takes_draws(1000, least=2)
     def bootstrap(
         self,
         measure: str,
@@ -313,8 +313,12 @@ class Sweep(Tabular, JsonResult):
         return [f"{counted(len(self), 'state')} of {items}"]
 
     def table(self) -> Table:
-        """Return the table of all states; measures on a grid are empty elsewhere."""
-        columns: list[list[Any]] = [self.thresholds.tolist()]
+        """Return the table of all states; measures on a grid are empty elsewhere.
+
+        A state holds between its threshold and its end, at the threshold itself where
+        ``closed``, else at the end: see ``interval``.
+        """
+        columns: list[list[Any]] = [self.thresholds.tolist(), self._ends.tolist()]
         for name in (*COUNTS, *self.measures):
             column: list[Any] = [None] * len(self)
             states = self.states_of(name).tolist()
@@ -322,7 +326,7 @@ class Sweep(Tabular, JsonResult):
                 column[state] = value
             columns.append(column)
         rows = list(zip(*columns, strict=True))
-        return Table(("threshold", *COUNTS, *self.measures), rows)
+        return Table(("threshold", "end", *COUNTS, *self.measures), rows)
 
     def _best_table(self) -> Table:
         """Return the best state of each measure."""
@@ -384,9 +388,10 @@ class Sweep(Tabular, JsonResult):
     def to_pandas(self) -> pandas.DataFrame:
         """Return a pandas DataFrame, one state a line (needs the extra ``partwise[frames]``).
 
+        Between ``threshold`` and ``end`` a state holds: see ``interval``.
         Measures on a grid are missing where they were not computed.
         """
-        frame = pandas_module().DataFrame({"threshold": self.thresholds})
+        frame = pandas_module().DataFrame({"threshold": self.thresholds, "end": self._ends})
         for name in (*COUNTS, *self._scores.entries):
             states = self.states_of(name)
             if len(states) == len(self):

@@ -9,6 +9,7 @@ import sys
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from partwise.cli.documents.coref_options import (
@@ -227,7 +228,10 @@ def _errors_by_kind(scores: CoreferenceScores, measure: str) -> ErrorAnalysis:
     try:
         return error_analysis(scores, measure)
     except ValueError as error:  # the option that names the measure is --errors
-        raise ValueError(str(error).replace("measure=", "errors=", 1)) from None
+        text = str(error).replace("measure=", "errors=", 1)
+        if Path(measure).exists():
+            text += "; what stands behind errors= is its value: put the files before it"
+        raise ValueError(text) from None
 
 
 def _findings(options: argparse.Namespace, results: shown.Results) -> _Findings:

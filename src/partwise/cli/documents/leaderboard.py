@@ -81,8 +81,8 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run, words=COLUMN_OPTIONS)
 
 
-def run(options: argparse.Namespace) -> None:
-    """Print the leaderboard."""
+def run(options: argparse.Namespace) -> int:
+    """Print the leaderboard; return 2 where no submission could be scored."""
     check_latex_options(options)
     if options.pairs and options.shape not in (None, "csv", "markdown", "latex"):
         raise ValueError(f"--{options.shape} has the tests of all pairs; leave out --pairs")
@@ -105,6 +105,12 @@ def run(options: argparse.Namespace) -> None:
         sys.stdout.write(board.to_html(options.caption or "Leaderboard"))
     else:
         print_in_shape(board, options)
+    if board.submissions and all(one.refused for one in board.submissions):
+        print(
+            "partwise: no submission could be scored; the leaderboard has why", file=sys.stderr
+        )
+        return 2
+    return 0
 
 
 def _submissions(options: argparse.Namespace) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from typing import Any
 
@@ -15,12 +16,12 @@ from partwise.cli.options import (
     reading_options,
     split_source,
 )
-from partwise.cli.pairs.edges import PAIRS_HELP, read_edges
+from partwise.cli.pairs.edges import PAIRS_HELP, Edges, read_edges
 from partwise.labels import Clustering
 from partwise.labels.account import counted
 from partwise.labels.columns import Column
 from partwise.labels.files.read import composite_column, read_table
-from partwise.numbers.arrays import BoolArray
+from partwise.numbers.arrays import BoolArray, FloatArray
 from partwise.progress import doing
 from partwise.report.tables import csv_table
 from partwise.report.whole_files import write_whole_text
@@ -76,17 +77,22 @@ def run(options: argparse.Namespace) -> None:
     if not scored and (options.scores is not None or not options.closed):
         name = "--scores" if options.scores is not None else "--open"
         raise ValueError(f"{name} is about --threshold; give both, or leave it out")
+    if scored and math.isnan(options.threshold):
+        raise ValueError("--threshold is NaN; give it a number")
     ids = _read_items(options)
     path, _ = split_source(options.pairs)
     with doing(f"reading {path}"):
-        columns = read_edges(options, options.pairs, ids, scored=scored)
-    first, second = columns[:2]
-    n_pairs = len(first)
+        edges = read_edges(options, options.pairs, ids, scored=scored)
+    first, second = edges.columns[:2]
+    n_pairs, kept = len(first), None
     if scored:
-        kept = _matching(np.asarray(columns[2], dtype=np.float64), options)
+        kept = np.flatnonzero(_matching(edges, options))
         first, second = first[kept], second[kept]
-    items = None if ids is None else ids.decode()
-    linked = Clustering.from_pairs((first, second), items)
+    items = None if edges.ids is None else edges.ids.decode()
+    try:
+        linked = Clustering.from_pairs((first, second), items)
+    except ValueError as error:
+        raise edges.located(error, kept) from None
     used = f" of {n_pairs:,}" if scored else ""
     print(
         f"partwise: note: {counted(len(first), 'pair')}{used} join "
@@ -122,13 +128,14 @@ def _read_items(options: argparse.Namespace) -> Column | None:
     return composite_column(table, names, "item id")
 
 
-def _matching(scores: Any, options: argparse.Namespace) -> BoolArray:
+def _matching(edges: Edges, options: argparse.Namespace) -> BoolArray:
     """Return which pairs have a score that is good enough."""
+    scores: FloatArray = np.asarray(edges.columns[2], dtype=np.float64)
     unknown = np.flatnonzero(np.isnan(scores))
     if len(unknown):
         raise ValueError(
-            f"{options.pairs}: pair {int(unknown[0])} has no score; give it one, or leave it "
-            "out"
+            f"{edges.path}: {edges.line_of(int(unknown[0]))} has no score; give it one, or "
+            "leave it out"
         )
     at = scores == options.threshold
     matching: BoolArray = (

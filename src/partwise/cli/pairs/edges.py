@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from partwise.cli.options import columns_of, open_source, reading_options, split_source
+import numpy as np
+
+from partwise.cli.options import (
+    columns_of,
+    open_source,
+    reading_options,
+    split_source,
+    text_ids,
+)
 from partwise.labels.columns import Column
-from partwise.labels.files.cells import is_number, text_cells
+from partwise.labels.files.cells import (
+    ArrowCells,
+    DictionaryCells,
+    is_number,
+    text_cells,
+    typed_cells,
+)
 from partwise.labels.files.read import Table, composite_column, read_table
 from partwise.labels.files.table import abbreviated
 from partwise.labels.forms import read_column
-from partwise.labels.items.pairs import pair_names, score_names
+from partwise.labels.items.pairs import named_pairs, score_names
+from partwise.numbers.arrays import IntArray
 
 EDGES_HELP = (
     "a table with the columns item, item, score: FILE::ITEM,ITEM,SCORE names them, else they "
@@ -25,24 +42,66 @@ PAIRS_HELP = (
 )
 
 
+class Edges(NamedTuple):
+    """Edges of a file.
+
+    Attributes
+    ----------
+    path : str
+    columns : tuple
+        Two items, and the score if it was wanted.
+    ids : Column or None
+        The ids that the items are among, in the form that items have.
+    line_of : callable
+        Where a row stands.
+    """
+
+    path: str
+    columns: tuple[Any, ...]
+    ids: Column | None
+    line_of: Callable[[int], str]
+
+    def located(self, error: ValueError, rows: IntArray | None = None) -> ValueError:
+        """Return an error about the edge or pair of a number as one about its line.
+
+        ``rows``: the row of each, where some were left out.
+        """
+        text = str(error)
+        told = re.match("(?:edge|pair) ([0-9]+) ", text)
+        if told is None:
+            return error
+        number = int(told[1])
+        row = number if rows is None else int(rows[number])
+        return ValueError(f"{self.path}: {self.line_of(row)} {text[told.end() :]}")
+
+
 def read_edges(
-    options: argparse.Namespace, source: str, ids: Column | None, *, scored: bool
-) -> tuple[Any, ...]:
-    """Return the columns of FILE::ITEM,ITEM[,SCORE]: two items, and the score if wanted.
+    options: argparse.Namespace,
+    source: str,
+    ids: Column | None,
+    *,
+    scored: bool,
+    by_position: bool = False,
+) -> Edges:
+    """Return the edges of FILE::ITEM,ITEM[,SCORE].
 
     Parameters
     ----------
     options
     source : str
     ids : Column or None
-        Ids that the items are among: those of text files are then text in the edges, too.
+        Ids that the items are among. Ids of text files are text; whole numbers of other files
+        become text beside them, in the ids or in the edges.
     scored : bool
         Whether the third column is read.
+    by_position : bool, default False
+        Whether edges name items by their position, which is a number in text, too.
 
     Raises
     ------
     ValueError
-        Columns are missing, a score is no number, or no item is among the ids.
+        Columns are missing, nothing tells which are meant, an item has no id, a score is no
+        number, or no item is among the ids.
     """
     path, named = split_source(source)
     wanted = columns_of(named) or []
@@ -52,15 +111,20 @@ def read_edges(
     if len(wanted) not in (0, number):
         count = "three columns are" if scored else "two columns are"
         raise ValueError(f"{source}: {count} expected after '::': {words}")
+
+    def is_header(first: Sequence[str]) -> bool:
+        return bool(named_pairs(first) or (scored and score_names(first[2:])))
+
     # every column is read where names are to tell which
     reading = {**reading_options(options), "format": "auto", "flatten": False}
     table = read_table(
         open_source(options, path),
         wanted=wanted or [str(1 + k) for k in range(number)],
         only_wanted=bool(wanted),
+        is_header=is_header,
         **reading,
     )
-    names = [table.find(name) for name in wanted] or _named(table, number)
+    names = [table.find(name) for name in wanted] or _named(table, path, number, shown)
     if len(names) < number:
         raise ValueError(
             f"{path}: edges are columns {', '.join(words.split(','))}; there "
@@ -69,30 +133,99 @@ def read_edges(
     if not wanted and len(table.every_name) > number:
         note = f"{path}: edges were read from its columns {', '.join(names)}"
         print(f"partwise: note: {note}; {path}::{shown} names others", file=sys.stderr)
-    as_text = ids is not None and ids.kind == "text"
     if scored:
         _check_scores(table, names[2])
     if ids is not None and not wanted:
-        _check_items(table, names, ids, as_text, shown)
+        _check_items(table, names, ids, shown)
+    if by_position:
+        columns = [read_column(table.values(name), name) for name in names[:2]]
+    else:
+        *columns, ids = _of_one_kind(table, names[:2], ids)
+    read = [column.decode() for column in columns]
+    if scored:
+        read.append(read_column(table.values(names[2]), names[2]).decode())
+    return Edges(table.path, tuple(read), ids, table.line_of)
 
-    def column(name: str, text: bool) -> Any:
-        if text:
-            return composite_column(table, [name], "item id").decode()
-        return read_column(table.values(name), name).decode()
 
-    items = [column(name, as_text) for name in names[:2]]
-    return (*items, column(names[2], False)) if scored else tuple(items)
+def _named(table: Table, path: str, number: int, shown: str) -> list[str]:
+    """Return the columns that usual names tell, else the first ones.
 
-
-def _named(table: Table, number: int) -> list[str]:
-    """Return the columns that usual names tell, else the first ones."""
+    Raises
+    ------
+    ValueError
+        Names tell several pairs of items or several scores, or the items and no score.
+    """
     names = table.every_name
-    pair, scores = pair_names(names), score_names(names)
-    if pair and number == 2:
+    pairs, scores = named_pairs(names), score_names(names)
+    which = f"say which columns hold the edges: {path}::{shown}"
+    if len(pairs) > 1:
+        both = " and ".join(", ".join(pair) for pair in pairs)
+        raise ValueError(f"{path}: its columns {both} may be the two items; {which}")
+    if not pairs:
+        return names[:number]
+    pair = pairs[0]
+    if number == 2:
         return pair
-    if pair and len(scores) == 1:
-        return [*pair, *scores]
-    return names[:number]
+    if len(scores) > 1:
+        raise ValueError(
+            f"{path}: its columns {' and '.join(scores)} may be the score; {which}"
+        )
+    others = [name for name in names if name not in pair]
+    if len(scores) == 1 or len(others) <= 1:
+        return [*pair, *(scores or others)]
+    if names[:2] != pair:
+        raise ValueError(
+            f"{path}: columns {', '.join(pair)} are the two items, and nothing tells which of "
+            f"{abbreviated(others)} is the score; {which}"
+        )
+    return names[:3]
+
+
+def _of_one_kind(table: Table, names: Sequence[str], ids: Column | None) -> list[Any]:
+    """Return two columns of items, and the ids, so that equal ids are equal values.
+
+    Raises
+    ------
+    ValueError
+        An item has no id, or ids are of kinds that do not compare.
+    """
+    columns = [_items_of(table, name) for name in names]
+    if ids is not None and ids.kind == "integer" and table.lines is not None:
+        whole = [_whole_numbers(table.cells(name)) for name in names]
+        if all(numbers is not None for numbers in whole):
+            return [*(read_column(numbers, table.path) for numbers in whole), ids]
+    every = columns if ids is None else [*columns, ids]
+    kinds = {column.kind for column in every}
+    if kinds == {"integer", "text"}:
+        every = [text_ids(column) if column.kind == "integer" else column for column in every]
+    elif "text" in kinds and (others := kinds - {"integer", "text", "object"}):
+        raise ValueError(
+            f"{table.path}: some of the ids here and of the items are text, and others are "
+            f"{', '.join(sorted(others))}; write them in one form, so that equal items have "
+            "equal ids"
+        )
+    return [*every, ids] if ids is None else every
+
+
+def _whole_numbers(cells: list[str] | DictionaryCells) -> IntArray | None:
+    """Return text cells as integers where every one is written as integers are, else None."""
+    if isinstance(cells, ArrowCells):
+        return cells.whole_numbers()
+    numbers = typed_cells(text_cells(cells))
+    is_whole = isinstance(numbers, np.ndarray) and numbers.dtype.kind == "i"
+    return numbers if is_whole else None  # type: ignore[return-value]
+
+
+def _items_of(table: Table, name: str) -> Column:
+    """Return a column of items, each of which has an id."""
+    column = composite_column(table, [name], "item id")
+    if column.missing is not None and column.missing.any():
+        row = int(column.missing.argmax())
+        raise ValueError(
+            f"{table.path}: column {name!r} has no item in {table.line_of(row)}; each row "
+            "names two items"
+        )
+    return column
 
 
 def _check_scores(table: Table, name: str) -> None:
@@ -101,20 +234,22 @@ def _check_scores(table: Table, name: str) -> None:
         return
     for line, cell in zip(table.lines, text_cells(table.cells(name)), strict=True):
         if not is_number(cell):
+            comma = re.fullmatch(r"[+-]?[0-9]*,[0-9]+", cell) is not None
             raise ValueError(
                 f"{table.path}:{line}: the score {cell!r} in column {name!r} is no number"
+                + ("; write the decimals behind a point" if comma else "")
             )
 
 
-def _check_items(
-    table: Table, names: list[str], ids: Column, as_text: bool, shown: str
-) -> None:
+def _check_items(table: Table, names: list[str], ids: Column, shown: str) -> None:
     """Refuse edges whose first columns hold no item at all: their columns stand elsewhere."""
+    if len(table.every_name) <= len(names) or ids.kind not in ("text", "integer"):
+        return
     items = set(map(str, ids.decode().tolist()))
     for name in names[:2]:
         cells = table.columns[name]
         cells = text_cells(cells) if table.lines is not None else map(str, cells)
-        if len(table.every_name) > len(names) and as_text and items.isdisjoint(cells):
+        if len(table.columns[name]) and items.isdisjoint(cells):
             raise ValueError(
                 f"{table.path}: column {name!r} holds no item of the reference; say which "
                 f"columns hold the edges: {table.path}::{shown} (of "

@@ -14,17 +14,20 @@ from partwise.cli.options import (
     add_plot_option,
     add_report_options,
     check_latex_options,
+    ids_as_text,
     print_in_shape,
     read_side,
     split_names,
     split_source,
+    with_text_ids,
 )
-from partwise.cli.pairs.edges import EDGES_HELP, read_edges
+from partwise.cli.pairs.edges import EDGES_HELP, Edges, read_edges
 from partwise.labels import Clustering
 from partwise.labels.files.npy import load_arrays
 from partwise.progress import doing
 from partwise.thresholds import Sweep, sweep
 from partwise.thresholds.bootstrap import SweepBootstrap
+from partwise.thresholds.merges import MergeKind
 
 
 def add_parser(commands: Any) -> None:
@@ -109,12 +112,16 @@ def _thresholds(text: str) -> int | list[float]:
         ) from None
 
 
-def _read_merges(options: argparse.Namespace, reference: Clustering) -> Any:
-    path, _ = split_source(options.edges)
-    if Path(path).suffix == ".npy":
-        return load_arrays(Path(path))["1"]
+def _read_edges(
+    options: argparse.Namespace, path: str, reference: Clustering
+) -> tuple[Edges, Clustering]:
+    """Return the edges of a table, and the reference with ids as they name them."""
+    ids = reference.item_column
     with doing(f"reading {path}"):
-        return read_edges(options, options.edges, reference.item_column, scored=True)
+        edges = read_edges(options, options.edges, ids, scored=True, by_position=ids is None)
+    if edges.ids is not None and edges.ids is not ids:
+        reference = with_text_ids(reference, edges.ids)
+    return edges, reference
 
 
 def run(options: argparse.Namespace) -> None:
@@ -143,20 +150,37 @@ def swept(options: argparse.Namespace) -> tuple[Clustering, Sweep]:
     """Return the reference and its sweep, and tell what is suspicious about the reference."""
     if options.bootstrap is None:
         check_nothing_drawn(options)
-    reference = read_side(options, options.gold)
+    sides = [read_side(options, options.gold)]
+    if options.groups is not None:
+        sides.append(read_side(options, options.groups))
+    reference, *groups = ids_as_text(sides)
     for note in reference.notes:
         if note.suspicious:
             print(f"partwise: note: {note}", file=sys.stderr)
-    return reference, sweep(
-        reference,
-        _read_merges(options, reference),
-        scores=options.scores,
-        closed=options.closed,
-        measures=split_names(options.measures),
-        thresholds=options.thresholds,
-        unlabelled=options.unlabelled,
-        groups=None if options.groups is None else read_side(options, options.groups),
-    )
+    path, _ = split_source(options.edges)
+    edges: Edges | None = None
+    if Path(path).suffix == ".npy":
+        merges: Any = load_arrays(Path(path))["1"]
+        has_scores = (merges.ndim == 2 and merges.shape[1] == 3) or merges.dtype.names
+        kind: MergeKind = "edges" if has_scores else "linkage"
+    else:
+        edges, reference = _read_edges(options, path, reference)
+        reference, *groups = ids_as_text([reference, *groups])
+        merges, kind = edges.columns, "edges"
+    try:
+        return reference, sweep(
+            reference,
+            merges,
+            kind=kind,
+            scores=options.scores,
+            closed=options.closed,
+            measures=split_names(options.measures),
+            thresholds=options.thresholds,
+            unlabelled=options.unlabelled,
+            groups=groups[0] if groups else None,
+        )
+    except ValueError as error:
+        raise (error if edges is None else edges.located(error)) from None
 
 
 def bootstraps_of(options: argparse.Namespace, result: Sweep) -> list[SweepBootstrap]:

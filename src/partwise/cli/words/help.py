@@ -68,6 +68,8 @@ class Help(argparse.HelpFormatter):
         groups: Iterable[Any],
         prefix: str | None,
     ) -> str:
+        if usage is not None:  # made before, when the parser of options put the files aside
+            return f"usage: {usage.strip()}\n\n"
         names = [self._usage_of(one) for one in actions if not one.option_strings]
         needed = [
             f"{one.option_strings[-1]} {one.metavar or one.dest.upper()}"

@@ -74,11 +74,16 @@ _CALLS = (
         "say which one holds the labels: FILE::COLUMN or --label",
     ),
     (" (delimiter=)", " (--delimiter)"),
+    (" (leave the row out, with items=, where its clusters do not belong together)", ""),
     ('cross_document="names"', "--global-ids"),
     ("features has no value for item", "--features has no row for item"),
     (" or centroids=(reference, candidate)", ""),
     (' or pass measures="all"', " or take --measures all"),
     ("; call partwise.", "; in Python, call partwise."),
+    (
+        'leave scores out or pass "distance"',
+        "leave --scores out or take --scores distance",
+    ),
     ('score="mse" needs features= (one row per item) or distances=', _MSE_NEEDS),
 )
 

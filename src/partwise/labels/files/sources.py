@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import zipfile
 from collections.abc import Sequence
@@ -129,6 +130,22 @@ def content_of(source: Source) -> tuple[str, bytes | None, list[Note]]:
     elif path.suffix.lower() in (".gz", ".bz2", ".xz", ".zst"):
         notes = [Note("kind-by-content", "the file is not compressed, against its ending")]
     return kind, data, notes
+
+
+def text_of(source: Source, expected: str) -> str:
+    """Return the text of a file, unpacked where it is compressed.
+
+    Raises
+    ------
+    ValueError
+        The file is no text; the message says what is ``expected``.
+    """
+    kind, data, _ = content_of(source)
+    if kind == "folder":
+        raise IsADirectoryError(errno.EISDIR, "Is a directory", str(source.path))
+    if kind != "text" or data is None:
+        raise ValueError(f"{source.path}: this is a {kind} file; {expected}")
+    return decoded(source.path, data)[0]
 
 
 def kind_of(source: Source, head: bytes) -> str:

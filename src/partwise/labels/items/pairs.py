@@ -29,11 +29,18 @@ ITEM_PAIRS = (
 SCORES = ("weight", "score", "similarity", "distance", "probability", "match_probability")
 
 
+def named_pairs(names: Sequence[Any]) -> list[list[Any]]:
+    """Return every two columns of items that usual names tell, among names of columns."""
+    by_word = {str(name).strip().casefold(): name for name in reversed(names)}
+    return [
+        [by_word[word] for word in pair] for pair in ITEM_PAIRS if by_word.keys() >= {*pair}
+    ]
+
+
 def pair_names(names: Sequence[Any]) -> list[Any]:
     """Return the two columns of items among names of columns; none if the names do not tell."""
-    by_word = {str(name).strip().casefold(): name for name in reversed(names)}
-    pairs = [pair for pair in ITEM_PAIRS if by_word.keys() >= {*pair}]
-    return [by_word[word] for word in pairs[0]] if len(pairs) == 1 else []
+    pairs = named_pairs(names)
+    return pairs[0] if len(pairs) == 1 else []
 
 
 def score_names(names: Sequence[Any]) -> list[Any]:
