@@ -139,12 +139,16 @@ class Clustering:
 
     @classmethod
     def _of_sets(cls, sets: Iterable[Iterable[Any]], names: Any, side: str) -> Clustering:
-        """Return the clustering of sets of items; ``names`` are the clusters' labels."""
+        """Return the clustering of sets of items; ``names`` are the clusters' labels.
+
+        Items of a cluster whose name is missing have no label.
+        """
         made = cls.from_clusters(sets)
         if names is not None:
             labels = read_column(names, side).compact()
-            assert labels.categories is not None
-            made.column = Column(labels.codes[made.column.codes], labels.categories)
+            missing = None if labels.missing is None else labels.missing[made.column.codes]
+            named = Column(labels.codes[made.column.codes], labels.categories)
+            made.column = named.with_missing(missing)
         return made
 
     @classmethod

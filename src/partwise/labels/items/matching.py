@@ -348,10 +348,12 @@ def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
         at = int(again[0])
         kind = "the same label" if same[0] else "another label"
         if side.of_clusters and not same[0]:
-            first, second = side.column.codes[[int(position[ids[at]]), at]].tolist()
+            first, second = (
+                _cluster_at(side.column, place) for place in (int(position[ids[at]]), at)
+            )
             raise ValueError(
-                f"{side.name} has item {items.value_at(at)!r} in cluster {first} and "
-                f"in cluster {second} ({side.conflicting} such repeats); clusters that overlap "
+                f"{side.name} has item {items.value_at(at)!r} in {first} and "
+                f"in {second} ({side.conflicting} such repeats); clusters that overlap "
                 'are no partition: leave an item in one of them, or choose duplicates="first" '
                 'or "last"'
             )
@@ -364,6 +366,13 @@ def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
     if side.policies.duplicates == "last":
         position[ids] = forward
     return position
+
+
+def _cluster_at(column: Column, position: int) -> str:
+    """Return how messages call the cluster of one item."""
+    if column.missing is not None and column.missing[position]:
+        return "a cluster without a name"
+    return f"cluster {column.value_at(position)!r}"
 
 
 def _same_labels(column: Column, left: IntArray, right: IntArray) -> BoolArray:
