@@ -1,10 +1,13 @@
 """Partial tables: a monoid on values; save and load; atomic writes."""
 
+import datetime
 import os
 import signal
 import subprocess
 import sys
 import time
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -50,6 +53,131 @@ def test_labels_are_unified_by_value():
         Table.merge(left, pw.contingency(["1"], ["a"]))
     times = [pw.contingency(np.array(["2024"], f"M8[{u}]"), [1]) for u in ("D", "ns")]
     assert Table.merge(*times).shape == (1, 1)
+
+
+def table_of_labels(labels, **policies):
+    return pw.contingency([0] * len(labels), labels, **policies)
+
+
+FAR = np.array(["2999-12-31"], "M8[us]")
+NEAR = np.array(["2020-01-01"], "M8[ns]")
+TICK = NEAR + np.timedelta64(1, "ns")
+#: Labels of two tables, and those of both together.
+TIMES = {
+    "a unit that holds both is the coarser": (FAR, NEAR, np.r_[NEAR.astype(FAR.dtype), FAR]),
+    "durations": (
+        np.array([10**13], "m8[s]"),
+        np.array([5 * 10**9], "m8[ns]"),
+        np.array([5, 10**13], "m8[s]"),
+    ),
+    "a unit between both": (
+        np.array([1, 2], "m8[25s]"),
+        np.array([5], "m8[10s]"),
+        np.array([25, 50], "m8[s]"),
+    ),
+    "months and days": (
+        np.array(["2020-02"], "M8[M]"),
+        np.array(["2020-01-31"], "M8[D]"),
+        np.array(["2020-01-31", "2020-02-01"], "M8[D]"),
+    ),
+    "years and months": (
+        np.array([1], "m8[Y]"),
+        np.array([13], "m8[M]"),
+        np.array([12, 13], "m8[M]"),
+    ),
+    "objects of Python": (
+        [datetime.datetime(2020, 1, 1), datetime.datetime(2021, 1, 1)],
+        NEAR,
+        np.array(["2020-01-01", "2021-01-01"], "M8[us]"),
+    ),
+    "days of Python": (
+        [datetime.date(2020, 1, 1)],
+        np.array(["2020-01-02"], "M8[D]"),
+        np.array(["2020-01-01", "2020-01-02"], "M8[D]"),
+    ),
+}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("name", TIMES)
+def test_times_of_two_units_are_one_where_a_unit_holds_both(name, turned):
+    *labels, wanted = TIMES[name]
+    tables = [table_of_labels(one) for one in (labels[::-1] if turned else labels)]
+    merged = Table.merge(*tables)
+    assert merged.col_labels.dtype.kind == wanted.dtype.kind
+    assert np.array_equal(merged.col_labels, wanted)
+    blocks = [([0] * len(one), one) for one in labels]
+    assert np.array_equal(Table.from_blocks(blocks).col_labels, wanted)
+
+
+@pytest.mark.parametrize(
+    ("labels", "others"),
+    [
+        (FAR, TICK),
+        (np.array(["2020-01-01"], "M8[D]"), np.array([1], "M8[ps]")),
+        (np.array([1], "m8[Y]"), np.array([1], "m8[D]")),
+        (np.array([2**62], "m8[s]"), np.array([1], "m8[ns]")),
+    ],
+)
+def test_times_that_no_unit_holds_are_refused(labels, others):
+    for pair in ((labels, others), (others, labels)):
+        sentence = rf"column labels are times in {pair[0].dtype.name[:9]}.*which no common unit"
+        with pytest.raises(ValueError, match=sentence):
+            Table.merge(*map(table_of_labels, pair))
+    with pytest.raises(ValueError, match="no common unit"):
+        Table.merge(
+            table_of_labels(
+                np.append(labels, np.array("NaT", labels.dtype)), missing="cluster"
+            ),
+            table_of_labels(others),
+        )
+    with pytest.raises(ValueError, match=r"item ids are times in .* no common unit"):
+        pw.align(pw.Clustering([0], items=labels), pw.Clustering([0], items=others))
+
+
+def test_times_and_clusters_of_policies():
+    labels = np.array(["2020-01-01", "NaT"], "M8[D]")
+    merged = Table.merge(
+        table_of_labels(labels, missing="cluster"),
+        table_of_labels(labels.astype("M8[ns]"), missing="cluster"),
+        table_of_labels(labels[:1].astype("M8[s]")),
+    )
+    assert merged.col_labels.tolist() == [np.datetime64("2020-01-01"), None]
+    assert merged.counts.tolist() == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("labels", "others"),
+    [
+        (NEAR, [NEAR.view(np.int64)[0]]),
+        (np.array([1], "m8[s]"), [1]),
+        ([datetime.datetime(2020, 1, 1)], [datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)]),
+        (NEAR, np.array([1], "m8[s]")),
+    ],
+)
+def test_times_and_what_is_no_such_time(labels, others):
+    for pair in ((labels, others), (others, labels)):
+        with pytest.raises(TypeError, match=r"labels are of different kinds: .* and "):
+            Table.merge(*map(table_of_labels, pair))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [Decimal("1.5"), 1, 1],
+        [Fraction(1, 3), 2, 1.5],
+        [1j, 1, 2.5],
+        [10**30, 0.5, 2],
+        [("a", 1), ("b", 2.5), ("a", 1)],
+        [datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1), datetime.date(2020, 1, 1)],
+    ],
+)
+def test_every_table_merges_with_itself(labels):
+    labels = pw.Clustering(labels)
+    table = pw.contingency(labels, labels)
+    twice = Table.merge(table, table)
+    assert twice.row_labels.tolist() == table.row_labels.tolist()
+    assert twice.counts.tolist() == (2 * table.counts).tolist()
 
 
 @pytest.mark.parametrize(

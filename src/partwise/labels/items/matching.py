@@ -24,6 +24,7 @@ from partwise.labels.items.ids import (
     both_integers,
     followed_by,
 )
+from partwise.labels.items.times import in_one_unit
 from partwise.labels.suspicions import alike_ids
 from partwise.numbers.arrays import BoolArray, IntArray
 
@@ -182,14 +183,11 @@ def _by_value(reference: Column, candidate: Column) -> tuple[IntArray, IntArray,
 
 
 def _by_instant(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, int]:
-    """Join times of any two units: in the finer one, if that holds all of them."""
+    """Join times of any two units: in one that holds all of them."""
     sides = [column.compact() for column in (reference, candidate)]
     labels = [x.categories for x in sides if x.categories is not None]
-    unit = np.promote_types(labels[0].dtype, labels[1].dtype)
-    finer = [x.astype(unit) for x in labels]
-    if any(
-        not np.array_equal(x, y.astype(x.dtype)) for x, y in zip(labels, finer, strict=True)
-    ):
+    finer = in_one_unit(labels)
+    if finer is None:
         raise ValueError(
             f"item ids are times in {labels[0].dtype} and {labels[1].dtype}, which no common "
             "unit holds; convert one side"
