@@ -662,6 +662,78 @@ def test_nan_among_objects_is_missing():
         pw.Clustering(["a", 1.5])
 
 
+def nothing():
+    return float("nan")  # an object of its own
+
+
+LACKING_PARTS = {
+    "NaN": lambda: [(1, nothing()), (1, nothing()), (1, 2.0), (1, 2.0)],
+    "NaN and None": lambda: [(1, nothing()), (1, None), (1, 2.0), (1, 2.0)],
+    "NumPy's NaN and NaT": lambda: [
+        (1, np.float64("nan")),
+        (1, np.datetime64("NaT")),
+        (1, np.datetime64("2020")),
+        (1, np.datetime64("2020")),
+    ],
+    "Decimal": lambda: [(1, Decimal("NaN")), (1, Decimal("NaN")), (1, 2), (1, 2)],
+    "nested": lambda: [(1, (nothing(), 2)), (1, (nothing(), 2)), (1, (2,)), (1, (2,))],
+    "frozensets": lambda: [
+        frozenset([1, nothing()]),
+        frozenset([1, nothing()]),
+        frozenset([1]),
+        frozenset([1]),
+    ],
+    "an array": lambda: columns_of_rows([(1, nothing()), (1, nothing()), (2, 2.0), (2, 2.0)]),
+}
+
+
+def columns_of_rows(rows):
+    array = np.empty(len(rows), dtype=object)
+    array[:] = rows
+    return array
+
+
+@pytest.mark.parametrize("name", LACKING_PARTS)
+def test_what_is_missing_within_tuples_is_the_same(name):
+    labels = pw.Clustering(LACKING_PARTS[name]())
+    assert labels.n_clusters == 2
+    assert partition(labels) == [0, 0, 1, 1]
+    other = pw.Clustering(LACKING_PARTS[name]())
+    assert pw.rand_index(labels, other) == 1.0
+    table = pw.contingency(labels, [0, 0, 1, 1])
+    assert pw.Contingency.merge(table, pw.contingency(other, [0, 0, 1, 1])).shape == (2, 2)
+
+
+def test_missing_parts_read_none_and_may_be_declared():
+    labels = [(1, nothing()), (1, nothing()), (2, 2.0)]
+    assert pw.Clustering(labels).labels.tolist() == [(1, None), (1, None), (2, 2.0)]
+    for declared in ((1, nothing()), (1, None)):
+        found = pw.align(labels, [0, 1, 1], missing_labels=([declared], []), missing="drop")
+        assert (found.n_items, found.account.notes) == (1, ())
+
+
+def test_missing_parts_of_ids_in_rows_and_in_columns():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"x": [1, 1, 2], "y": [math.nan, 2.0, math.nan]})
+    rows = list(frame.itertuples(index=False, name=None))
+    again = [(x, nothing() if y != y else y) for x, y in rows]
+    sides = [frame, rows, again, pd.MultiIndex.from_frame(frame)]
+    for first in sides:
+        for second in sides:
+            pair = pw.Clustering([0, 0, 1], items=first), pw.Clustering([0, 0, 1], items=second)
+            assert pw.align(*pair).n_items == 3
+    index = pd.MultiIndex.from_frame(frame.iloc[[0, 1, 2, 0]])
+    assert partition(index) == [0, 1, 2, 0]
+    with pytest.raises(ValueError, match=r"item \(1, None\) at index 0 and again"):
+        pw.align(pw.Clustering([0, 1], items=[(1, nothing()), (1, nothing())]), {(1, None): 0})
+
+
+@pytest.mark.parametrize("value", [math.nan, None])
+def test_whether_tuples_may_be_clusters_depends_on_no_object(value):
+    second = float("nan") if value is not None else None
+    assert pw.rand_index([(1, value), (2, second)], [0, 1]) == 1.0
+
+
 def test_alignments_and_clusterings_are_snapshots():
     x, y = np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1])
     aligned, clustering = pw.align(x, y), pw.Clustering(x)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,10 @@ from partwise.numbers.arrays import BoolArray, IntArray
 from partwise.numbers.masked import is_masked_array
 
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
+#: Labels that hold others.
+_HOLDERS = (tuple, frozenset)
+#: Types of what may be no number, or no time.
+_WITH_NAN = (float, complex, np.generic, Decimal)
 #: Names of a range of codes may not all occur: so many more than items are always worth it.
 FEW_NAMES = 1024
 #: Devices of DLPack whose memory the host reads: CPU, and CUDA's and ROCm's pinned memory.
@@ -422,6 +428,10 @@ def _by_hashing(
                     "functions"
                 ) from None
         raise
+    united = with_one_missing(labels)
+    if united is not labels:
+        numbers, labels = _kernels.impl.number_values(united)
+        codes = numbers[codes]
     gone = [is_missing(label) for label in labels]
     missing = None
     if any(gone):
@@ -434,10 +444,55 @@ def _by_hashing(
     return sort_categories(codes, object_array(labels), missing)
 
 
+def with_one_missing(labels: list[Any]) -> list[Any]:
+    """Return labels with None for what is missing within tuples and frozensets.
+
+    A NaN is equal to no other, and Python takes it for equal to itself, so that labels would
+    depend on which objects the same values are. The list itself is returned where nothing is
+    to be done.
+    """
+    held = _of_types(labels, _HOLDERS)
+    if not _some_part_is_missing(held):
+        return labels
+    return [_with_one_missing(x) if isinstance(x, _HOLDERS) else x for x in labels]
+
+
+def _of_types(values: list[Any], types: tuple[type, ...]) -> list[Any]:
+    """Return the values of some types. O(n)."""
+    found = _kernels.impl.types_of(values)
+    wanted = {kind for kind in found if issubclass(kind, types)}
+    if not wanted or wanted == found:
+        return values if wanted else []
+    return [value for value in values if type(value) in wanted]
+
+
+def _some_part_is_missing(held: list[Any]) -> bool:
+    """Return whether something is missing, other than None, within tuples or frozensets."""
+    if not held:
+        return False
+    parts = list(chain.from_iterable(held))
+    names = {kind.__name__ for kind in _kernels.impl.types_of(parts)}
+    if names.intersection(_MISSING_TYPES[1:]):
+        return True
+    numbers = _of_types(parts, _WITH_NAN)
+    return any(map(operator.ne, numbers, numbers)) or _some_part_is_missing(
+        _of_types(parts, _HOLDERS)
+    )
+
+
+def _with_one_missing(part: Any) -> Any:
+    if not isinstance(part, _HOLDERS):
+        return None if is_missing(part) else part
+    parts = list(map(_with_one_missing, part))
+    if all(map(operator.is_, parts, part)):
+        return part
+    return frozenset(parts) if isinstance(part, frozenset) else tuple(parts)
+
+
 def is_missing(label: Any) -> bool:
     """Return whether a value stands for "no label": None, NA, NaT, NaN, masked."""
     if type(label).__name__ in _MISSING_TYPES:
         return True
-    if isinstance(label, (float, complex, np.generic, Decimal)):
+    if isinstance(label, _WITH_NAN):
         return bool(label != label)
     return False
