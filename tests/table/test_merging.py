@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import partwise as pw
+from partwise.labels.items.times import instant_of
 from partwise.table.merge import merge
 from table_content import columns, content, items
 
@@ -336,6 +338,53 @@ def test_round_trip(name, ending, tmp_path):
     assert np.allclose(again.masses, table.masses, rtol=0, atol=0)
     assert np.allclose(again.row_masses, table.row_masses, rtol=5e-16, atol=0)
     assert os.listdir(tmp_path) == [path.name]
+
+
+def refusal_of_saving(table, path):
+    try:
+        table.save(path)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("kind", "mM")
+@pytest.mark.parametrize(
+    "unit", ["25s", "s", "15ms", "us", "7ns", "ps", "2D", "W", "3h", "m", "2M", "Y"]
+)
+@pytest.mark.parametrize("ticks", [(1, 2), (3_000_000, 2**40), (-(2**61), 5), ()])
+def test_times_of_any_unit_are_stored_as_they_are_or_refused(kind, unit, ticks, tmp_path):
+    pytest.importorskip("pyarrow")
+    labels = np.array(ticks, dtype=np.int64).view(f"{kind}8[{unit}]")
+    table = pw.contingency(labels, labels)
+    table.save(tmp_path / "t.npz")
+    assert np.array_equal(Table.load(tmp_path / "t.npz").row_labels, labels)
+    refusal = refusal_of_saving(table, tmp_path / "t.parquet")
+    if refusal:
+        assert re.search(rf"row labels are times in .*{unit}.*; use \.npz", refusal)
+        assert unit == "ps" or (kind == "m" and unit in ("2M", "Y")) or max(ticks) != 2
+        return
+    loaded = Table.load(tmp_path / "t.parquet").row_labels
+    assert loaded.dtype.kind == kind
+    assert [instant_of(x) for x in loaded] == [instant_of(x) for x in labels]
+
+
+@pytest.mark.parametrize(
+    ("labels", "sentence"),
+    [
+        (np.array([1, 2], "g"), "row labels are of .*, which parquet does not hold"),
+        (np.array([1, 2j]), "row labels are of complex128, which parquet does not hold"),
+        (["b", "a\ud800"], r"row label 'a\\ud800' has a half of a surrogate pair"),
+        (np.array([2**31], "M8[D]") + 2**54, "row labels are times in datetime64.D."),
+        ([datetime.date(2020, 1, 1)], "not these row labels"),
+    ],
+)
+def test_labels_that_parquet_does_not_hold(labels, sentence, tmp_path):
+    pytest.importorskip("pyarrow")
+    table = pw.contingency(labels, [0] * len(labels))
+    with pytest.raises((TypeError, ValueError), match=rf"{sentence}.*; use \.npz"):
+        table.save(tmp_path / "t.parquet")
+    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("shape", [(1, 3), (3, 1), (2, 5), (5, 2)])

@@ -40,7 +40,7 @@ def in_one_unit(parts: Sequence[NDArray[Any]]) -> list[NDArray[Any]] | None:
     """
     dtypes = {part.dtype for part in parts if len(part)} or {parts[0].dtype}
     for unit in _units(dtypes):
-        converted = [_exactly(part, unit) for part in parts]
+        converted = [exactly_in(part, unit) for part in parts]
         exact = [part for part in converted if part is not None]
         if len(exact) == len(parts):
             return exact
@@ -67,8 +67,8 @@ def _length(dtype: np.dtype[Any]) -> int:
     return count * (_LENGTHS.get(unit) or 30 * _LENGTHS["D"] * _MONTHS.get(unit, 0))
 
 
-def _exactly(times: NDArray[Any], unit: np.dtype[Any]) -> NDArray[Any] | None:
-    """Return times in another unit, None if it does not hold all of them."""
+def exactly_in(times: NDArray[Any], unit: np.dtype[Any]) -> NDArray[Any] | None:
+    """Return times in another unit of their kind, None if it does not hold all of them."""
     if len(times) == 0 or times.dtype == unit:
         return times.astype(unit) if len(times) else np.empty(0, dtype=unit)
     try:
