@@ -2,6 +2,8 @@
 
 import datetime
 import math
+import sys
+import zoneinfo
 from decimal import Decimal
 from fractions import Fraction
 
@@ -524,6 +526,77 @@ def test_times_as_ids_are_compared_as_instants_or_refused():
     b = pw.Clustering([0, 0], items=[datetime.datetime(2020, 1, d) for d in (1, 2)])
     with pytest.raises(ValueError, match=r"datetime64 in the reference .* datetime in the"):
         pw.align(a, b)
+
+
+#: The hour after midnight UTC comes twice on a clock in Berlin: 2:30 is two instants.
+NIGHT = ["2020-10-25T00:30+00:00", "2020-10-25T01:30+00:00", "2020-10-25T00:30+00:00"]
+
+
+def zoned_times():
+    """Return three times with a zone, the first and the last equal, in every form."""
+    plain = [datetime.datetime.fromisoformat(text) for text in NIGHT]
+    berlin = zoneinfo.ZoneInfo("Europe/Berlin")
+    forms = {"UTC": plain, "Berlin": [time.astimezone(berlin) for time in plain]}
+    pd, pl, pa = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    column = pd.Series(pd.to_datetime(NIGHT)).dt.tz_convert("Europe/Berlin")
+    series = pl.Series(plain).dt.convert_time_zone("Europe/Berlin")
+    array = pa.array(plain, pa.timestamp("us", "Europe/Berlin"))
+    forms |= {"pandas": column, "pandas' index": pd.DatetimeIndex(column)}
+    forms |= {"categories": column.astype("category"), "objects": column.astype(object)}
+    forms |= {"arrow in pandas": column.astype(pd.ArrowDtype(array.type))}
+    forms |= {"polars": series, "polars ns": series.dt.cast_time_unit("ns")}
+    forms |= {"arrow": array, "chunked": pa.chunked_array([array[:1], array[1:]])}
+    forms |= {"seconds": array.cast(pa.timestamp("s", "UTC"))}
+    forms |= {"dictionary": array.dictionary_encode()}
+    return forms
+
+
+def test_times_with_a_zone_are_instants_in_every_form():
+    forms = zoned_times()
+    naive = np.array([text[:16] for text in NIGHT], "M8[us]")
+    without = {"NumPy": naive, "list": naive.tolist()}
+    without["polars"] = pytest.importorskip("polars").Series(naive)
+    for name, values in forms.items():
+        assert partition(values) == [0, 1, 0], name
+        labels = pw.Clustering(values).labels.tolist()
+        assert labels == forms["UTC"], name
+        assert {label.utcoffset() for label in labels} == {datetime.timedelta(0)}, name
+        two = pw.Clustering([0, 1], items=list(forms["UTC"][:2]))
+        own = pw.Clustering([0, 1, 0], items=values)
+        assert pw.align(own, two, duplicates="first").n_items == 2, name
+        table = pw.contingency([0, 1, 0], values)
+        for other in forms.values():
+            assert pw.Contingency.merge(table, pw.contingency([0, 1, 0], other)).shape == (2, 2)
+        for other in without.values():
+            with pytest.raises(ValueError, match="item ids are datetime with a time zone"):
+                pw.align(own, pw.Clustering([0, 1, 0], items=other))
+            with pytest.raises(TypeError, match="of different kinds: datetime with a time"):
+                pw.Contingency.merge(table, pw.contingency([0, 1, 0], other))
+
+
+def test_what_python_does_not_hold_of_times_with_a_zone(monkeypatch):
+    pl = pytest.importorskip("polars")
+    pytest.importorskip("pandas")
+    nanos = pl.Series([1, 2, None, 1]).cast(pl.Datetime("ns", "Europe/Berlin"))
+    labels = pw.Clustering(nanos)
+    assert (labels.n_clusters, labels.labels.tolist().index(None)) == (2, 2)
+    assert labels.labels[0].nanosecond == 1
+    late = pl.Series([10**18]).cast(pl.Datetime("ms", "UTC"))
+    with pytest.raises(ValueError, match="reference has times with a time zone outside"):
+        pw.rand_index(late, [0])
+    for empty in (pl.Series([None]), pl.Series([], dtype=pl.Int64)):
+        assert pw.Clustering(empty.cast(pl.Datetime("ms", "UTC"))).n_clusters == 0
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ValueError, match="reference has nanoseconds beside a time zone"):
+        pw.rand_index(nanos, [0, 1, 2, 3])
+
+
+def test_times_in_a_dictionary_of_arrow_are_those_of_its_column():
+    pa = pytest.importorskip("pyarrow")
+    times = pa.array([3, 1, 3], pa.timestamp("ns"))
+    for column in (times, times.dictionary_encode()):
+        items = pw.Clustering([0, 1, 0], items=column).items
+        assert np.array_equal(items, np.array([3, 1, 3], "M8[ns]"))
 
 
 def test_datetimes_without_a_unit_are_asked_for_it(tmp_path):

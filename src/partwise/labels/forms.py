@@ -6,6 +6,7 @@ import operator
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import datetime
 from decimal import Decimal
 from itertools import chain
 from typing import Any
@@ -25,6 +26,7 @@ from partwise.labels.columns import (
     sort_categories,
     with_article,
 )
+from partwise.labels.items.times import in_utc
 from partwise.numbers.arrays import BoolArray, IntArray
 from partwise.numbers.masked import is_masked_array
 
@@ -323,6 +325,8 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
     if any(issubclass(kind, np.generic) for kind in types):
         values = [without_numpy(value) for value in values]
         types = _kernels.impl.types_of(values)
+    if any(issubclass(kind, datetime) for kind in types):
+        values = [in_utc(value) for value in values]
     label_types = {kind for kind in types if kind.__name__ not in _MISSING_TYPES}
     groups = {kind_of(kind) for kind in label_types}
     if groups <= {"integer", "float"} and len(label_types) == len(types):

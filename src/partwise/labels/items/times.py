@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -93,6 +93,52 @@ def as_numpy_time(value: Any) -> Any:
     if isinstance(value, date):
         return np.datetime64(value)
     return np.timedelta64(value) if isinstance(value, timedelta) else value
+
+
+def in_utc(value: Any) -> Any:
+    """Return a time with a zone as the same instant in UTC; anything else as it is.
+
+    Python compares two times of one zone by what a clock there shows, and an hour of that
+    comes twice where clocks are put back.
+    """
+    if not isinstance(value, datetime) or value.tzinfo in (None, UTC):
+        return value
+    if hasattr(value, "tz_convert"):  # pandas, which has nanoseconds
+        return value.tz_convert("UTC")
+    try:
+        return value if value.utcoffset() is None else value.astimezone(UTC)
+    except OverflowError:  # hours from the first or the last year
+        return value
+
+
+def with_zone(instants: NDArray[Any], what: str) -> list[Any]:
+    """Return instants that NumPy holds in UTC as times with that zone.
+
+    Raises
+    ------
+    ValueError
+        Python has no such year; or no such fraction of a second, and pandas is not there.
+    """
+    if len(instants) == 0:
+        return []
+    micros = exactly_in(instants, np.dtype("M8[us]"))
+    low, high = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
+    days = instants.astype("M8[D]")
+    if not bool(((days >= low) & (days <= high)).all()):
+        raise ValueError(
+            f"{what} has times with a time zone outside of the years 1 to 9999; take the zone "
+            "off, on both sides"
+        )
+    if micros is not None:
+        return [time.replace(tzinfo=UTC) for time in micros.tolist()]
+    try:
+        import pandas
+    except ModuleNotFoundError:
+        raise ValueError(
+            f"{what} has nanoseconds beside a time zone, which needs pandas; round the times "
+            "to microseconds, or take the zone off, on both sides"
+        ) from None
+    return list(pandas.DatetimeIndex(instants).tz_localize("UTC"))
 
 
 def instant_of(value: Any) -> Any:
