@@ -735,6 +735,39 @@ def test_nan_among_objects_is_missing():
         pw.Clustering(["a", 1.5])
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["a", None, None, "b"],
+        [b"a", None, None, b"b"],
+        [1, None, None, 2],
+        [1.5, None, None, 2],
+        [True, None, None, False],
+        [days(1), None, None, days(2)],
+        [None, None, None, None],
+    ],
+)
+def test_scalars_of_arrow_are_what_they_hold(values):
+    pa = pytest.importorskip("pyarrow")
+    array = pa.array(values)
+    lists = [list(array), columns_of_rows(list(array)), tuple(array)]
+    if any(values) and isinstance(values[0], str):
+        lists.append(list(array.dictionary_encode()))
+    for scalars in lists:
+        n_missing = values.count(None)
+        with pytest.raises(ValueError, match=f"missing labels: {n_missing} in the reference"):
+            pw.align(scalars, [0, 0, 1, 1])
+        labels = pw.Clustering(scalars).labels.tolist()
+        assert labels == pw.Clustering(values).labels.tolist() == values
+    rows = list(zip(array, pa.array([1, 2, 2, 3]), strict=True))
+    wanted = list(zip(values, [1, 2, 2, 3], strict=True))
+    assert pw.Clustering(rows).labels.tolist() == wanted
+    own = pw.Clustering([0, 1], items=[array[0], "z"] if values[0] == "a" else array[::3])
+    assert own.items.tolist() == (["a", "z"] if values[0] == "a" else values[::3])
+    with pytest.raises(ValueError, match=r"has the key .*, which stands for no label"):
+        pw.Cover({array[1]: [0]}, n_items=1)
+
+
 def nothing():
     return float("nan")  # an object of its own
 

@@ -322,8 +322,8 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
     if any(kind.__name__ == "MaskedConstant" for kind in types):  # cannot be hashed
         values = [None if value is np.ma.masked else value for value in values]
         types = _kernels.impl.types_of(values)
-    if any(issubclass(kind, np.generic) for kind in types):
-        values = [without_numpy(value) for value in values]
+    if any(issubclass(kind, np.generic) or _is_foreign(kind) for kind in types):
+        values = [_plain(value) for value in values]
         types = _kernels.impl.types_of(values)
     if any(issubclass(kind, datetime) for kind in types):
         values = [in_utc(value) for value in values]
@@ -368,6 +368,16 @@ def without_numpy(value: Any) -> Any:
     if isinstance(value, np.generic) and value.dtype.kind not in "mM":
         return value.item()
     return value
+
+
+def _is_foreign(kind: type) -> bool:
+    """Return whether a type is that of scalars of pyarrow; its nulls are such scalars, too."""
+    return kind.__module__ == "pyarrow.lib" and hasattr(kind, "as_py")
+
+
+def _plain(value: Any) -> Any:
+    """Return a scalar of NumPy or pyarrow as Python's own, None for null."""
+    return value.as_py() if _is_foreign(type(value)) else without_numpy(value)
 
 
 def _floats_are_missing(values: Sequence[Any]) -> bool:
@@ -471,12 +481,12 @@ def _of_types(values: list[Any], types: tuple[type, ...]) -> list[Any]:
 
 
 def _some_part_is_missing(held: list[Any]) -> bool:
-    """Return whether something is missing, other than None, within tuples or frozensets."""
+    """Return whether something may be missing, but for None, within tuples or frozensets."""
     if not held:
         return False
     parts = list(chain.from_iterable(held))
-    names = {kind.__name__ for kind in _kernels.impl.types_of(parts)}
-    if names.intersection(_MISSING_TYPES[1:]):
+    types = _kernels.impl.types_of(parts)
+    if any(x.__name__ in _MISSING_TYPES[1:] or _is_foreign(x) for x in types):
         return True
     numbers = _of_types(parts, _WITH_NAN)
     return any(map(operator.ne, numbers, numbers)) or _some_part_is_missing(
@@ -486,7 +496,8 @@ def _some_part_is_missing(held: list[Any]) -> bool:
 
 def _with_one_missing(part: Any) -> Any:
     if not isinstance(part, _HOLDERS):
-        return None if is_missing(part) else part
+        plain = part.as_py() if _is_foreign(type(part)) else part
+        return None if is_missing(plain) else plain
     parts = list(map(_with_one_missing, part))
     if all(map(operator.is_, parts, part)):
         return part
@@ -499,4 +510,4 @@ def is_missing(label: Any) -> bool:
         return True
     if isinstance(label, _WITH_NAN):
         return bool(label != label)
-    return False
+    return _is_foreign(type(label)) and not label.is_valid
