@@ -19,7 +19,7 @@ from partwise.labels.columns import (
 from partwise.labels.communities import are_clusters, clusters_by_name, only_column, plain_form
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import RowIds, index_of, refuse_other_indexes
-from partwise.labels.items.ids import read_ids
+from partwise.labels.items.ids import members_of, read_ids
 from partwise.labels.notes import Note
 from partwise.numbers.masked import has_masked, is_masked_array
 from partwise.report.brief import html_of
@@ -126,7 +126,7 @@ class Clustering:
                     "each cluster must be a collection of items"
                 )
             before = len(items)
-            items.extend(members)
+            items.extend(members_of(members))
             sizes.append(len(items) - before)
             unordered |= isinstance(members, Set) and sizes[-1] > 1
         if not sizes:

@@ -26,7 +26,7 @@ from partwise.labels.columns import (
     sort_categories,
     with_article,
 )
-from partwise.labels.items.times import in_utc
+from partwise.labels.items.times import NUMPY_TIMES, in_one_unit, in_utc
 from partwise.numbers.arrays import BoolArray, IntArray
 from partwise.numbers.masked import is_masked_array
 
@@ -328,6 +328,8 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
     if any(issubclass(kind, datetime) for kind in types):
         values = [in_utc(value) for value in values]
     label_types = {kind for kind in types if kind.__name__ not in _MISSING_TYPES}
+    if len(label_types) == 1 and label_types <= {*NUMPY_TIMES}:
+        return _from_times(values, what)
     groups = {kind_of(kind) for kind in label_types}
     if groups <= {"integer", "float"} and len(label_types) == len(types):
         fast = _numbers_as_array(values, label_types)
@@ -376,8 +378,30 @@ def _is_foreign(kind: type) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return a scalar of NumPy or pyarrow as Python's own, None for null."""
+    """Return a scalar of NumPy or pyarrow as Python's own, None for null and for no time."""
+    if isinstance(value, NUMPY_TIMES) and np.isnat(value):
+        return None
     return value.as_py() if _is_foreign(type(value)) else without_numpy(value)
+
+
+def _from_times(values: list[Any], what: str) -> Column:
+    """Return the column of times of NumPy, and what is missing among them, as of an array."""
+    by_dtype: dict[np.dtype[Any], list[Any]] = {}
+    for time in (value for value in values if isinstance(value, NUMPY_TIMES)):
+        by_dtype.setdefault(time.dtype, []).append(time)
+    arrays = [np.array(times, dtype=dtype) for dtype, times in by_dtype.items()]
+    converted = in_one_unit(arrays)
+    if converted is None:
+        units = " and ".join(map(str, by_dtype))
+        raise ValueError(
+            f"{what} has times in {units}, which no common unit holds; convert them to one unit"
+        )
+    unit = converted[0].dtype
+    gone = np.datetime64("NaT") if unit.kind == "M" else np.timedelta64("NaT")
+    times = [value if isinstance(value, NUMPY_TIMES) else gone for value in values]
+    if len(by_dtype) > 1:
+        times = [time.astype(unit) for time in times]
+    return from_numpy(np.array(times, dtype=unit), what)
 
 
 def _floats_are_missing(values: Sequence[Any]) -> bool:

@@ -21,7 +21,7 @@ from partwise.labels.columns import (
 )
 from partwise.labels.frames import spans_of, text_array
 from partwise.labels.items.ids import common_integers
-from partwise.labels.items.times import as_numpy_time, in_one_unit
+from partwise.labels.items.times import NUMPY_TIMES, as_numpy_time, in_one_unit
 from partwise.numbers.arrays import IntArray
 
 Labels = NDArray[Any] | Names
@@ -210,4 +210,4 @@ def _as_numpy_times(lists: list[list[Any]], side: str) -> list[list[Any]]:
 
 
 def _is_time(label: Any) -> bool:
-    return isinstance(label, (np.datetime64, np.timedelta64))
+    return isinstance(label, NUMPY_TIMES)

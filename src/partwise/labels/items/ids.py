@@ -8,7 +8,7 @@ tuples are made, unless an id is to be shown.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeGuard
@@ -20,6 +20,7 @@ from partwise import _kernels
 from partwise._kernels.workers import joined
 from partwise.labels.columns import Column, KeptItems, Names, listed, object_array
 from partwise.labels.forms import read_column
+from partwise.labels.items.times import in_one_unit
 from partwise.numbers.arrays import BoolArray, IntArray
 from partwise.numbers.masked import is_masked_array
 
@@ -276,6 +277,31 @@ def read_ids(values: Any, what: str) -> Column:
     return _of_tuples(values) or read_column(values, what)
 
 
+def is_column(values: Any) -> bool:
+    """Return whether values are a column of a library, or a frame of several."""
+    library = type(values).__module__.partition(".")[0]
+    return library in _LIBRARIES or isinstance(values, np.ndarray)
+
+
+def ids_of_items(items: Any, what: str) -> Column:
+    """Read item ids from a column, a frame of several, or anything that can be iterated."""
+    known = is_column(items) or isinstance(items, (Column, list, tuple))
+    return read_ids(items if known or hasattr(items, "dtype") else list(items), what)
+
+
+def members_of(cluster: Iterable[Any]) -> Iterable[Any]:
+    """Return the items of a cluster, times of a column as they are read of all items.
+
+    Iterating such a column gives times of another kind.
+    """
+    if not is_column(cluster):
+        return cluster
+    kind = str(getattr(cluster, "dtype", getattr(cluster, "type", ""))).lower()
+    if not any(word in kind for word in ("time", "date", "duration")):
+        return cluster
+    return listed(read_column(cluster, "items").decode())
+
+
 def composite(columns: Sequence[Any], what: str) -> Column:
     """Return one column of ids of several: each row's values as a tuple."""
     read = [read_ids(column, what) for column in columns]
@@ -305,8 +331,21 @@ def followed_by(first: Column, second: Column) -> Column:
     integers = both_integers(first, second)
     if integers is not None:
         return Column(integers)
+    times = _both_times(first, second)
+    if times is not None:
+        return read_column(times, "items")
     labels = object_array([*listed(first.decode()), *listed(second.decode())])
     return Column(np.arange(len(labels)), labels)
+
+
+def _both_times(first: Column, second: Column) -> NDArray[Any] | None:
+    """Return the times of two columns in one array, or None."""
+    values = [first.decode(), second.decode()]
+    kinds = {part.dtype.kind for part in values}
+    if len(kinds) > 1 or not kinds <= set("mM"):
+        return None
+    times = in_one_unit(values)
+    return None if times is None else np.concatenate(times)
 
 
 def both_integers(first: Column, second: Column) -> NDArray[Any] | None:

@@ -25,7 +25,8 @@ _LENGTHS = {
     "W": 7 * 86400 * _SECOND,
 }
 _MONTHS = {"M": 1, "Y": 12}
-_TIMES = (np.datetime64, np.timedelta64)
+#: Types of a time of NumPy.
+NUMPY_TIMES = (np.datetime64, np.timedelta64)
 
 
 def in_one_unit(parts: Sequence[NDArray[Any]]) -> list[NDArray[Any]] | None:
@@ -85,7 +86,7 @@ def as_numpy_time(value: Any) -> Any:
 
     A time with a zone is no time of NumPy, which has none.
     """
-    if isinstance(value, _TIMES) or getattr(value, "tzinfo", None) is not None:
+    if isinstance(value, NUMPY_TIMES) or getattr(value, "tzinfo", None) is not None:
         return value
     for name in ("to_datetime64", "to_timedelta64"):  # pandas
         if hasattr(value, name):
@@ -148,7 +149,7 @@ def instant_of(value: Any) -> Any:
     which may not hold them.
     """
     time = as_numpy_time(value)
-    if not isinstance(time, _TIMES) or np.isnat(time):
+    if not isinstance(time, NUMPY_TIMES) or np.isnat(time):
         return value
     kind = time.dtype.kind
     unit, count = np.datetime_data(time.dtype)
