@@ -433,3 +433,95 @@ def test_one_column_of_counts_ids_and_edges():
     assert str(pw.sweep([0, 0, 1], records, **options)) == str(
         pw.sweep([0, 0, 1], plain, **options)
     )
+
+
+# ---- items that are times, or tuples that lack something ---------------------------
+
+
+def time_keys(times):
+    """Return keys of each library for days of NumPy in any unit."""
+    keys = {"NumPy": list(times), "ns": list(times.astype("M8[ns]"))}
+    keys |= {"Python": times.astype("M8[us]").tolist(), "days": times.astype("M8[D]").tolist()}
+    pd = pytest.importorskip("pandas")
+    return keys | {"pandas": list(pd.DatetimeIndex(times))}
+
+
+@pytest.mark.parametrize("unit", ["D", "s", "us", "ns"])
+def test_values_by_time(unit):
+    pd = pytest.importorskip("pandas")
+    times = np.array(["2020-01-01", "2020-01-02", "2020-01-03"], f"M8[{unit}]")
+    own = pw.Clustering([0, 0, 1], items=times)
+    for keys in time_keys(times).values():
+        turned = dict(zip(keys[::-1], [3.0, 2.0, 1.0], strict=True))
+        found = pw.align(own, own, weights=turned, features=turned, groups=turned)
+        assert found.weights.tolist() == [1, 2, 3]
+        assert found.features.tolist() == [[1], [2], [3]]
+        assert found.groups.tolist() == [1, 2, 3]
+        by_clustering = pw.Clustering([3, 2, 1], items=keys[::-1])
+        assert pw.align(own, own, groups=by_clustering).groups.tolist() == [1, 2, 3]
+        options = {"measure": "rand_index", "draws": 20, "seed": 1, "crossing": "split"}
+        by_position = pw.bootstrap(pw.align(own, own), groups=[1, 2, 3], **options)
+        assert pw.bootstrap(pw.align(own, own), groups=turned, **options) == by_position
+        series = pd.Series(turned)
+        assert pw.align(own, own, weights=series).weights.tolist() == [1, 2, 3]
+        with pytest.raises(ValueError, match=r"weights has no value for item .*2020-01-02"):
+            pw.align(own, own, weights={keys[0]: 1.0})
+        with pytest.raises(ValueError, match=r"weights has a value for item .*2021"):
+            pw.align(own, own, weights={**turned, np.datetime64("2021"): 1})
+    with pytest.raises(ValueError, match="value for item 1"):  # ticks are no times
+        pw.align(
+            own, own, weights=dict(zip(times.view(np.int64).tolist(), [1, 2, 3], strict=True))
+        )
+
+
+@pytest.mark.parametrize("unit", ["D", "s", "us", "ns"])
+def test_edges_that_name_times(unit):
+    times = np.array(["2020-01-01", "2020-01-02", "2020-01-03"], f"M8[{unit}]")
+    own = pw.Clustering([0, 0, 1], items=times)
+    options = {"scores": "similarity", "measures": ["rand_index"]}
+    sample = pw.Clustering([0, 0], items=times[:2])
+    for a, b, c in time_keys(times).values():
+        edges = [(a, b, 0.9), (b, c, 0.5)]
+        for form in (edges, tuple(map(list, zip(*edges, strict=True)))):
+            curve = pw.sweep(own, form, **options)
+            assert curve["rand_index"].round(3).tolist() == [0.667, 1.0, 0.333]
+            part = pw.sweep(sample, form, unlabelled="ignore", **options)
+            assert part["rand_index"].tolist() == [0, 1, 1]
+    columns = times[:2], times[1:], np.array([0.9, 0.5])
+    assert pw.sweep(own, columns, **options)["rand_index"][1] == 1
+    tick = int(times.view(np.int64)[0])
+    with pytest.raises(ValueError, match=f"edge 0 names item {tick}, which the reference does"):
+        pw.sweep(own, [(tick, tick + 1, 0.9)], **options)
+    with pytest.raises(ValueError, match=r"edge 0 names item .*2021.*, which the reference"):
+        pw.sweep(own, [(np.datetime64("2021"), times[0], 0.9)], **options)
+
+
+def test_pairs_and_edges_of_times_keep_unit_and_zone():
+    pd, pl = map(pytest.importorskip, ("pandas", "polars"))
+    times = np.array([1, 2, 3], "M8[ns]")
+    frame = pd.DataFrame({"a": times[:2], "b": times[1:]})
+    for pairs in ((times[:2], times[1:]), frame, pl.DataFrame(frame)):
+        assert pw.Clustering.from_pairs(pairs).items.dtype == times.dtype
+        assert np.array_equal(pw.Clustering.from_pairs(pairs, items=times).items, times)
+    zoned = pl.Series(times.view("M8[us]")).dt.replace_time_zone("Europe/Berlin")
+    edges = pl.DataFrame({"a": zoned[:2], "b": zoned[1:], "score": [0.9, 0.5]})
+    own = pw.Clustering([0, 0, 1], items=zoned)
+    naive = pw.Clustering([0, 0, 1], items=zoned.dt.replace_time_zone(None))
+    for form in (edges, edges.to_arrow(), edges.to_pandas()):
+        curve = pw.sweep(own, form, scores="similarity", measures=["rand_index"])
+        assert curve["rand_index"][1] == 1
+        with pytest.raises(ValueError, match="which the reference does not have"):
+            pw.sweep(naive, form, scores="similarity", measures=["rand_index"])
+    pairs = edges[["a", "b"]]
+    for form in (pairs, pairs.to_arrow()):
+        assert pw.Clustering.from_pairs(form, items=zoned).n_clusters == 1
+
+
+def test_values_by_items_that_lack_parts():
+    own = pw.Clustering([0, 1], items=[(1, float("nan")), (2, 0.5)])
+    weights = {(2, 0.5): 2.0, (1, float("nan")): 1.0}
+    assert pw.align(own, own, weights=weights).weights.tolist() == [1, 2]
+    with pytest.raises(
+        ValueError, match=r"names one item twice, as \(1, nan\) and as \(1, None"
+    ):
+        pw.align(own, own, weights={**weights, (1, None): 3.0})

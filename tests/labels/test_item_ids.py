@@ -307,3 +307,81 @@ def test_what_pandas_has_beside_columns_is_no_item():
     ):
         with pytest.raises(TypeError, match=f"items is a pandas {kind}; pass one column"):
             pw.Clustering([1, 2], items=odd)
+
+
+# ---- times -------------------------------------------------------------------------
+
+UNITS = ["D", "25s", "us", "ns", "ps"]
+
+
+@pytest.mark.parametrize("kind", "mM")
+@pytest.mark.parametrize("unit", UNITS)
+def test_times_in_a_list_are_those_of_an_array(kind, unit):
+    times = np.array([3, 1, 2], f"{kind}8[{unit}]")
+    own = pw.Clustering([0, 1, 1], items=times)
+    for items in (list(times), tuple(times), np.array([*times, None], object)[:3]):
+        other = pw.Clustering([0, 1, 1], items=items)
+        assert other.items.dtype == times.dtype
+        assert pw.rand_index(own, other) == 1.0
+    assert pw.rand_index(own, dict(zip(times, [0, 1, 1], strict=True))) == 1.0
+    assert pw.rand_index(own, [{times[0]}, {*times[1:]}]) == 1.0
+    assert pw.rand_index(own, pw.Clustering.from_clusters([times[:1], times[1:]])) == 1.0
+    labels = pw.Clustering([*times, None, times.dtype.type("NaT")])
+    assert (labels.n_clusters, labels.labels.tolist()[3:]) == (3, [None, None])
+
+
+def test_times_of_two_units_in_a_list():
+    far, near, tick = (np.datetime64(*x) for x in ((2**58, "us"), (10**9, "ns"), (1, "ns")))
+    labels = pw.Clustering([far, near, None, np.datetime64(1, "s")]).labels
+    assert labels.tolist() == [far, near, None, near]
+    assert pw.Clustering([far, near]).labels.dtype == "M8[us]"
+    with pytest.raises(ValueError, match=r"labels has times in .*us. and .*ns., which no com"):
+        pw.Clustering([far, tick])
+    with pytest.raises(TypeError, match="labels mixes labels of different types"):
+        pw.Clustering([np.timedelta64(1, "s"), 1])
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_what_comes_out_with_times_goes_in(unit):
+    times = np.array([1, 2, 3], f"M8[{unit}]")
+    own = pw.Clustering([0, 1, 1], items=times)
+    found = pw.point_estimate([own], seed=1).clustering()
+    assert pw.rand_index(found, own) == 1.0
+    assert pw.rand_index(pw.Clustering([0, 1, 1], items=list(own.items)), own) == 1.0
+    clusters = own.clusters()
+    assert pw.rand_index(pw.Clustering.from_clusters(clusters), own) == 1.0
+    assert pw.Cover(clusters, items=times) == pw.Cover(own, items=list(times))
+    late = pw.Clustering([0, 1], items=times[1:] + np.ones(1, f"m8[{unit}]"))
+    both = pw.align(own, late, unmatched="singletons")
+    assert both.items.dtype == times.dtype
+    assert both.items.tolist()[:3] == times.tolist()
+
+
+def columns_of_times():
+    pd, pl, pa = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    index = pd.DatetimeIndex(["2020-01-01", "2020-01-02", "2020-01-03"])
+    forms = {"index": index, "series": pd.Series(index), "array": index.to_numpy()}
+    forms |= {"zoned": index.tz_localize("UTC"), "spans": pd.timedelta_range("1D", periods=3)}
+    forms |= {"polars": pl.Series(index), "polars days": pl.Series(index).dt.date()}
+    forms |= {"polars zoned": pl.Series(index.tz_localize("UTC")), "arrow": pa.array(index)}
+    return forms
+
+
+def test_one_column_of_times_as_items_and_as_some_of_them():
+    for name, column in columns_of_times().items():
+        own = pw.Clustering([0, 0, 1], items=column)
+        assert pw.induced_clustering(own, column[1:]).n_clusters == 2, name
+        assert pw.induced_clustering(own, list(own.items[:2])).n_clusters == 1, name
+        cover = pw.Cover([column[:2], column[2:]], items=column)
+        assert cover.sizes.tolist() == [2, 1], name
+        assert cover == pw.Cover([column[:2], column[2:]], items="covered"), name
+        assert pw.Hierarchy.from_levels([[0, 0, 1]], items=column).n_items == 3, name
+        graph = pw.Clustering.from_clusters([column[:2], column[2:]])
+        assert pw.rand_index(graph, own) == 1.0, name
+
+
+def test_a_part_of_a_clustering_is_a_snapshot():
+    items = np.array([2, 0])
+    part = pw.induced_clustering([0, 0, 1], items)
+    items[:] = 1
+    assert part.items.tolist() == [2, 0]

@@ -2,6 +2,8 @@
 
 import datetime
 import math
+import sys
+import zoneinfo
 from decimal import Decimal
 from fractions import Fraction
 
@@ -526,6 +528,77 @@ def test_times_as_ids_are_compared_as_instants_or_refused():
         pw.align(a, b)
 
 
+#: The hour after midnight UTC comes twice on a clock in Berlin: 2:30 is two instants.
+NIGHT = ["2020-10-25T00:30+00:00", "2020-10-25T01:30+00:00", "2020-10-25T00:30+00:00"]
+
+
+def zoned_times():
+    """Return three times with a zone, the first and the last equal, in every form."""
+    plain = [datetime.datetime.fromisoformat(text) for text in NIGHT]
+    berlin = zoneinfo.ZoneInfo("Europe/Berlin")
+    forms = {"UTC": plain, "Berlin": [time.astimezone(berlin) for time in plain]}
+    pd, pl, pa = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    column = pd.Series(pd.to_datetime(NIGHT)).dt.tz_convert("Europe/Berlin")
+    series = pl.Series(plain).dt.convert_time_zone("Europe/Berlin")
+    array = pa.array(plain, pa.timestamp("us", "Europe/Berlin"))
+    forms |= {"pandas": column, "pandas' index": pd.DatetimeIndex(column)}
+    forms |= {"categories": column.astype("category"), "objects": column.astype(object)}
+    forms |= {"arrow in pandas": column.astype(pd.ArrowDtype(array.type))}
+    forms |= {"polars": series, "polars ns": series.dt.cast_time_unit("ns")}
+    forms |= {"arrow": array, "chunked": pa.chunked_array([array[:1], array[1:]])}
+    forms |= {"seconds": array.cast(pa.timestamp("s", "UTC"))}
+    forms |= {"dictionary": array.dictionary_encode()}
+    return forms
+
+
+def test_times_with_a_zone_are_instants_in_every_form():
+    forms = zoned_times()
+    naive = np.array([text[:16] for text in NIGHT], "M8[us]")
+    without = {"NumPy": naive, "list": naive.tolist()}
+    without["polars"] = pytest.importorskip("polars").Series(naive)
+    for name, values in forms.items():
+        assert partition(values) == [0, 1, 0], name
+        labels = pw.Clustering(values).labels.tolist()
+        assert labels == forms["UTC"], name
+        assert {label.utcoffset() for label in labels} == {datetime.timedelta(0)}, name
+        two = pw.Clustering([0, 1], items=list(forms["UTC"][:2]))
+        own = pw.Clustering([0, 1, 0], items=values)
+        assert pw.align(own, two, duplicates="first").n_items == 2, name
+        table = pw.contingency([0, 1, 0], values)
+        for other in forms.values():
+            assert pw.Contingency.merge(table, pw.contingency([0, 1, 0], other)).shape == (2, 2)
+        for other in without.values():
+            with pytest.raises(ValueError, match="item ids are datetime with a time zone"):
+                pw.align(own, pw.Clustering([0, 1, 0], items=other))
+            with pytest.raises(TypeError, match="of different kinds: datetime with a time"):
+                pw.Contingency.merge(table, pw.contingency([0, 1, 0], other))
+
+
+def test_what_python_does_not_hold_of_times_with_a_zone(monkeypatch):
+    pl = pytest.importorskip("polars")
+    pytest.importorskip("pandas")
+    nanos = pl.Series([1, 2, None, 1]).cast(pl.Datetime("ns", "Europe/Berlin"))
+    labels = pw.Clustering(nanos)
+    assert (labels.n_clusters, labels.labels.tolist().index(None)) == (2, 2)
+    assert labels.labels[0].nanosecond == 1
+    late = pl.Series([10**18]).cast(pl.Datetime("ms", "UTC"))
+    with pytest.raises(ValueError, match="reference has times with a time zone outside"):
+        pw.rand_index(late, [0])
+    for empty in (pl.Series([None]), pl.Series([], dtype=pl.Int64)):
+        assert pw.Clustering(empty.cast(pl.Datetime("ms", "UTC"))).n_clusters == 0
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ValueError, match="reference has nanoseconds beside a time zone"):
+        pw.rand_index(nanos, [0, 1, 2, 3])
+
+
+def test_times_in_a_dictionary_of_arrow_are_those_of_its_column():
+    pa = pytest.importorskip("pyarrow")
+    times = pa.array([3, 1, 3], pa.timestamp("ns"))
+    for column in (times, times.dictionary_encode()):
+        items = pw.Clustering([0, 1, 0], items=column).items
+        assert np.array_equal(items, np.array([3, 1, 3], "M8[ns]"))
+
+
 def test_datetimes_without_a_unit_are_asked_for_it(tmp_path):
     ticks = np.array([3, 1, 3]).view("datetime64")  # no text can be made of them
     path = tmp_path / "a.npz"
@@ -660,6 +733,111 @@ def test_nan_among_objects_is_missing():
     assert pw.align(masked, [1, 2, 3], missing="drop").n_items == 2
     with pytest.raises(TypeError, match="mixes labels"):
         pw.Clustering(["a", 1.5])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["a", None, None, "b"],
+        [b"a", None, None, b"b"],
+        [1, None, None, 2],
+        [1.5, None, None, 2],
+        [True, None, None, False],
+        [days(1), None, None, days(2)],
+        [None, None, None, None],
+    ],
+)
+def test_scalars_of_arrow_are_what_they_hold(values):
+    pa = pytest.importorskip("pyarrow")
+    array = pa.array(values)
+    lists = [list(array), columns_of_rows(list(array)), tuple(array)]
+    if any(values) and isinstance(values[0], str):
+        lists.append(list(array.dictionary_encode()))
+    for scalars in lists:
+        n_missing = values.count(None)
+        with pytest.raises(ValueError, match=f"missing labels: {n_missing} in the reference"):
+            pw.align(scalars, [0, 0, 1, 1])
+        labels = pw.Clustering(scalars).labels.tolist()
+        assert labels == pw.Clustering(values).labels.tolist() == values
+    rows = list(zip(array, pa.array([1, 2, 2, 3]), strict=True))
+    wanted = list(zip(values, [1, 2, 2, 3], strict=True))
+    assert pw.Clustering(rows).labels.tolist() == wanted
+    own = pw.Clustering([0, 1], items=[array[0], "z"] if values[0] == "a" else array[::3])
+    assert own.items.tolist() == (["a", "z"] if values[0] == "a" else values[::3])
+    with pytest.raises(ValueError, match=r"has the key .*, which stands for no label"):
+        pw.Cover({array[1]: [0]}, n_items=1)
+
+
+def nothing():
+    return float("nan")  # an object of its own
+
+
+LACKING_PARTS = {
+    "NaN": lambda: [(1, nothing()), (1, nothing()), (1, 2.0), (1, 2.0)],
+    "NaN and None": lambda: [(1, nothing()), (1, None), (1, 2.0), (1, 2.0)],
+    "NumPy's NaN and NaT": lambda: [
+        (1, np.float64("nan")),
+        (1, np.datetime64("NaT")),
+        (1, np.datetime64("2020")),
+        (1, np.datetime64("2020")),
+    ],
+    "Decimal": lambda: [(1, Decimal("NaN")), (1, Decimal("NaN")), (1, 2), (1, 2)],
+    "nested": lambda: [(1, (nothing(), 2)), (1, (nothing(), 2)), (1, (2,)), (1, (2,))],
+    "frozensets": lambda: [
+        frozenset([1, nothing()]),
+        frozenset([1, nothing()]),
+        frozenset([1]),
+        frozenset([1]),
+    ],
+    "an array": lambda: columns_of_rows([(1, nothing()), (1, nothing()), (2, 2.0), (2, 2.0)]),
+}
+
+
+def columns_of_rows(rows):
+    array = np.empty(len(rows), dtype=object)
+    array[:] = rows
+    return array
+
+
+@pytest.mark.parametrize("name", LACKING_PARTS)
+def test_what_is_missing_within_tuples_is_the_same(name):
+    labels = pw.Clustering(LACKING_PARTS[name]())
+    assert labels.n_clusters == 2
+    assert partition(labels) == [0, 0, 1, 1]
+    other = pw.Clustering(LACKING_PARTS[name]())
+    assert pw.rand_index(labels, other) == 1.0
+    table = pw.contingency(labels, [0, 0, 1, 1])
+    assert pw.Contingency.merge(table, pw.contingency(other, [0, 0, 1, 1])).shape == (2, 2)
+
+
+def test_missing_parts_read_none_and_may_be_declared():
+    labels = [(1, nothing()), (1, nothing()), (2, 2.0)]
+    assert pw.Clustering(labels).labels.tolist() == [(1, None), (1, None), (2, 2.0)]
+    for declared in ((1, nothing()), (1, None)):
+        found = pw.align(labels, [0, 1, 1], missing_labels=([declared], []), missing="drop")
+        assert (found.n_items, found.account.notes) == (1, ())
+
+
+def test_missing_parts_of_ids_in_rows_and_in_columns():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"x": [1, 1, 2], "y": [math.nan, 2.0, math.nan]})
+    rows = list(frame.itertuples(index=False, name=None))
+    again = [(x, nothing() if y != y else y) for x, y in rows]
+    sides = [frame, rows, again, pd.MultiIndex.from_frame(frame)]
+    for first in sides:
+        for second in sides:
+            pair = pw.Clustering([0, 0, 1], items=first), pw.Clustering([0, 0, 1], items=second)
+            assert pw.align(*pair).n_items == 3
+    index = pd.MultiIndex.from_frame(frame.iloc[[0, 1, 2, 0]])
+    assert partition(index) == [0, 1, 2, 0]
+    with pytest.raises(ValueError, match=r"item \(1, None\) at index 0 and again"):
+        pw.align(pw.Clustering([0, 1], items=[(1, nothing()), (1, nothing())]), {(1, None): 0})
+
+
+@pytest.mark.parametrize("value", [math.nan, None])
+def test_whether_tuples_may_be_clusters_depends_on_no_object(value):
+    second = float("nan") if value is not None else None
+    assert pw.rand_index([(1, value), (2, second)], [0, 1]) == 1.0
 
 
 def test_alignments_and_clusterings_are_snapshots():

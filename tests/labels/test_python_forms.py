@@ -1,5 +1,6 @@
 """Objects of Python and of other libraries: one reading, or a refusal that says what works."""
 
+import math
 import warnings
 
 import numpy as np
@@ -78,6 +79,65 @@ def test_series_of_sets_are_clusters_by_name():
         assert pw.rand_index(pd.Series(list(column), index=[0, 0]), OTHER) == pytest.approx(
             VALUE
         )
+
+
+def named_by_pandas(name):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"label": [name, name, "q"], "item": [1, 2, 3]})
+    return frame.groupby("label", dropna=False)["item"].agg(set)
+
+
+NO_NAMES = {
+    "None": lambda: {None: {1, 2}, "q": {3}},
+    "NaN": lambda: {math.nan: {1, 2}, "q": {3}},
+    "NaN beside numbers": lambda: {math.nan: {1, 2}, 7: {3}},
+    "NumPy's NaN": lambda: {np.float64("nan"): {1, 2}, 7.5: {3}},
+    "pandas": lambda: named_by_pandas(None),
+    "from_clusters": lambda: pw.Clustering.from_clusters({"q": {3}, None: {1, 2}}),
+}
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
+def test_a_cluster_whose_name_is_missing_has_items_without_a_label(name):
+    clusters = NO_NAMES[name]
+    other = {1: 0, 2: 0, 3: 1}
+    with pytest.raises(ValueError, match=r"missing labels: 2 in the reference.*at item 1"):
+        pw.rand_index(clusters(), other)
+    with pytest.raises(ValueError, match="missing labels: 2 in the candidate"):
+        pw.align(other, clusters())
+    assert pw.rand_index(clusters(), other, missing="cluster") == 1.0
+    alone = pw.align(clusters(), other, missing="singletons")
+    assert (len(pw.contingency(alone).row_labels), alone.account.reference.missing) == (3, 2)
+    kept = pw.align(clusters(), other, missing="drop")
+    assert (kept.n_items, kept.account.dropped) == (1, 2)
+
+
+def test_where_no_cluster_has_a_name():
+    with pytest.raises(ValueError, match="missing labels: 2 in the reference"):
+        pw.purity({None: {1, 2}}, {"n": {1, 2}})
+    assert pw.purity({None: {1, 2}}, {"n": {1, 2}}, missing="cluster") == 1.0
+    assert pw.Clustering.from_clusters({None: {1}, "q": {2}}).clusters() == {"q": [2]}
+    assert pw.rand_index({None: set(), "q": {1, 2}}, {"n": {1, 2}}) == 1.0  # nobody is in it
+
+
+def test_every_reader_of_clusters_refuses_one_without_a_name():
+    clusters = {None: {0, 1}, "q": {2}}
+    with pytest.raises(ValueError, match="draw 'a' has no label"):
+        pw.point_estimate({"a": clusters, "b": clusters}, seed=1)
+    with pytest.raises(ValueError, match="level 0 has no label"):
+        pw.Hierarchy.from_levels([clusters])
+    with pytest.raises(ValueError, match=r"no cluster for 2 items.*at index 0"):
+        pw.estimate_from_sample(clusters, [[0, 1]], weights="uniform")
+    for key in (None, math.nan):
+        with pytest.raises(ValueError, match=f"clusters has the key {key}, which stands for"):
+            pw.Cover({"q": {2}, key: {0, 1}}, n_items=3)
+
+
+def test_an_item_in_two_named_clusters():
+    with pytest.raises(ValueError, match="item 2 in cluster 'q' and in cluster 'p'"):
+        pw.rand_index({"q": {1, 2}, "p": {2, 3}}, OTHER)
+    with pytest.raises(ValueError, match="in cluster 'q' and in a cluster without a name"):
+        pw.rand_index({"q": {1, 2}, None: {2, 3}}, OTHER)
 
 
 def test_polars_objects_that_are_sets_are_clusters():

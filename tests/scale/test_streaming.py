@@ -183,3 +183,13 @@ def test_labels_near_2_to_the_64_and_counts_above_32_bits():
     full = LiveTable(pw.Contingency.from_counts([0], [0], [2**57 - 1]))
     with pytest.raises(ValueError, match="fewer than 2\\^57"):
         full.insert([0], [0])
+
+
+def test_times_of_several_units_are_one_label():
+    days = np.array(["2020-01-01", "2020-01-02"], "M8[D]")
+    live = LiveTable(pw.contingency(days, [0, 1]))
+    for times in (days.astype("M8[ns]"), days.astype("M8[us]").tolist()):
+        live.insert(times, [0, 1])
+    assert (live.shape, live.n_items) == ((2, 2), 6)
+    with pytest.raises(TypeError, match=r"are datetime .* those that arrive are integer"):
+        live.insert(days.view(np.int64), [0, 1])

@@ -1,10 +1,14 @@
 """Partial tables: a monoid on values; save and load; atomic writes."""
 
+import datetime
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import partwise as pw
+from partwise.labels.items.times import instant_of
 from partwise.table.merge import merge
 from table_content import columns, content, items
 
@@ -50,6 +55,131 @@ def test_labels_are_unified_by_value():
         Table.merge(left, pw.contingency(["1"], ["a"]))
     times = [pw.contingency(np.array(["2024"], f"M8[{u}]"), [1]) for u in ("D", "ns")]
     assert Table.merge(*times).shape == (1, 1)
+
+
+def table_of_labels(labels, **policies):
+    return pw.contingency([0] * len(labels), labels, **policies)
+
+
+FAR = np.array(["2999-12-31"], "M8[us]")
+NEAR = np.array(["2020-01-01"], "M8[ns]")
+TICK = NEAR + np.timedelta64(1, "ns")
+#: Labels of two tables, and those of both together.
+TIMES = {
+    "a unit that holds both is the coarser": (FAR, NEAR, np.r_[NEAR.astype(FAR.dtype), FAR]),
+    "durations": (
+        np.array([10**13], "m8[s]"),
+        np.array([5 * 10**9], "m8[ns]"),
+        np.array([5, 10**13], "m8[s]"),
+    ),
+    "a unit between both": (
+        np.array([1, 2], "m8[25s]"),
+        np.array([5], "m8[10s]"),
+        np.array([25, 50], "m8[s]"),
+    ),
+    "months and days": (
+        np.array(["2020-02"], "M8[M]"),
+        np.array(["2020-01-31"], "M8[D]"),
+        np.array(["2020-01-31", "2020-02-01"], "M8[D]"),
+    ),
+    "years and months": (
+        np.array([1], "m8[Y]"),
+        np.array([13], "m8[M]"),
+        np.array([12, 13], "m8[M]"),
+    ),
+    "objects of Python": (
+        [datetime.datetime(2020, 1, 1), datetime.datetime(2021, 1, 1)],
+        NEAR,
+        np.array(["2020-01-01", "2021-01-01"], "M8[us]"),
+    ),
+    "days of Python": (
+        [datetime.date(2020, 1, 1)],
+        np.array(["2020-01-02"], "M8[D]"),
+        np.array(["2020-01-01", "2020-01-02"], "M8[D]"),
+    ),
+}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("name", TIMES)
+def test_times_of_two_units_are_one_where_a_unit_holds_both(name, turned):
+    *labels, wanted = TIMES[name]
+    tables = [table_of_labels(one) for one in (labels[::-1] if turned else labels)]
+    merged = Table.merge(*tables)
+    assert merged.col_labels.dtype.kind == wanted.dtype.kind
+    assert np.array_equal(merged.col_labels, wanted)
+    blocks = [([0] * len(one), one) for one in labels]
+    assert np.array_equal(Table.from_blocks(blocks).col_labels, wanted)
+
+
+@pytest.mark.parametrize(
+    ("labels", "others"),
+    [
+        (FAR, TICK),
+        (np.array(["2020-01-01"], "M8[D]"), np.array([1], "M8[ps]")),
+        (np.array([1], "m8[Y]"), np.array([1], "m8[D]")),
+        (np.array([2**62], "m8[s]"), np.array([1], "m8[ns]")),
+    ],
+)
+def test_times_that_no_unit_holds_are_refused(labels, others):
+    for pair in ((labels, others), (others, labels)):
+        sentence = rf"column labels are times in {pair[0].dtype.name[:9]}.*which no common unit"
+        with pytest.raises(ValueError, match=sentence):
+            Table.merge(*map(table_of_labels, pair))
+    with pytest.raises(ValueError, match="no common unit"):
+        Table.merge(
+            table_of_labels(
+                np.append(labels, np.array("NaT", labels.dtype)), missing="cluster"
+            ),
+            table_of_labels(others),
+        )
+    with pytest.raises(ValueError, match=r"item ids are times in .* no common unit"):
+        pw.align(pw.Clustering([0], items=labels), pw.Clustering([0], items=others))
+
+
+def test_times_and_clusters_of_policies():
+    labels = np.array(["2020-01-01", "NaT"], "M8[D]")
+    merged = Table.merge(
+        table_of_labels(labels, missing="cluster"),
+        table_of_labels(labels.astype("M8[ns]"), missing="cluster"),
+        table_of_labels(labels[:1].astype("M8[s]")),
+    )
+    assert merged.col_labels.tolist() == [np.datetime64("2020-01-01"), None]
+    assert merged.counts.tolist() == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("labels", "others"),
+    [
+        (NEAR, [NEAR.view(np.int64)[0]]),
+        (np.array([1], "m8[s]"), [1]),
+        ([datetime.datetime(2020, 1, 1)], [datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)]),
+        (NEAR, np.array([1], "m8[s]")),
+    ],
+)
+def test_times_and_what_is_no_such_time(labels, others):
+    for pair in ((labels, others), (others, labels)):
+        with pytest.raises(TypeError, match=r"labels are of different kinds: .* and "):
+            Table.merge(*map(table_of_labels, pair))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [Decimal("1.5"), 1, 1],
+        [Fraction(1, 3), 2, 1.5],
+        [1j, 1, 2.5],
+        [10**30, 0.5, 2],
+        [("a", 1), ("b", 2.5), ("a", 1)],
+        [datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1), datetime.date(2020, 1, 1)],
+    ],
+)
+def test_every_table_merges_with_itself(labels):
+    labels = pw.Clustering(labels)
+    table = pw.contingency(labels, labels)
+    twice = Table.merge(table, table)
+    assert twice.row_labels.tolist() == table.row_labels.tolist()
+    assert twice.counts.tolist() == (2 * table.counts).tolist()
 
 
 @pytest.mark.parametrize(
@@ -208,6 +338,53 @@ def test_round_trip(name, ending, tmp_path):
     assert np.allclose(again.masses, table.masses, rtol=0, atol=0)
     assert np.allclose(again.row_masses, table.row_masses, rtol=5e-16, atol=0)
     assert os.listdir(tmp_path) == [path.name]
+
+
+def refusal_of_saving(table, path):
+    try:
+        table.save(path)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("kind", "mM")
+@pytest.mark.parametrize(
+    "unit", ["25s", "s", "15ms", "us", "7ns", "ps", "2D", "W", "3h", "m", "2M", "Y"]
+)
+@pytest.mark.parametrize("ticks", [(1, 2), (3_000_000, 2**40), (-(2**61), 5), ()])
+def test_times_of_any_unit_are_stored_as_they_are_or_refused(kind, unit, ticks, tmp_path):
+    pytest.importorskip("pyarrow")
+    labels = np.array(ticks, dtype=np.int64).view(f"{kind}8[{unit}]")
+    table = pw.contingency(labels, labels)
+    table.save(tmp_path / "t.npz")
+    assert np.array_equal(Table.load(tmp_path / "t.npz").row_labels, labels)
+    refusal = refusal_of_saving(table, tmp_path / "t.parquet")
+    if refusal:
+        assert re.search(rf"row labels are times in .*{unit}.*; use \.npz", refusal)
+        assert unit == "ps" or (kind == "m" and unit in ("2M", "Y")) or max(ticks) != 2
+        return
+    loaded = Table.load(tmp_path / "t.parquet").row_labels
+    assert loaded.dtype.kind == kind
+    assert [instant_of(x) for x in loaded] == [instant_of(x) for x in labels]
+
+
+@pytest.mark.parametrize(
+    ("labels", "sentence"),
+    [
+        (np.array([1, 2], "g"), "row labels are of .*, which parquet does not hold"),
+        (np.array([1, 2j]), "row labels are of complex128, which parquet does not hold"),
+        (["b", "a\ud800"], r"row label 'a\\ud800' has a half of a surrogate pair"),
+        (np.array([2**31], "M8[D]") + 2**54, "row labels are times in datetime64.D."),
+        ([datetime.date(2020, 1, 1)], "not these row labels"),
+    ],
+)
+def test_labels_that_parquet_does_not_hold(labels, sentence, tmp_path):
+    pytest.importorskip("pyarrow")
+    table = pw.contingency(labels, [0] * len(labels))
+    with pytest.raises((TypeError, ValueError), match=rf"{sentence}.*; use \.npz"):
+        table.save(tmp_path / "t.parquet")
+    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("shape", [(1, 3), (3, 1), (2, 5), (5, 2)])

@@ -15,7 +15,7 @@ from partwise.inference.statistics import refuse_weights
 from partwise.labels import Account
 from partwise.labels.account import counted
 from partwise.labels.apply_policies import NAMES
-from partwise.labels.carried import Grouping, groups_in_order, read_groups
+from partwise.labels.carried import Grouping, groups_in_order, read_groups, values_by_item
 from partwise.labels.indexes import ItemOrder
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
@@ -185,13 +185,8 @@ def _groups_of(aligned: Alignment, grouping: Grouping) -> IntArray:
                 f"per compared item ({aligned.n_items}), or a mapping by item"
             )
         return grouping.codes
-    by_item = grouping.by_item
-    codes = np.empty(aligned.n_items, dtype=np.int64)
-    for position, item in enumerate(aligned.items.tolist()):
-        if item not in by_item:
-            raise ValueError(f"groups has no value for item {item!r}")
-        codes[position] = by_item[item]
-    return codes
+    codes = values_by_item(grouping.by_item, "groups", aligned.n_items, None, aligned._items)
+    return codes.astype(np.int64)
 
 
 def _cut(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partwise.labels.clustering import Clustering
 from partwise.labels.columns import (
     Column,
+    listed,
     object_array,
     one_column,
     refuse_read_before,
@@ -26,6 +27,7 @@ from partwise.labels.indexes import (
     index_of,
     refuse_other_items,
 )
+from partwise.labels.items.ids import by_key, keys_like
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.masked import has_masked, is_masked_array
 
@@ -58,14 +60,16 @@ def values_by_item(
         Whether a row of several values per item is allowed.
     """
     if isinstance(values, Mapping):
-        if ids is not None:
-            keys = ids.decode()
+        if ids is None:
+            items = (np.arange(n_reference) if positions is None else positions).tolist()
+            keys = items
         else:
-            keys = np.arange(n_reference) if positions is None else positions
+            items = listed(ids.decode())
+            keys, values = keys_like(items, ids), by_key(values, name, ids)
         by_item = []
-        for key in keys.tolist():
+        for item, key in zip(items, keys, strict=True):
             if key not in values:
-                raise ValueError(f"{name} has no value for item {key!r}")
+                raise ValueError(f"{name} has no value for item {item!r}")
             by_item.append(values[key])
         return object_array(by_item)
     if isinstance(values, Iterator):
@@ -274,8 +278,8 @@ def _by_item(groups: Clustering) -> Any:
         return groups.column
     items = groups.items
     assert items is not None
-    labels = groups.labels.tolist()
-    by_item = dict(zip(items.tolist(), labels, strict=True))
+    labels = listed(groups.labels)
+    by_item = dict(zip(listed(items), labels, strict=True))
     if len(by_item) < len(labels):
         raise ValueError("groups names an item twice; every item needs one group")
     return by_item

@@ -19,7 +19,7 @@ from partwise.labels.columns import (
 from partwise.labels.communities import are_clusters, clusters_by_name, only_column, plain_form
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import RowIds, index_of, refuse_other_indexes
-from partwise.labels.items.ids import read_ids
+from partwise.labels.items.ids import members_of, read_ids
 from partwise.labels.notes import Note
 from partwise.numbers.masked import has_masked, is_masked_array
 from partwise.report.brief import html_of
@@ -126,7 +126,7 @@ class Clustering:
                     "each cluster must be a collection of items"
                 )
             before = len(items)
-            items.extend(members)
+            items.extend(members_of(members))
             sizes.append(len(items) - before)
             unordered |= isinstance(members, Set) and sizes[-1] > 1
         if not sizes:
@@ -139,12 +139,16 @@ class Clustering:
 
     @classmethod
     def _of_sets(cls, sets: Iterable[Iterable[Any]], names: Any, side: str) -> Clustering:
-        """Return the clustering of sets of items; ``names`` are the clusters' labels."""
+        """Return the clustering of sets of items; ``names`` are the clusters' labels.
+
+        Items of a cluster whose name is missing have no label.
+        """
         made = cls.from_clusters(sets)
         if names is not None:
             labels = read_column(names, side).compact()
-            assert labels.categories is not None
-            made.column = Column(labels.codes[made.column.codes], labels.categories)
+            missing = None if labels.missing is None else labels.missing[made.column.codes]
+            named = Column(labels.codes[made.column.codes], labels.categories)
+            made.column = named.with_missing(missing)
         return made
 
     @classmethod

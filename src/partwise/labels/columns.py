@@ -352,6 +352,8 @@ def kind_of(kind: type) -> str:
     """Return the group a label's type belongs to; labels of two groups do not mix."""
     if issubclass(kind, (bool, np.bool_)):
         return "bool"
+    if issubclass(kind, np.timedelta64):  # which NumPy calls an integer
+        return "object"
     if issubclass(kind, (int, np.integer)):
         return "integer"
     if issubclass(kind, (*_NUMBERS, np.number)):
@@ -373,6 +375,10 @@ def kind_of_value(value: Any) -> str:
         return "date"
     if isinstance(value, timedelta):
         return "timedelta"
+    if isinstance(value, np.datetime64):
+        return "datetime64"
+    if isinstance(value, np.timedelta64):
+        return "timedelta64"
     return kind_of(type(value))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from partwise import _kernels
 from partwise.labels.columns import refuse_read_before, with_article
+from partwise.labels.forms import with_one_missing
 
 FRAMES = ("pandas", "polars", "pyarrow")
 #: The way out where somebody passes a cover and a partition is needed.
@@ -215,7 +216,10 @@ def _refuse_tuples(
     try:
         if len(set(values)) < len(values):
             return
-        members = [member for value in values for member in value]
+        united = with_one_missing(list(values))
+        if len(set(united)) < len(values):
+            return
+        members = [member for value in united for member in value]
         apart = len(set(members)) == len(members)
     except TypeError:  # no hashable labels: said where labels are read
         return

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import datetime
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -23,10 +26,15 @@ from partwise.labels.columns import (
     sort_categories,
     with_article,
 )
+from partwise.labels.items.times import NUMPY_TIMES, in_one_unit, in_utc
 from partwise.numbers.arrays import BoolArray, IntArray
 from partwise.numbers.masked import is_masked_array
 
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType", "MaskedConstant")
+#: Labels that hold others.
+_HOLDERS = (tuple, frozenset)
+#: Types of what may be no number, or no time.
+_WITH_NAN = (float, complex, np.generic, Decimal)
 #: Names of a range of codes may not all occur: so many more than items are always worth it.
 FEW_NAMES = 1024
 #: Devices of DLPack whose memory the host reads: CPU, and CUDA's and ROCm's pinned memory.
@@ -314,10 +322,14 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
     if any(kind.__name__ == "MaskedConstant" for kind in types):  # cannot be hashed
         values = [None if value is np.ma.masked else value for value in values]
         types = _kernels.impl.types_of(values)
-    if any(issubclass(kind, np.generic) for kind in types):
-        values = [without_numpy(value) for value in values]
+    if any(issubclass(kind, np.generic) or _is_foreign(kind) for kind in types):
+        values = [_plain(value) for value in values]
         types = _kernels.impl.types_of(values)
+    if any(issubclass(kind, datetime) for kind in types):
+        values = [in_utc(value) for value in values]
     label_types = {kind for kind in types if kind.__name__ not in _MISSING_TYPES}
+    if len(label_types) == 1 and label_types <= {*NUMPY_TIMES}:
+        return _from_times(values, what)
     groups = {kind_of(kind) for kind in label_types}
     if groups <= {"integer", "float"} and len(label_types) == len(types):
         fast = _numbers_as_array(values, label_types)
@@ -358,6 +370,38 @@ def without_numpy(value: Any) -> Any:
     if isinstance(value, np.generic) and value.dtype.kind not in "mM":
         return value.item()
     return value
+
+
+def _is_foreign(kind: type) -> bool:
+    """Return whether a type is that of scalars of pyarrow; its nulls are such scalars, too."""
+    return kind.__module__ == "pyarrow.lib" and hasattr(kind, "as_py")
+
+
+def _plain(value: Any) -> Any:
+    """Return a scalar of NumPy or pyarrow as Python's own, None for null and for no time."""
+    if isinstance(value, NUMPY_TIMES) and np.isnat(value):
+        return None
+    return value.as_py() if _is_foreign(type(value)) else without_numpy(value)
+
+
+def _from_times(values: list[Any], what: str) -> Column:
+    """Return the column of times of NumPy, and what is missing among them, as of an array."""
+    by_dtype: dict[np.dtype[Any], list[Any]] = {}
+    for time in (value for value in values if isinstance(value, NUMPY_TIMES)):
+        by_dtype.setdefault(time.dtype, []).append(time)
+    arrays = [np.array(times, dtype=dtype) for dtype, times in by_dtype.items()]
+    converted = in_one_unit(arrays)
+    if converted is None:
+        units = " and ".join(map(str, by_dtype))
+        raise ValueError(
+            f"{what} has times in {units}, which no common unit holds; convert them to one unit"
+        )
+    unit = converted[0].dtype
+    gone = np.datetime64("NaT") if unit.kind == "M" else np.timedelta64("NaT")
+    times = [value if isinstance(value, NUMPY_TIMES) else gone for value in values]
+    if len(by_dtype) > 1:
+        times = [time.astype(unit) for time in times]
+    return from_numpy(np.array(times, dtype=unit), what)
 
 
 def _floats_are_missing(values: Sequence[Any]) -> bool:
@@ -422,6 +466,10 @@ def _by_hashing(
                     "functions"
                 ) from None
         raise
+    united = with_one_missing(labels)
+    if united is not labels:
+        numbers, labels = _kernels.impl.number_values(united)
+        codes = numbers[codes]
     gone = [is_missing(label) for label in labels]
     missing = None
     if any(gone):
@@ -434,10 +482,56 @@ def _by_hashing(
     return sort_categories(codes, object_array(labels), missing)
 
 
+def with_one_missing(labels: list[Any]) -> list[Any]:
+    """Return labels with None for what is missing within tuples and frozensets.
+
+    A NaN is equal to no other, and Python takes it for equal to itself, so that labels would
+    depend on which objects the same values are. The list itself is returned where nothing is
+    to be done.
+    """
+    held = _of_types(labels, _HOLDERS)
+    if not _some_part_is_missing(held):
+        return labels
+    return [_with_one_missing(x) if isinstance(x, _HOLDERS) else x for x in labels]
+
+
+def _of_types(values: list[Any], types: tuple[type, ...]) -> list[Any]:
+    """Return the values of some types. O(n)."""
+    found = _kernels.impl.types_of(values)
+    wanted = {kind for kind in found if issubclass(kind, types)}
+    if not wanted or wanted == found:
+        return values if wanted else []
+    return [value for value in values if type(value) in wanted]
+
+
+def _some_part_is_missing(held: list[Any]) -> bool:
+    """Return whether something may be missing, but for None, within tuples or frozensets."""
+    if not held:
+        return False
+    parts = list(chain.from_iterable(held))
+    types = _kernels.impl.types_of(parts)
+    if any(x.__name__ in _MISSING_TYPES[1:] or _is_foreign(x) for x in types):
+        return True
+    numbers = _of_types(parts, _WITH_NAN)
+    return any(map(operator.ne, numbers, numbers)) or _some_part_is_missing(
+        _of_types(parts, _HOLDERS)
+    )
+
+
+def _with_one_missing(part: Any) -> Any:
+    if not isinstance(part, _HOLDERS):
+        plain = part.as_py() if _is_foreign(type(part)) else part
+        return None if is_missing(plain) else plain
+    parts = list(map(_with_one_missing, part))
+    if all(map(operator.is_, parts, part)):
+        return part
+    return frozenset(parts) if isinstance(part, frozenset) else tuple(parts)
+
+
 def is_missing(label: Any) -> bool:
     """Return whether a value stands for "no label": None, NA, NaT, NaN, masked."""
     if type(label).__name__ in _MISSING_TYPES:
         return True
-    if isinstance(label, (float, complex, np.generic, Decimal)):
+    if isinstance(label, _WITH_NAN):
         return bool(label != label)
-    return False
+    return _is_foreign(type(label)) and not label.is_valid

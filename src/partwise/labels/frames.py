@@ -23,6 +23,7 @@ from partwise.labels.columns import (
     with_article,
 )
 from partwise.labels.forms import FEW_NAMES, from_numpy, from_objects, read_column, reject_mixed
+from partwise.labels.items.times import with_zone
 from partwise.numbers.arrays import BoolArray, IntArray
 from partwise.numbers.arrow import nulls_in, numbers_of
 
@@ -124,6 +125,8 @@ def _from_pandas(values: Any, what: str) -> Column:
         if not isinstance(filled, np.ndarray) or filled.dtype != dtype.numpy_dtype:
             filled = values.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
         return from_numpy(filled, what).with_missing(missing)
+    if getattr(dtype, "tz", None) is not None:
+        array = array.tz_convert("UTC")
     codes, uniques = array.factorize(use_na_sentinel=True)
     return from_dictionary(np.asarray(codes), list(uniques), missing, what)
 
@@ -149,7 +152,8 @@ def _from_polars(values: Any, what: str) -> Column:
         ticks = values.to_physical().fill_null(strategy="zero").to_numpy()
         return from_numpy(ticks.view("m8[ns]"), what).with_missing(missing)
     if dtype.is_temporal():
-        return from_numpy(values.to_numpy(), what).with_missing(missing)
+        times = from_numpy(values.to_numpy(), what).with_missing(missing)
+        return _with_zone(times, what) if getattr(dtype, "time_zone", None) else times
     if plain_numbers:
         filled = values.fill_null(strategy="zero").to_numpy()
         return from_numpy(filled, what).with_missing(missing)
@@ -228,7 +232,9 @@ def _from_arrow(values: Any, what: str) -> Column:
         since = ticks.astype(np.int64).view(f"m8[{kind.unit}]")
         return from_numpy(since, what).with_missing(missing)
     if arrow.types.is_temporal(kind):
-        return from_numpy(values.to_numpy(zero_copy_only=False), what).with_missing(missing)
+        array = values.to_numpy(zero_copy_only=False)
+        times = from_numpy(array, what).with_missing(missing)
+        return _with_zone(times, what) if getattr(kind, "tz", None) else times
     if plain_numbers:
         return from_numpy(numbers_of(values), what).with_missing(missing)
     values = _as_text(values, arrow)
@@ -241,10 +247,20 @@ def _from_arrow(values: Any, what: str) -> Column:
         codes = numbers_of(values.indices)
         if any(is_kind(values.dictionary.type) for is_kind in _text(arrow)):
             refuse_no_utf8(values.dictionary, f"{what}, among its categories")
-        labels = values.dictionary.to_pylist()
+        labels = values.dictionary
+        if not arrow.types.is_temporal(labels.type):
+            labels = labels.to_pylist()
     except (arrow.ArrowException, AttributeError):
         raise TypeError(f"{what} is a pyarrow column of {kind}; labels must be plain") from None
     return from_dictionary(codes, labels, missing, what)
+
+
+def _with_zone(times: Column, what: str) -> Column:
+    """Return a column of instants, which NumPy holds without a zone, as times in UTC."""
+    column = times.compact()
+    assert column.categories is not None
+    labels = object_array(with_zone(column.categories, what))
+    return Column(column.codes, labels, column.missing)
 
 
 def from_capsule(values: Any, what: str) -> Column:

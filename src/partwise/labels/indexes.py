@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from partwise._kernels.long_columns import numbered
 from partwise.labels.columns import Column, listed, plain
+from partwise.labels.items.ids import keys_like
+from partwise.labels.items.times import as_numpy_time
 
 
 def index_of(values: Any) -> Any:
@@ -97,9 +99,14 @@ def refuse_other_items(keys: Collection[Any], name: str, items: ItemOrder) -> No
     """
     if items.others_dropped:
         return
-    sides = [listed(ids.decode()) for ids in (items.ids, items.further_ids) if ids is not None]
-    of_items = set().union(*sides) if sides else range(items.n)
-    extra = [key for key in keys if key not in of_items]
+    columns = [ids for ids in (items.ids, items.further_ids) if ids is not None]
+    of_items: Collection[Any] = range(items.n)
+    own = list(keys)
+    wanted = own
+    if columns:
+        of_items = set().union(*(keys_like(listed(x.decode()), columns[0]) for x in columns))
+        wanted = keys_like(own, columns[0])
+    extra = [key for key, item in zip(own, wanted, strict=True) if item not in of_items]
     if extra:
         nowhere = f"not in {items.whose}" if items.further_ids is None else "on neither side"
         raise ValueError(
@@ -198,6 +205,8 @@ def _is_numbering(ids: list[Any]) -> bool:
 def _by_ids(values: Any, index: Any, name: str, items: ItemOrder) -> Any:
     assert items.ids is not None
     ids = listed(items.ids.decode())
+    if index.dtype == object and items.ids.kind in ("datetime64", "timedelta64"):
+        index = type(index)(list(map(as_numpy_time, index)))  # days of Python, perhaps
     own = listed(index.to_numpy()) if index.dtype.kind in "mM" else index.tolist()
     if own == ids:
         return values

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels.columns import Column, kind_of, listed
-from partwise.labels.forms import is_missing, without_numpy
+from partwise.labels.forms import is_missing, with_one_missing, without_numpy
 from partwise.numbers.arrays import BoolArray
 
 UNMATCHED = ("error", "drop", "singletons")
@@ -180,7 +180,7 @@ def is_one_of(values: NDArray[Any], codes: Sequence[int]) -> BoolArray:
 
 def missing_codes(column: Column, values: Sequence[Any]) -> list[int]:
     """Return the codes of the labels that equal one of the values."""
-    plain = [without_numpy(value) for value in values]
+    plain = with_one_missing([without_numpy(value) for value in values])
     if column.categories is None:
         limits = np.iinfo(column.codes.dtype)
         numbers = [int(x) for x in plain if _is_number(x) and x == x and _is_integral(x)]

@@ -11,12 +11,28 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels.apply_policies import SingletonLabel
-from partwise.labels.columns import Names, kind_of, object_array, plain, sort_categories
+from partwise.labels.columns import (
+    Names,
+    kind_of_value,
+    listed,
+    object_array,
+    plain,
+    sort_categories,
+)
 from partwise.labels.frames import spans_of, text_array
 from partwise.labels.items.ids import common_integers
+from partwise.labels.items.times import NUMPY_TIMES, as_numpy_time, in_one_unit
 from partwise.numbers.arrays import IntArray
 
 Labels = NDArray[Any] | Names
+#: Kinds of times that are one, whoever holds them.
+_TIMES = {
+    "date": "datetime",
+    "datetime": "datetime",
+    "datetime64": "datetime",
+    "timedelta": "timedelta",
+    "timedelta64": "timedelta",
+}
 
 
 def unite_labels(parts: Sequence[Labels], side: str) -> tuple[Labels, list[IntArray]]:
@@ -40,7 +56,7 @@ def unite_labels(parts: Sequence[Labels], side: str) -> tuple[Labels, list[IntAr
     TypeError
         Labels of two tables are of different kinds (text and numbers).
     ValueError
-        Two tables hold the same lone item.
+        Two tables hold the same lone item, or times that no unit holds together.
     """
     united = _names(parts)
     if united is not None:
@@ -59,10 +75,30 @@ def unite_labels(parts: Sequence[Labels], side: str) -> tuple[Labels, list[IntAr
             return both, places
         labels, codes = _kernels.impl.encode(np.concatenate(arrays))
         return labels, _split(codes, parts)
+    if len(kinds) == 1 and kinds <= set("mM"):
+        arrays = _in_one_unit(arrays, side)
     if len(kinds) == 1 and kinds <= set("fcbmM"):
         labels, codes = np.unique(np.concatenate(arrays), return_inverse=True)
         return labels, _split(codes.astype(np.int64, copy=False), parts)
     return _objects(arrays, side)
+
+
+def _in_one_unit(times: list[NDArray[Any]], side: str) -> list[NDArray[Any]]:
+    """Return the times of several tables in one unit.
+
+    Raises
+    ------
+    ValueError
+        No unit holds all of them.
+    """
+    converted = in_one_unit(times)
+    if converted is None:
+        dtypes = list(dict.fromkeys(str(part.dtype) for part in times))
+        raise ValueError(
+            f"the tables' {side} labels are times in {' and '.join(dtypes)}, which no common "
+            "unit holds; convert the labels to one unit before they are counted"
+        )
+    return converted
 
 
 def _split(values: NDArray[Any], parts: Sequence[Labels]) -> list[NDArray[Any]]:
@@ -99,26 +135,25 @@ def _names(parts: Sequence[Labels]) -> tuple[Labels, list[IntArray]] | None:
 
 
 def _objects(parts: Sequence[NDArray[Any]], side: str) -> tuple[Labels, list[IntArray]]:
+    lists = [listed(part) for part in parts]
+    kind = _kind_of_all(lists, side)
+    times = kind in _TIMES and any(_is_time(x) for part in lists for x in part)
+    if times:
+        lists = _as_numpy_times(lists, side)
     number: dict[Any, int] = {}
     lone_in: dict[SingletonLabel, int] = {}
-    groups: dict[str, Any] = {}
     codes = []
-    for table_index, part in enumerate(parts):
-        for label in part.tolist():
-            if isinstance(label, SingletonLabel):
-                if lone_in.setdefault(label, table_index) != table_index:
-                    raise ValueError(
-                        f"two tables have a {side} {label!r}: an item alone in its cluster; "
-                        "give the items ids that differ between tables"
-                    )
-            elif label is not None:
-                groups.setdefault(kind_of(type(label)), label)
+    for table_index, part in enumerate(lists):
+        for label in part:
+            is_lone = isinstance(label, SingletonLabel)
+            if is_lone and lone_in.setdefault(label, table_index) != table_index:
+                raise ValueError(
+                    f"two tables have a {side} {label!r}: an item alone in its cluster; "
+                    "give the items ids that differ between tables"
+                )
             codes.append(number.setdefault(label, len(number)))
-    if len(groups) > 1:
-        kinds = " and ".join(f"{kind} ({label!r})" for kind, label in groups.items())
-        raise TypeError(f"the tables' {side} labels are of different kinds: {kinds}")
     labels = list(number)
-    usual = [x for x in labels if x is not None and not isinstance(x, SingletonLabel)]
+    usual = [x for x in labels if not _is_special(x)]
     ordered = sort_categories(np.arange(len(usual)), object_array(usual), None).categories
     assert ordered is not None
     special: list[Any] = [x for x in labels if x is None]
@@ -126,4 +161,53 @@ def _objects(parts: Sequence[NDArray[Any]], side: str) -> tuple[Labels, list[Int
     categories = [*ordered.tolist(), *special]
     rank = {label: i for i, label in enumerate(categories)}
     ranks = np.array([rank[label] for label in labels], dtype=np.int64)
-    return object_array(categories), _split(ranks[np.array(codes, dtype=np.int64)], parts)
+    places = _split(ranks[np.array(codes, dtype=np.int64)], parts)
+    if times and not special:
+        return np.array(categories), places
+    return object_array(categories), places
+
+
+def _is_special(label: Any) -> bool:
+    """Return whether a policy made the label."""
+    return label is None or isinstance(label, SingletonLabel)
+
+
+def _kind_of_all(lists: Sequence[list[Any]], side: str) -> str | None:
+    """Return the kind of the labels of all tables, None where policies made all labels.
+
+    Labels of one table may be of several kinds, which were mixed when it was counted.
+
+    Raises
+    ------
+    TypeError
+        Two tables have no kind in common.
+    """
+    seen: dict[str, Any] = {}
+    for labels in lists:
+        own: dict[str, Any] = {}
+        for label in labels:
+            if not _is_special(label):
+                kind = kind_of_value(label)
+                own.setdefault(_TIMES.get(kind, kind), label)
+        if "float" in own:  # numbers of several types
+            own.pop("integer", None)
+        if own and seen and own.keys().isdisjoint(seen):
+            shown = (next(iter(seen.items())), next(iter(own.items())))
+            kinds = " and ".join(f"{kind} ({label!r})" for kind, label in shown)
+            raise TypeError(f"the tables' {side} labels are of different kinds: {kinds}")
+        seen = own | seen
+    return next(iter(seen), None)
+
+
+def _as_numpy_times(lists: list[list[Any]], side: str) -> list[list[Any]]:
+    """Return times of Python and of NumPy as NumPy's of one unit, other labels as they are."""
+    lists = [[as_numpy_time(label) for label in part] for part in lists]
+    by_dtype: dict[Any, list[Any]] = {}
+    for label in (label for part in lists for label in part if _is_time(label)):
+        by_dtype.setdefault(label.dtype, []).append(label)
+    unit = _in_one_unit([np.array(x) for x in by_dtype.values()], side)[0].dtype
+    return [[x.astype(unit) if _is_time(x) else x for x in part] for part in lists]
+
+
+def _is_time(label: Any) -> bool:
+    return isinstance(label, NUMPY_TIMES)

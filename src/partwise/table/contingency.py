@@ -386,12 +386,13 @@ class Contingency:
         """Write the table to ``.npz``, or ``.parquet`` (needs ``partwise[frames]``).
 
         The file is written beside the target and renamed, so a stop leaves the old file whole.
-        Parquet holds the columns row, col, count (and mass); it takes plain labels only.
+        Parquet holds the columns row, col, count (and mass); it takes plain labels only, and
+        times in a unit of its own that holds them exactly.
 
         Raises
         ------
         ValueError
-            Another ending.
+            Another ending, or times or text that parquet does not hold.
         TypeError
             Labels that the file cannot hold.
         """

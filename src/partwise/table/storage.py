@@ -18,6 +18,7 @@ from partwise.labels import Account, SingletonLabel
 from partwise.labels.columns import listed, object_array
 from partwise.labels.files.arrow_tables import read_files_of_folder, read_parquet_file
 from partwise.labels.files.npy import DAMAGED, load_arrays
+from partwise.labels.items.times import exactly_in
 from partwise.report.whole_files import write_whole
 from partwise.table.contingency import Contingency, Masses
 
@@ -219,6 +220,69 @@ def _arrow() -> tuple[Any, Any]:
 _PLAIN: tuple[set[type], ...] = ({str}, {bytes}, {bool}, set())
 
 
+def _parquet_labels(labels: NDArray[Any], name: str, arrow: Any) -> Any:
+    """Return labels as an array of pyarrow that parquet stores without a change.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Parquet does not hold such labels, or these.
+    """
+    if labels.dtype == object and {type(x) for x in labels.tolist()} not in _PLAIN:
+        raise TypeError(
+            f"parquet holds numbers, times, text and bytes, not these {name} labels; use .npz"
+        )
+    if labels.dtype.kind in "mM":
+        return arrow.array(_parquet_times(labels, name))
+    try:
+        return arrow.array(labels.tolist() if labels.dtype == object else labels)
+    except arrow.ArrowNotImplementedError:
+        raise TypeError(
+            f"the {name} labels are of {labels.dtype}, which parquet does not hold; use .npz"
+        ) from None
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"the {name} label {error.object!r} has a half of a surrogate pair, which is no "
+            "text in parquet; use .npz"
+        ) from None
+
+
+#: Units in which parquet holds datetimes and timedeltas, by what they come in: the nearest
+#: that is finer, then further ones. A day has 32 bits.
+_DAYS = ("D", "ms", "us", "ns")
+_FINE = ("ns", "us", "ms")
+_PARQUET_UNITS: dict[str, dict[str, tuple[str, ...]]] = {
+    "M": {
+        **dict.fromkeys(("Y", "M", "W", "D"), _DAYS),
+        **dict.fromkeys(("h", "m", "s", "ms"), ("ms", "us", "ns")),
+        **{"us": ("us", "ns", "ms"), "ns": _FINE, "ps": _FINE, "fs": _FINE, "as": _FINE},
+    },
+    "m": {
+        **dict.fromkeys(("W", "D", "h", "m", "s"), ("s", "ms", "us", "ns")),
+        **{"ms": ("ms", "us", "ns", "s"), "us": ("us", "ns", "ms", "s")},
+        **dict.fromkeys(("ns", "ps", "fs", "as"), (*_FINE, "s")),
+    },
+}
+
+
+def _parquet_times(times: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return times in a unit of parquet, which counts them one by one, that holds them all."""
+    kind = times.dtype.kind
+    unit, _ = np.datetime_data(times.dtype)
+    if len(times) == 0:
+        unit = "s"
+    for other in _PARQUET_UNITS[kind].get(unit, ()):
+        converted = exactly_in(times, np.dtype(f"{kind}8[{other}]"))
+        if converted is None:
+            continue
+        if other != "D" or bool(np.all(np.abs(converted.astype(np.int64)) < 1 << 31)):
+            return converted
+    raise ValueError(
+        f"the {name} labels are times in {times.dtype}, and no unit of parquet (days, "
+        "seconds and their thousandths down to nanoseconds) holds all of them; use .npz"
+    )
+
+
 def _write_parquet(table: Contingency, file: IO[bytes]) -> None:
     arrow, parquet = _arrow()
     columns: dict[str, Any] = {}
@@ -226,13 +290,8 @@ def _write_parquet(table: Contingency, file: IO[bytes]) -> None:
         ("row", table.row_labels, table.rows),
         ("col", table.col_labels, table.cols),
     ):
-        if labels.dtype == object and {type(x) for x in labels.tolist()} not in _PLAIN:
-            raise TypeError(
-                f"parquet holds numbers, times, text and bytes, not these {name} labels; use "
-                ".npz"
-            )
-        columns[name] = arrow.array(labels.tolist() if labels.dtype == object else labels)
-        columns[name] = columns[name].take(arrow.array(positions))
+        column = _parquet_labels(labels, name, arrow)
+        columns[name] = column.take(arrow.array(positions))
     columns["count"] = table.counts
     if table.masses is not None:
         columns["mass"] = table.masses

@@ -17,6 +17,7 @@ from partwise.labels.columns import (
     listed,
 )
 from partwise.labels.forms import read_column
+from partwise.labels.items.ids import ids_of_items, is_column
 from partwise.labels.items.matching import shared_numbers
 from partwise.numbers.arrays import IntArray
 from partwise.report.brief import Brief
@@ -176,7 +177,7 @@ def induced_clustering(clustering: Labels, items: Iterable[Any]) -> Clustering:
     [2, 1]
     """
     all_items = as_clustering(clustering, "clustering")
-    subset = read_column(items if isinstance(items, np.ndarray) else list(items), "items")
+    subset = ids_of_items(items, "items").copied()
     known_items = all_items.item_column
     if known_items is None:
         known_items = read_column(np.arange(all_items.n_items), "items")
@@ -189,16 +190,14 @@ def induced_clustering(clustering: Labels, items: Iterable[Any]) -> Clustering:
     if len(unknown):
         at = int(unknown[0])
         raise ValueError(
-            f"item {subset.label(subset.codes[at])!r} at index {at} is not in the clustering "
+            f"item {subset.value_at(at)!r} at index {at} is not in the clustering "
             f"({len(unknown)} such items)"
         )
     first, _ = _kernels.impl.first_places(wanted_ids, n_ids)
     again = np.flatnonzero(taken(first, wanted_ids) != np.arange(len(wanted_ids)))
     if len(again):
         at = int(again[0])
-        raise ValueError(
-            f"item {subset.label(subset.codes[at])!r} is asked for again at index {at}"
-        )
+        raise ValueError(f"item {subset.value_at(at)!r} is asked for again at index {at}")
     return Clustering._of(all_items.column.take(position[wanted_ids]), subset)
 
 
@@ -295,7 +294,7 @@ def induced_subgraph(
     >>> list(graph.edges()), graph.row_labels.tolist(), graph.col_labels.tolist()
     ([(0, 0, 1), (1, 0, 1)], [0, 1], [5])
     """
-    subset = items if isinstance(items, np.ndarray) else list(items)
+    subset = items if is_column(items) else list(items)
     sides = (induced_clustering(side, subset) for side in (reference, candidate))
     return bipartite_graph(*sides, **policies)
 

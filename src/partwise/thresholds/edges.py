@@ -9,7 +9,7 @@ import numpy as np
 
 from partwise.labels.columns import refuse_read_before
 from partwise.labels.indexes import refuse_other_indexes
-from partwise.labels.items.pairs import pair_names, score_names
+from partwise.labels.items.pairs import array_of, pair_names, score_names
 from partwise.thresholds.items import shown
 
 
@@ -33,7 +33,7 @@ def edge_columns(merges: Any) -> tuple[Any, Any, Any]:
             raise ValueError(
                 f"edges are columns item, item, score; this frame has {len(names)} columns"
             )
-        first, second, scores = (np.asarray(merges[name]) for name in _edge_names(list(names)))
+        first, second, scores = (array_of(merges[name]) for name in _edge_names(list(names)))
         return first, second, scores
     if isinstance(merges, tuple) and len(merges) == 3 and np.ndim(merges[0]) == 1:
         lengths = [len(part) for part in merges]

@@ -12,7 +12,8 @@ from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import Column, listed
 from partwise.labels.forms import is_missing
 from partwise.labels.indexes import ItemOrder, in_item_order
-from partwise.labels.items.ids import common_integers, read_ids
+from partwise.labels.items.ids import common_integers, keys_like, read_ids
+from partwise.labels.items.times import as_numpy_time
 from partwise.numbers.arrays import IntArray
 
 
@@ -49,7 +50,7 @@ def positions_of(items: Any, reference: Clustering) -> IntArray:
                 f"edge {e} names item {values[e]}; the reference has items 0..{n - 1}"
             )
         return values.astype(np.int64)
-    ids = reference.items
+    ids, known = reference.items, reference.item_column
     assert ids is not None
     wanted = items.copy() if isinstance(items, np.ndarray) else None
     if wanted is not None and wanted.dtype.kind in "iu" and ids.dtype.kind in "iu":
@@ -65,14 +66,15 @@ def positions_of(items: Any, reference: Clustering) -> IntArray:
                 _refuse_item(int(bad[0]), wanted[bad[0]])
             return positions
     index: dict[Any, int] = {}
-    for position, item in enumerate(ids.tolist()):
-        if index.setdefault(item, position) != position:
-            _refuse_repeat(item)
-    listed = items.tolist() if isinstance(items, np.ndarray) else items
-    positions = np.empty(len(listed), dtype=np.int64)
-    for e, item in enumerate(listed):
+    own = listed(ids)
+    for position, key in enumerate(keys_like(own, known)):
+        if index.setdefault(key, position) != position:
+            _refuse_repeat(own[position])
+    named = listed(items) if isinstance(items, np.ndarray) else items
+    positions = np.empty(len(named), dtype=np.int64)
+    for e, (item, key) in enumerate(zip(named, keys_like(named, known), strict=True)):
         try:
-            at_item = index.get(item, -1)
+            at_item = index.get(key, -1)
         except TypeError:
             raise TypeError(
                 f"edge {e} names item {shown(item)}, a {type(item).__name__}, which cannot be "
@@ -88,14 +90,16 @@ def with_items_of(reference: Clustering, *columns: Any) -> Clustering:
     """Return the reference with items of columns that it lacks behind its own, unlabelled."""
     ids = reference.items
     assert ids is not None
-    own = set(ids.tolist())
-    further: dict[Any, None] = {}
+    known = reference.item_column
+    assert known is not None
+    own = set(keys_like(listed(ids), known))
+    further: dict[Any, Any] = {}
     for column in columns:
-        values = column.tolist() if isinstance(column, np.ndarray) else column
+        values = listed(column) if isinstance(column, np.ndarray) else column
         try:
-            further |= dict.fromkeys(
-                item for item in values if item not in own and not is_missing(item)
-            )
+            for item, key in zip(values, keys_like(values, known), strict=True):
+                if key not in own and not is_missing(item):
+                    further.setdefault(key, item)
         except TypeError:  # an item that cannot be one: positions_of says which
             continue
     if not further:
@@ -107,7 +111,11 @@ def with_items_of(reference: Clustering, *columns: Any) -> Clustering:
         labels.names,
         np.append(missing, np.ones(n, dtype=bool)),
     )
-    extended = Clustering._of(column_of_labels, read_ids([*ids.tolist(), *further], "items"))
+    new = list(further.values())
+    if known.kind in ("datetime64", "timedelta64"):
+        new = list(map(as_numpy_time, new))
+    every = [*listed(ids), *new]
+    extended = Clustering._of(column_of_labels, read_ids(every, "items"))
     return extended._with_notes(reference.notes)
 
 
@@ -132,7 +140,7 @@ def codes_in_order(labels: Any, reference: Clustering, what: str) -> IntArray:
     if clustering.index is not None:
         codes = _by_index(codes, clustering.index, reference, what)
     if clustering.item_column is not None and reference.item_column is not None:
-        positions = positions_of(list(clustering.items.tolist()), reference)  # type: ignore[union-attr]
+        positions = positions_of(listed(clustering.items), reference)  # type: ignore[arg-type]
         if len(numbered(positions)[0]) != reference.n_items:
             raise ValueError(f"{what} does not have the items of the reference")
         return placed(codes, positions, reference.n_items)

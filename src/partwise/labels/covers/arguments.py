@@ -11,7 +11,7 @@ from partwise import _kernels
 from partwise._kernels.long_columns import ascending
 from partwise.labels.clustering import Clustering
 from partwise.labels.columns import Column, with_article
-from partwise.labels.items.ids import read_ids
+from partwise.labels.items.ids import ids_of_items
 from partwise.labels.items.matching import check_once, shared_numbers
 from partwise.numbers.arrays import IntArray
 
@@ -94,16 +94,11 @@ def universe_of(
         items = _nodes_of(items)
     if not isinstance(items, (Column, Iterable)):
         raise TypeError(f"items is {with_article(items)}; {_WAY_OUT}")
-    column = items if isinstance(items, Column) else _ids_of(items)
+    column = items if isinstance(items, Column) else ids_of_items(items, "items").copied()
     if len(column) == 0:
         return column, 0
     check_once(column)
     return column, len(column)
-
-
-def _ids_of(items: Any) -> Column:
-    is_column = hasattr(items, "dtype") or isinstance(items, (list, tuple))
-    return read_ids(items if is_column else list(items), "items").copied()
 
 
 def _covered(clustering: Clustering) -> tuple[Column | None, int]:

@@ -17,6 +17,7 @@ from partwise.labels.covers.arguments import (
     positions_of_members,
     universe_of,
 )
+from partwise.labels.forms import is_missing
 from partwise.labels.items.matching import shared_numbers
 from partwise.numbers.arrays import IntArray
 from partwise.report.brief import html_of
@@ -86,10 +87,7 @@ class Cover:
         column = clustering.column.compact()
         if column.missing is not None and column.missing.any():
             at = int(np.flatnonzero(column.missing)[0])
-            raise ValueError(
-                f"the membership at index {at} names no cluster; leave such rows out, and "
-                "name their items in items="
-            )
+            raise ValueError(_without_cluster(at, clusters))
         labels = column.categories
         n_clusters = 0 if labels is None else len(labels)
         named = not clustering.of_clusters or isinstance(clusters, Mapping)
@@ -315,6 +313,20 @@ class Cover:
 
     def _repr_html_(self) -> str:
         return html_of(self)
+
+
+def _without_cluster(at: int, clusters: Any) -> str:
+    """Return the sentence that a membership names no cluster, or a cluster has no name."""
+    if not isinstance(clusters, Mapping):
+        return (
+            f"the membership at index {at} names no cluster; leave such rows out, and name "
+            "their items in items="
+        )
+    name = next(name for name in clusters if is_missing(name))
+    return (
+        f"clusters has the key {name!r}, which stands for no label; give that cluster a name, "
+        "or leave it out and name its items in items="
+    )
 
 
 def distinct_of(values: IntArray) -> IntArray:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from partwise._kernels.long_columns import numbered, taken
 from partwise.labels.columns import Column
-from partwise.labels.items.ids import read_ids
+from partwise.labels.items.ids import ids_of_items
 from partwise.labels.items.matching import check_once
 from partwise.numbers.arrays import IntArray
 
@@ -19,8 +19,7 @@ def ids_of(items: Iterable[Any] | None) -> Column | None:
     """Return names of items, each of which is there once."""
     if items is None:
         return None
-    is_column = hasattr(items, "dtype") or isinstance(items, (list, tuple))
-    column = read_ids(items if is_column else list(items), "items").copied()
+    column = ids_of_items(items, "items").copied()
     if len(column):
         check_once(column)
     return column

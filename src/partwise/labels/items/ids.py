@@ -7,8 +7,10 @@ tuples are made, unless an id is to be shown.
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from itertools import pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeGuard
@@ -19,7 +21,8 @@ from numpy.typing import NDArray
 from partwise import _kernels
 from partwise._kernels.workers import joined
 from partwise.labels.columns import Column, KeptItems, Names, listed, object_array
-from partwise.labels.forms import read_column
+from partwise.labels.forms import read_column, with_one_missing
+from partwise.labels.items.times import in_one_unit, in_utc, instant_of
 from partwise.numbers.arrays import BoolArray, IntArray
 from partwise.numbers.masked import is_masked_array
 
@@ -276,6 +279,72 @@ def read_ids(values: Any, what: str) -> Column:
     return _of_tuples(values) or read_column(values, what)
 
 
+def is_column(values: Any) -> bool:
+    """Return whether values are a column of a library, or a frame of several."""
+    library = type(values).__module__.partition(".")[0]
+    return library in _LIBRARIES or isinstance(values, np.ndarray)
+
+
+def ids_of_items(items: Any, what: str) -> Column:
+    """Read item ids from a column, a frame of several, or anything that can be iterated."""
+    known = is_column(items) or isinstance(items, (Column, list, tuple))
+    return read_ids(items if known or hasattr(items, "dtype") else list(items), what)
+
+
+def members_of(cluster: Iterable[Any]) -> Iterable[Any]:
+    """Return the items of a cluster, times of a column as they are read of all items.
+
+    Iterating such a column gives times of another kind.
+    """
+    if not is_column(cluster):
+        return cluster
+    kind = str(getattr(cluster, "dtype", getattr(cluster, "type", ""))).lower()
+    if not any(word in kind for word in ("time", "date", "duration")):
+        return cluster
+    return listed(read_column(cluster, "items").decode())
+
+
+def keys_like(values: Iterable[Any], ids: Column) -> list[Any]:
+    """Return values as keys that are equal where they name the same item of a column of ids.
+
+    A time names an item in any unit and as any library holds it, as long as it has a zone or
+    has none as the ids do, and an id that is a tuple has None where something is missing.
+    """
+    values = list(values)
+    kind = ids.kind
+    if kind in ("datetime64", "timedelta64", "timedelta"):
+        return list(map(instant_of, values))
+    if kind == "datetime":  # a day of Python is none
+        return [value if type(value) is date else instant_of(value) for value in values]
+    if kind == "datetime with a time zone":
+        return list(map(in_utc, values))
+    return with_one_missing(values) if kind == "object" else values
+
+
+def by_key(values: Mapping[Any, Any], name: str, ids: Column) -> Mapping[Any, Any]:
+    """Return values by item with the keys of ``keys_like``.
+
+    Raises
+    ------
+    ValueError
+        Two keys name one item.
+    """
+    own = list(values)
+    keys = keys_like(own, ids)
+    if all(map(operator.is_, own, keys)):
+        return values
+    keyed = dict(zip(keys, values.values(), strict=True))
+    if len(keyed) < len(keys):
+        first: dict[Any, Any] = {}
+        for key, item in zip(keys, own, strict=True):
+            if first.setdefault(key, item) is not item:
+                raise ValueError(
+                    f"{name} names one item twice, as {first[key]!r} and as {item!r}; give it "
+                    "one value"
+                )
+    return keyed
+
+
 def composite(columns: Sequence[Any], what: str) -> Column:
     """Return one column of ids of several: each row's values as a tuple."""
     read = [read_ids(column, what) for column in columns]
@@ -305,8 +374,21 @@ def followed_by(first: Column, second: Column) -> Column:
     integers = both_integers(first, second)
     if integers is not None:
         return Column(integers)
+    times = _both_times(first, second)
+    if times is not None:
+        return read_column(times, "items")
     labels = object_array([*listed(first.decode()), *listed(second.decode())])
     return Column(np.arange(len(labels)), labels)
+
+
+def _both_times(first: Column, second: Column) -> NDArray[Any] | None:
+    """Return the times of two columns in one array, or None."""
+    values = [first.decode(), second.decode()]
+    kinds = {part.dtype.kind for part in values}
+    if len(kinds) > 1 or not kinds <= set("mM"):
+        return None
+    times = in_one_unit(values)
+    return None if times is None else np.concatenate(times)
 
 
 def both_integers(first: Column, second: Column) -> NDArray[Any] | None:

@@ -24,6 +24,7 @@ from partwise.labels.items.ids import (
     both_integers,
     followed_by,
 )
+from partwise.labels.items.times import in_one_unit
 from partwise.labels.suspicions import alike_ids
 from partwise.numbers.arrays import BoolArray, IntArray
 
@@ -182,14 +183,11 @@ def _by_value(reference: Column, candidate: Column) -> tuple[IntArray, IntArray,
 
 
 def _by_instant(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, int]:
-    """Join times of any two units: in the finer one, if that holds all of them."""
+    """Join times of any two units: in one that holds all of them."""
     sides = [column.compact() for column in (reference, candidate)]
     labels = [x.categories for x in sides if x.categories is not None]
-    unit = np.promote_types(labels[0].dtype, labels[1].dtype)
-    finer = [x.astype(unit) for x in labels]
-    if any(
-        not np.array_equal(x, y.astype(x.dtype)) for x, y in zip(labels, finer, strict=True)
-    ):
+    finer = in_one_unit(labels)
+    if finer is None:
         raise ValueError(
             f"item ids are times in {labels[0].dtype} and {labels[1].dtype}, which no common "
             "unit holds; convert one side"
@@ -348,10 +346,12 @@ def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
         at = int(again[0])
         kind = "the same label" if same[0] else "another label"
         if side.of_clusters and not same[0]:
-            first, second = side.column.codes[[int(position[ids[at]]), at]].tolist()
+            first, second = (
+                _cluster_at(side.column, place) for place in (int(position[ids[at]]), at)
+            )
             raise ValueError(
-                f"{side.name} has item {items.value_at(at)!r} in cluster {first} and "
-                f"in cluster {second} ({side.conflicting} such repeats); clusters that overlap "
+                f"{side.name} has item {items.value_at(at)!r} in {first} and "
+                f"in {second} ({side.conflicting} such repeats); clusters that overlap "
                 'are no partition: leave an item in one of them, or choose duplicates="first" '
                 'or "last"'
             )
@@ -364,6 +364,13 @@ def _places(side: Side, ids: IntArray, n_ids: int, items: Column) -> IntArray:
     if side.policies.duplicates == "last":
         position[ids] = forward
     return position
+
+
+def _cluster_at(column: Column, position: int) -> str:
+    """Return how messages call the cluster of one item."""
+    if column.missing is not None and column.missing[position]:
+        return "a cluster without a name"
+    return f"cluster {column.value_at(position)!r}"
 
 
 def _same_labels(column: Column, left: IntArray, right: IntArray) -> BoolArray:

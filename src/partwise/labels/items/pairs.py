@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise.labels.columns import Column, refuse_read_before, refuse_uncomputed, with_article
+from partwise.labels.forms import read_column
 from partwise.labels.indexes import refuse_other_indexes
-from partwise.labels.items.ids import read_ids
+from partwise.labels.items.ids import members_of, read_ids
 from partwise.numbers.arrays import IntArray
 
 #: Usual names of the two columns of items, and of a score.
@@ -75,7 +77,7 @@ def pair_columns(pairs: Any) -> tuple[Any, Any]:
                 f"{', '.join(map(str, names))}; pass the two that are meant, "
                 "frame[[item, item]]"
             )
-        first, second = (np.asarray(pairs[name]) for name in named)
+        first, second = (array_of(pairs[name]) for name in named)
         return first, second
     if isinstance(pairs, np.ndarray):
         if pairs.ndim != 2 or pairs.shape[1] != 2:
@@ -97,6 +99,14 @@ def pair_columns(pairs: Any) -> tuple[Any, Any]:
         if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str) or len(row) != 2:
             raise ValueError(f"pair {number} is {row!r}; pairs are (item, item)")
     return [row[0] for row in rows], [row[1] for row in rows]
+
+
+def array_of(column: Any) -> NDArray[Any]:
+    """Return a column of a frame as an array; times of polars and pyarrow keep their zone."""
+    zone = getattr(getattr(column, "dtype", None), "time_zone", None)
+    if zone or getattr(getattr(column, "type", None), "tz", None):
+        return read_column(column, "pairs").decode()
+    return np.asarray(column)
 
 
 def joined_by_pairs(pairs: Any, items: Any = None) -> tuple[IntArray, Column]:
@@ -160,5 +170,6 @@ def joined_by_pairs(pairs: Any, items: Any = None) -> tuple[IntArray, Column]:
 
 
 def _listed(values: Any) -> list[Any]:
-    listed: list[Any] = values.tolist() if hasattr(values, "tolist") else list(values)
-    return listed
+    """Return items as a list of plain values; times stay times."""
+    values = members_of(values)
+    return values.tolist() if hasattr(values, "tolist") else list(values)

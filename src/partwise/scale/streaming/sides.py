@@ -11,6 +11,7 @@ from partwise import _kernels
 from partwise._kernels.long_columns import numbered
 from partwise.labels.columns import Column, kind_of_value, listed, object_array
 from partwise.labels.forms import read_column
+from partwise.labels.items.times import instant_of
 from partwise.numbers.arrays import IntArray
 from partwise.scale.streaming.hashed_keys import HashedKeys
 
@@ -67,6 +68,7 @@ class LiveSide:
             return np.zeros(0, dtype=np.int64)
         label = column.value_at(0)
         kind = kind_of_value(label)
+        kind = kind.removesuffix("64")  # a time of NumPy is one of Python
         if self.labels and kind != self.kind:
             raise TypeError(
                 f"the labels of the {self.name} are {self.kind} ({self.labels[0]!r}), those "
@@ -139,13 +141,18 @@ class LiveSide:
     def _codes_of_objects(self, distinct: list[Any]) -> IntArray:
         # so far, they were integers of 64 bits; or a call was cut off before its label was kept
         if len(self._code_of) != len(self.labels):
-            self._code_of = {label: code for code, label in enumerate(self.labels)}
-        code_of = self._code_of
-        codes = np.array([code_of.get(label, -1) for label in distinct], dtype=np.int64)
+            self._code_of = {key: code for code, key in enumerate(self._keys(self.labels))}
+        code_of, keys = self._code_of, self._keys(distinct)
+        codes = np.array([code_of.get(key, -1) for key in keys], dtype=np.int64)
         for at in np.flatnonzero(codes < 0).tolist():
-            codes[at] = code_of[distinct[at]] = len(code_of)
+            codes[at] = code_of[keys[at]] = len(code_of)
             self._append([distinct[at]])
         return codes
+
+    def _keys(self, labels: list[Any]) -> list[Any]:
+        """Return what is equal where labels are: times may come in several units."""
+        is_time = self.kind in ("datetime", "timedelta")
+        return list(map(instant_of, labels)) if is_time else labels
 
     def _append(self, labels: list[Any]) -> None:
         self.labels += labels
