@@ -170,6 +170,27 @@ def test_groups_of_a_sweep_follow_the_reference():
     assert found[0].groups.tolist() == found[1].groups.tolist() == GROUPS.tolist()
 
 
+def test_levels_start_and_groups_have_one_order_beside_labels_by_position():
+    labels = REFERENCE.to_numpy()
+    fine, coarse = pd.Series([0, 1, 2, 2], INDEX), pd.Series([0, 0, 1, 1], INDEX)
+    options = {"measures": "ri", "groups": GROUPS.loc[SHUFFLED]}
+    nested = [
+        pw.sweep(labels, levels, kind="nested", **options)
+        for levels in (
+            [fine, coarse],
+            [fine, coarse.loc[SHUFFLED]],
+            [fine.to_numpy(), fine, coarse.loc[SHUFFLED]],
+        )
+    ]
+    for found in nested:
+        assert found["rand_index"].tolist()[-2:] == nested[0]["rand_index"].tolist()
+        assert found.groups.tolist() == GROUPS.tolist()
+    found = pw.sweep(labels, EDGES, scores="similarity", start=fine, **options)
+    assert found.groups.tolist() == GROUPS.tolist()
+    with pytest.raises(ValueError, match="clustering 1, taken by its index, has no value for"):
+        pw.sweep(labels, [fine, coarse.set_axis(list("abce"))], kind="nested")
+
+
 def test_groups_beside_an_alignment():
     by_item = pw.align(*SIDES["mapping"])
     found = bootstrapped_by_groups((by_item,), GROUPS.loc[SHUFFLED])

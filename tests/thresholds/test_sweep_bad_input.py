@@ -44,6 +44,43 @@ def test_bad_edges(edge, error, message):
         pw.sweep(NAMED, [edge], **SIMILAR)
 
 
+BY_ITEM = {"a": 0, "b": 0, "c": 1}
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([{"a", "b"}, {"b", "c"}], "has item 'b' in cluster 0 and in cluster 1; an item is in"),
+        ({"x": {"a", "b"}, "y": {"b", "c"}}, "has item 'b' in cluster 'x' and in cluster 'y'"),
+        (
+            pw.Clustering([0, 1, 1, 2], items=["a", "b", "a", "c"]),
+            "has item 'a' at index 0 and again at index 2; each item needs one label",
+        ),
+        ({"a": 0, "b": 0, "z": 1}, "has item 'z', which the reference does not have"),
+        ({"a": 0, "b": 0}, r"lacks item 'c' of the reference \(1 such items\)"),
+        ([0, 1], "has 2 labels for 3 items of the reference"),
+        ({"a": 0, "b": None, "c": 1}, "has no label for the item at index 1"),
+    ],
+)
+def test_clusterings_of_other_items(labels, message):
+    with pytest.raises(ValueError, match=f"^clustering 0 {message}"):
+        pw.sweep(BY_ITEM, [labels], kind="nested", measures="rand_index")
+    with pytest.raises(ValueError, match=f"^start {message}"):
+        pw.sweep(BY_ITEM, [("a", "b", 0.5)], start=labels, measures="rand_index", **SIMILAR)
+
+
+def test_clusterings_of_items_beside_labels_by_position():
+    for levels in ([BY_ITEM], [[{"a", "b"}, {"c"}]]):
+        with pytest.raises(ValueError, match="clustering 0 has item ids, the"):
+            pw.sweep([0, 0, 1], levels, kind="nested", measures="rand_index")
+
+
+def test_the_cluster_that_is_split_is_named_whatever_its_order():
+    fine = {"c": "x", "b": "y", "a": "y"}
+    with pytest.raises(ValueError, match="splits cluster 'y' of clustering 0"):
+        pw.sweep(BY_ITEM, [fine, {"a": 1, "b": 2, "c": 2}], kind="nested")
+
+
 @pytest.mark.parametrize("thresholds", ["a", 0.5, [], [np.nan], [[0.5]], {"a": 1}])
 def test_bad_thresholds(thresholds):
     with pytest.raises(ValueError, match="a number of states, or a list of thresholds"):

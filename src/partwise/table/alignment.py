@@ -311,7 +311,7 @@ def _aligned(
                 "must be of one length (pass mappings or Clustering(labels, items=...) to "
                 f"align by item{_with_index(*clusterings)})"
             )
-        check_row_ids(*(one.row_ids for one in clusterings))
+        check_row_ids(clusterings[0].row_ids, clusterings[1].row_ids)
     else:
         with_ids, without = (0, 1) if items[0] is not None else (1, 0)
         raise ValueError(
