@@ -13,6 +13,7 @@ from partwise.labels import Account, Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import refuse_read_before, refuse_uncomputed
 from partwise.labels.forms import shape_of_volumes
+from partwise.labels.items.in_order import refuse_other_orders
 from partwise.labels.notes import Note, flattened, warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.aliases import split_names, takes
@@ -382,7 +383,7 @@ def score_many(
     by_name = named_clusterings(candidates, "candidates")
     volumes = shape_of_volumes(reference, *by_name.values())
     if volumes is not None:
-        reference = np.asarray(reference).ravel()
+        reference = reference.ravel()  # type: ignore[union-attr]
         by_name = {name: values.ravel() for name, values in by_name.items()}
         policies = _raveled(policies, volumes)
     prepared = as_clustering(reference, "reference")
@@ -396,6 +397,8 @@ def score_many(
         with _named(f"candidate {name!r}"):
             side = as_clustering(values, "candidate")
             sides.append(side._with_notes(orientation) if orientation else side)
+    if prepared.index is None:  # else each candidate is held against it
+        refuse_other_orders([f"candidate {name!r}" for name in names], sides)
     scores = np.empty((len(names), len(entries)), dtype=np.float64)
     pending = np.ones(scores.shape, dtype=bool)
     accounts: dict[int, Account] = {}

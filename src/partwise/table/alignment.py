@@ -289,7 +289,7 @@ def _aligned(
         reference, candidate = reference.ravel(), candidate.ravel()
         companions = companions.raveled(volumes)
     clusterings = [
-        _owned(as_clustering(values, name), values) if snapshot else as_clustering(values, name)
+        owned(as_clustering(values, name), values) if snapshot else as_clustering(values, name)
         for values, name in zip((reference, candidate), NAMES, strict=True)
     ]
     _check_indexes(*clusterings)
@@ -347,7 +347,7 @@ def _with_index(reference: Clustering, candidate: Clustering) -> str:
     return ", for Series with items=series.index"
 
 
-def _owned(clustering: Clustering, values: Any) -> Clustering:
+def owned(clustering: Clustering, values: Any) -> Clustering:
     """Return a clustering that no change of what it was read from can reach."""
     if clustering is not values:  # a Clustering owns its labels already
         clustering.column = clustering.column.copied()

@@ -172,8 +172,9 @@ def refuse_other_orders(names: Sequence[str], clusterings: Sequence[Clustering])
     ValueError
         Their pandas indexes differ, or ids in files that were not used say another order.
     """
-    indexes = {name: one.index for name, one in zip(names, clusterings, strict=True)}
-    refuse_different_indexes(indexes)
+    if len({len(one) for one in clusterings}) == 1:  # else the numbers of labels are refused
+        indexes = (one.index for one in clusterings)
+        refuse_different_indexes(dict(zip(names, indexes, strict=True)))
     refuse_other_rows(names, clusterings)
 
 
