@@ -201,6 +201,22 @@ def test_what_is_wrong_is_named(call, message):
         call()
 
 
+def test_masked_numbers_are_refused():
+    masked = np.ma.masked_array
+    rows = masked([[0, 1, 0.5, 2], [2, 3, 1.5, 3]])
+    assert pw.Hierarchy.from_linkage(rows).n_clusters == 2
+    rows[1, 2] = np.ma.masked
+    with pytest.raises(ValueError, match="linkage row 1 has masked entries"):
+        pw.Hierarchy.from_linkage(rows)
+    with pytest.raises(ValueError, match="parents have masked entries, the first at node 1"):
+        pw.Hierarchy.from_parents(masked([2, 2, -1], [False, True, False]))
+    for heights in (masked([3.0], [True]), masked([0, 0, 3.0], [False, False, True])):
+        with pytest.raises(ValueError, match="the height of node 2 is nan"):
+            pw.Hierarchy.from_parents([2, 2, -1], heights)
+    of_parents = masked([7, 7, 3.0], [True, True, False])  # those of items are not looked at
+    assert pw.Hierarchy.from_parents([2, 2, -1], of_parents).heights.tolist() == [3]
+
+
 def test_other_arguments_are_refused():
     tree = pw.Hierarchy.from_newick("((a,b),c);")
     other = pw.Hierarchy.from_newick("((a,b),d);")

@@ -44,6 +44,62 @@ def test_bad_edges(edge, error, message):
         pw.sweep(NAMED, [edge], **SIMILAR)
 
 
+MASKED = np.ma.masked_array
+COLUMNS = [[0, 1, 2], [1, 2, 3], [0.9, 0.5, 0.1]]
+TABLE = MASKED(np.array(COLUMNS).T)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("form", ["tuple", "fields", "rows"])
+def test_masked_edges(place, form):
+    columns = [MASKED(column) for column in COLUMNS]
+    columns[place][1] = np.ma.masked
+    merges = tuple(columns)
+    if form == "fields":
+        merges = np.ma.array(list(zip(*COLUMNS, strict=True)), dtype="i8,i8,f8")
+        merges[f"f{place}"][1] = np.ma.masked
+    elif form == "rows":
+        merges = TABLE.copy()
+        merges[1, place] = np.ma.masked
+    with pytest.raises(ValueError, match=r"edge 1: its (item|other item|score) is masked"):
+        pw.sweep(GOLD, merges, measures="rand_index", kind="edges", **SIMILAR)
+
+
+def test_other_masked_numbers():
+    rows = MASKED([[0, 1, 0.5, 2], [2, 3, 1.0, 2], [4, 5, 2.0, 4]])
+    assert len(pw.sweep(GOLD, rows, measures="rand_index")) == 4
+    rows[1, 2] = np.ma.masked
+    with pytest.raises(ValueError, match="linkage row 1 has masked entries"):
+        pw.sweep(GOLD, rows, measures="rand_index")
+    with pytest.raises(ValueError, match="thresholds have masked entries, the first at"):
+        pw.sweep(GOLD, [(0, 1, 0.5)], thresholds=MASKED([0.5, 0.2], [0, 1]), **SIMILAR)
+
+
+@pytest.mark.parametrize(
+    ("items", "message"),
+    [
+        ([0, None], "edge 1 lacks an item: None is none; leave the edge out"),
+        ([0.0, np.nan], "edge 1 lacks an item: nan is none"),
+        ([1, 0.5], "positions? 0..3, and edge 1 names 0.5"),
+        ([1, "x"], "position 0..3, and edge 1 names 'x'"),
+    ],
+)
+def test_the_edge_that_names_no_position(items, message):
+    with pytest.raises(ValueError, match=message):
+        pw.sweep(GOLD, (np.array(items, dtype=object), [2, 3], [0.5, 0.4]), **SIMILAR)
+
+
+def test_positions_in_columns_that_may_lack_some():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"a": [0, 1], "b": [2, 3], "score": [0.5, 0.4]})
+    for column in (frame.b.astype("Int64"), frame.b.astype(object)):
+        found = pw.sweep(GOLD, frame.assign(b=column), measures="rand_index", **SIMILAR)
+        assert len(found) == 3
+    frame["b"] = pd.array([2, None], dtype="Int64")
+    with pytest.raises(ValueError, match="edge 1 lacks an item"):
+        pw.sweep(GOLD, frame, **SIMILAR)
+
+
 BY_ITEM = {"a": 0, "b": 0, "c": 1}
 
 

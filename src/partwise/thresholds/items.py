@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, NoReturn
 
 import numpy as np
@@ -34,13 +35,12 @@ def positions_of(items: Any, reference: Clustering) -> IntArray:
         values = np.array(items)  # checked once, then trusted
         if values.size == 0:
             return np.empty(0, dtype=np.int64)
+        if values.dtype.kind == "O":  # a column of objects may hold integers only
+            values = np.array(values.tolist())
         if values.dtype.kind == "f" and np.all(values == np.floor(values)):
             values = values.astype(np.int64)
         if values.dtype.kind not in "iu":
-            raise ValueError(
-                "the reference has no item ids, so edges name items by position 0.."
-                f"{n - 1}, not by {shown(items[0])}"
-            )
+            _refuse_no_position(items, n)
         bad = np.flatnonzero((values < 0) | (values >= n))
         if len(bad):
             e = int(bad[0])
@@ -108,6 +108,21 @@ def with_items_of(reference: Clustering, *columns: Any) -> Clustering:
     )
     extended = Clustering._of(column_of_labels, read_ids([*ids.tolist(), *further], "items"))
     return extended._with_notes(reference.notes)
+
+
+def _refuse_no_position(items: Any, n: int) -> NoReturn:
+    """Raise for the first of the items that is no position; not all of them are."""
+    for e, item in enumerate(items):
+        if is_missing(item):
+            raise ValueError(
+                f"edge {e} lacks an item: {shown(item)} is none; leave the edge out, or name it"
+            )
+        if not isinstance(item, Real) or isinstance(item, bool) or item not in range(n):
+            break
+    raise ValueError(
+        f"the reference has no item ids, so edges name items by position 0..{n - 1}, and edge "
+        f"{e} names {shown(item)}"
+    )
 
 
 def _refuse_repeat(item: Any) -> NoReturn:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partwise.labels.clustering import Clustering, as_clustering
 from partwise.labels.columns import Column
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import has_masked
 from partwise.table.contingency import Contingency
 from partwise.table.count import contingency
 from partwise.table.structures import induced_clustering
@@ -209,6 +210,8 @@ def read_weights(weights: Any, sampled: SampledClusters) -> FloatArray:
         if lacking:
             raise ValueError(f"weights has none for cluster {lacking[0]!r} of the sample")
         weights = [weights[name] for name in sampled.names]
+    if has_masked(weights):
+        raise ValueError("weights have masked entries; every sampled cluster needs its weight")
     values: NDArray[Any] = np.asarray(weights, dtype=np.float64)
     if values.shape != (len(sampled),):
         raise ValueError(

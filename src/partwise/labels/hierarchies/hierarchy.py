@@ -23,6 +23,7 @@ from partwise.labels.hierarchies.nodes import (
 from partwise.labels.items.in_order import codes_in_order, order_of
 from partwise.labels.items.matching import shared_numbers
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import first_masked, has_masked
 from partwise.report.brief import html_of
 
 #: Counts of pairs of items stay below 2^63.
@@ -165,6 +166,11 @@ class Hierarchy:
         >>> pw.Hierarchy.from_parents([4, 4, 5, 5, 6, 6, -1])
         Hierarchy(4 items, 3 clusters, heights 1 to 2)
         """
+        if has_masked(parents):
+            raise ValueError(
+                f"parents have masked entries, the first at node {first_masked(parents)}; "
+                "every node needs its parent, -1 for a root"
+            )
         column = np.asarray(parents)
         if column.ndim != 1 or (len(column) and column.dtype.kind not in "iu"):
             raise ValueError(
