@@ -30,7 +30,7 @@ from partwise.numbers.arrays import BoolArray, IntArray
 
 def check_once(items: Column) -> None:
     """Raise if an item stands twice in a list of all items."""
-    numbers, _, n_ids = shared_numbers(items, items)
+    numbers, _, n_ids = shared_numbers(items, items, ("items", "items"))
     if n_ids == len(items):
         return
     again = np.ones(len(items), dtype=bool)
