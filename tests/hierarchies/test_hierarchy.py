@@ -234,6 +234,9 @@ def test_other_arguments_are_refused():
         pw.Hierarchy([[0, 1, 1]])
     with pytest.raises(AttributeError, match="cannot be changed"):
         tree.n_items = 3
+    for call in (tree.cuts, lambda ties: tree.cut(2, ties)):
+        with pytest.raises(ValueError, match="ties='oder' is not one of: skip, order"):
+            call("oder")
     with pytest.raises(ValueError, match="levels='depth' is not one of"):
         pw.element_centric_similarity(tree, tree, levels="depth")
     with pytest.raises(KeyError, match="k=7"):

@@ -263,7 +263,7 @@ def paired_test(
     _check_sides(reference, system1, system2)
     if shape_of_volumes(reference, system1, system2) is None:
         reference, system1, system2 = _clusterings(reference, system1, system2)
-    unit = read_units(by, groups, "paired_test")
+    unit = read_units(by, groups, crossing, "paired_test")
     if unit == "components":
         raise ValueError(
             "paired_test draws items or groups: the components of two systems are not the same"

@@ -23,6 +23,7 @@ from partwise.labels.hierarchies.nodes import (
 from partwise.labels.items.in_order import codes_in_order, order_of
 from partwise.labels.items.matching import shared_numbers
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.checks import one_of
 from partwise.numbers.masked import first_masked, has_masked
 from partwise.report.brief import html_of
 
@@ -337,6 +338,7 @@ class Hierarchy:
         ties : {"skip", "order"}
             Whether clusters of equal height come about together, or in their order.
         """
+        one_of(ties, ("skip", "order"), "ties")
         owner, heights = self._nodes.owner, self.cut_heights()
         ends = np.ones(len(owner) + 1, dtype=bool)  # whether a cut after so many steps exists
         if ties == "order":

@@ -29,6 +29,7 @@ from partwise.measures.transport.plans import (
     CellValues,
     ClusterWeights,
     best_plan,
+    check_word,
     cluster_weights_of,
     spread_table,
 )
@@ -152,6 +153,7 @@ def _soft_css(
             "and take no policies or weights"
         )
     _check_source(centroids, distances, metric)
+    check_word(cluster_weights)
     first, second = as_memberships_pair(reference, candidate)
     if first.n_items == 0:
         return 0.0
@@ -302,6 +304,7 @@ def css_distance(
     1.25
     """
     _check_source(centroids, distances, metric)
+    check_word(cluster_weights)
     table = as_table(clusterings)
     centres = None
     if distances is None:
