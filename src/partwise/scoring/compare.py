@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal, Unpack
@@ -216,11 +217,12 @@ def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
     """Return several clusterings by name: mapping, frame, 2-D int array, or sequence."""
     refuse_uncomputed(clusterings, what)
     if isinstance(clusterings, Mapping):
+        _refuse_same_names(clusterings, what)
         by_name = {str(name): values for name, values in clusterings.items()}
-        if len(by_name) < len(clusterings):
-            raise ValueError(f"two names of {what} are the same as text; rename one")
     elif hasattr(clusterings, "columns") and hasattr(clusterings, "__getitem__"):
-        by_name = {str(name): clusterings[name] for name in _column_names(clusterings)}
+        names = _column_names(clusterings)
+        _refuse_same_names(names, what)
+        by_name = {str(name): clusterings[name] for name in names}
     elif isinstance(clusterings, np.ndarray) and clusterings.ndim == 2:
         by_name = {str(j): clusterings[:, j] for j in range(clusterings.shape[1])}
     elif isinstance(clusterings, np.ndarray):
@@ -292,6 +294,17 @@ def orientation_note(clusterings: Any, what: str) -> list[Note]:
         "array.T for one a row"
     )
     return [Note("clusterings-in-columns", text, what)]
+
+
+def _refuse_same_names(names: Iterable[Any], what: str) -> None:
+    """Raise where two clusterings would have one name."""
+    times = Counter(map(str, names))
+    again = [name for name, often in times.items() if often > 1]
+    if again:
+        raise ValueError(
+            f"two names of {what} are the same as text, {again[0]!r} ({len(again)} such "
+            "names); rename one"
+        )
 
 
 def _column_names(frame: Any) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
@@ -260,6 +261,11 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
             raise ValueError(
                 f"every column of the frame is a clustering, and {ids[0]!r} is a name of item "
                 "ids; leave that column out, or make it the index of the frame"
+            )
+        again = [name for name, often in Counter(names).items() if often > 1]
+        if again:
+            raise ValueError(
+                f"two clusterings of the frame have the name {again[0]!r}; rename one"
             )
         levels = [merges[name] for name in names]
     else:
