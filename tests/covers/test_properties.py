@@ -236,6 +236,23 @@ def test_a_cover_does_not_change():
     assert cover != pw.Cover(source, n_items=4)
 
 
+def test_covers_are_equal_whatever_the_order_of_their_items():
+    cover = pw.Cover([["a", "b"], ["b"]], items=["a", "b", "c"])
+    assert cover == pw.Cover([["b", "a"], ["b"]], items=["c", "b", "a"])
+    assert cover != pw.Cover([["a", "b"], ["b"]], items=["a", "b", "d"])
+    assert cover != pw.Cover([["b"], ["a", "b"]], items=["a", "b", "c"])
+    assert cover != pw.Cover([["a", "c"], ["b"]], items=["a", "b", "c"])
+    assert pw.Cover([[0, 1]], n_items=3) == pw.Cover([[1, 0]], items=[2, 0, 1])
+    assert pw.Cover([[0, 1]], n_items=3) != pw.Cover([[0, 1]], items=[0, 1, 9])
+
+
+def test_masked_items_of_memberships_are_missing():
+    items = np.ma.masked_array([0, 2, 1], [False, True, False])
+    for universe in ({"n_items": 4}, {"n_items": 2}, {"universe": [0, 1, 2]}):
+        with pytest.raises(ValueError, match="the membership at index 1 names no item"):
+            pw.Cover.from_memberships(items, [0, 0, 1], **universe)
+
+
 @pytest.mark.parametrize(
     "cover",
     [
@@ -266,6 +283,11 @@ def test_a_pickled_cover_is_the_same(cover):
         (([["a"]],), {"n_items": 3}, "n_items= is for the integers from 0"),
         (([[0]],), {"n_items": -1}, "at least 0"),
         (([[0, -1]],), {"n_items": 3}, "cluster 0 holds the item -1"),
+        (([["a", None]], ["a"]), {}, "the membership at index 1 names no item"),
+        (([[0, None], [None]],), {"n_items": 3}, r"index 1 names no item \(2 such memberships"),
+        (([["a", None]], "covered"), {}, "the membership at index 1 names no item"),
+        (([["a"]], ["a", None]), {}, "items has no item id at index 1"),
+        (([["a"]], [1, 2]), {}, "item ids are integer in items= .* but text in the clusters"),
     ],
 )
 def test_wrong_covers(arguments, options, sentence):

@@ -53,6 +53,63 @@ def test_forms_of_one_tree():
     assert forms[0] != pw.Hierarchy.from_newick("((a,c),(b,d));")
 
 
+def of_ids(labels, ids):
+    return pw.Clustering(labels, items=list(ids))
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        [{"a": 0, "b": 1, "c": 2}, {"c": 0, "b": 0, "a": 1}],
+        {"fine": [{"a"}, {"b"}, {"c"}], "coarse": [{"c", "b"}, {"a"}]},
+        [of_ids([0, 1, 2], "abc"), of_ids([0, 0, 1], "cba")],
+        {1: of_ids([0, 1, 2], "cab"), "1": {"b": 5, "c": 5, "a": 6}},
+    ],
+)
+def test_levels_are_put_in_one_order_of_their_items(levels):
+    tree = pw.Hierarchy.from_levels(levels)
+    assert [(height, set(items)) for height, items in tree.clusters()] == [(2, {"b", "c"})]
+    named = pw.Hierarchy.from_levels(levels, items="cab")
+    assert named.items.tolist() == list("cab")
+    assert named == tree
+
+
+def test_series_of_levels_are_put_in_one_order():
+    pd = pytest.importorskip("pandas")
+    fine, coarse = pd.Series([0, 1, 2], list("abc")), pd.Series([0, 0, 1], list("cba"))
+    bare = [0, 1, 2]
+    for levels in ([fine, coarse], [bare, fine, coarse], [bare, coarse.loc[list("abc")]]):
+        tree = pw.Hierarchy.from_levels(levels)
+        assert tree.clusters() == [(len(levels), [1, 2])]
+    tree = pw.Hierarchy.from_levels([bare, coarse], items="abc")
+    assert tree.clusters() == [(2, ["b", "c"])]
+    with pytest.raises(ValueError, match=r"level 1, taken by its index, .* of level 0"):
+        pw.Hierarchy.from_levels([fine, coarse.set_axis(list("cbd"))])
+
+
+ABC = {"a": 0, "b": 1, "c": 2}
+
+
+@pytest.mark.parametrize(
+    ("levels", "items", "message"),
+    [
+        ([ABC, [0, 0, 1]], None, "level 0 has item ids, level 1 has none; give ids to all"),
+        ([ABC, {"a": 0, "b": 0, "z": 1}], None, "level 1 has item 'z', which level 0 does not"),
+        ([ABC, {"a": 0, "b": 0}], None, r"level 1 lacks item 'c' of level 0 \(1 such items\)"),
+        ([ABC], "abd", "level 0 has item 'c', which items= does not have"),
+        ([[{"a", "b"}, {"b"}]], None, "item 'b' stands twice in level 0; each needs one label"),
+        ([ABC, [{"a", "b"}, {"b", "c"}]], None, "item 'b' in cluster 0 and in cluster 1"),
+        ([ABC, of_ids([0, 1, 2, 0], "abca")], None, "item 'a' at index 0 and again at index 3"),
+        ([ABC, {"a": 0, "b": None, "c": 1}], None, "level 1 has no label for the item"),
+        ([ABC, {1: 0, 2: 0, 3: 0}], None, "item ids are text in level 0 .* integer in level 1"),
+        ([ABC, of_ids([0, 0, 1], ["a", "b", None])], None, "level 1 has no item id at index 2"),
+    ],
+)
+def test_levels_of_other_items_are_refused(levels, items, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        pw.Hierarchy.from_levels(levels, items=items)
+
+
 def test_inversions_ties_roots_and_single_parts():
     lower = pw.Hierarchy.from_linkage([[0, 1, 2], [2, 3, 1]])
     assert lower.heights.tolist() == [2, 1]
@@ -147,6 +204,22 @@ def test_what_is_wrong_is_named(call, message):
         call()
 
 
+def test_masked_numbers_are_refused():
+    masked = np.ma.masked_array
+    rows = masked([[0, 1, 0.5, 2], [2, 3, 1.5, 3]])
+    assert pw.Hierarchy.from_linkage(rows).n_clusters == 2
+    rows[1, 2] = np.ma.masked
+    with pytest.raises(ValueError, match="linkage row 1 has masked entries"):
+        pw.Hierarchy.from_linkage(rows)
+    with pytest.raises(ValueError, match="parents have masked entries, the first at node 1"):
+        pw.Hierarchy.from_parents(masked([2, 2, -1], [False, True, False]))
+    for heights in (masked([3.0], [True]), masked([0, 0, 3.0], [False, False, True])):
+        with pytest.raises(ValueError, match="the height of node 2 is nan"):
+            pw.Hierarchy.from_parents([2, 2, -1], heights)
+    of_parents = masked([7, 7, 3.0], [True, True, False])  # those of items are not looked at
+    assert pw.Hierarchy.from_parents([2, 2, -1], of_parents).heights.tolist() == [3]
+
+
 def test_other_arguments_are_refused():
     tree = pw.Hierarchy.from_newick("((a,b),c);")
     other = pw.Hierarchy.from_newick("((a,b),d);")
@@ -164,6 +237,9 @@ def test_other_arguments_are_refused():
         pw.Hierarchy([[0, 1, 1]])
     with pytest.raises(AttributeError, match="cannot be changed"):
         tree.n_items = 3
+    for call in (tree.cuts, lambda ties: tree.cut(2, ties)):
+        with pytest.raises(ValueError, match="ties='oder' is not one of: skip, order"):
+            call("oder")
     with pytest.raises(ValueError, match="levels='depth' is not one of"):
         pw.element_centric_similarity(tree, tree, levels="depth")
     with pytest.raises(KeyError, match="k=7"):

@@ -367,6 +367,12 @@ def test_errors():
         pw.bootstrap(a, b, measure="nvi", by="pairs")
     with pytest.raises(ValueError, match="crossing='drop' is not one of"):
         pw.bootstrap(a, b, measure="nvi", groups=groups, crossing="drop")
+    for by in ("items", "components"):
+        for call in (pw.bootstrap, pw.jackknife):
+            with pytest.raises(ValueError, match="crossing='splt' is not one of: error, split"):
+                call(a, b, measure="nvi", by=by, crossing="splt")
+    with pytest.raises(ValueError, match="crossing='splt' is not one of: error, split"):
+        pw.paired_test(a, b, a, measure="nvi", crossing="splt")
     with pytest.raises(ValueError, match="interval='bca' is not one of"):
         pw.bootstrap(a, b, measure="nvi", groups=groups, interval="bca")
 

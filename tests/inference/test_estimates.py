@@ -328,12 +328,35 @@ def test_ids_of_every_kind():
         ([[0]], "equal", ValueError, "weights='equal' is not one of: uniform, size"),
         ([[0]], [1, 2], ValueError, "for each of the 1 sampled clusters"),
         ([[0]], [0.0], ValueError, "the weight 0.0 of cluster 0"),
-        ({"x": [0]}, {"y": 1}, ValueError, "weights has none for cluster 'x'"),
+        ({"x": [0], "y": [1]}, {"y": 1}, ValueError, "weights has none for cluster 'x'"),
+        ({"x": [0]}, {"x": 1, "y": 1}, ValueError, "weights has one for cluster 'y', which is"),
+        ([[0]], {0: 1, 1: 1}, ValueError, r"cluster 1, which is not .*\(1 such cluster\)"),
+        ([[0]], np.ma.masked_array([1.0], [True]), ValueError, "weights have masked entries"),
+        ({0: None, 1: "x", 2: "x"}, "uniform", ValueError, "has no cluster for item 0"),
+        (
+            pw.Clustering(["x", None, "y", None], items=[0, 1, 2, 3]),
+            "uniform",
+            ValueError,
+            r"no cluster for item 1 \(2 such items\); leave out items that were not sampled",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(sample, weights, error, fragment):
     with pytest.raises(error, match=fragment):
         pw.estimate_from_sample([0, 0, 1, 1], sample, weights=weights)
+
+
+def test_weights_follow_their_index():
+    pd = pytest.importorskip("pandas")
+    sample = {"x": [0, 1, 2], "y": [3], "z": [5, 6]}
+    weights = pd.Series([1.0, 3.0, 2.0], list("xyz"))
+    prediction = [0, 0, 1, 1, 1, 2, 2]
+    wanted = pw.estimate_from_sample(prediction, sample, weights=weights.tolist()).values
+    for own in (weights, weights.iloc[::-1], weights.reset_index(drop=True)):
+        found = pw.estimate_from_sample(prediction, sample, weights=own)
+        assert found.values.tolist() == wanted.tolist()
+    with pytest.raises(ValueError, match="weights, taken by its index, has no value for"):
+        pw.estimate_from_sample(prediction, sample, weights=weights.set_axis(list("xyw")))
 
 
 def test_measures_without_an_estimate_are_refused():

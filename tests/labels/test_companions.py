@@ -11,6 +11,7 @@ INDEX = list("abcd")
 REFERENCE = pd.Series([0, 0, 1, 1], INDEX)
 CANDIDATE = pd.Series([0, 1, 1, 1], INDEX)
 SHUFFLED = list("bdac")
+TURNED = CANDIDATE.loc[SHUFFLED]
 SIDES = {
     "series": (REFERENCE, CANDIDATE),
     "mapping": (dict(REFERENCE), dict(CANDIDATE)),
@@ -170,6 +171,27 @@ def test_groups_of_a_sweep_follow_the_reference():
     assert found[0].groups.tolist() == found[1].groups.tolist() == GROUPS.tolist()
 
 
+def test_levels_start_and_groups_have_one_order_beside_labels_by_position():
+    labels = REFERENCE.to_numpy()
+    fine, coarse = pd.Series([0, 1, 2, 2], INDEX), pd.Series([0, 0, 1, 1], INDEX)
+    options = {"measures": "ri", "groups": GROUPS.loc[SHUFFLED]}
+    nested = [
+        pw.sweep(labels, levels, kind="nested", **options)
+        for levels in (
+            [fine, coarse],
+            [fine, coarse.loc[SHUFFLED]],
+            [fine.to_numpy(), fine, coarse.loc[SHUFFLED]],
+        )
+    ]
+    for found in nested:
+        assert found["rand_index"].tolist()[-2:] == nested[0]["rand_index"].tolist()
+        assert found.groups.tolist() == GROUPS.tolist()
+    found = pw.sweep(labels, EDGES, scores="similarity", start=fine, **options)
+    assert found.groups.tolist() == GROUPS.tolist()
+    with pytest.raises(ValueError, match="clustering 1, taken by its index, has no value for"):
+        pw.sweep(labels, [fine, coarse.set_axis(list("abce"))], kind="nested")
+
+
 def test_groups_beside_an_alignment():
     by_item = pw.align(*SIDES["mapping"])
     found = bootstrapped_by_groups((by_item,), GROUPS.loc[SHUFFLED])
@@ -236,6 +258,53 @@ def test_series_of_one_call_have_one_index(moved):
         with pytest.raises(ValueError, match="are Series with different indexes"):
             pw.rand_index(turned, rows)
         assert pw.rand_index(pw.Clustering.from_membership(membership), rows) == 1.0
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: pw.paired_test(
+            [0, 0, 1, 1], CANDIDATE, TURNED, measure="rand_index", draws=9, seed=1
+        ),
+        lambda: pw.paired_test(
+            [0, 0, 1, 1], CANDIDATE, TURNED, measure="ri", groups=[0] * 4, draws=9, seed=1
+        ),
+        lambda: pw.score_many([0, 0, 1, 1], {"x": CANDIDATE, "y": TURNED}, "rand_index"),
+        lambda: pw.score_many(
+            [0, 0, 1, 1], [[0, 0, 1, 1], CANDIDATE, [1, 1, 1, 1], TURNED], "purity"
+        ),
+        lambda: pw.align([0, 0, 1, 1], [0, 1, 1, 1], weights=COLUMN, groups=TURNED),
+        lambda: pw.align([0, 0, 1, 1], [0, 1, 1, 1], weights=COLUMN, features=ROWS.iloc[::-1]),
+        lambda: pw.purity([0, 0, 1, 1], [0, 1, 1, 1], weights=COLUMN, multiplicity=TURNED),
+        lambda: pw.align(
+            [0, 0, 1, 1], [0, 1, 1, 1], weights=COLUMN, groups=pw.Clustering(TURNED)
+        ),
+        lambda: pw.centroids([0, 0, 1, 1], ROWS, weights=COLUMN.loc[SHUFFLED]),
+    ],
+)
+def test_columns_beside_labels_by_position_have_one_index(call):
+    with pytest.raises(ValueError, match="have different pandas indexes; put them in one"):
+        call()
+
+
+def test_groups_of_a_clustering_keep_its_index():
+    groups = pw.align(REFERENCE, CANDIDATE, groups=pw.Clustering(GROUPS.loc[SHUFFLED])).groups
+    assert groups.tolist() == GROUPS.tolist()
+
+
+def test_features_beside_memberships_follow_the_index():
+    soft = pd.DataFrame([[1, 0], [1, 0], [0.5, 0.5], [0, 1]], index=INDEX)
+    wanted = pw.css_distance(soft.to_numpy(), CANDIDATE.to_numpy(), features=ROWS.to_numpy())
+    turned = ROWS.loc[SHUFFLED]
+    for sides in (
+        (soft, CANDIDATE),
+        (soft.to_numpy(), CANDIDATE),
+        (soft, pw.Clustering(CANDIDATE.to_numpy())),
+        (soft.to_numpy(), pw.Clustering(CANDIDATE)),
+    ):
+        assert pw.css_distance(*sides, features=turned) == wanted
+    with pytest.raises(ValueError, match="features, taken by its index, has no value for item"):
+        pw.css_distance(soft, CANDIDATE, features=ROWS.set_axis(list("abce")))
 
 
 @pytest.mark.parametrize("ids", [list("3102"), [3, 1, 0, 2], ["2", "0", "1", "3"]])

@@ -266,6 +266,15 @@ def test_clustering_constructors():
     for bad in ([[0.5, 0.5]], [[1, 1]], [[0, 0]]):
         with pytest.raises(ValueError, match="row 0 is not one-hot"):
             pw.Clustering.from_membership(bad)
+    sparse = pytest.importorskip("scipy.sparse")
+    for nothing in (np.zeros((5, 0)), sparse.csr_array((5, 0))):
+        with pytest.raises(ValueError, match=r"row 0 is not one-hot \(5 such rows\)"):
+            pw.Clustering.from_membership(nothing)
+    for empty in ([], np.zeros((0, 0)), np.zeros((0, 3)), sparse.csr_array((0, 3))):
+        assert pw.Clustering.from_membership(empty).n_items == 0
+    for shape in ((3, 0, 5), (0, 2, 2), ()):
+        with pytest.raises(ValueError, match="must be 1-D or 2-D, got shape"):
+            pw.Clustering.from_membership(np.zeros(shape))
     with pytest.raises(ValueError, match="dtype float64"):
         pw.Clustering.from_membership([0.5])
     with pytest.raises(TypeError, match="cluster 1 is a str"):
@@ -309,6 +318,14 @@ def test_alignment_is_a_join_by_item(kind):
 
 
 # ---- policies ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", [0, 1, None])
+def test_missing_labels_that_can_be_read_once(side):
+    once = (label for label in [-1])
+    pair = once if side is None else (once, None) if side == 0 else (None, once)
+    with pytest.raises(TypeError, match="missing_labels is a generator, which can be read"):
+        pw.score_many([0, -1, 1], [[0, -1, 1]] * 2, missing="drop", missing_labels=pair)
 
 
 def test_missing_labels_may_be_named():

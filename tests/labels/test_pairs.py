@@ -93,6 +93,11 @@ def test_what_is_refused_and_how():
         make([("a", "b")], ["a", "b", "a"])
     with pytest.raises(ValueError, match="pair 1 has no id"):
         make([("a", "b"), (None, "b")])
+    fields = np.ma.array([("a", "b"), ("b", "c")], dtype="O,O")
+    fields["f1"][1] = np.ma.masked
+    for masked in (fields, (["a", "b"], np.ma.array(["b", "c"], mask=[0, 1]))):
+        with pytest.raises(ValueError, match="pair 1 has no id"):
+            make(masked)
     with pytest.raises(ValueError, match="item 0 has no id"):
         make([("a", "b")], [None, "b", "a"])
     with pytest.raises(ValueError, match="have lengths 2 and 1"):

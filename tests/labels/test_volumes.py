@@ -66,6 +66,16 @@ def test_what_stays_refused(a, b):
 
 
 @pytest.mark.one_backend
+def test_masked_volumes_of_several():
+    masked = np.ma.masked_array(TRUTH, TRUTH == 3)
+    options = {"measures": "rand_index", "missing": "drop"}
+    wanted = pw.rand_index(masked.ravel(), FOUND.ravel(), missing="drop")
+    assert pw.score_many(masked, [FOUND], **options).values.tolist() == [[wanted]]
+    assert pw.score_many(FOUND, [masked], **options).values.tolist() == [[wanted]]
+    with pytest.raises(ValueError, match="missing labels"):
+        pw.score_many(masked, [FOUND], "rand_index")
+
+
 def test_masked_images_are_images_whatever_their_rows():
     """Rows with one 1 each are memberships, but for masks: memberships have none."""
     plain = np.eye(4, dtype=int)

@@ -95,6 +95,17 @@ def test_bug_case(case):
         assert abs(Fraction(found) - wanted) <= allowed, found
 
 
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [(("a", 0, 1), "value"), (([0.5], 0, 1), "value"), ((0.5, None, 1), "expected")],
+)
+def test_an_index_that_is_adjusted_is_a_number(arguments, name):
+    with pytest.raises(ValueError, match=f"^{name}=.* must be a number"):
+        pw.adjust(*arguments)
+    with pytest.raises(ValueError, match="maximum='x' must be a number"):
+        pw.adjust(0.5, 0, "x")
+
+
 # ---- permutations ------------------------------------------------------------------------
 
 

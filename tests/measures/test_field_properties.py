@@ -172,8 +172,11 @@ def test_consistency_of_many_clusters_and_by_item():
     ("many", "weights", "fragment"),
     [
         ([], None, "got no clustering"),
-        ([[0, 1], [0, 1, 2]], None, "these have 2 or 3 items"),
-        ([[0, None], [0, 1]], None, "each with one label everywhere"),
+        ([[0, 1], [0, 1, 2]], None, "clustering '1' has 3 labels for 2 items of"),
+        ([[0, 1], [0, None]], None, "everywhere: clustering '1' has no label for"),
+        ([{"a": 0}, [0]], None, "clustering '0' has item ids, clustering '1' has none"),
+        ([{"a": 0, "b": 0}, {"a": 0, "c": 0}], None, "clustering '1' has item 'c', which"),
+        ([[0], [0]], np.ma.masked_array([1, 2], [False, True]), "weights have masked entries"),
         ([[0], [0]], [1], "one number for each of the 2 clusterings"),
         ([[0], [0]], [1, 0.5], r"weights\[1\] = .* is no whole number"),
         ([[0], [0]], [1, -1], "at least 0 and not all 0"),
@@ -183,6 +186,16 @@ def test_consistency_of_many_clusters_and_by_item():
 def test_consistency_says_what_is_wrong(many, weights, fragment):
     with pytest.raises(ValueError, match=fragment):
         pw.element_consistency(many, weights=weights)
+
+
+def test_several_clusterings_have_one_index():
+    pd = pytest.importorskip("pandas")
+    series = pd.Series([0, 0, 1], list("abc"))
+    many = [[0, 1, 1], series, series.iloc[::-1]]
+    for call in (pw.element_consistency, pw.similarity_matrix):
+        with pytest.raises(ValueError, match=r"'1' and .*'2' have different pandas indexes"):
+            call(many)
+        call([[0, 1, 1], series, series])
 
 
 # ---- exact numbers -------------------------------------------------------------------------

@@ -96,6 +96,23 @@ def test_given_distances_come_before_those_of_features():
         assert sight == [([1, 0, 3, 6], [2, 9]), ([1, 3, 6, 0], [2, 2])]
 
 
+def test_masked_numbers_are_refused():
+    steps = np.ma.masked_array(np.ones((4, 4)) - np.eye(4))
+    steps[0, 1] = steps[1, 0] = np.ma.masked
+
+    def look(sizes, indptr, parts, *, distances):
+        distances([0], [1])
+        return np.ones(len(sizes))
+
+    for form in (steps, lambda i, j: steps[i, j]):
+        with pytest.raises(ValueError, match="masked entries; each pair of items needs"):
+            pw.split_merge([0, 0, 1, 1], [1, 0, 0, 0], score=look, distances=form)
+    with pytest.raises(ValueError, match="score gave masked entries; numbers are expected"):
+        pw.split_merge(
+            [0, 0], [1, 0], score=lambda sizes, *_: np.ma.masked_less(1.0 * sizes, 9)
+        )
+
+
 def test_a_default_is_no_request():
     """Functions that had keyword-only parameters of their own get what they always got."""
 

@@ -61,6 +61,21 @@ def test_chunks_of_arrays_are_one_volume(labels, chunks, missing, none, offset):
     assert_same(outcome(by_dask.contingency, *arrays, **policy), wanted)
 
 
+def test_masked_labels_in_chunks_are_missing():
+    labels = np.arange(8).reshape(2, 4) % 3
+    masked = np.ma.masked_array(labels, np.eye(2, 4, dtype=bool))
+    arrays = [da.from_array(x, chunks=2) for x in (masked, labels)]
+    for missing in ("drop", "cluster", "singletons"):
+        flat = masked.ravel(), labels.ravel()
+        wanted = pw.contingency(*flat, missing=missing)
+        found = by_dask.contingency(*arrays, missing=missing)
+        assert found.account == wanted.account
+        assert found.counts.tolist() == wanted.counts.tolist()
+        assert list(map(str, found.row_labels)) == list(map(str, wanted.row_labels))
+    with pytest.raises(ValueError, match="missing labels: 2 in the reference"):
+        by_dask.contingency(*arrays)
+
+
 @settings(max_examples=10, phases=[Phase.generate])
 @given(
     join=joins(repeats=True),

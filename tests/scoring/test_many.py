@@ -306,3 +306,18 @@ def test_ids_of_any_kind_are_met_in_any_order(kind, order):
         assert str(value) in str(turned)
     if all(isinstance(value, float) for value in wanted):
         assert pw.score_many(a, others, ["rand_index"]).values[:, 0].tolist() == wanted
+
+
+def test_two_clusterings_of_one_name():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame([[0, 0, 1], [0, 1, 1], [1, 1, 1]], columns=["x", "y", "x"])
+    for call in (
+        lambda: pw.score_many([0, 0, 1], frame, "rand_index"),
+        lambda: pw.score_many([0, 0, 1], {1: [0, 0, 1], "1": [0, 1, 1]}, "rand_index"),
+        lambda: pw.pairwise(frame, "rand_index"),
+        lambda: pw.element_consistency(frame),
+    ):
+        with pytest.raises(ValueError, match=r"are the same as text, '[x1]' \(1 such names\)"):
+            call()
+    with pytest.raises(ValueError, match="two clusterings of the frame have the name 'x'"):
+        pw.sweep([0, 0, 1], frame, kind="nested")

@@ -115,6 +115,38 @@ def test_what_is_no_pair_of_rows_is_refused(first, second, error, words):
         pw.score_many(first, second, ["purity"], pairs="rows")
 
 
+def test_masked_labels_are_missing():
+    first, second = arrays(rows=3)
+    masked = np.ma.masked_array(first, np.arange(first.size).reshape(first.shape) == 41)
+    with pytest.raises(ValueError, match="row 1: missing labels: 1 in the reference"):
+        pw.score_many(masked, second, "rand_index", pairs="rows")
+    with pytest.raises(ValueError, match="row 1: missing labels: 1 in the candidate"):
+        pw.score_many(second, masked, "rand_index", pairs="rows")
+    scores = pw.score_many(masked, second, "rand_index", pairs="rows", missing="drop")
+    assert [account.dropped for account in scores.accounts] == [0, 1, 0]
+    for row in range(3):
+        kept = ~masked.mask[row]
+        wanted = pw.rand_index(first[row, kept], second[row, kept])
+        assert scores.values[row, 0] == wanted
+
+
+def test_frames_have_one_index_and_one_order_of_columns():
+    pd = pytest.importorskip("pandas")
+    first, second = arrays(rows=2)
+    names = [f"item {k}" for k in range(first.shape[1])]
+    frames = [pd.DataFrame(side, list("xy"), names) for side in (first, second)]
+    weights = pd.Series(np.arange(len(names), dtype=float), names)
+    wanted = pw.score_many(first, second, "purity", pairs="rows", weights=weights.to_numpy())
+    for sides in (frames, (frames[0], second), (first, frames[1])):
+        for own in (weights, weights.iloc[::-1]):
+            found = pw.score_many(*sides, "purity", pairs="rows", weights=own)
+            assert found.values.tolist() == wanted.values.tolist()
+    with pytest.raises(ValueError, match="the columns of the reference and the columns of the"):
+        pw.score_many(frames[0], frames[1][names[::-1]], "purity", pairs="rows")
+    with pytest.raises(ValueError, match="reference and candidates have different pandas ind"):
+        pw.score_many(frames[0], frames[1].iloc[::-1], "purity", pairs="rows")
+
+
 def test_another_word_is_refused():
     with pytest.raises(ValueError, match="pairs='columns'"):
         pw.score_many(np.zeros((1, 2)), np.zeros((1, 2)), pairs="columns")

@@ -134,6 +134,14 @@ def test_cells_that_are_not_as_many_on_each_side(lengths):
         pw.Contingency.from_counts([1, 2], [1, 2], [1, 2], weights=[1])
 
 
+def test_cells_without_items_have_no_mass():
+    cells = [0, 0, 1], [0, 2, 2], [2, 0, 1]
+    table = pw.Contingency.from_counts(*cells, weights=[1.5, 0, 2])
+    assert (table.n_cells, table.total_mass, table.account.zero_cells) == (2, 3.5, 1)
+    with pytest.raises(ValueError, match=r"the cell at index 1 has the weight 5\.0 and"):
+        pw.Contingency.from_counts(*cells, weights=[1.0, 5.0, 1.0])
+
+
 def test_counts_of_half_precision():
     table = pw.Contingency.from_counts([0, 1], [0, 1], np.array([3, 60000], dtype=np.float16))
     assert table.counts.tolist() == [3, 60000]  # 2^63 is beyond the type

@@ -44,6 +44,99 @@ def test_bad_edges(edge, error, message):
         pw.sweep(NAMED, [edge], **SIMILAR)
 
 
+MASKED = np.ma.masked_array
+COLUMNS = [[0, 1, 2], [1, 2, 3], [0.9, 0.5, 0.1]]
+TABLE = MASKED(np.array(COLUMNS).T)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("form", ["tuple", "fields", "rows"])
+def test_masked_edges(place, form):
+    columns = [MASKED(column) for column in COLUMNS]
+    columns[place][1] = np.ma.masked
+    merges = tuple(columns)
+    if form == "fields":
+        merges = np.ma.array(list(zip(*COLUMNS, strict=True)), dtype="i8,i8,f8")
+        merges[f"f{place}"][1] = np.ma.masked
+    elif form == "rows":
+        merges = TABLE.copy()
+        merges[1, place] = np.ma.masked
+    with pytest.raises(ValueError, match=r"edge 1: its (item|other item|score) is masked"):
+        pw.sweep(GOLD, merges, measures="rand_index", kind="edges", **SIMILAR)
+
+
+def test_other_masked_numbers():
+    rows = MASKED([[0, 1, 0.5, 2], [2, 3, 1.0, 2], [4, 5, 2.0, 4]])
+    assert len(pw.sweep(GOLD, rows, measures="rand_index")) == 4
+    rows[1, 2] = np.ma.masked
+    with pytest.raises(ValueError, match="linkage row 1 has masked entries"):
+        pw.sweep(GOLD, rows, measures="rand_index")
+    with pytest.raises(ValueError, match="thresholds have masked entries, the first at"):
+        pw.sweep(GOLD, [(0, 1, 0.5)], thresholds=MASKED([0.5, 0.2], [0, 1]), **SIMILAR)
+
+
+@pytest.mark.parametrize(
+    ("items", "message"),
+    [
+        ([0, None], "edge 1 lacks an item: None is none; leave the edge out"),
+        ([0.0, np.nan], "edge 1 lacks an item: nan is none"),
+        ([1, 0.5], "positions? 0..3, and edge 1 names 0.5"),
+        ([1, "x"], "position 0..3, and edge 1 names 'x'"),
+    ],
+)
+def test_the_edge_that_names_no_position(items, message):
+    with pytest.raises(ValueError, match=message):
+        pw.sweep(GOLD, (np.array(items, dtype=object), [2, 3], [0.5, 0.4]), **SIMILAR)
+
+
+def test_positions_in_columns_that_may_lack_some():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"a": [0, 1], "b": [2, 3], "score": [0.5, 0.4]})
+    for column in (frame.b.astype("Int64"), frame.b.astype(object)):
+        found = pw.sweep(GOLD, frame.assign(b=column), measures="rand_index", **SIMILAR)
+        assert len(found) == 3
+    frame["b"] = pd.array([2, None], dtype="Int64")
+    with pytest.raises(ValueError, match="edge 1 lacks an item"):
+        pw.sweep(GOLD, frame, **SIMILAR)
+
+
+BY_ITEM = {"a": 0, "b": 0, "c": 1}
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([{"a", "b"}, {"b", "c"}], "has item 'b' in cluster 0 and in cluster 1; an item is in"),
+        ({"x": {"a", "b"}, "y": {"b", "c"}}, "has item 'b' in cluster 'x' and in cluster 'y'"),
+        (
+            pw.Clustering([0, 1, 1, 2], items=["a", "b", "a", "c"]),
+            "has item 'a' at index 0 and again at index 2; each item needs one label",
+        ),
+        ({"a": 0, "b": 0, "z": 1}, "has item 'z', which the reference does not have"),
+        ({"a": 0, "b": 0}, r"lacks item 'c' of the reference \(1 such items\)"),
+        ([0, 1], "has 2 labels for 3 items of the reference"),
+        ({"a": 0, "b": None, "c": 1}, "has no label for the item at index 1"),
+    ],
+)
+def test_clusterings_of_other_items(labels, message):
+    with pytest.raises(ValueError, match=f"^clustering 0 {message}"):
+        pw.sweep(BY_ITEM, [labels], kind="nested", measures="rand_index")
+    with pytest.raises(ValueError, match=f"^start {message}"):
+        pw.sweep(BY_ITEM, [("a", "b", 0.5)], start=labels, measures="rand_index", **SIMILAR)
+
+
+def test_clusterings_of_items_beside_labels_by_position():
+    for levels in ([BY_ITEM], [[{"a", "b"}, {"c"}]]):
+        with pytest.raises(ValueError, match="clustering 0 has item ids, the"):
+            pw.sweep([0, 0, 1], levels, kind="nested", measures="rand_index")
+
+
+def test_the_cluster_that_is_split_is_named_whatever_its_order():
+    fine = {"c": "x", "b": "y", "a": "y"}
+    with pytest.raises(ValueError, match="splits cluster 'y' of clustering 0"):
+        pw.sweep(BY_ITEM, [fine, {"a": 1, "b": 2, "c": 2}], kind="nested")
+
+
 @pytest.mark.parametrize("thresholds", ["a", 0.5, [], [np.nan], [[0.5]], {"a": 1}])
 def test_bad_thresholds(thresholds):
     with pytest.raises(ValueError, match="a number of states, or a list of thresholds"):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from partwise.labels import Clustering
 from partwise.labels.carried import LARGEST_WEIGHT
 from partwise.labels.clustering import as_clustering
+from partwise.labels.items.in_order import refuse_other_orders
 from partwise.labels.notes import warn_of
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.masked import has_masked
@@ -190,6 +191,7 @@ def _codes_of(columns: list[Clustering], names: list[str]) -> ManyCodes:
             clusterings_of(columns[0], column, {}, "this function")
         except (TypeError, ValueError) as error:
             raise type(error)(f"draws {names[0]!r} and {name!r}: {error}") from error
+    refuse_other_orders([f"draw {name!r}" for name in names], columns)
     raise ValueError(
         "some draws name their items and some do not; pass all with item ids, or all without"
     )

@@ -18,7 +18,6 @@ from partwise.labels.apply_policies import NAMES
 from partwise.labels.carried import Grouping, groups_in_order, read_groups, values_by_item
 from partwise.labels.indexes import ItemOrder
 from partwise.numbers.arrays import IntArray
-from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import alignment_of
 from partwise.table.contingency import Contingency
@@ -232,7 +231,6 @@ def group_blocks(
     ValueError
         A cluster holds items of two groups, and ``crossing`` is "error".
     """
-    one_of(crossing, CROSSING, "crossing")
     refuse_weights(aligned.table, function)
     instead = "" if function == "paired_test" else ', or by="components"'
     counts = np.ones(len(groups), dtype=np.int64)

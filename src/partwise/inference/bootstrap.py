@@ -11,6 +11,7 @@ import numpy as np
 from partwise import _kernels
 from partwise.inference.additive import values_of_draws
 from partwise.inference.blocks import (
+    CROSSING,
     Blocks,
     Crossing,
     component_blocks,
@@ -251,8 +252,11 @@ def read_blocks(
     return group_blocks(aligned, codes, names, crossing, function)
 
 
-def read_units(by: str | None, groups: Any, function: str, reference: Any = None) -> str:
+def read_units(
+    by: str | None, groups: Any, crossing: str, function: str, reference: Any = None
+) -> str:
     """Return what is drawn; groups, unless ``by`` says otherwise, where there are any."""
+    one_of(crossing, CROSSING, "crossing")
     carried = isinstance(reference, Alignment) and reference.grouping is not None
     has_groups = carried or groups is not None
     unit = by if by is not None else ("groups" if has_groups else "items")
@@ -360,7 +364,7 @@ def bootstrap(
     True
     """
     statistics = read_statistics(measure, "bootstrap")
-    unit = read_units(by, groups, "bootstrap", reference)
+    unit = read_units(by, groups, crossing, "bootstrap", reference)
     counted_items = None
     if unit == "items":
         counted_items = counted_table(reference, candidate, policies, "bootstrap")

@@ -270,7 +270,7 @@ def jackknife(
     [0.75, 1.0, 0.75]
     """
     statistics = read_statistics(measure, "jackknife")
-    unit = read_units(by, groups, "jackknife", reference)
+    unit = read_units(by, groups, crossing, "jackknife", reference)
     notes: list[str] = []
     if unit == "items":
         table = counted_table(reference, candidate, policies, "jackknife")

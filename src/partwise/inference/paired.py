@@ -29,15 +29,18 @@ from partwise.inference.permutation import as_extreme, clopper_pearson
 from partwise.inference.report import Report, position_of
 from partwise.inference.statistics import Statistic, Statistics, checked, read_statistics
 from partwise.inference.three_way_meet import ThreeWayMeet, check_same_items
-from partwise.labels import Account
+from partwise.labels import Account, Clustering
 from partwise.labels.account import counted
 from partwise.labels.carried import read_groups
+from partwise.labels.clustering import as_clustering
+from partwise.labels.forms import shape_of_volumes
+from partwise.labels.items.in_order import refuse_other_orders
 from partwise.measures.aliases import takes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.report.json_documents import packed, unpacked
 from partwise.report.table import Table
-from partwise.table.alignment import Alignment
+from partwise.table.alignment import Alignment, owned
 from partwise.table.contingency import Contingency
 from partwise.typing import Labels, Policies
 
@@ -258,7 +261,9 @@ def paired_test(
     """
     statistics = read_statistics(measure, "paired_test")
     _check_sides(reference, system1, system2)
-    unit = read_units(by, groups, "paired_test")
+    if shape_of_volumes(reference, system1, system2) is None:
+        reference, system1, system2 = _clusterings(reference, system1, system2)
+    unit = read_units(by, groups, crossing, "paired_test")
     if unit == "components":
         raise ValueError(
             "paired_test draws items or groups: the components of two systems are not the same"
@@ -322,6 +327,22 @@ def _check_sides(*sides: Any) -> None:
                 "paired_test takes three clusterings (reference, system1, system2); of an "
                 "Alignment pass .reference and .candidate, with groups=alignment.groups"
             )
+
+
+def _clusterings(reference: Any, system1: Any, system2: Any) -> list[Clustering]:
+    """Return the three sides, each read once.
+
+    Raises
+    ------
+    ValueError
+        The systems say that their items stand in different orders: a reference by position
+        would have both as they stand.
+    """
+    names = ("reference", "system 1", "system 2")
+    values = (reference, system1, system2)
+    sides = [owned(as_clustering(*pair), pair[0]) for pair in zip(values, names, strict=True)]
+    refuse_other_orders(names[1:], sides[1:])
+    return sides
 
 
 def difference_of(

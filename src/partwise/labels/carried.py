@@ -25,6 +25,7 @@ from partwise.labels.indexes import (
     check_order,
     in_item_order,
     index_of,
+    refuse_different_indexes,
     refuse_other_items,
 )
 from partwise.labels.items.ids import by_key, keys_like
@@ -290,6 +291,7 @@ def read_groups(groups: Any) -> Grouping:
     if isinstance(groups, Grouping):
         return groups
     items = None
+    index = groups.index if isinstance(groups, Clustering) else index_of(groups)
     values = groups
     if isinstance(groups, Clustering):
         groups = _by_item(groups)
@@ -304,7 +306,7 @@ def read_groups(groups: Any) -> Grouping:
         raise ValueError(f"groups has no value at {where}; every item needs its group")
     column = column.compact()
     assert column.categories is not None
-    return Grouping(column.codes, column.categories, items, index_of(values))
+    return Grouping(column.codes, column.categories, items, index)
 
 
 def groups_in_order(groups: Any, items: ItemOrder) -> Grouping:
@@ -371,8 +373,13 @@ class CompanionArguments(NamedTuple):
             for name, values in zip(self._fields[:3], columns, strict=True)
         )
         groups = only_column(self.groups)
-        groups = None if groups is None else groups_in_order(groups, items)
-        return CompanionArguments(weights, multiplicity, features, groups)
+        grouping = None if groups is None else read_groups(groups)
+        if items.index is None and items.ids is None:  # else each is held against these
+            own = (*map(index_of, columns), None if grouping is None else grouping.index)
+            refuse_different_indexes(dict(zip(self._fields, own, strict=True)))
+        if grouping is not None:
+            grouping = groups_in_order(grouping, items)
+        return CompanionArguments(weights, multiplicity, features, grouping)
 
     def read(
         self, n_reference: int, positions: IntArray | None, ids: Column | None

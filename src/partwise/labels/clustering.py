@@ -226,8 +226,8 @@ class Clustering:
         if hasattr(membership, "toarray"):
             return cls._of_one_hot(membership)
         array = np.asarray(membership)
-        if array.size == 0:
-            return cls(np.zeros(len(array), dtype=np.int64))
+        if array.ndim in (1, 2) and len(array) == 0:
+            return cls(np.zeros(0, dtype=np.int64))
         if array.ndim == 1:
             if array.dtype.kind not in "iu":
                 raise ValueError(

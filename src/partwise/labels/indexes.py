@@ -138,9 +138,24 @@ def refuse_other_indexes(columns: Mapping[str, Any]) -> None:
     ValueError
         Two of them have different indexes.
     """
+    refuse_different_indexes({name: index_of(values) for name, values in columns.items()})
+
+
+def refuse_different_indexes(indexes: Mapping[str, Any]) -> tuple[str, Any] | None:
+    """Refuse pandas indexes of columns that differ; None is that of a column without one.
+
+    Returns
+    -------
+    tuple or None
+        The first column that has an index, and the index.
+
+    Raises
+    ------
+    ValueError
+        Two columns have different indexes.
+    """
     first: tuple[str, Any] | None = None
-    for name, values in columns.items():
-        index = index_of(values)
+    for name, index in indexes.items():
         if index is None:
             continue
         if first is not None and not first[1].equals(index):
@@ -149,6 +164,7 @@ def refuse_other_indexes(columns: Mapping[str, Any]) -> None:
                 "order, or pass .to_numpy() of each to take them by position"
             )
         first = first or (name, index)
+    return first
 
 
 def _is_default(index: Any) -> bool:
@@ -337,11 +353,15 @@ def _powers(base: int, n: int) -> NDArray[np.uint64]:
     return np.multiply.accumulate(powers)
 
 
-def check_row_ids(reference: Sequence[RowIds], candidate: Sequence[RowIds]) -> None:
+def check_row_ids(
+    reference: Sequence[RowIds],
+    candidate: Sequence[RowIds],
+    whose: tuple[str, str] = ("the reference", "the candidate"),
+) -> None:
     """Refuse rows of two files by position where ids that were not used say another order.
 
     Columns with the names of ids are asked first, then the indexes of frames; the first two
-    with the same ids decide.
+    with the same ids decide. ``whose``: how messages call the two files.
 
     Raises
     ------
@@ -358,9 +378,9 @@ def check_row_ids(reference: Sequence[RowIds], candidate: Sequence[RowIds]) -> N
         if one.order == other.order:
             return
         raise ValueError(
-            f"{_spoken(one)} of the reference and {_spoken(other)} of the candidate hold the "
-            f"same ids in another order; read both with {_item_of(one, other)} to align them "
-            "by item, or compare the labels alone, read(path).labels, by position"
+            f"{_spoken(one)} of {whose[0]} and {_spoken(other)} of {whose[1]} hold the same "
+            f"ids in another order; read both with {_item_of(one, other)} to align them by "
+            "item, or compare the labels alone, read(path).labels, by position"
         )
 
 

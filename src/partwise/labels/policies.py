@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise.labels.columns import Column, kind_of, listed
+from partwise.labels.columns import Column, kind_of, listed, with_article
 from partwise.labels.forms import is_missing, with_one_missing, without_numpy
 from partwise.numbers.arrays import BoolArray
 
@@ -60,6 +60,11 @@ def _extra_labels(value: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     def one_side(labels: Any) -> tuple[Any, ...]:
         if labels is None:
             return ()
+        if isinstance(labels, Iterator):
+            raise TypeError(
+                f"missing_labels is {with_article(labels)}, which can be read once, and both "
+                "sides need it; pass a list or a set of labels"
+            )
         several = hasattr(labels, "__iter__") and getattr(labels, "ndim", 1) != 0
         if several and not isinstance(labels, (str, bytes, tuple, dict)):
             as_tuple = tuple(labels)

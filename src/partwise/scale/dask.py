@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from partwise.labels.columns import with_article
 from partwise.labels.policies import SidePolicies, read_policies
 from partwise.numbers.arrays import IntArray
+from partwise.numbers.masked import is_masked_array
 from partwise.scale.counted_rows import check_sum, pair_of
 from partwise.scale.origins import Chunk, MovedRows, RowsOfPartition
 from partwise.scale.partitions import Part, PartSide, count_part, merged, table_of
@@ -177,7 +178,9 @@ def _count_chunk(
     policies: Sequence[SidePolicies],
 ) -> Part:
     """Return the partial table of a chunk whose first element is at ``start`` of the array."""
-    reference, candidate = np.asarray(reference), np.asarray(candidate)
+    reference, candidate = (
+        x if is_masked_array(x) else np.asarray(x) for x in (reference, candidate)
+    )
     if reference.shape != candidate.shape:
         raise ValueError(
             f"a chunk of the reference has shape {reference.shape}, of the candidate "

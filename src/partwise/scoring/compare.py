@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal, Unpack
@@ -13,6 +14,7 @@ from partwise.labels import Account, Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import refuse_read_before, refuse_uncomputed
 from partwise.labels.forms import shape_of_volumes
+from partwise.labels.items.in_order import refuse_other_orders
 from partwise.labels.notes import Note, flattened, warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.aliases import split_names, takes
@@ -215,11 +217,12 @@ def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
     """Return several clusterings by name: mapping, frame, 2-D int array, or sequence."""
     refuse_uncomputed(clusterings, what)
     if isinstance(clusterings, Mapping):
+        _refuse_same_names(clusterings, what)
         by_name = {str(name): values for name, values in clusterings.items()}
-        if len(by_name) < len(clusterings):
-            raise ValueError(f"two names of {what} are the same as text; rename one")
     elif hasattr(clusterings, "columns") and hasattr(clusterings, "__getitem__"):
-        by_name = {str(name): clusterings[name] for name in _column_names(clusterings)}
+        names = _column_names(clusterings)
+        _refuse_same_names(names, what)
+        by_name = {str(name): clusterings[name] for name in names}
     elif isinstance(clusterings, np.ndarray) and clusterings.ndim == 2:
         by_name = {str(j): clusterings[:, j] for j in range(clusterings.shape[1])}
     elif isinstance(clusterings, np.ndarray):
@@ -291,6 +294,17 @@ def orientation_note(clusterings: Any, what: str) -> list[Note]:
         "array.T for one a row"
     )
     return [Note("clusterings-in-columns", text, what)]
+
+
+def _refuse_same_names(names: Iterable[Any], what: str) -> None:
+    """Raise where two clusterings would have one name."""
+    times = Counter(map(str, names))
+    again = [name for name, often in times.items() if often > 1]
+    if again:
+        raise ValueError(
+            f"two names of {what} are the same as text, {again[0]!r} ({len(again)} such "
+            "names); rename one"
+        )
 
 
 def _column_names(frame: Any) -> list[Any]:
@@ -382,7 +396,7 @@ def score_many(
     by_name = named_clusterings(candidates, "candidates")
     volumes = shape_of_volumes(reference, *by_name.values())
     if volumes is not None:
-        reference = np.asarray(reference).ravel()
+        reference = reference.ravel()  # type: ignore[union-attr]
         by_name = {name: values.ravel() for name, values in by_name.items()}
         policies = _raveled(policies, volumes)
     prepared = as_clustering(reference, "reference")
@@ -396,6 +410,8 @@ def score_many(
         with _named(f"candidate {name!r}"):
             side = as_clustering(values, "candidate")
             sides.append(side._with_notes(orientation) if orientation else side)
+    if prepared.index is None:  # else each candidate is held against it
+        refuse_other_orders([f"candidate {name!r}" for name in names], sides)
     scores = np.empty((len(names), len(entries)), dtype=np.float64)
     pending = np.ones(scores.shape, dtype=bool)
     accounts: dict[int, Account] = {}

@@ -14,7 +14,9 @@ from partwise._kernels.long_columns import by_blocks
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering, first_appearance_labels
 from partwise.labels.columns import refuse_read_before
+from partwise.labels.items.in_order import codes_in_order, order_of, refuse_other_orders
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import has_masked
 from partwise.progress import track
 from partwise.scoring.compare import named_clusterings
 from partwise.scoring.many import ManyCodes
@@ -75,9 +77,8 @@ def element_consistency(
     if not by_name:
         refuse_read_before(clusterings, "clusterings")
         raise ValueError("element_consistency got no clustering; pass at least one")
-    columns = [
-        as_clustering(values, f"clustering {name!r}") for name, values in by_name.items()
-    ]
+    names = [f"clustering {name!r}" for name in by_name]
+    columns = [as_clustering(*pair) for pair in zip(by_name.values(), names, strict=True)]
     times = _times(weights, len(columns))
     if all(len(column) == 0 for column in columns):
         return np.empty(0, dtype=np.float64)
@@ -85,20 +86,30 @@ def element_consistency(
     if many is None:
         raise ValueError(
             "element_consistency compares clusterings of the same items, each with one label "
-            f"everywhere; these have {_lengths(columns)} items. Drop the others first"
+            f"everywhere: {_difference(names, columns)}"
         )
     distinct = _distinct([many.codes_of(i) for i in range(len(columns))], times)
     return _mean(distinct, progress)
 
 
-def _lengths(columns: list[Clustering]) -> str:
-    return " or ".join(map(str, sorted({len(column) for column in columns})[:4]))
+def _difference(names: list[str], columns: list[Clustering]) -> str:
+    """Return why clusterings are not of the same items, each with one label."""
+    try:
+        refuse_other_orders(names, columns)
+        order = order_of(names, columns)
+        for name, column in zip(names, columns, strict=True):
+            codes_in_order(column, name, order)
+    except ValueError as error:
+        return str(error)
+    return f"these have {len(columns[0])} items, which is more than it takes"
 
 
 def _times(weights: Any, count: int) -> list[int]:
     """Check how often each clustering counts."""
     if weights is None:
         return [1] * count
+    if has_masked(weights):
+        raise ValueError("weights have masked entries; every clustering needs its weight")
     times = np.asarray(weights)
     if times.shape != (count,):
         raise ValueError(

@@ -289,7 +289,7 @@ def _aligned(
         reference, candidate = reference.ravel(), candidate.ravel()
         companions = companions.raveled(volumes)
     clusterings = [
-        _owned(as_clustering(values, name), values) if snapshot else as_clustering(values, name)
+        owned(as_clustering(values, name), values) if snapshot else as_clustering(values, name)
         for values, name in zip((reference, candidate), NAMES, strict=True)
     ]
     _check_indexes(*clusterings)
@@ -311,7 +311,7 @@ def _aligned(
                 "must be of one length (pass mappings or Clustering(labels, items=...) to "
                 f"align by item{_with_index(*clusterings)})"
             )
-        check_row_ids(*(one.row_ids for one in clusterings))
+        check_row_ids(clusterings[0].row_ids, clusterings[1].row_ids)
     else:
         with_ids, without = (0, 1) if items[0] is not None else (1, 0)
         raise ValueError(
@@ -347,7 +347,7 @@ def _with_index(reference: Clustering, candidate: Clustering) -> str:
     return ", for Series with items=series.index"
 
 
-def _owned(clustering: Clustering, values: Any) -> Clustering:
+def owned(clustering: Clustering, values: Any) -> Clustering:
     """Return a clustering that no change of what it was read from can reach."""
     if clustering is not values:  # a Clustering owns its labels already
         clustering.column = clustering.column.copied()

@@ -230,7 +230,8 @@ class Contingency:
             Items in each cell: integers, or floats that are whole numbers, at least 0.
             Repeated cells add up; zero cells are dropped; the account counts both.
         weights : array-like of shape (m,), optional
-            Mass of each cell, finite and at least 0; repeated cells add up.
+            Mass of each cell, finite and at least 0, that of a zero cell 0; repeated cells
+            add up.
         expected_items : int, optional
             Total the counts must have.
 

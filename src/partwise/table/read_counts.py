@@ -87,10 +87,25 @@ def read_cells(rows: Any, cols: Any, counts: Any, weights: Any) -> Cells:
     occupied = np.flatnonzero(values > 0)
     zero = len(values) - len(occupied)
     if zero:
+        _refuse_mass_without_items(values, masses)
         sides = [column.take(occupied) for column in sides]
         values = values[occupied]
         masses = None if masses is None else masses[occupied]
     return Cells(sides, values, masses, zero)
+
+
+def _refuse_mass_without_items(counts: IntArray, masses: FloatArray | None) -> None:
+    """Raise where a cell that is dropped, as it has no items, has a mass."""
+    if masses is None:
+        return
+    wrong = np.flatnonzero((counts == 0) & (masses > 0))
+    if len(wrong):
+        at = int(wrong[0])
+        raise ValueError(
+            f"the cell at index {at} has the weight {masses[at]} and a count of 0 "
+            f"({len(wrong)} such cells), so that its mass would be that of no item; give it a "
+            "count, or the weight 0"
+        )
 
 
 def total_of(counts: IntArray, expected_items: int | None) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from partwise.labels.columns import refuse_read_before
 from partwise.labels.indexes import refuse_other_indexes
 from partwise.labels.items.pairs import array_of, pair_names, score_names
+from partwise.numbers.masked import first_masked, has_masked
 from partwise.thresholds.items import shown
 
 
@@ -22,9 +23,26 @@ class EdgeColumns(NamedTuple):
 
 
 def edge_columns(merges: Any) -> tuple[Any, Any, Any]:
-    """Return the items and scores of edges as three columns."""
+    """Return the items and scores of edges as three columns.
+
+    Raises
+    ------
+    ValueError
+        They are no three columns, or some of their entries are masked.
+    """
     if isinstance(merges, EdgeColumns):
         return merges
+    columns = _columns_of(merges)
+    for column, what in zip(columns, ("item", "other item", "score"), strict=True):
+        if has_masked(column):
+            raise ValueError(
+                f"edge {first_masked(column)}: its {what} is masked; leave the edge out, or "
+                "unmask it"
+            )
+    return columns
+
+
+def _columns_of(merges: Any) -> tuple[Any, Any, Any]:
     names = getattr(merges, "column_names", getattr(merges, "columns", None))  # pyarrow, others
     if isinstance(merges, np.ndarray):
         names = merges.dtype.names
@@ -33,7 +51,8 @@ def edge_columns(merges: Any) -> tuple[Any, Any, Any]:
             raise ValueError(
                 f"edges are columns item, item, score; this frame has {len(names)} columns"
             )
-        first, second, scores = (array_of(merges[name]) for name in _edge_names(list(names)))
+        of_names = (merges[name] for name in _edge_names(list(names)))
+        first, second, scores = (x if has_masked(x) else array_of(x) for x in of_names)
         return first, second, scores
     if isinstance(merges, tuple) and len(merges) == 3 and np.ndim(merges[0]) == 1:
         lengths = [len(part) for part in merges]

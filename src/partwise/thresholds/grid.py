@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from partwise.numbers.arrays import IntArray
+from partwise.numbers.masked import first_masked, has_masked
 from partwise.thresholds.merges import Merges
 
 #: States on which measures are computed that have no form as a curve.
@@ -49,6 +50,11 @@ def reported_states(thresholds: Any, merges: Merges, closed: bool) -> IntArray:
         if thresholds < 1:
             raise ValueError(f"thresholds={thresholds}: at least one state is needed")
         return evenly(merges_done(merges, every), int(thresholds))
+    if has_masked(thresholds):
+        raise ValueError(
+            f"thresholds have masked entries, the first at index {first_masked(thresholds)}; "
+            "leave these out"
+        )
     try:
         cuts = np.asarray(thresholds, dtype=np.float64)
     except (TypeError, ValueError):

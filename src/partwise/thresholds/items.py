@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, NoReturn
 
 import numpy as np
 
-from partwise._kernels.long_columns import numbered, placed, taken
+from partwise._kernels.long_columns import numbered, taken
 from partwise.labels import Clustering
-from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import Column, listed
 from partwise.labels.forms import is_missing
-from partwise.labels.indexes import ItemOrder, in_item_order
+from partwise.labels.indexes import ItemOrder
 from partwise.labels.items.ids import common_integers, keys_like, read_ids
 from partwise.labels.items.times import as_numpy_time
 from partwise.numbers.arrays import IntArray
@@ -36,13 +36,12 @@ def positions_of(items: Any, reference: Clustering) -> IntArray:
         values = np.array(items)  # checked once, then trusted
         if values.size == 0:
             return np.empty(0, dtype=np.int64)
+        if values.dtype.kind == "O":  # a column of objects may hold integers only
+            values = np.array(values.tolist())
         if values.dtype.kind == "f" and np.all(values == np.floor(values)):
             values = values.astype(np.int64)
         if values.dtype.kind not in "iu":
-            raise ValueError(
-                "the reference has no item ids, so edges name items by position 0.."
-                f"{n - 1}, not by {shown(items[0])}"
-            )
+            _refuse_no_position(items, n)
         bad = np.flatnonzero((values < 0) | (values >= n))
         if len(bad):
             e = int(bad[0])
@@ -119,6 +118,21 @@ def with_items_of(reference: Clustering, *columns: Any) -> Clustering:
     return extended._with_notes(reference.notes)
 
 
+def _refuse_no_position(items: Any, n: int) -> NoReturn:
+    """Raise for the first of the items that is no position; not all of them are."""
+    for e, item in enumerate(items):
+        if is_missing(item):
+            raise ValueError(
+                f"edge {e} lacks an item: {shown(item)} is none; leave the edge out, or name it"
+            )
+        if not isinstance(item, Real) or isinstance(item, bool) or item not in range(n):
+            break
+    raise ValueError(
+        f"the reference has no item ids, so edges name items by position 0..{n - 1}, and edge "
+        f"{e} names {shown(item)}"
+    )
+
+
 def _refuse_repeat(item: Any) -> NoReturn:
     raise ValueError(f"item {shown(item)} stands twice in the reference; each needs one label")
 
@@ -131,43 +145,18 @@ def _refuse_item(edge: int, item: Any) -> None:
     )
 
 
-def codes_in_order(labels: Any, reference: Clustering, what: str) -> IntArray:
-    """Return codes of a clustering in the reference's order of items."""
-    clustering = as_clustering(labels, what)
-    if clustering.column.missing is not None and clustering.column.missing.any():
-        raise ValueError(f"{what} has items without a label; give each item a cluster")
-    codes = clustering.column.compact().codes.astype(np.int64)
-    if clustering.index is not None:
-        codes = _by_index(codes, clustering.index, reference, what)
-    if clustering.item_column is not None and reference.item_column is not None:
-        positions = positions_of(listed(clustering.items), reference)  # type: ignore[arg-type]
-        if len(numbered(positions)[0]) != reference.n_items:
-            raise ValueError(f"{what} does not have the items of the reference")
-        return placed(codes, positions, reference.n_items)
-    if reference.unordered:
-        raise ValueError(
-            f"{what} goes by position, and the reference came as sets, whose items have no "
-            f"order; pass it and {what} as mappings of item to label"
-        )
-    if len(codes) != reference.n_items:
-        raise ValueError(
-            f"{what} has {len(codes)} items, the reference {reference.n_items}; they must agree"
-        )
-    return codes
+def order_of_reference(reference: Clustering, index: Any = None) -> ItemOrder:
+    """Return the items of the reference.
 
-
-def _by_index(codes: IntArray, index: Any, reference: Clustering, what: str) -> IntArray:
-    """Return codes that came with a pandas index in the reference's order of items."""
-    import pandas
-
-    items = ItemOrder(
-        "the reference", reference.n_items, reference.index, reference.item_column
+    ``index``: that of the levels or of ``start``, which says what the items are where the
+    reference has neither ids nor an index.
+    """
+    ids = reference.item_column
+    if reference.index is not None or ids is not None:
+        index = reference.index
+    return ItemOrder(
+        "the reference", reference.n_items, index, ids=ids, unordered=reference.unordered
     )
-    ordered = in_item_order(pandas.Series(codes, index=index), what, items)
-    if isinstance(ordered, dict):
-        assert reference.item_column is not None
-        return np.array([ordered[item] for item in listed(reference.item_column.decode())])
-    return np.asarray(ordered)
 
 
 def item_name(reference: Clustering, position: int) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -15,9 +16,15 @@ from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import refuse_uncomputed
 from partwise.labels.files.headers import role_of
 from partwise.labels.hierarchies.linkage import merges_of_rows, read_rows
+from partwise.labels.items.in_order import codes_in_order, refuse_other_rows
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.thresholds.edges import EdgeColumns, edge_columns
-from partwise.thresholds.items import codes_in_order, item_name, positions_of, shown
+from partwise.thresholds.items import (
+    item_name,
+    order_of_reference,
+    positions_of,
+    shown,
+)
 
 MergeKind = Literal["linkage", "edges", "nested"]
 KINDS: tuple[str, ...] = get_args(MergeKind)
@@ -38,6 +45,9 @@ class Merges:
     kind : str
     similarity : bool
         Whether thresholds descend.
+    index : pandas.Index or None
+        Index of nested clusterings, or of clusters before the first merge, if they have one:
+        the items are those of the reference.
     """
 
     left: IntArray
@@ -46,6 +56,7 @@ class Merges:
     thresholds: FloatArray
     kind: str
     similarity: bool
+    index: Any = None
 
 
 def read_merges(
@@ -179,14 +190,18 @@ def _after(
 ) -> Merges:
     """Return the merges of edges, in this order, on top of the clusters of ``start``."""
     a, b = edges
-    n_start = 0
+    n_start, index = 0, None
     if start is not None:
-        fixed = _chains(codes_in_order(start, reference, "start"))
+        first = as_clustering(start, "start")
+        refuse_other_rows(("the reference", "start"), (reference, first))
+        fixed = _chains(codes_in_order(first, "start", order_of_reference(reference)))
+        index = first.index
         a, b = (np.concatenate(pair) for pair in zip(fixed, edges, strict=True))
         n_start = len(fixed[0])
     left, right, used = _kernels.impl.sweep_edges(n_items, a, b)
     begun = int(np.searchsorted(used, n_start))
-    return _stepwise(left, right, heights[used[begun:] - n_start], kind, similarity, begun)
+    merges = _stepwise(left, right, heights[used[begun:] - n_start], kind, similarity, begun)
+    return replace(merges, index=index)
 
 
 # ---- edges -----------------------------------------------------------------------------
@@ -247,13 +262,23 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
                 f"every column of the frame is a clustering, and {ids[0]!r} is a name of item "
                 "ids; leave that column out, or make it the index of the frame"
             )
+        again = [name for name, often in Counter(names).items() if often > 1]
+        if again:
+            raise ValueError(
+                f"two clusterings of the frame have the name {again[0]!r}; rename one"
+            )
         levels = [merges[name] for name in names]
     else:
         levels = list(merges)
     if not levels:
         raise ValueError("nested clusterings: at least one is needed")
+    names = [f"clustering {k}" for k in range(len(levels))]
+    clusterings = [as_clustering(*pair) for pair in zip(levels, names, strict=True)]
+    refuse_other_rows(("the reference", *names), (reference, *clusterings))
+    indexes = (one.index for one in clusterings if one.index is not None)
+    order = order_of_reference(reference, next(indexes, None))
     codes = [
-        codes_in_order(level, reference, f"clustering {k}") for k, level in enumerate(levels)
+        codes_in_order(one, name, order) for one, name in zip(clusterings, names, strict=True)
     ]
     edges = [_chains(codes[0])]
     for k in range(1, len(codes)):
@@ -263,7 +288,7 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
             item = int(torn[0])
             leader = int(first[fine[item]])
             named = [item_name(reference, position) for position in (leader, item)]
-            cluster = as_clustering(levels[k - 1], "clusterings").labels[leader]
+            cluster = clusterings[k - 1].column.compact().label(codes[k - 1][leader])
             raise ValueError(
                 f"clustering {k} splits cluster {shown(cluster)} of clustering {k - 1} (items "
                 f"{named[0]} and {named[1]}); levels go from fine to coarse"
@@ -279,6 +304,7 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
         thresholds=np.arange(len(codes), dtype=np.float64),
         kind="nested",
         similarity=False,
+        index=order.index,
     )
 
 

@@ -11,12 +11,11 @@ from partwise._kernels.workers import read_workers
 from partwise.labels.account import counted
 from partwise.labels.carried import CompanionArguments
 from partwise.labels.clustering import as_clustering
-from partwise.labels.indexes import ItemOrder
 from partwise.measures.aliases import takes
 from partwise.measures.catalogue import named_among, names_of, select, set_among
 from partwise.thresholds.edges import EdgeColumns
 from partwise.thresholds.grid import reported_states
-from partwise.thresholds.items import with_items_of
+from partwise.thresholds.items import order_of_reference, with_items_of
 from partwise.thresholds.merges import MergeKind, columns_if_edges, read_merges
 from partwise.thresholds.result import Sweep
 from partwise.typing import Column, Labels
@@ -158,13 +157,7 @@ def sweep(
             entry for entry in entries if entry.computation.formula or entry.name in named
         ]
     positions = np.arange(own.n_items)
-    items = ItemOrder(
-        "the reference",
-        len(positions),
-        own.index,
-        ids=own.item_column,
-        unordered=own.unordered,
-    )
+    items = order_of_reference(own, read.index)
     companions = CompanionArguments(groups=groups).in_order_of(items)
     grouping = companions.read(len(positions), positions, own.item_column).groups
     return Sweep(

@@ -214,10 +214,10 @@ def estimate_from_sample(
     TypeError
         ``weights=`` is not given, or the sample is no collection of clusters.
     ValueError
-        A sampled cluster is empty, an item of the sample is not in the prediction or stands
-        in two clusters, a weight is not above 0, a measure has no such estimate, or
-        ``population_clusters`` is fewer than were sampled, or goes with unequal weights or a
-        cluster that was drawn twice.
+        A sampled cluster is empty, an item of the sample is not in the prediction, has no
+        cluster or stands in two, a weight is not above 0 or of no sampled cluster, a measure
+        has no such estimate, or ``population_clusters`` is fewer than were sampled, or goes
+        with unequal weights or a cluster that was drawn twice.
 
     Warns
     -----

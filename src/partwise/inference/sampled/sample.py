@@ -9,9 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from partwise.labels.account import counted
 from partwise.labels.clustering import Clustering, as_clustering
-from partwise.labels.columns import Column
+from partwise.labels.columns import Column, object_array
+from partwise.labels.communities import only_column
+from partwise.labels.indexes import ItemOrder, in_item_order, index_of
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import has_masked
 from partwise.table.contingency import Contingency
 from partwise.table.count import contingency
 from partwise.table.structures import induced_clustering
@@ -74,6 +78,7 @@ def _clusters_of(sample: Any) -> dict[Any, list[Any]]:
                 "the sample holds labels without item ids, so that its items cannot be found "
                 "in the prediction; pass a mapping of item to cluster, or of cluster to items"
             )
+        _refuse_unlabelled(sample)
         return dict(sample.clusters())
     if not isinstance(sample, Iterable) or isinstance(sample, (str, bytes)):
         raise TypeError(
@@ -91,6 +96,19 @@ def _clusters_of(sample: Any) -> dict[Any, list[Any]]:
     return {at: _items(cluster) for at, cluster in enumerate(clusters)}
 
 
+def _refuse_unlabelled(sample: Clustering) -> None:
+    """Raise where a sampled item has no cluster: that of such an item is not all there."""
+    missing = sample.column.missing
+    if missing is not None and missing.any():
+        assert sample.item_column is not None
+        at = int(np.flatnonzero(missing)[0])
+        raise ValueError(
+            f"the sample has no cluster for item {sample.item_column.value_at(at)!r} "
+            f"({counted(int(missing.sum()), 'such item')}); leave out items that were not "
+            "sampled, and give each of the others its cluster"
+        )
+
+
 def _items(cluster: Any) -> list[Any]:
     listed: list[Any] = cluster.tolist() if isinstance(cluster, np.ndarray) else list(cluster)
     return listed
@@ -104,8 +122,8 @@ def read_sample(prediction: Any, sample: Any) -> SampledClusters:
     TypeError
         The sample is no collection of clusters.
     ValueError
-        A cluster is empty, an item stands in two different ones or twice in one, is not in
-        the prediction, or has no predicted cluster.
+        A cluster is empty, an item stands in two different ones or twice in one, has no
+        sampled or predicted cluster, or is not in the prediction.
     """
     population = as_clustering(prediction, "prediction")
     column = population.column
@@ -193,7 +211,8 @@ def read_weights(weights: Any, sampled: SampledClusters) -> FloatArray:
     Raises
     ------
     ValueError
-        Another word, a weight that is missing, not finite or not above 0.
+        Another word, a weight that is missing, not finite or not above 0, or that of a
+        cluster which is not in the sample.
     """
     if isinstance(weights, str):
         if weights == "uniform":
@@ -204,11 +223,24 @@ def read_weights(weights: Any, sampled: SampledClusters) -> FloatArray:
             f"weights={weights!r} is not one of: {', '.join(WEIGHT_WORDS)}; or pass a number "
             "for each sampled cluster, 1 / its chance of being in the sample"
         )
+    if index_of(weights) is not None:
+        names = Column(np.arange(len(sampled)), object_array(sampled.names))
+        of_sample = ItemOrder("the sample", len(sampled), ids=names)
+        weights = in_item_order(only_column(weights), "weights", of_sample)
     if isinstance(weights, Mapping):
+        known = set(sampled.names)
+        others = [name for name in weights if name not in known]
+        if others:
+            raise ValueError(
+                f"weights has one for cluster {others[0]!r}, which is not in the sample "
+                f"({counted(len(others), 'such cluster')}); leave it out"
+            )
         lacking = [name for name in sampled.names if name not in weights]
         if lacking:
             raise ValueError(f"weights has none for cluster {lacking[0]!r} of the sample")
         weights = [weights[name] for name in sampled.names]
+    if has_masked(weights):
+        raise ValueError("weights have masked entries; every sampled cluster needs its weight")
     values: NDArray[Any] = np.asarray(weights, dtype=np.float64)
     if values.shape != (len(sampled),):
         raise ValueError(

@@ -119,6 +119,17 @@ def distinct_items(members: Column) -> Column:
     return members.take(ascending(first, len(members)))
 
 
+def refuse_missing_items(clustering: Clustering) -> None:
+    """Raise where a membership names no item."""
+    members = clustering.item_column
+    if members is not None and members.missing is not None and members.missing.any():
+        wrong = np.flatnonzero(members.missing)
+        raise ValueError(
+            f"the membership at index {wrong[0]} names no item ({len(wrong)} such "
+            "memberships); leave such rows out"
+        )
+
+
 def positions_of_members(
     clustering: Clustering, universe: Column | None, n_items: int
 ) -> IntArray:
@@ -135,7 +146,7 @@ def positions_of_members(
         return np.array([], dtype=np.int64)
     if universe is None:
         return _integers_below(clustering, members, n_items)
-    there, here, n_ids = shared_numbers(universe, members)
+    there, here, n_ids = shared_numbers(universe, members, ("items=", "the clusters"))
     position = np.full(n_ids, -1, dtype=np.int64)
     position[there] = np.arange(len(there))
     codes = position[here]
@@ -150,10 +161,7 @@ def _integers_below(clustering: Clustering, members: Column, n_items: int) -> In
             "integers from 0; pass items= with all items"
         )
     values = np.asarray(members.decode())
-    if members.missing is not None and members.missing.any():
-        wrong = members.missing
-    else:
-        wrong = (values < 0) | (values >= n_items)
+    wrong = (values < 0) | (values >= n_items)
     _refuse(
         clustering,
         members,

@@ -15,6 +15,7 @@ from partwise.labels.columns import Column, listed, with_article
 from partwise.labels.covers.arguments import (
     clustering_of_clusters,
     positions_of_members,
+    refuse_missing_items,
     universe_of,
 )
 from partwise.labels.forms import is_missing
@@ -80,6 +81,7 @@ class Cover:
 
     def __init__(self, clusters: Any, items: Any = None, *, n_items: int | None = None) -> None:
         clustering, own_items, own_number = clustering_of_clusters(clusters)
+        refuse_missing_items(clustering)
         if items is None and n_items is None:
             items, n_items = own_items, own_number
         universe, number = universe_of(items, n_items, clustering)
@@ -292,7 +294,13 @@ class Cover:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Cover):
             return NotImplemented
-        return self.n_items == other.n_items and self.clusters() == other.clusters()
+        if self.n_items != other.n_items or set(listed(self.items)) != set(listed(other.items)):
+            return False
+        mine, theirs = (
+            {name: frozenset(members) for name, members in one.clusters().items()}
+            for one in (self, other)
+        )
+        return mine == theirs
 
     __hash__ = None  # type: ignore[assignment]
 

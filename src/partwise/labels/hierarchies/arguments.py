@@ -13,6 +13,7 @@ from partwise.labels.columns import Column
 from partwise.labels.items.ids import ids_of_items
 from partwise.labels.items.matching import check_once
 from partwise.numbers.arrays import IntArray
+from partwise.numbers.masked import has_masked
 
 
 def ids_of(items: Iterable[Any] | None) -> Column | None:
@@ -42,6 +43,8 @@ def node_heights(
                     upward.append(parent)
         return made
     try:
+        if has_masked(heights):
+            heights = np.ma.filled(np.ma.asarray(heights, dtype=np.float64), np.nan)
         values = np.asarray(heights, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"heights are numbers: {error}") from None

@@ -20,8 +20,11 @@ from partwise.labels.hierarchies.nodes import (
     nodes_of_merges,
     nodes_of_parents,
 )
+from partwise.labels.items.in_order import codes_in_order, order_of
 from partwise.labels.items.matching import shared_numbers
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.checks import one_of
+from partwise.numbers.masked import first_masked, has_masked
 from partwise.report.brief import html_of
 
 #: Counts of pairs of items stay below 2^63.
@@ -164,6 +167,11 @@ class Hierarchy:
         >>> pw.Hierarchy.from_parents([4, 4, 5, 5, 6, 6, -1])
         Hierarchy(4 items, 3 clusters, heights 1 to 2)
         """
+        if has_masked(parents):
+            raise ValueError(
+                f"parents have masked entries, the first at node {first_masked(parents)}; "
+                "every node needs its parent, -1 for a root"
+            )
         column = np.asarray(parents)
         if column.ndim != 1 or (len(column) and column.dtype.kind not in "iu"):
             raise ValueError(
@@ -208,14 +216,17 @@ class Hierarchy:
         ----------
         levels : sequence of clusterings, or mapping of name to clustering
             Labels of all items at each level. Clusters of level k, counted from 1, have the
-            height k; those that the level below has as well are not joined anew.
+            height k; those that the level below has as well are not joined anew. Levels with
+            item ids, or with a pandas index, are put in one order of the items.
         items : iterable of hashable, optional
-            Names of the items.
+            Names of the items, in the order of labels by position; by default the item ids of
+            the first level, if levels have such.
 
         Raises
         ------
         ValueError
-            A level splits a cluster of the one before: level, cluster and items are named.
+            A level splits a cluster of the one before: level, cluster and items are named. An
+            item is lacking in a level, too many, or there twice; only some levels have ids.
 
         Examples
         --------
@@ -227,28 +238,17 @@ class Hierarchy:
         names = list(levels) if isinstance(levels, Mapping) else list(range(len(columns)))
         if not columns:
             raise ValueError("levels is empty; a hierarchy has at least one clustering")
-        ids = ids_of(items)
-        sides = [
-            as_clustering(column, f"level {name}")
-            for name, column in zip(names, columns, strict=True)
-        ]
-        n = sides[0].n_items if ids is None else len(ids)
+        called = [f"level {name}" for name in names]
+        sides = [as_clustering(*pair) for pair in zip(columns, called, strict=True)]
+        order = order_of(called, sides, ids_of(items))
+        n, ids = order.n, order.ids
         top = np.arange(n)
         parents: list[IntArray] = [np.full(n, -1, dtype=np.int64)]
         heights = [0.0] * n
         links: list[tuple[IntArray, IntArray]] = []
-        for k, (name, side) in enumerate(zip(names, sides, strict=True)):
-            if side.n_items != n:
-                raise ValueError(f"level {name} has {side.n_items} labels for {n} items")
-            column = side.column.compact()
-            if column.missing is not None and column.missing.any():
-                at = int(np.flatnonzero(column.missing)[0])
-                raise ValueError(
-                    f"level {name} has no label for the item at index {at}; give every item "
-                    "one, a label of its own where it is in no cluster"
-                )
-            codes = np.asarray(column.codes, dtype=np.int64)
-            refuse_torn(codes, top, name, names[k - 1], ids)
+        for k, side in enumerate(sides):
+            codes = codes_in_order(side, called[k], order)
+            refuse_torn(codes, top, names[k], names[k - 1], ids)
             nodes, first, _ = numbered(top)
             of_nodes = codes[first]
             members = np.bincount(of_nodes)
@@ -338,6 +338,7 @@ class Hierarchy:
         ties : {"skip", "order"}
             Whether clusters of equal height come about together, or in their order.
         """
+        one_of(ties, ("skip", "order"), "ties")
         owner, heights = self._nodes.owner, self.cut_heights()
         ends = np.ones(len(owner) + 1, dtype=bool)  # whether a cut after so many steps exists
         if ties == "order":

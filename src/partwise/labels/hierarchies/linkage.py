@@ -8,12 +8,18 @@ import numpy as np
 
 from partwise import _kernels
 from partwise.numbers.arrays import BoolArray, FloatArray, IntArray
+from partwise.numbers.masked import first_masked, has_masked
 
 _ROWS = "rows (cluster, cluster, height, size)"
 
 
 def read_rows(linkage: Any) -> FloatArray:
     """Return a linkage as an array of four columns, or of three where it has no sizes."""
+    if has_masked(linkage):
+        raise ValueError(
+            f"linkage row {first_masked(linkage)} has masked entries; every row needs its "
+            "clusters, its height and its size"
+        )
     try:
         if np.iscomplexobj(linkage):
             raise TypeError("complex numbers")

@@ -31,7 +31,7 @@ from partwise.numbers.arrays import BoolArray, IntArray
 
 def check_once(items: Column) -> None:
     """Raise if an item stands twice in a list of all items."""
-    numbers, _, n_ids = shared_numbers(items, items)
+    numbers, _, n_ids = shared_numbers(items, items, ("items", "items"))
     if n_ids == len(items):
         return
     again = np.ones(len(items), dtype=bool)
@@ -43,8 +43,14 @@ def check_once(items: Column) -> None:
     )
 
 
-def shared_numbers(reference: Column, candidate: Column) -> tuple[IntArray, IntArray, int]:
+def shared_numbers(
+    reference: Column,
+    candidate: Column,
+    whose: tuple[str, str] = ("the reference", "the candidate"),
+) -> tuple[IntArray, IntArray, int]:
     """Give the item ids of both sides numbers: equal ids get equal numbers.
+
+    ``whose``: how messages call the two sides.
 
     Returns
     -------
@@ -56,7 +62,7 @@ def shared_numbers(reference: Column, candidate: Column) -> tuple[IntArray, IntA
     ValueError
         An id is missing, or the two sides hold ids of different kinds.
     """
-    for column, side in ((reference, "reference"), (candidate, "candidate")):
+    for column, side in zip((reference, candidate), whose, strict=True):
         if column.missing is not None and column.missing.any():
             position = int(np.flatnonzero(column.missing)[0])
             raise ValueError(
@@ -65,8 +71,8 @@ def shared_numbers(reference: Column, candidate: Column) -> tuple[IntArray, IntA
             )
     if len(reference) and len(candidate) and reference.kind != candidate.kind:
         raise ValueError(
-            f"item ids are {reference.kind} in the reference (first: "
-            f"{_first(reference)!r}) but {candidate.kind} in the candidate (first: "
+            f"item ids are {reference.kind} in {whose[0]} (first: "
+            f"{_first(reference)!r}) but {candidate.kind} in {whose[1]} (first: "
             f"{_first(candidate)!r}); convert one side so that equal items have equal ids"
         )
     if isinstance(reference, CompositeIds) and isinstance(candidate, CompositeIds):

@@ -14,6 +14,7 @@ from partwise.labels.forms import read_column
 from partwise.labels.indexes import refuse_other_indexes
 from partwise.labels.items.ids import members_of, read_ids
 from partwise.numbers.arrays import IntArray
+from partwise.numbers.masked import is_masked_array
 
 #: Usual names of the two columns of items, and of a score.
 ITEM_PAIRS = (
@@ -77,7 +78,8 @@ def pair_columns(pairs: Any) -> tuple[Any, Any]:
                 f"{', '.join(map(str, names))}; pass the two that are meant, "
                 "frame[[item, item]]"
             )
-        first, second = (array_of(pairs[name]) for name in named)
+        columns = (pairs[name] for name in named)
+        first, second = (x if is_masked_array(x) else array_of(x) for x in columns)
         return first, second
     if isinstance(pairs, np.ndarray):
         if pairs.ndim != 2 or pairs.shape[1] != 2:

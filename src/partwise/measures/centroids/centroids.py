@@ -11,7 +11,7 @@ from partwise._kernels.order_free import Means, group_means, group_sums
 from partwise.labels.carried import feature_rows, read_features, read_weights, values_by_item
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import Column, listed
-from partwise.labels.indexes import ItemOrder, in_item_order
+from partwise.labels.indexes import ItemOrder, in_item_order, refuse_other_indexes
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import Clusterings, as_table
@@ -75,6 +75,8 @@ def centroids(
     items = ItemOrder(
         "the labels", n, clustering.index, ids=ids, unordered=clustering.unordered
     )
+    if items.index is None and ids is None:  # else each is held against these
+        refuse_other_indexes({"features": features, "weights": weights})
     features = in_item_order(features, "features", items)
     weights = in_item_order(weights, "weights", items)
     positions = np.arange(n)

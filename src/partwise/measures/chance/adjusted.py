@@ -11,7 +11,7 @@ from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.formulas import ratio
 from partwise.measures.information import measure as information_measure
 from partwise.measures.information.entropy_sums import information, sums
-from partwise.numbers.checks import one_of
+from partwise.numbers.checks import number, one_of
 from partwise.table.contingency import Contingency
 
 __all__ = [
@@ -54,6 +54,8 @@ def adjust(value: float, expected: float, maximum: float) -> float:
     >>> pw.adjust(0.75, expected=0.5, maximum=1.0)
     0.5
     """
+    value, expected = number(value, "value"), number(expected, "expected")
+    maximum = number(maximum, "maximum")
     if maximum == expected:
         return 1.0 if value == maximum else 0.0
     return (value - expected) / (maximum - expected)

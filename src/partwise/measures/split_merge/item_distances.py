@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from partwise.numbers.arrays import FloatArray, IntArray
+from partwise.numbers.masked import has_masked
 
 #: Distances of the items at two arrays of places.
 Distance = Callable[[IntArray, IntArray], FloatArray]
@@ -44,6 +45,8 @@ def read_distances(distances: Any, n: int) -> Distance:
     """
     if callable(distances):
         return lambda i, j: _good(distances(i, j), i, j)
+    if has_masked(distances):
+        raise ValueError("distances have masked entries; each pair of items needs its distance")
     try:
         table = np.asarray(distances, dtype=np.float64)
     except (TypeError, ValueError):
@@ -85,6 +88,8 @@ def read_distances(distances: Any, n: int) -> Distance:
 
 
 def _good(values: Any, i: IntArray, j: IntArray) -> FloatArray:
+    if has_masked(values):
+        raise ValueError("distances gave masked entries; each pair of items needs its distance")
     try:
         distances = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):

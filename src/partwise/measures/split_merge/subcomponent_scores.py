@@ -38,6 +38,7 @@ from partwise.measures.split_merge.item_scores import (
 )
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import bound_of_clusters
+from partwise.numbers.masked import has_masked
 from partwise.numbers.real_logarithm import log
 from partwise.table.arguments import Clusterings, as_table
 from partwise.table.contingency import Contingency, largest_cells
@@ -212,6 +213,8 @@ def by_function(
 
 def as_numbers(values: Any, what: str) -> FloatArray:
     """Return what a caller's function gave as an array of numbers, of any shape."""
+    if has_masked(values):
+        raise ValueError(f"{what} gave masked entries; numbers are expected")
     kind = type(values).__name__
     try:
         array = np.asarray(values)

@@ -16,7 +16,9 @@ from partwise._kernels.order_free import (
     Totals,
     group_sums,
 )
+from partwise.labels import Clustering
 from partwise.labels.carried import read_features
+from partwise.labels.indexes import ItemOrder, in_item_order, index_of
 from partwise.labels.memberships import Memberships
 from partwise.measures.centroids.centroids import exact_centroids_of, read_centroids
 from partwise.measures.centroids.nearest import squared_distances
@@ -27,6 +29,7 @@ from partwise.measures.transport.plans import (
     CellValues,
     ClusterWeights,
     best_plan,
+    check_word,
     cluster_weights_of,
     spread_table,
 )
@@ -150,6 +153,7 @@ def _soft_css(
             "and take no policies or weights"
         )
     _check_source(centroids, distances, metric)
+    check_word(cluster_weights)
     first, second = as_memberships_pair(reference, candidate)
     if first.n_items == 0:
         return 0.0
@@ -161,7 +165,9 @@ def _soft_css(
             first_rows, second_rows = read_centroids(centroids, shared.shape)
             centres = Means.of(first_rows), Means.of(second_rows)
         else:
-            rows = _feature_rows(policies.get("features"), first.n_items)
+            rows = _feature_rows(
+                policies.get("features"), _order_of(reference, candidate, first.n_items)
+            )
             centres = (
                 _soft_centroids(first, rows, "reference"),
                 _soft_centroids(second, rows, "candidate"),
@@ -180,14 +186,26 @@ def _shared_of(first: Memberships, second: Memberships) -> CommonMass:
     return CommonMass(cells, first.masses, second.masses)
 
 
-def _feature_rows(features: Any, n: int) -> FloatArray:
+def _order_of(reference: Any, candidate: Any, n: int) -> ItemOrder:
+    """Return the items of two sides, whose pandas indexes agree where both have one."""
+    indexes = [
+        side.index if isinstance(side, Clustering) else index_of(side)
+        for side in (reference, candidate)
+    ]
+    whose, index = ("the reference", indexes[0])
+    if index is None:
+        whose, index = ("the candidate", indexes[1])
+    return ItemOrder(whose, n, index)
+
+
+def _feature_rows(features: Any, items: ItemOrder) -> FloatArray:
     if features is None:
         raise ValueError(_NO_SOURCE)
     if isinstance(features, Mapping):
         raise TypeError("features= beside memberships has one row per item, in their order")
-    rows = read_features(features)
-    if len(rows) != n:
-        raise ValueError(f"features has {len(rows)} rows for {n} items")
+    rows = read_features(in_item_order(features, "features", items))
+    if len(rows) != items.n:
+        raise ValueError(f"features has {len(rows)} rows for {items.n} items")
     return rows
 
 
@@ -286,6 +304,7 @@ def css_distance(
     1.25
     """
     _check_source(centroids, distances, metric)
+    check_word(cluster_weights)
     table = as_table(clusterings)
     centres = None
     if distances is None:

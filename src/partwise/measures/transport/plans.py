@@ -104,13 +104,19 @@ def spread_table(
 # ---- weights of clusters -----------------------------------------------------------
 
 
+def check_word(cluster_weights: Any) -> None:
+    """Check ``cluster_weights=`` where it is a word."""
+    if isinstance(cluster_weights, str):
+        one_of(cluster_weights, WEIGHTS, "cluster_weights")
+
+
 def cluster_weights_of(
     cluster_weights: Any, row_sizes: NDArray[Any], col_sizes: NDArray[Any]
 ) -> Weights:
     """Read ``cluster_weights=``: "uniform", "size" or a pair of vectors that sum to 1."""
     shape = len(row_sizes), len(col_sizes)
+    check_word(cluster_weights)
     if isinstance(cluster_weights, str):
-        one_of(cluster_weights, WEIGHTS, "cluster_weights")
         if cluster_weights == "uniform":
             total = math.lcm(*shape)
             first, second = (np.full(k, total // k, dtype=np.int64) for k in shape)

@@ -25,6 +25,7 @@ from partwise.measures.transport.plans import (
     ClusterWeights,
     best_dense_plan,
     best_plan,
+    check_word,
     cluster_weights_of,
     completed,
     spread_table,
@@ -211,6 +212,7 @@ def _soft_mallows(
     first, second = as_memberships_pair(reference, candidate)
     if first.n_items == 0:
         read_power(p)
+        check_word(cluster_weights)
         return _nothing(first.n_clusters, second.n_clusters, return_plan)
 
     def solve(power: float) -> tuple[ClusterPlan, Fraction]:
@@ -345,6 +347,7 @@ def mallows_distance(
     threads_for(workers, 1)
     if table.n_items == 0:
         read_power(p)
+        check_word(cluster_weights)
         return _nothing(*table.shape, return_plan)
     total = Fraction(table.n_items if table.total_mass is None else table.total_mass)
     return _mallows(
