@@ -15,7 +15,7 @@ from partwise.measures.components.losses import (
     of_vi_similarity_log_n,
 )
 from partwise.measures.error_bound import OF_DIFFERENCES
-from partwise.measures.formulas import Result, of_entropies, ratio
+from partwise.measures.formulas import Result, in_base, of_entropies, ratio
 from partwise.measures.information import measure
 from partwise.measures.information.entropy_sums import (
     equal_parts,
@@ -25,7 +25,7 @@ from partwise.measures.information.entropy_sums import (
     sums,
 )
 from partwise.measures.split_merge.cluster_scores import log_k_score
-from partwise.numbers.checks import bound_of_clusters, ln_of_base, one_of
+from partwise.numbers.checks import bound_of_clusters, one_of
 from partwise.table.contingency import Contingency
 
 __all__ = [
@@ -41,7 +41,7 @@ __all__ = [
 
 
 def _variation(s: Any, base: float | None = None) -> Result:
-    return ratio(s.variation, s.unit) / ln_of_base(base)
+    return in_base(s.variation, s.unit, base)
 
 
 def _normalized(s: Any, norm: str = "joint") -> Result:
@@ -56,11 +56,11 @@ def _similarity_log_n(s: Any) -> Result:
 
 
 def _nvi(s: Any, base: float | None = None) -> Result:
-    return ratio(s.variation, s.reference, ratio(s.candidate, s.unit) / ln_of_base(base))
+    return ratio(s.variation, s.reference, in_base(s.candidate, s.unit, base))
 
 
 def _nvi_k(s: Any, base: float | None = None) -> Result:
-    return ratio(s.variation, s.candidate, ratio(s.reference, s.unit) / ln_of_base(base))
+    return ratio(s.variation, s.candidate, in_base(s.reference, s.unit, base))
 
 
 # ---- the measures ------------------------------------------------------------------------
