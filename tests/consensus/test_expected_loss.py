@@ -273,3 +273,13 @@ def test_equal_weights_tie_whatever_they_add_up_to():
     again = pw.majority_vote([joined, apart, apart], weights=[0.75, 0.25, 0.5])
     assert vote.labels.tolist() == again.labels.tolist() == joined
     assert vote.rounds == again.rounds == 1
+
+
+@pytest.mark.parametrize("weights", [[0.3, 0.2, 0.1], [0.1, 0.7, 0.2], [1e-9, 3.3, 0.7]])
+def test_a_share_of_all_draws_is_exactly_1(weights):
+    draws = [[0, 0, 1, 2, 3], [0, 0, 1, 1, 2], [0, 0, 1, 2, 2]]
+    vote = pw.majority_vote(draws, weights=weights)
+    assert vote.shares[:2].tolist() == [1, 1]
+    assert 0 < vote.shares.min() <= vote.shares.max() == 1
+    turned = pw.majority_vote(draws[::-1], weights=weights[::-1])
+    assert turned.shares.tolist() == vote.shares.tolist()

@@ -247,3 +247,13 @@ def test_certainty_is_the_mean_share_together():
     assert estimate.certainty[0] == pytest.approx(np.mean(pairs))
     assert estimate.item_certainty[2] == pytest.approx(np.mean(pairs[1:]))
     assert estimate.certainty[1] == 1
+
+
+@pytest.mark.parametrize("weights", [[0.3, 0.2, 0.1], [0.1, 0.7, 0.2], [1e-9, 3.3, 0.7]])
+def test_certainty_of_what_all_draws_say_is_exactly_1(weights):
+    draws = [[0, 0, 1, 2, 3], [0, 0, 1, 1, 2], [0, 0, 1, 2, 2]]
+    estimate = pw.point_estimate(draws, weights=weights, runs=4, seed=1)
+    assert estimate.item_certainty[:2].tolist() == [1, 1]
+    assert estimate.certainty.max() == 1
+    turned = pw.point_estimate(draws[::-1], weights=weights[::-1], runs=4, seed=1)
+    assert turned.item_certainty.tolist() == estimate.item_certainty.tolist()

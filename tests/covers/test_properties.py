@@ -50,6 +50,25 @@ def test_no_order_changes_a_bit(drawn, random):
     assert every_value(*(pw.Cover(side, n_items=n) for side in turned)) == before
 
 
+def test_values_stay_in_the_range_where_rounding_could_pass_it():
+    two = pw.Cover([[0, 1], [1], [1], [0, 1]], n_items=2)
+    other = pw.Cover([[1], [0, 1], [1], [1], [0, 1], [0, 1]], n_items=2)
+    assert pw.overlapping_mutual_information(two, other, normalizer="sum") == 1
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        n = int(rng.integers(2, 5))
+        sides = (
+            pw.Cover(
+                [np.flatnonzero(rng.random(n) < 0.6).tolist() or [0] for _ in range(k)],
+                n_items=n,
+            )
+            for k in rng.integers(1, 7, 2)
+        )
+        omega, *others = every_value(*sides)
+        assert omega <= 1
+        assert all(0 <= value <= 1 for value in others)
+
+
 @settings(max_examples=10)
 @given(covers(sides=1))
 def test_a_cover_agrees_with_itself(drawn):

@@ -413,6 +413,35 @@ def test_reports():
 
 
 @pytest.mark.one_backend
+def test_infinite_values_are_refused():
+    """Their differences are no numbers, so that a tie with them would look extreme."""
+    a, b = [0, 0, 1, 1, 2, 2, 3, 3], [0, 1, 1, 1, 2, 2, 3, 0]
+
+    def endless(table):
+        return math.inf
+
+    def odds(table):
+        c = pw.pair_confusion(table)
+        return c.n11 * c.n00 / (c.n10 * c.n01) if c.n10 * c.n01 else -math.inf
+
+    refused = pytest.raises(ValueError, match=r"is infinite on \d+ tables.* math\.atan of this")
+    with refused:
+        pw.significance(a, b, measure=endless, draws=99, seed=1, alternative="two-sided")
+    with refused:
+        pw.bootstrap(a, b, measure=endless, draws=9, seed=1)
+    with refused:
+        pw.bootstrap(a, b, measure=odds, draws=200, seed=1)
+    with refused:
+        pw.jackknife(a, b, measure=endless)
+    with refused:
+        pw.paired_test(a, b, a, measure=endless, draws=9, seed=1)
+    ranked = pw.significance(
+        a, b, measure=lambda t: math.atan(endless(t)), draws=99, seed=1, alternative="two-sided"
+    )
+    assert ranked.p_value == 1
+
+
+@pytest.mark.one_backend
 def test_errors():
     a, b = [0, 0, 1, 1], [0, 1, 1, 1]
 

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 
 import mpmath
 import numpy as np
@@ -480,7 +480,7 @@ def test_maximum_of_the_pair_count():
         ),
         (
             lambda: pw.adjusted_mutual_information(
-                [0] * 9 + [1], [0] * 9 + [1], model="all", normalizer="entropy"
+                [0] * 9 + [1], [1] + [0] * 9, model="all", normalizer="entropy"
             ),
             "expected by chance already",
         ),
@@ -489,6 +489,35 @@ def test_maximum_of_the_pair_count():
 def test_wrong_options_are_sentences(call, fragment):
     with pytest.raises(ValueError, match=re.escape(fragment)):
         call()
+
+
+@pytest.mark.parametrize("model", ["num", "all"])
+@pytest.mark.parametrize("sides", ["both", "candidate"])
+@pytest.mark.parametrize("average", ["arithmetic", "geometric", "min", "max"])
+def test_flat_clusterings_have_a_value_under_every_model(model, sides, average):
+    options = {"model": model, "sides": sides, "average": average, "normalizer": "entropy"}
+    for n in range(7):
+        flat = [0] * n, list(range(n)), [i % 2 for i in range(n)], [i // 3 for i in range(n)]
+        for a, b in product(flat, flat):
+            if not {1, n}.isdisjoint((len(set(a)), len(set(b)))):
+                value = pw.adjusted_mutual_information(a, b, **options)
+                assert value <= 1
+        for a in (*flat, [0] * n + [1]):
+            assert pw.adjusted_mutual_information(a, a, **options) == 1
+    assert pw.adjusted_mutual_information([0, 0], [0, 1], **options | {"average": "min"}) == 0
+
+
+@pytest.mark.one_backend
+def test_options_of_the_rand_index_go_below_minus_a_half():
+    a, b = [0, 0, 1, 2, 3, 4], [9, 0, 0, 0, 0, 0]
+    assert pw.adjusted_rand_index(a, b, maximum="min") == -2
+    c, d = [4, 0, 2, 3, 0, 4, 3, 5], [2, 0, 0, 1, 0, 0, 0, 0]
+    assert pw.adjusted_rand_index(c, d, model="num") < -0.5
+    assert pw.adjusted_rand_index(c, d, model="all") < -0.5
+    for n in range(1, 6):
+        for x, y in product(partitions(n), partitions(n)):
+            for word in ("arithmetic", "geometric", "max", "all"):
+                assert pw.adjusted_rand_index(x, y, maximum=word) >= -0.5
 
 
 @pytest.mark.parametrize("options", [{"model": "num"}, {"model": "all", "sides": "candidate"}])

@@ -168,6 +168,33 @@ def test_consistency_of_many_clusters_and_by_item():
     assert pw.element_consistency([[], []]).tolist() == []
 
 
+def _exact_consistency(many, times):
+    pairs = Fraction(sum(times) * (sum(times) - 1), 2)
+    means = []
+    for i in range(len(many[0])):
+        blocks = [{k for k, label in enumerate(side) if label == side[i]} for side in many]
+        total = sum(Fraction(often * (often - 1), 2) for often in times)
+        for first in range(len(many)):
+            for second in range(first):
+                larger = max(len(blocks[first]), len(blocks[second]))
+                similarity = Fraction(len(blocks[first] & blocks[second]), larger)
+                total += times[first] * times[second] * similarity
+        means.append(float(total / pairs))
+    return means
+
+
+@pytest.mark.parametrize("scale", [1, 40_000, 2**31, 10**9 + 7, 2**61, 10**30, 10**200])
+def test_consistency_counts_more_pairs_than_64_bits_hold(scale):
+    many = [[0, 0, 1, 1, 2], [0, 1, 1, 1, 2], [0, 1, 2, 3, 4], [0, 0, 0, 0, 1]]
+    times = [2 * scale, scale, 3, scale + 1]
+    found = pw.element_consistency(many, weights=times)
+    np.testing.assert_allclose(found, _exact_consistency(many, times), rtol=4e-16)
+    assert found.max() <= 1
+    halves = pw.element_consistency(many[:2] + many[:2], weights=[scale] * 4)
+    assert halves.tolist() == pw.element_consistency(many[:2], weights=[2 * scale] * 2).tolist()
+    assert halves[4] == 1  # every clustering has this item alone
+
+
 @pytest.mark.parametrize(
     ("many", "weights", "fragment"),
     [

@@ -235,3 +235,32 @@ def test_narrow_arrays_and_the_widest_values():
         WideIntegers.of([2**127])
     assert x[2:].tolist() == [0, 2**63 - 1]
     assert len(x) == 4
+
+
+@pytest.mark.parametrize(
+    ("base", "most"), [(2, 12), (3, 8), (5, 6), (6, 5), (7, 5), (10, 5), (2.5, 1), (12, 4)]
+)
+def test_a_whole_number_of_digits_is_that_number(base, most):
+    """In a base, equal clusters have a whole entropy: of one table and of many states."""
+    names = [
+        *(f"{name}(base={base})" for name in ("mutual_information", "joint_entropy", "nvi_k")),
+        *(f"{name}(base={base})" for name in ("variation_of_information", "merge_entropy")),
+        f"information_distance(base={base})",
+    ]
+    rows = [find(name) for name in names if isinstance(base, int)]
+    for power in range(1, most + 1):
+        n = round(base**power) if isinstance(base, int) else 5
+        alone, together = list(range(n)), [0] * n
+        wanted = power if isinstance(base, int) else pytest.approx(np.log(5) / np.log(2.5))
+        assert pw.entropy(alone, base=base) == wanted
+        assert pw.mutual_information(alone, alone, base=base) == wanted
+        assert pw.conditional_entropy(alone, together, base=base) == wanted
+        assert pw.variation_of_information(alone, together, base=base) == wanted
+        assert pw.joint_entropy(alone, together, base=base) == wanted
+        tables = [pw.contingency(alone, alone), pw.contingency(alone, together)]
+        if n <= 1000:
+            for row in rows:
+                values, singly = row.computation.formula.values(states_of(tables), row.options)
+                for value, skipped, table in zip(values, singly, tables, strict=True):
+                    assert skipped or value == row(table)
+                    assert value in (0, power) or skipped

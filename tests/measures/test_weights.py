@@ -219,6 +219,68 @@ def test_lone_items_that_count_several_times_are_alone_each_time():
     assert both.table.shape == (3, 1)
 
 
+@pytest.mark.parametrize("weight", [0.7, 0.1, 3.0, 10.0, 1 / 3, 6.02e23])
+def test_bounds_are_reached_exactly_by_items_of_one_weight(weight):
+    for n in range(2, 40):
+        alone, together, weights = range(n), [0] * n, [weight] * n
+        assert pw.vi_similarity_log_n(alone, together, weights=weights) == 0
+        assert pw.vi_similarity_log_n(together, alone, weights=weights) == 0
+        assert pw.cluster_entropy(alone, together, weights=weights) == 1
+        assert pw.s_entropy(alone, together, weights=weights) == 0
+        distance = pw.normalized_variation_of_information(
+            alone, together, weights=weights, norm="log_n"
+        )
+        assert distance == 1
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 3), (2, 5), (4, 3), (7, 6)])
+@pytest.mark.parametrize("weights", [[0.7], [0.1], [1.0, 2.5], [0.3, 1e9, 1e-7]])
+def test_equal_masses_of_all_pairs_are_independent(shape, weights):
+    """Every pair of clusters has one item of each weight, and so the same mass."""
+    rows, cols = (x.ravel().tolist() for x in np.indices((*shape, len(weights)))[:2])
+    table = pw.contingency(rows, cols, weights=np.tile(weights, math.prod(shape)))
+    assert pw.mutual_information(table) == pw.v_measure(table) == 0
+    assert pw.normalized_variation_of_information(table) == 1
+    assert pw.normalized_information_distance(table) == 1
+    assert pw.cluster_entropy(table) == 1
+    if shape[0] == shape[1]:
+        assert pw.vi_similarity_log_k(table, k=shape[0]) == 0
+
+
+@pytest.mark.parametrize("row_weights", [[1, 2], [0.5, 3, 0.25], [1, 1, 1, 5]])
+def test_proportional_masses_are_independent(row_weights):
+    col_weights = np.array([1.0, 7.0, 0.75])
+    rows, cols = (x.ravel().tolist() for x in np.indices((len(row_weights), 3)))
+    table = pw.contingency(rows, cols, weights=np.outer(row_weights, col_weights).ravel())
+    assert pw.mutual_information(table) == 0
+    away = np.outer(row_weights, col_weights)
+    away[0, 0] *= 1 + 1e-9
+    table = pw.contingency(rows, cols, weights=away.ravel())
+    assert 0 < pw.mutual_information(table) < 1e-16
+
+
+@settings(max_examples=200)
+@given(
+    shape=st.tuples(st.integers(1, 4), st.integers(1, 4)),
+    seed=st.integers(0, 2**32 - 1),
+    jitter=st.sampled_from([0.0, 1e-16, 1e-15, 1e-12]),
+)
+def test_no_weights_near_a_bound_leave_the_range(shape, seed, jitter):
+    """Products of doubles are nearly independent: what is rounded may not pass the bound."""
+    rng = np.random.default_rng(seed)
+    rows, cols = (x.ravel().tolist() for x in np.indices(shape))
+    weights = np.outer(*(rng.choice([1.0, *rng.random(2)], k) + 0.001 for k in shape)).ravel()
+    weights *= 1 + jitter * rng.random(len(weights))
+    table = pw.contingency(rows, cols, weights=weights)
+    for name in WEIGHTED:
+        entry = ENTRIES[name]
+        if entry.computation.items or entry.requires or None in entry.range:
+            continue
+        low, high = entry.range
+        assert low <= entry(table) <= high, name
+    assert 0 <= pw.vi_similarity_log_k(table, k=max(shape)) <= 1
+
+
 def test_weights_that_leave_nothing():
     table = pw.contingency([0, 0], [0, 1], weights=[0, 1], multiplicity=[1, 0])
     for name in WEIGHTED:

@@ -2,7 +2,9 @@
 
 import inspect
 import json
+import math
 import re
+from dataclasses import dataclass
 from html.parser import HTMLParser
 
 import numpy as np
@@ -161,6 +163,49 @@ def test_json_whose_parts_do_not_fit_each_other_is_refused():
         ValueError, match=r"GroupedScores\.from_json: .* another form \(KeyError"
     ):
         type(result).from_json(json.dumps(document))
+
+
+@dataclass(frozen=True)
+class _Own:
+    """A label of one's own, that JSON has no form for."""
+
+    number: int
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        [0, 0, 1, None],
+        [("d", 1), ("d", 1), ("d", 2), None],
+        [_Own(1), _Own(1), _Own(2), _Own(1)],
+        [1.5, math.inf, math.inf, -math.inf],
+        np.array([1.5, math.inf, math.inf, 2], dtype=np.float32),
+        np.array(["2020-01-01", "2020-01-01", "2021-01-01", "NaT"], dtype="M8[ns]"),
+        np.array(["2020-01-01", "2020-01-01", "2021-01-01", "NaT"], dtype="M8[s]"),
+        np.array([1, 1, 10**9, 5], dtype="m8[ns]"),
+        [b"x", b"x", b"y", b"z"],
+    ],
+)
+def test_a_diagnosis_that_was_read_back_says_the_same(reference):
+    found = pw.diagnose(reference, [0, 1, 1, 0], missing="singletons", items=True)
+    read = pw.Diagnosis.from_json(found.to_json())
+    assert read == found
+    assert str(read) == str(found)
+    alone = pw.labels.SingletonLabel(3)
+    if reference[3] is None:
+        assert [cell.reference for cell in read.worst[0].cells].count(alone) == 1
+
+
+def test_items_that_are_numbers_are_numbers_after_json():
+    draws = [{math.inf: 0, 1.5: 0, -math.inf: 1}, {math.inf: 0, 1.5: 1, -math.inf: 1}]
+    found = pw.point_estimate(draws, runs=2, seed=1)
+    read = pw.PointEstimate.from_json(found.to_json())
+    assert read == found
+    assert read.items == found.items
+    assert read.clustering().n_items == 3
+    texts = [{"inf": 0, "1": 0, "x": 1}] * 2
+    found = pw.point_estimate(texts, runs=2, seed=1)
+    assert pw.PointEstimate.from_json(found.to_json()).items == ["inf", "1", "x"]
 
 
 def test_json_that_is_nested_too_deep_is_refused():

@@ -1,5 +1,7 @@
 """A table that changes: after any changes, the scores of a table that is built anew."""
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -148,6 +150,39 @@ def test_labels_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="carries weights"):
         LiveTable(pw.contingency([1], [1], weights=[0.5]))
     assert live.n_items == 1
+
+
+@pytest.mark.parametrize("missing", ["singletons", "cluster"])
+def test_clusters_that_a_policy_made_are_refused(missing, tmp_path):
+    sides = [0, 0, 1, None], [0, 1, 1, 1]
+    made = pw.contingency(*sides, missing=missing)
+    with pytest.raises(ValueError, match=r'reference .* 1 cluster .* make .* missing="drop"'):
+        LiveTable(made)
+    made.save(tmp_path / "made.npz")
+    with pytest.raises(ValueError, match="of items without a label"):
+        LiveTable.load(tmp_path / "made.npz")
+    with pytest.raises(ValueError, match="the candidate of this table"):
+        LiveTable(pw.contingency(*sides[::-1], missing=missing))
+    assert LiveTable(pw.contingency(*sides, missing="drop")).n_items == 3
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("names", [["x", "y", "z"], [0, 1, 2], [0.5, 1.5, 2.5]])
+def test_a_copy_changes_for_itself(copied, names):
+    live = LiveTable()
+    live.insert(names[:2], [0, 1])
+    before = live.table()
+    other = copied(live)
+    other.insert([names[2], names[0]], [7, 1])
+    live.remove([names[0]], [0])
+    assert (live.n_items, live.shape) == (1, (1, 1))
+    assert (other.n_items, other.shape) == (4, (3, 3))
+    assert content(live.table()) == content(pw.contingency(names[1:2], [1]))
+    assert content(other.table()) == content(
+        pw.contingency([*names[:2], names[2], names[0]], [0, 1, 7, 1])
+    )
+    assert before.n_items == 2
+    assert other.scores(MEASURES) == LiveTable(other.table()).scores(MEASURES)
 
 
 def test_a_checkpoint_goes_on(tmp_path):

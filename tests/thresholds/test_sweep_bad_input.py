@@ -137,6 +137,47 @@ def test_the_cluster_that_is_split_is_named_whatever_its_order():
         pw.sweep(BY_ITEM, [fine, {"a": 1, "b": 2, "c": 2}], kind="nested")
 
 
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [0.5, 2**53, 2**53 + 1],
+        [2.0**53, 2**53 + 1, 7],
+        np.array([5, 2**53, 2**53 + 1]),
+        np.array([-(2**60), -(2**60) - 1, 3]),
+        np.array([2**64 - 1, 1, 2**64 - 2], dtype=np.uint64),
+    ],
+)
+def test_scores_that_would_become_one_threshold(scores):
+    message = r"edges \d and \d have the scores .*, which differ and are the same double"
+    for edges in (
+        ([0, 1, 2], [1, 2, 3], scores),
+        list(zip([0, 1, 2], [1, 2, 3], scores, strict=True)),
+    ):
+        for order in ("distance", "similarity"):
+            with pytest.raises(ValueError, match=message):
+                pw.sweep(GOLD, edges, scores=order, kind="edges")
+
+
+def test_large_scores_that_stay_apart_are_taken():
+    for scores in ([2**53, 2**53 + 2, 2**53], np.array([2**60, 2**60, 2**61])):
+        found = pw.sweep(GOLD, ([0, 1, 2], [1, 2, 3], scores), kind="edges", **SIMILAR)
+        assert len(found.thresholds) == 3
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        np.array(["2020-01-01", "2020-01-02"], dtype="M8[ns]"),
+        [np.datetime64("2020"), np.datetime64("2021")],
+        np.array([1, 2], dtype="m8[s]"),
+        np.array([1, 2j]),
+    ],
+)
+def test_scores_that_are_no_real_numbers(scores):
+    with pytest.raises(ValueError, match=r"scores of edges are real numbers; these are"):
+        pw.sweep(GOLD, ([0, 1], [1, 2], scores), kind="edges", **SIMILAR)
+
+
 @pytest.mark.parametrize("thresholds", ["a", 0.5, [], [np.nan], [[0.5]], {"a": 1}])
 def test_bad_thresholds(thresholds):
     with pytest.raises(ValueError, match="a number of states, or a list of thresholds"):

@@ -28,6 +28,7 @@ def draw_estimate(
     starts = np.flatnonzero(np.diff(clusters, prepend=-1))
     sizes = np.diff(np.append(starts, len(shown))).tolist()
     what = f"{told}, cluster by cluster, the surest first"
+    shares = np.minimum(shares, 1.0)  # rounded, they may add up to more
     return draw_similarity(shares, sizes, what=what, ax=ax)
 
 

@@ -146,7 +146,7 @@ class PointEstimate(Brief, Tabular, JsonResult):
     def _from_document(cls, document: dict[str, Any]) -> Self:
         own = {one.name: document[one.name] for one in fields(cls)}
         arrays = {name: unpacked(own[name]) for name in _ARRAYS}
-        items = None if own["items"] is None else list(map(label_of, own["items"]))
+        items = None if own["items"] is None else _ids_of(own["items"])
         return cls(**{**own, **arrays, "items": items})
 
     def __str__(self) -> str:
@@ -164,6 +164,14 @@ class PointEstimate(Brief, Tabular, JsonResult):
                 f"0.9, {sure[0]} below",
             ]
         )
+
+
+def _ids_of(written: list[Any]) -> list[Any]:
+    """Return item ids as they were: all of one kind, so that text beside numbers is inf."""
+    ids = [label_of(one) for one in written]
+    if any(isinstance(one, (int, float)) for one in ids):
+        return [float(one) if isinstance(one, str) else one for one in ids]
+    return ids
 
 
 def point_estimate(

@@ -171,11 +171,13 @@ def shares_within(
     """
     n = ensemble.n_items
     sizes = np.bincount(codes)
-    together = np.zeros(n)
-    for row, share in zip(ensemble.codes, ensemble.shares.tolist(), strict=True):
+    others = sizes[codes] - 1
+    # of all draws by the same steps, so that no rounding keeps what all of them say from 1
+    together, most = np.zeros(n), np.zeros(n)
+    for row, weight in zip(ensemble.codes, ensemble.weights.tolist(), strict=True):
         both = codes.astype(np.int64) * (int(row.max()) + 1) + row
         _, cells, counts = np.unique(both, return_inverse=True, return_counts=True)
-        together += share * (counts[cells] - 1)
-    others = sizes[codes] - 1
-    items = np.where(others > 0, together / np.maximum(others, 1), 1.0)
+        together += weight * (counts[cells] - 1)
+        most += weight * others
+    items = np.divide(together, most, out=np.ones(n), where=others > 0)
     return np.bincount(codes, weights=items) / sizes, items

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -181,4 +180,6 @@ def _vote(labels: IntArray, ensemble: Ensemble, threads: int) -> tuple[IntArray,
     for own in (best[::-1], stays):  # the last one written is kept
         chosen[of_item[own]] = of_cluster[own]
         share_of[of_item[own]] = votes_of_cell[own]
-    return names[chosen], share_of / math.fsum(ensemble.weights)
+    # added up as the votes of a cell are, so that all of them are exactly 1
+    all_votes = np.bincount(np.zeros(len(numbers), dtype=np.int64), weights=ensemble.weights)
+    return names[chosen], share_of / all_votes

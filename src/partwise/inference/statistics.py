@@ -98,7 +98,9 @@ def read_statistics(measure: Any, function: str) -> list[Statistic]:
 
 
 def checked(values: FloatArray, statistics: list[Statistic]) -> FloatArray:
-    """Return values (..., measures), or raise if one is no number."""
+    """Return values (..., measures), or raise if one is no number or infinite."""
+    if np.isfinite(values).all():
+        return values
     wrong = np.isnan(values)
     if wrong.any():
         at = int(np.argwhere(wrong)[0][-1])
@@ -107,7 +109,13 @@ def checked(values: FloatArray, statistics: list[Statistic]) -> FloatArray:
             f"{name} has no value (NaN) on {int(wrong[..., at].sum())} tables, "
             "which cannot be ranked; give a function that has one on every table"
         )
-    return values
+    wrong = np.isinf(values)
+    at = int(np.argwhere(wrong)[0][-1])
+    raise ValueError(
+        f"{statistics[at].name} is infinite on {int(wrong[..., at].sum())} tables, so that its "
+        "means and differences have no value; give a function that is finite on every table, "
+        "such as math.atan of this one, which ranks the tables alike"
+    )
 
 
 def counted_table(

@@ -29,7 +29,8 @@ from partwise.measures.sums import (
     Value,
 )
 from partwise.numbers.arrays import BoolArray, FloatArray
-from partwise.numbers.logarithm import xlogx
+from partwise.numbers.checks import ln_of_base, number
+from partwise.numbers.logarithm import LN_BITS, ln_of_double, xlogx
 from partwise.numbers.real_logarithm import log
 
 #: What a formula gives: a float for one table (all that a type can say), an array of doubles
@@ -75,6 +76,35 @@ def _quotients(above: Value, below: Value) -> FloatArray:
         below = below.to_objects()
     quotients: FloatArray = np.asarray(above / below, dtype=np.float64)
     return quotients
+
+
+def in_base(above: Value, below: Value, base: float | None) -> Result:
+    """Return above / below, in nats, in units of a base; 0 where below is 0.
+
+    What is a whole number in theory is that number: the logarithm of the base is rounded, and
+    so the quotients that come near to one are taken anew of the integers.
+    """
+    unit, nats = ln_of_base(base), ratio(above, below)
+    if base is None or (isinstance(above, np.ndarray) and above.dtype == np.float64):
+        return nats / unit
+    values = np.array(nats, dtype=np.float64) / unit
+    whole = np.rint(values)
+    near = (values != whole) & (np.abs(values - whole) <= 4 * np.spacing(values))
+    if near.any():
+        each = np.atleast_1d(values)
+        one = Fraction(1 << LN_BITS, ln_of_double(number(base, "base")))
+        for state in np.flatnonzero(near).tolist():
+            exact = Fraction(_of_state(above, state)) / Fraction(_of_state(below, state))
+            each[state] = float(exact * one)
+        values = each.reshape(values.shape)
+    return float(values) if values.ndim == 0 else cast("Result", values)
+
+
+def _of_state(value: Value, state: int) -> Any:
+    """Return the integer of one state; a single one stands for all states."""
+    if isinstance(value, WideIntegers):
+        return value[np.array([state])].to_objects()[0]
+    return value[state] if isinstance(value, np.ndarray) else value
 
 
 def replaced(condition: Value, number: Value, value: Value) -> Value:

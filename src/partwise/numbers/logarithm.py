@@ -13,6 +13,7 @@ The build writes the same table into a C header by running this file. Every prod
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 LN_BITS = 120
@@ -69,6 +70,12 @@ def ln_fixed(x: int) -> int:
     for reciprocal in reversed(odd_reciprocals()):
         series = reciprocal + ((series * square) >> LN_BITS)
     return total + ((z * series) >> (LN_BITS - 1))
+
+
+def ln_of_double(x: float) -> int:
+    """Return ln x with 120 fraction bits, off by some 2^17 units at most, for finite x > 0."""
+    fraction, power = math.frexp(x)
+    return ln_fixed(int(math.ldexp(fraction, 53))) + (power - 53) * ln_table()[2]
 
 
 def xlogx(x: int, fraction_bits: int) -> int:

@@ -12,6 +12,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import cache
 from importlib.metadata import version
 from typing import Any, ClassVar, Self
@@ -34,8 +35,9 @@ def json_text(value: Any, indent: int | None) -> str:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        return value.item()
+    if isinstance(value, np.generic) and value.dtype.kind not in "mM":  # of times, a number
+        item = value.item()
+        return str(value) if isinstance(item, np.generic) else _finite(item)
     return str(value)
 
 
@@ -45,6 +47,20 @@ def _finite(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _finite(inner) for key, inner in value.items()}
     return [_finite(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+
+
+def plain_records(value: Any, *kinds: type) -> Any:
+    """Return records of these data classes as dicts, and labels in them as they are.
+
+    ``dataclasses.asdict`` would take a label that is a data class apart as well.
+    """
+    if isinstance(value, kinds):
+        record: Any = value
+        shown = {one.name: getattr(record, one.name) for one in fields(record)}
+        return {name: plain_records(inner, *kinds) for name, inner in shown.items()}
+    if type(value) in (list, tuple):
+        return type(value)(plain_records(inner, *kinds) for inner in value)
+    return value
 
 
 def head_of(schema: str, options: Mapping[str, Any]) -> dict[str, Any]:

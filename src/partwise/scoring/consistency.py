@@ -25,6 +25,9 @@ from partwise.typing import Column, Labels
 #: A similarity is a sum of two integers below 2^31, over 2^31 and 2^62: sums are exact.
 _HALF_BITS = 31
 
+#: A clustering that differs from the others: codes, sizes, and how often it occurs.
+_Distinct = tuple[IntArray, IntArray, int]
+
 
 def element_consistency(
     clusterings: Column | Iterable[Labels],
@@ -130,13 +133,14 @@ def _times(weights: Any, count: int) -> list[int]:
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, float) and value.is_integer()
+    """Return whether a number is whole: arrays of objects hold integers beyond 64 bits."""
+    if isinstance(value, float):
+        return value.is_integer()
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _distinct(
-    columns: list[NDArray[Any]], times: list[int]
-) -> list[tuple[IntArray, IntArray, int]]:
-    """Return the different clusterings: codes, sizes, and how often each occurs."""
+def _distinct(columns: list[NDArray[Any]], times: list[int]) -> list[_Distinct]:
+    """Return the different clusterings, each once."""
     occurrences: dict[bytes, list[Any]] = {}
     for column, often in zip(columns, times, strict=True):
         if not often:
@@ -146,7 +150,7 @@ def _distinct(
     return [(codes, np.bincount(codes), often) for codes, often in occurrences.values()]
 
 
-def _mean(distinct: list[tuple[IntArray, IntArray, int]], progress: bool) -> FloatArray:
+def _mean(distinct: list[_Distinct], progress: bool) -> FloatArray:
     n = len(distinct[0][0])
     total = sum(often for _, _, often in distinct)
     equal = sum(often * (often - 1) // 2 for _, _, often in distinct)
@@ -154,19 +158,69 @@ def _mean(distinct: list[tuple[IntArray, IntArray, int]], progress: bool) -> Flo
     if pairs == equal:
         return np.ones(n)
     one = 1 << _HALF_BITS
+    different = track(list(combinations(distinct, 2)), "comparing", progress)
+    if pairs * one > np.iinfo(np.int64).max:
+        return _mean_of_many(different, n, equal, pairs)
     high, low = np.full(n, equal * one, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    for first, second in track(list(combinations(distinct, 2)), "comparing", progress):
+    for first, second in different:
         often = first[2] * second[2]
-        scaled = (_similarity(first, second) * float(one) * float(one)).astype(np.int64)
+        scaled = _scaled(first, second)
         high += often * (scaled >> _HALF_BITS)
         low += often * (scaled & (one - 1))
     mean: FloatArray = (high + low / one) / (pairs * one)
     return mean
 
 
-def _similarity(
-    first: tuple[IntArray, IntArray, int], second: tuple[IntArray, IntArray, int]
+def _mean_of_many(
+    different: Iterable[tuple[_Distinct, _Distinct]], n: int, equal: int, pairs: int
 ) -> FloatArray:
+    """Return the mean over more pairs than sums in 64 bits can count.
+
+    Sums are integers in digits of 31 bits, so that a product of two of them fits an int64 and
+    the halves of such products can be added 2^31 times. A similarity has two digits.
+    """
+    one = 1 << _HALF_BITS
+    exact_pairs = _digits(pairs)
+    sums = np.zeros((len(exact_pairs) + 2, n), dtype=np.int64)
+    for place, digit in enumerate(_digits(equal)):
+        sums[place + 2] += digit
+    for first, second in different:
+        scaled = _scaled(first, second)
+        halves = scaled & (one - 1), scaled >> _HALF_BITS
+        for place, digit in enumerate(_digits(first[2] * second[2])):
+            for half_place, half in enumerate(halves, place):
+                product = digit * half
+                sums[half_place] += product & (one - 1)
+                sums[half_place + 1] += product >> _HALF_BITS
+    for place in range(len(sums) - 1):  # carry
+        sums[place + 1] += sums[place] >> _HALF_BITS
+        sums[place] &= one - 1
+    # from the lowest digit up, so that no sum is rounded above that of all pairs: 1
+    part, whole = np.zeros(n), 0.0
+    for sum_digit, digit in zip(sums, [0, 0, *exact_pairs], strict=True):
+        part = (part + sum_digit) / one
+        whole = (whole + digit) / one
+    mean: FloatArray = part / whole
+    return mean
+
+
+def _digits(number: int) -> list[int]:
+    """Return the digits of 31 bits of a whole number, the lowest first."""
+    digits = []
+    while number:
+        digits.append(number & ((1 << _HALF_BITS) - 1))
+        number >>= _HALF_BITS
+    return digits
+
+
+def _scaled(first: _Distinct, second: _Distinct) -> IntArray:
+    """Return the similarity of each item as an integer, in units of 2^-62."""
+    one = float(1 << _HALF_BITS)
+    scaled: IntArray = (_similarity(first, second) * one * one).astype(np.int64)
+    return scaled
+
+
+def _similarity(first: _Distinct, second: _Distinct) -> FloatArray:
     """Return, of each item, the overlap of its two clusters over the larger."""
     (rows, row_sizes, _), (cols, col_sizes, _) = first, second
     k, j = len(row_sizes), len(col_sizes)

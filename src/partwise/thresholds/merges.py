@@ -212,10 +212,7 @@ def _of_edges(
 ) -> Merges:
     first, second, scores = edge_columns(merges)
     a, b = (positions_of(column, reference) for column in (first, second))
-    try:
-        values = np.asarray(scores, dtype=np.float64) + 0.0  # -0.0 is 0.0
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"scores of edges are numbers: {error}") from None
+    values = _values_of(scores)
     never = -np.inf if not similarity else np.inf
     bad = np.flatnonzero(np.isnan(values) | (values == never))
     if len(bad):
@@ -229,6 +226,45 @@ def _of_edges(
     edges = a[order], b[order]
     n = reference.n_items
     return _after(start, own, edges, values[order], "edges", similarity, n_items=n)
+
+
+def _values_of(scores: Any) -> FloatArray:
+    """Return the scores of edges as doubles; scores that differ stay different."""
+    first = scores[0] if len(scores) else 0.0
+    kind = np.asarray(first).dtype
+    if kind.kind in "mMc":  # NumPy would take ticks of times, and drop what is imaginary
+        raise ValueError(
+            f"scores of edges are real numbers; these are {kind.name}. Of times pass numbers, "
+            "such as (times - times.min()) / np.timedelta64(1, 's')"
+        )
+    try:
+        values: FloatArray = np.asarray(scores, dtype=np.float64) + 0.0  # -0.0 is 0.0
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"scores of edges are numbers: {error}") from None
+    # beyond, doubles are further apart than whole numbers
+    large = np.flatnonzero(np.isfinite(values) & (np.abs(values) >= 1 << 53))
+    if len(large) and not (isinstance(scores, np.ndarray) and scores.dtype.kind == "f"):
+        _refuse_equal_doubles(scores, values, large)
+    return values
+
+
+def _refuse_equal_doubles(scores: Any, values: FloatArray, large: IntArray) -> None:
+    """Raise where two whole numbers become one double, and so one threshold."""
+    if isinstance(scores, np.ndarray) and scores.dtype.kind in "iu":
+        _, places = np.unique(scores[large], return_index=True)  # in ascending order
+        of_distinct = large[places]
+        doubled = np.flatnonzero(np.diff(values[of_distinct]) == 0)[:1]
+        large = of_distinct[np.concatenate((doubled, doubled + 1))]
+    seen: dict[float, tuple[Any, int]] = {}
+    for e in large.tolist():
+        score = scores[e]
+        other, place = seen.setdefault(float(values[e]), (score, e))
+        if other != score:
+            raise ValueError(
+                f"edges {place} and {e} have the scores {shown(other)} and {shown(score)}, "
+                "which differ and are the same double, so that they would fall into one "
+                "threshold; subtract one number of all scores, or pass their ranks"
+            )
 
 
 # ---- nested clusterings ------------------------------------------------------------------

@@ -196,7 +196,9 @@ class Sweep(Tabular, JsonResult):
         Raises
         ------
         KeyError
-            The measure is none of the sweep's.
+            The measure is none of the sweep's, or a count.
+        ValueError
+            There is no measure of that name.
         """
         measure = self._scores.name_of(measure)
         values = self[measure]
@@ -249,9 +251,9 @@ class Sweep(Tabular, JsonResult):
         KeyError
             The measure is none of the sweep's.
         ValueError
-            It is no function of sums; at its best state a cluster crosses groups, one
-            component holds more than half of the items, or there are fewer than two groups or
-            components.
+            There is no measure of that name; it is no function of sums; at its best state a
+            cluster crosses groups, one component holds more than half of the items, or there
+            are fewer than two groups or components.
 
         Notes
         -----

@@ -237,7 +237,8 @@ def read(
         One label per line; a text table whose fields are separated by tabs, commas, semicolons,
         bars or blanks; communities, one per line (``*.cmty*``); modules of Infomap
         (``*.clu``); rows of JSON; npy, npz; parquet (a file or a folder), feather; the obs of
-        h5ad. Text may be gz, bz2, xz, zst or a zip of one file.
+        h5ad; an image of labels (TIFF), with ``flatten``. Text may be gz, bz2, xz, zst or a
+        zip of one file.
     label : str, int or sequence of str, optional
         Column of the labels, by name or number from 1; several columns together make one
         label (document and cluster, say). Not needed where one column is left.

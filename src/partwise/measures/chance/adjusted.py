@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal, get_args
 
-from partwise.measures.chance.expected import chance, constant, model_expectation
+from partwise.measures.chance.expected import chance, constant, model_expectation, trivial
 from partwise.measures.chance.random_models import RandomModel, RandomSides, check_model
 from partwise.measures.error_bound import OF_DIFFERENCES
 from partwise.measures.formulas import ratio
@@ -101,7 +101,9 @@ def adjusted_mutual_information(
     Raises
     ------
     ValueError
-        Another word for an option; or the observed entropies are below what is expected.
+        Another word for an option; or, with ``normalizer="entropy"``, the entropies of
+        different clusterings are at or below what is expected, and no side is a single cluster
+        or all singletons.
 
     Notes
     -----
@@ -112,8 +114,9 @@ def adjusted_mutual_information(
     denominator is positive in all other cases. Numerator and denominator are differences of
     exact sums in which all logarithms of n cancel; the absolute error is near 1e-16. Cost: as
     ``expected_mutual_information``. With another model, identical clusterings need not give 1,
-    because the model allows more information; where all it allows is what is expected: 1 if
-    identical, else 0.
+    because the model allows more information; with ``normalizer="entropy"`` they do. Where all
+    it allows is what is expected: 1 if identical, else 0; 0 as well where a side is a single
+    cluster or all singletons and the mean is at or below what is expected.
 
     Theorem 1 of the Pair Sets Index paper says AMI = NMI = NVI = AVI. Only AMI = AVI and
     NMI = 1 - NVI hold; the two pairs differ unless E[I] = 0 or the clusterings are identical.
@@ -173,9 +176,13 @@ def _under_model(
         "min": min(a, b),
         "max": max(a, b),
     }[average]
+    if s.identical and normalizer == "entropy":
+        return 1.0  # I is the mean itself
     if _constant(table, model, sides):
         return 1.0 if s.identical else 0.0
     if mean <= expected:
+        if trivial(table):
+            return 0.0
         raise ValueError(
             f"the {average} mean of the entropies is {mean}, and {expected} of information is "
             'expected by chance already; take normalizer="maximum" or another average'

@@ -232,6 +232,6 @@ def overlapping_mutual_information(
     if totals == (0.0, 0.0):
         return float(first.matched.all() and second.matched.all())
     left = math.fsum([*first.left.tolist(), *second.left.tolist()])
-    explained = (math.fsum([*first.own.tolist(), *second.own.tolist()]) - left) / 2
-    scale = max(totals) if normalizer == "max" else sum(totals) / 2
-    return explained / scale
+    both = math.fsum([*first.own.tolist(), *second.own.tolist()])
+    # of one sum, rounded once: where nothing is left the share is 1
+    return (both - left) / both if normalizer == "sum" else (both - left) / 2 / max(totals)

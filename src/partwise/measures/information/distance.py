@@ -6,7 +6,14 @@ from typing import Any, Literal
 
 from partwise.measures.components.losses import of_completeness, of_homogeneity
 from partwise.measures.components.sums import Parts, join_weighted, merge_losses, split_losses
-from partwise.measures.formulas import Result, larger, of_entropies, of_information, ratio
+from partwise.measures.formulas import (
+    Result,
+    in_base,
+    larger,
+    of_entropies,
+    of_information,
+    ratio,
+)
 from partwise.measures.information import measure
 from partwise.measures.information.entropy_sums import independent, information, over, sums
 from partwise.numbers.checks import ln_of_base, one_of
@@ -24,16 +31,16 @@ __all__ = [
 
 
 def _split(s: Any, base: float | None = None) -> Result:
-    return ratio(s.split, s.unit) / ln_of_base(base)
+    return in_base(s.split, s.unit, base)
 
 
 def _merge(s: Any, base: float | None = None) -> Result:
-    return ratio(s.merge, s.unit) / ln_of_base(base)
+    return in_base(s.merge, s.unit, base)
 
 
 def _distance(s: Any, base: float | None = None) -> Result:
     # the larger entropy less I is the larger of both conditional entropies
-    return ratio(larger(s.split, s.merge), s.unit) / ln_of_base(base)
+    return in_base(larger(s.split, s.merge), s.unit, base)
 
 
 def _normalized(s: Any) -> Result:

@@ -22,7 +22,7 @@ from partwise._kernels.order_free import (
     Totals,
 )
 from partwise.measures.sums import Entropies, Value
-from partwise.numbers.arrays import FloatArray
+from partwise.numbers.arrays import BoolArray, FloatArray
 from partwise.numbers.divergence import phi
 from partwise.numbers.logarithm import xlogx
 from partwise.numbers.real_logarithm import log, log1p
@@ -60,16 +60,47 @@ def _margin_sums(table: Contingency) -> tuple[int, ...]:
 def independent(table: Contingency) -> bool:
     """Return whether n n_ij = n_i m_j for every pair of clusters: an integer fact.
 
-    With weights only a single cluster on either side is known to be independent of the other.
+    With weights the same of masses, which are sums of doubles and so whole numbers of one unit.
     """
     rows, cols = table.shape
     if table.n_cells != rows * cols:
         return False
     if table.masses is not None:
-        return min(rows, cols) <= 1
+        return min(rows, cols) <= 1 or _is_proportional(table)
     return _kernels.impl.is_proportional(
         *table.cells, table.row_sizes, table.col_sizes, table.n_items
     )
+
+
+def _is_proportional(table: Contingency) -> bool:
+    """Return whether W w_ij = r_i c_j of the masses of all pairs of clusters, each a cell."""
+    masses = table.all_masses
+    assert masses is not None
+    cells = masses.cells
+    total, row, col = masses.all.high[0], masses.rows.high, masses.cols.high
+    expected = row[table.rows] * (col[table.cols] / total)
+    if not np.all(np.abs(cells.high - expected) <= 1e-12 * expected):
+        return False  # as nearly always: no need of long integers
+    (high, low), _ = order_free.exact_units(cells.high, cells.low)
+    whole = np.array([x + y for x, y in zip(high, low, strict=True)], dtype=object)
+    by_pair = whole.reshape(table.shape)
+    rows, cols = by_pair.sum(axis=1), by_pair.sum(axis=0)
+    return bool(np.all(by_pair * rows.sum() == np.outer(rows, cols)))
+
+
+def equal_parts(table: Contingency, side: str) -> BoolArray:
+    """Return, of each row (column: "cols"), whether its cells have the same mass."""
+    masses = table.all_masses
+    assert masses is not None
+    of_cell, sizes = table.rows, table.row_sizes
+    if side == "cols":
+        of_cell, sizes = table.cols, table.col_sizes
+    some = np.empty(len(sizes), dtype=np.int64)
+    some[of_cell] = np.arange(table.n_cells)  # any cell of each cluster
+    other, cells = masses.cells.at(some[of_cell]), masses.cells
+    differs = (cells.high != other.high) | (cells.low != other.low)
+    equal: BoolArray = np.bincount(of_cell[differs], minlength=len(sizes)) == 0
+    return equal
 
 
 @memoized
@@ -175,14 +206,19 @@ def _mass_sums(table: Contingency, identical: bool) -> Entropies:
         total = (float(masses.all.high[0]), float(masses.all.low[0]))
         return margin_of(table, side).memo.get(total, lambda: add_up(part, masses.all))
 
+    reference, candidate = of_side("rows", masses.rows), of_side("cols", masses.cols)
+    # rounded each for itself, sums may pass the bound that they reach
+    split = min(in_units(mass_terms(table, "rows")), candidate)
+    merge = min(in_units(mass_terms(table, "cols")), reference)
+    joint = max(add_up(masses.cells, masses.all), split + merge)
     return Entropies(
         unit=_scaled(table, 1.0) or 1,  # no items: no mass
-        top=_scaled(table, math.log(max(table.n_items, 1))),
-        reference=of_side("rows", masses.rows),
-        candidate=of_side("cols", masses.cols),
-        joint=add_up(masses.cells, masses.all),
-        split=in_units(mass_terms(table, "rows")),
-        merge=in_units(mass_terms(table, "cols")),
+        top=max(_scaled(table, math.log(max(table.n_items, 1))), joint),
+        reference=reference,
+        candidate=candidate,
+        joint=joint,
+        split=split,
+        merge=merge,
         identical=identical,
     )
 

@@ -16,7 +16,13 @@ from partwise.measures.error_bound import OF_CHOICES, OF_DIFFERENCES
 from partwise.measures.formulas import Result, of_information, ratio
 from partwise.measures.information import measure
 from partwise.measures.information.binomials import code_length
-from partwise.measures.information.entropy_sums import information, log_of, over, sums
+from partwise.measures.information.entropy_sums import (
+    equal_parts,
+    information,
+    log_of,
+    over,
+    sums,
+)
 from partwise.numbers.checks import ln_of_base, weight_of_harmonic_mean
 from partwise.table.contingency import Contingency
 
@@ -215,8 +221,16 @@ def cluster_entropy(table: Contingency) -> float:
     q = table.shape[0]
     if q <= 1:
         return 0.0
-    s = sums(table)
-    return float(s.merge / log_of(table, q))
+    merge, most = sums(table).merge, log_of(table, q)
+    if table.masses is not None and _is_evenly_mixed(table):
+        return 1.0
+    return float(min(merge, most) / most)
+
+
+def _is_evenly_mixed(table: Contingency) -> bool:
+    """Return whether every candidate cluster has the same mass of every class."""
+    rows, cols = table.shape
+    return table.n_cells == rows * cols and bool(equal_parts(table, "cols").all())
 
 
 @measure(

@@ -15,6 +15,7 @@ from partwise.measures.components.losses import (
 )
 from partwise.measures.formulas import (
     Result,
+    in_base,
     larger,
     of_entropies,
     of_information,
@@ -24,7 +25,7 @@ from partwise.measures.formulas import (
 )
 from partwise.measures.information import measure
 from partwise.measures.information.entropy_sums import information, over, sums
-from partwise.numbers.checks import ln_of_base, one_of
+from partwise.numbers.checks import one_of
 from partwise.table.alignment import Alignment
 from partwise.table.arguments import Reference, table_of
 from partwise.table.contingency import Contingency
@@ -45,15 +46,15 @@ AVERAGES: tuple[str, ...] = get_args(Average)
 
 
 def _joint_entropy(s: Any, base: float | None = None) -> Result:
-    return ratio(s.joint, s.unit) / ln_of_base(base)
+    return in_base(s.joint, s.unit, base)
 
 
 def _conditional_entropy(s: Any, base: float | None = None) -> Result:
-    return ratio(s.merge, s.unit) / ln_of_base(base)
+    return in_base(s.merge, s.unit, base)
 
 
 def _mutual_information(s: Any, shared: Any, base: float | None = None) -> Result:
-    return ratio(shared.above, shared.below) / ln_of_base(base)
+    return in_base(shared.above, shared.below, base)
 
 
 def _normalized(s: Any, shared: Any, average: str = "arithmetic") -> Result:
@@ -121,7 +122,7 @@ def entropy(
         one_of(side, ("reference", "candidate"), "side")
         s = sums(table_of(clustering, None, {}, "entropy"))
         value = s.reference if side == "reference" else s.candidate
-        return ratio(value, s.unit) / ln_of_base(base)
+        return in_base(value, s.unit, base)
     if side is not None:
         raise TypeError("entropy takes side= only with an Alignment or a Contingency")
     alone = as_clustering(clustering, "clustering")
@@ -133,7 +134,7 @@ def entropy(
         )
     table = table_of(alone, alone, {}, "entropy")
     s = sums(table)
-    return ratio(s.reference, s.unit) / ln_of_base(base)
+    return in_base(s.reference, s.unit, base)
 
 
 @measure(

@@ -15,11 +15,17 @@ from partwise.measures.components.losses import (
     of_vi_similarity_log_n,
 )
 from partwise.measures.error_bound import OF_DIFFERENCES
-from partwise.measures.formulas import Result, of_entropies, ratio
+from partwise.measures.formulas import Result, in_base, of_entropies, ratio
 from partwise.measures.information import measure
-from partwise.measures.information.entropy_sums import independent, information, log_of, sums
+from partwise.measures.information.entropy_sums import (
+    equal_parts,
+    independent,
+    information,
+    log_of,
+    sums,
+)
 from partwise.measures.split_merge.cluster_scores import log_k_score
-from partwise.numbers.checks import bound_of_clusters, ln_of_base, one_of
+from partwise.numbers.checks import bound_of_clusters, one_of
 from partwise.table.contingency import Contingency
 
 __all__ = [
@@ -35,7 +41,7 @@ __all__ = [
 
 
 def _variation(s: Any, base: float | None = None) -> Result:
-    return ratio(s.variation, s.unit) / ln_of_base(base)
+    return in_base(s.variation, s.unit, base)
 
 
 def _normalized(s: Any, norm: str = "joint") -> Result:
@@ -50,11 +56,11 @@ def _similarity_log_n(s: Any) -> Result:
 
 
 def _nvi(s: Any, base: float | None = None) -> Result:
-    return ratio(s.variation, s.reference, ratio(s.candidate, s.unit) / ln_of_base(base))
+    return ratio(s.variation, s.reference, in_base(s.candidate, s.unit, base))
 
 
 def _nvi_k(s: Any, base: float | None = None) -> Result:
-    return ratio(s.variation, s.candidate, ratio(s.reference, s.unit) / ln_of_base(base))
+    return ratio(s.variation, s.candidate, in_base(s.reference, s.unit, base))
 
 
 # ---- the measures ------------------------------------------------------------------------
@@ -105,12 +111,14 @@ def variation_of_information(table: Contingency, base: float | None = None) -> f
 
 def _is_farthest(table: Contingency, norm: str) -> bool:
     """Return whether VI reaches its bound, an integer fact: rounding must not blur it."""
-    if table.masses is not None:
-        return norm in ("joint", "sum") and information(table).above == 0
+    if table.masses is not None and norm in ("joint", "sum"):
+        return bool(information(table).above == 0)
     if not independent(table):
         return False
-    if norm == "log_n":
-        return table.n_cells == table.n_items  # the meet is all singletons
+    if norm == "log_n" and table.n_cells != table.n_items:
+        return False  # the meet is not all singletons
+    if norm in ("log_n", "log_k") and table.masses is not None:
+        return all(bool(equal_parts(table, side).all()) for side in ("rows", "cols"))
     if norm == "log_k":
         sizes = (table.row_sizes, table.col_sizes)
         return all(bool(np.all(side == side[0])) for side in sizes)
@@ -275,7 +283,7 @@ def vi_similarity_log_k(table: Contingency, k: int) -> float:
     if table.shape == (k, k) and _is_farthest(table, "log_k"):
         return 0.0
     bound = 2 * log_of(table, k)
-    return float((bound - s.variation) / bound)
+    return float(max(bound - s.variation, 0) / bound)
 
 
 @measure(

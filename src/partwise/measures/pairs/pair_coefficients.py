@@ -334,7 +334,7 @@ def adjusted_fowlkes_mallows(table: Contingency) -> float:
 def adapted_rand_error(
     table: Contingency, self_pairs: bool = True, alpha: float = 0.5
 ) -> float:
-    """One minus the F-score of pairs, each item also paired with itself, in [0, 1).
+    """One minus the F-score of pairs, each item also paired with itself, in [0, 1].
 
     Parameters
     ----------
@@ -346,7 +346,8 @@ def adapted_rand_error(
     Returns
     -------
     float
-        0: identical.
+        0: identical. Below 1, as each item is with itself in both; 1 without those pairs: no
+        pair is together in both.
 
     Raises
     ------

@@ -141,7 +141,7 @@ def adjusted_rand_index(
     model: RandomModel = "perm",
     sides: RandomSides = "both",
 ) -> float:
-    """Rand index corrected for chance, by default under fixed cluster sizes, in [-1/2, 1].
+    """Rand index corrected for chance, by default under fixed cluster sizes, at most 1.
 
     Parameters
     ----------
@@ -155,7 +155,8 @@ def adjusted_rand_index(
     Returns
     -------
     float
-        1: identical; 0: as expected by chance; negative: below chance.
+        1: identical; 0: as expected by chance; negative: below chance. In [-1/2, 1], but that
+        ``maximum="min"`` and the models "num" and "all" go below -1/2.
 
     Raises
     ------

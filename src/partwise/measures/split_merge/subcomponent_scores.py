@@ -26,6 +26,7 @@ from partwise.measures.components.sums import (
     total_of_side,
 )
 from partwise.measures.information.entropy_sums import (
+    equal_parts,
     fraction_bits,
     log_ratio_terms,
     mass_terms,
@@ -119,8 +120,11 @@ def _weighted_gaps(table: Contingency, side: str) -> FloatArray:
     terms = terms / size
     entropies = order_free.group_totals(terms, of_cell, len(sizes)).high
     gaps: FloatArray = np.zeros(len(sizes))
-    broken = np.bincount(of_cell, minlength=len(sizes)) > 1
+    parts = np.bincount(of_cell, minlength=len(sizes))
+    broken = parts > 1
     gaps[broken] = np.minimum(1.0, entropies[broken] / log(sizes[broken]))
+    # items of one mass, each alone: 1 in theory, which rounding must not blur
+    gaps[broken & (parts == sizes) & equal_parts(table, side)] = 1.0
     return gaps
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from partwise import _kernels
-from partwise.labels import Account
+from partwise.labels import Account, SingletonLabel
+from partwise.labels.account import counted
 from partwise.labels.columns import Column
 from partwise.measures.catalogue import find
 from partwise.measures.entry import Measure
@@ -30,6 +33,20 @@ _SUMS = frozenset(
         *("cell_xlogx", "row_xlogx", "col_xlogx"),
     }
 )
+
+
+def _refuse_unlabelled(side: str, labels: NDArray[Any]) -> None:
+    """Raise where a policy made clusters of items that have no label."""
+    if labels.dtype != object:
+        return
+    made = [x for x in labels.tolist() if x is None or isinstance(x, SingletonLabel)]
+    if made:
+        raise ValueError(
+            f"the {side} of this table has {counted(len(made), 'cluster')} of items without a "
+            f"label, which a policy made ({made[0]!r} is the first), and a LiveTable finds "
+            'items by their labels; make the table with missing="drop", or give those items '
+            "labels"
+        )
 
 
 class LiveTable:
@@ -77,9 +94,17 @@ class LiveTable:
         if table is not None:
             if table.all_masses is not None:
                 raise ValueError("a LiveTable counts items; this table carries weights")
+            sides = ("reference", table.row_labels), ("candidate", table.col_labels)
+            for side, labels in sides:
+                _refuse_unlabelled(side, labels)
             rows = self._rows.codes(table.row_labels)[table.rows]
             cols = self._cols.codes(table.col_labels)[table.cols]
             self._apply(rows, cols, table.counts)
+
+    def __copy__(self) -> LiveTable:
+        """Return a table that changes for itself; what ``table()`` gave is never changed."""
+        self._take_back()
+        return copy.deepcopy(self, {id(self._table): self._table})
 
     # ---- changes -------------------------------------------------------------------
 

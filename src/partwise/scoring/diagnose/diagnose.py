@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Self, Unpack
 
@@ -21,7 +21,7 @@ from partwise.report.plots.style import saved
 from partwise.report.table import Table, Tabular
 from partwise.scoring.decompose import decompose
 from partwise.scoring.diagnose.costs import Losses, cell_losses
-from partwise.scoring.diagnose.giant import Giant, giant_from_dict, giant_of
+from partwise.scoring.diagnose.giant import Giant, Part, Stray, giant_from_dict, giant_of
 from partwise.scoring.diagnose.structure import (
     KINDS,
     ClusterTable,
@@ -35,6 +35,7 @@ from partwise.scoring.diagnose.worst import (
     WorstComponent,
     broken_clusters,
     broken_of,
+    plain_of,
     worst_components,
     worst_of,
 )
@@ -158,11 +159,11 @@ class Diagnosis(Tabular, JsonResult):
             "value": self.value,
             "loss": self.loss,
             "components": self.kinds,
-            "splits": asdict(self.splits),
-            "merges": asdict(self.merges),
+            "splits": plain_of(self.splits),
+            "merges": plain_of(self.merges),
             "components_with_loss": self.n_costly,
-            "worst": [asdict(one) for one in self.worst],
-            "giant": None if self.giant is None else asdict(self.giant),
+            "worst": [plain_of(one) for one in self.worst],
+            "giant": plain_of(self.giant, Giant, Stray, Part),
             "note": self.note,
         }
 

@@ -19,9 +19,8 @@ from partwise._kernels.long_columns import added_up, repeated, taken
 from partwise.labels.columns import listed
 from partwise.measures.components.sums import Join
 from partwise.numbers.arrays import IntArray
-from partwise.report.json_documents import label_of
 from partwise.scoring.diagnose.structure import KINDS
-from partwise.scoring.diagnose.worst import largest
+from partwise.scoring.diagnose.worst import largest, read_label
 from partwise.table.components import cells_of_rows
 from partwise.table.contingency import Contingency
 
@@ -247,11 +246,11 @@ def giant_from_dict(plain: Mapping[str, Any] | None) -> Giant | None:
         return None
     names = ("reference", "candidate", "main_candidate", "main_reference")
     strays = [
-        Stray(**{**one, **{name: label_of(one[name]) for name in names}})
+        Stray(**{**one, **{name: read_label(one[name]) for name in names}})
         for one in plain["strays"]
     ]
     parts = [
-        Part(**{**one, **{side: [label_of(x) for x in one[side]] for side in names[:2]}})
+        Part(**{**one, **{side: [read_label(x) for x in one[side]] for side in names[:2]}})
         for one in plain["parts"]
     ]
     return Giant(**{**plain, "strays": strays, "parts": parts})

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from partwise import _kernels
 from partwise._kernels.order_free import group_totals
+from partwise.labels.apply_policies import SingletonLabel
 from partwise.labels.columns import (
     Column,
     listed,
@@ -18,7 +19,7 @@ from partwise.labels.columns import (
 from partwise.measures.components.sums import Join
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.real_logarithm import log
-from partwise.report.json_documents import label_of
+from partwise.report.json_documents import label_of, plain_records
 from partwise.scoring.diagnose.costs import Losses
 from partwise.scoring.diagnose.structure import KINDS, ComponentTable, shares
 from partwise.table.alignment import Alignment
@@ -125,13 +126,26 @@ class BrokenCluster:
     cost: float | None
 
 
+def plain_of(record: Any, *kinds: type) -> Any:
+    """Return a record of a diagnosis as plain dicts, which ``read_label`` knows labels in."""
+    own = (Broken, BrokenCluster, Cell, WorstComponent, SingletonLabel)
+    return plain_records(record, *own, *kinds)
+
+
+def read_label(plain: Any) -> Any:
+    """Return a label as it was: a dict is that of an item alone."""
+    if isinstance(plain, dict):
+        return SingletonLabel(label_of(plain["item"]))
+    return label_of(plain)
+
+
 def worst_of(plain: Mapping[str, Any]) -> WorstComponent:
     """Return a component from its plain dict."""
     cells = [
         Cell(
             **{
                 **cell,
-                **{side: label_of(cell[side]) for side in ("reference", "candidate")},
+                **{side: read_label(cell[side]) for side in ("reference", "candidate")},
                 "items": None if cell["items"] is None else list(map(label_of, cell["items"])),
             }
         )
@@ -146,8 +160,8 @@ def broken_of(plain: Mapping[str, Any]) -> Broken:
         BrokenCluster(
             **{
                 **one,
-                "label": label_of(one["label"]),
-                "parts": [(label_of(label), count) for label, count in one["parts"]],
+                "label": read_label(one["label"]),
+                "parts": [(read_label(label), count) for label, count in one["parts"]],
             }
         )
         for one in plain["worst"]
