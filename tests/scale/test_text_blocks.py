@@ -1,6 +1,7 @@
 """Text files in pieces: the table of the file read at once."""
 
 import gzip
+import re
 
 import numpy as np
 import pytest
@@ -95,3 +96,35 @@ def test_errors_name_the_line_of_the_file(tmp_path):
     np.save(tmp_path / "a.npy", np.arange(3))
     with pytest.raises(ValueError, match="delimiter= would do nothing"):
         blocks.contingency(tmp_path / "a.npy", tmp_path / "a.npy", delimiter=",")
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("kind", ["csv", "parquet", "npy", "list"])
+def test_an_item_without_a_label_is_named_by_its_place_in_the_file(tmp_path, kind, workers):
+    labels = [float(i % 7) for i in range(3000)]
+    broken = [*labels[:2400], np.nan, *labels[2401:]]
+    path = tmp_path / f"labels.{kind}"
+    if kind == "csv":
+        cells = ["" if x != x else str(x) for x in broken]
+        path.write_text(
+            "# by hand\nid,k\n" + "".join(f"{i},{x}\n" for i, x in enumerate(cells))
+        )
+        where, side = f"line 2403 of {path}", path
+    elif kind == "parquet":
+        pandas = pytest.importorskip("pandas")
+        pytest.importorskip("pyarrow")
+        pandas.DataFrame({"k": broken}).to_parquet(path)
+        where, side = f"row 2401 of {path}", path
+    elif kind == "npy":
+        np.save(path, np.array(broken))
+        where, side = f"row 2401 of {path}", path
+    else:
+        where, side = "index 2400", broken
+    label = ("k", None) if kind in ("csv", "parquet") else None
+    for first, second, columns, name in (
+        (side, labels, label, "reference"),
+        (np.array(labels), side, label and label[::-1], "candidate"),
+    ):
+        told = rf"block \d: missing labels: 1 in the {name} .* at {re.escape(where)}; choose"
+        with pytest.raises(ValueError, match=told):
+            blocks.contingency(first, second, label=columns, block_items=500, workers=workers)

@@ -70,6 +70,24 @@ class SingletonLabel:
 NONE_DECLARED = DeclaredLabels([], [], [])
 
 
+class UnlabelledError(ValueError):
+    """Items of a block without a label, where the policy is to refuse them.
+
+    Attributes
+    ----------
+    side : int
+        0 for the reference, 1 for the candidate: that of the first such item.
+    position : int
+        Its position among the items of the block.
+    """
+
+    side = position = 0
+
+    def said_at(self, where: str) -> str:
+        """Return the sentence, with the place of the item among all."""
+        return str(self).replace(f" at index {self.position};", f" at {where};", 1)
+
+
 class ComparedItems(NamedTuple):
     """Two columns of the same items, all of which have a label."""
 
@@ -132,7 +150,7 @@ def apply_policies(
     gone = [_without_label(*pair) for pair in zip(columns, absent, strict=True)]
     for side, mask in zip(sides, gone, strict=True):
         side.missing = 0 if mask is None else _n_items(mask, counts)
-    _check_missing(sides, gone, ids, counts, find_unlabelled)
+    _check_missing(sides, gone, ids, counts, find_unlabelled, is_block=is_block)
     dropped = sum(s.unmatched for s in sides if s.policies.unmatched == "drop")
     kept = _kept(sides, gone)
     if kept is not None:
@@ -368,6 +386,8 @@ def _check_missing(
     ids: Column | None,
     counts: IntArray | None,
     find_unlabelled: Callable[[int], str],
+    *,
+    is_block: bool,
 ) -> None:
     blamed = [
         (side, mask)
@@ -387,10 +407,15 @@ def _check_missing(
     else:
         where = f"index {at}" if ids is None else f"item {ids.label(ids.codes[at])!r}"
     items = counted(_n_items(touched, counts), "item")
-    raise ValueError(
+    told = (
         f"missing labels: {number} ({items} touched), the first in "
         f'the {side.name} at {where}; choose missing="drop", "singletons" or "cluster" to go on'
     )
+    if not is_block:
+        raise ValueError(told)
+    of_block = UnlabelledError(told)
+    of_block.side, of_block.position = NAMES.index(side.name), at
+    raise of_block
 
 
 def _with_clusters_of_policies(

@@ -29,7 +29,8 @@ from partwise.labels.suspicions import MISSING_WORDS
 from partwise.numbers.arrays import FloatArray
 
 _SHOWN = 12
-_IDS_KEPT = 2
+#: Columns of ids that are kept of a file at most.
+IDS_KEPT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +163,9 @@ class Table:
         for place in id_places(names, self.index):
             name = names[place]
             column = None if name in labels else self._ids_of(name)
-            if column is None or len(column) != n or len(kept) == _IDS_KEPT:
+            if column is None or len(column) != n or len(kept) == IDS_KEPT:
                 continue
-            own = "" if is_unnamed(name) or name == str(place + 1) else name
-            rank = 0 if role_of(name) == "item" else 1 if name in self.index else 2
-            ids = row_ids(column, own, place + 1, rank)
+            ids = row_ids(column, *told_of_ids(names, self.index, place))
             kept += [] if ids is None else [ids]
         return tuple(kept)
 
@@ -182,12 +181,7 @@ class Table:
             cells = cells.distinct if len(cells.distinct) == len(cells.codes) else None
         if isinstance(cells, list) and self.lines is not None:
             cells = typed_cells(cells) if len(set(cells)) == len(cells) else None
-        if str(getattr(cells, "type", "")) in ("string", "large_string"):
-            return cells.cast("large_string").combine_chunks()
-        try:
-            return None if cells is None else read_column(cells, self.path)
-        except (TypeError, ValueError):
-            return None  # no column that labels could be in
+        return column_of_ids(cells, self.path)
 
     def index_told(self, used: Sequence[str]) -> list[Note]:
         """Return notes on the indexes of frames that were not taken for labels."""
@@ -244,6 +238,27 @@ def id_places(names: Sequence[str], index: Collection[str]) -> list[int]:
     places = [place for place, name in enumerate(names) if role_of(name) == "item"]
     places += [place for place, name in enumerate(names) if name in index or is_unnamed(name)]
     return [*dict.fromkeys([*places, 0])] if len(names) > 1 else []
+
+
+def told_of_ids(
+    names: Sequence[str], index: Collection[str], place: int
+) -> tuple[str, int, int]:
+    """Return name, number and rank of a column of ids, as ``RowIds`` has them."""
+    name = names[place]
+    own = "" if is_unnamed(name) or name == str(place + 1) else name
+    rank = 0 if role_of(name) == "item" else 1 if name in index else 2
+    return own, place + 1, rank
+
+
+def column_of_ids(cells: Any, path: str) -> Any:
+    """Return cells as ``row_ids`` takes them, None where labels could not be in them."""
+    if str(getattr(cells, "type", "")) in ("string", "large_string"):
+        text = cells.cast("large_string")
+        return text.combine_chunks() if hasattr(text, "combine_chunks") else text
+    try:
+        return None if cells is None else read_column(cells, path)
+    except (TypeError, ValueError):
+        return None
 
 
 def abbreviated(names: Sequence[str]) -> str:
