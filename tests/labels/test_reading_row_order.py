@@ -217,3 +217,68 @@ def test_an_id_that_comes_again_is_looked_for_among_some_four_thousand():
     ids = np.arange(10_000)
     ids[4] = ids[2]
     assert row_ids(pw.Clustering(ids).column, "id", 1, 0) is not None
+
+
+LABELS = "id,a,b\n1,x,1\n2,x,1\n3,x,2\n4,y,3\n5,y,3\n6,y,3\n"
+FEATURES = "id,u,v\n6,9,9\n5,9,8\n4,8,9\n3,4,1\n2,0,1\n1,0,0\n"
+GROUPS = "id,doc\n6,d1\n1,d1\n2,d1\n3,d2\n4,d2\n5,d2\n"
+SHARES = "id,p,q\n1,1,0\n2,1,0\n3,0,1\n4,1,0\n5,0,1\n6,0,1\n"
+DRAWS = "--seed 1 --groups groups.csv::doc --crossing split"
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "second"),
+    [
+        (
+            f"{command} --features features.csv::u,v{more}",
+            "the reference",
+            "--features features.csv",
+        )
+        for command, more in (
+            ("compare labels.csv::a labels.csv::b", " --measures s_mse"),
+            ("score labels.csv --reference a --candidates b", " --measures s_mse"),
+            ("diagnose labels.csv::a labels.csv::b", ""),
+        )
+    ]
+    + [
+        (f"{command} {DRAWS}", "the labels", "--groups groups.csv")
+        for command in (
+            "compare labels.csv::a labels.csv::b --bootstrap 9",
+            "paired labels.csv::a labels.csv::b labels.csv::a --draws 9",
+        )
+    ]
+    + [
+        ("compare --memberships shares.csv::p,q moved.csv::p,q", "shares.csv", "moved.csv"),
+        ("compare --memberships turned.csv::a shares.csv::p,q", "turned.csv", "shares.csv"),
+        (
+            "compare --memberships shares.csv::p,q labels.csv::a --features features.csv::u,v",
+            "shares.csv",
+            "--features features.csv",
+        ),
+    ],
+)
+def test_what_rides_along_in_another_order(tmp_path, monkeypatch, capsys, line, first, second):
+    monkeypatch.chdir(tmp_path)
+
+    def turned(rows):
+        head, one, *others = rows.splitlines()
+        return "\n".join([head, *others, one, ""])
+
+    files = {"labels": LABELS, "features": FEATURES, "groups": GROUPS, "shares": SHARES}
+    files |= {"moved": turned(SHARES), "turned": turned(LABELS)}
+    for name, rows in files.items():
+        (tmp_path / f"{name}.csv").write_text(rows)
+    assert main(line.split()) == 2
+    told = f"column 'id' of {first} and column 'id' of {second} hold the same ids in another"
+    assert told in (error := capsys.readouterr().err)
+    assert "--item id to align them by item" in error
+    assert main([*line.split(), "--item", "id"]) == 0
+    by_item = capsys.readouterr().out
+    for name in files:  # all in one order
+        head, *rows = files[name].splitlines()
+        (tmp_path / f"{name}.csv").write_text("\n".join([head, *sorted(rows), ""]))
+    assert main(line.split()) == 0
+    by_position = capsys.readouterr().out
+    assert [x for x in by_item.splitlines() if "." in x and "csv" not in x] == [
+        x for x in by_position.splitlines() if "." in x and "csv" not in x
+    ]

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> None:
             candidate,
             measure=split_names(options.measures),
             draws=options.bootstrap,
-            **read_unit_options(options),
+            **read_unit_options(options, reference, candidate),
             **read_drawing_options(options),
             **read_policies(options),
         )

@@ -87,8 +87,12 @@ def run(options: argparse.Namespace) -> None:
     chosen = _named(table, candidates) or _candidates(table, reference, taken)
     ids = composite_column(table, keys, "item id") if keys else None
 
+    n_rows = len(table.columns[reference])
+    row_ids = () if keys else table.row_ids([reference, *chosen], n_rows)
+
     def clustering(name: str) -> Clustering:
         values = Clustering(table.values(name))
+        values.row_ids = row_ids
         return values if ids is None else values._with_items(ids)
 
     sides = [clustering(name) for name in (reference, *chosen)]
