@@ -402,6 +402,27 @@ def test_whole_numbers_with_a_point_name_the_same_documents(write):
 
 
 @pytest.mark.parametrize(
+    "cells", ["0.0 1.0 2.0 3.0", "0 1.0 2 3", "0.0 0.0 2.00 03", "0 0 2 2.0"]
+)
+def test_positions_are_whole_numbers_however_they_are_written(write, cells):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    cells = cells.split()
+    first, last = cells[::2], cells[1::2]
+    rows = "".join(f"d,{x},{y},e\n" for x, y in zip(first, last, strict=True))
+    path = write("k.csv", f"document,first,last,entity\n{rows}")
+    columns = {"document": ["d", "d"], "first": [float(x) for x in first]}
+    columns |= {"last": [float(x) for x in last], "entity": ["e", "e"]}
+    other = path.with_suffix(".parquet")
+    parquet.write_table(pyarrow.table(columns), other)
+    assert score(path, other)["muc"].f1 == 1.0
+    assert "whole-numbers" in codes(read(path))
+    with pytest.raises(ValueError, match=r"k\.csv:3: column 'last' holds '0.5'; whole numbers"):
+        read(write("k.csv", "document,first,last,entity\nd,0,0,e\nd,0,0.5,e\n"))
+
+
+@pytest.mark.parametrize(
     ("name", "content", "said"),
     [
         ("k.conll", CONLL.encode("utf-16-le"), "UTF-16LE text without a byte order mark"),

@@ -24,6 +24,8 @@ FILES = {
     "text": HEAD + rows(3000, lambda x: f"c{x}"),
     "text at the end only": HEAD + rows(3000) + "3000,late,7\n",
     "a leading zero at the end": HEAD + rows(3000) + "3000,07,7\n",
+    "leading zeros": HEAD + rows(3000, lambda x: f"{x:03}"),
+    "decimals": HEAD + rows(3000, lambda x: f"{x / 4:.2f}"),
     "missing": HEAD + rows(3000, lambda x: "NA" if x == 3 else "" if x == 4 else x),
     "quoted": HEAD + rows(3000, lambda x: f'"a, {x}"'),
     "quoted line ends": HEAD + rows(3000, lambda x: f'"a\n{x}"'),
@@ -57,8 +59,9 @@ def test_pieces_are_the_file_at_once(name, packed, tmp_path):
     options = {"missing": "cluster", "missing_labels": ([5], None)}
     if "text" in name or name in ("quoted", "quoted line ends", "blanks beside", "accents"):
         options["missing_labels"] = (["c5"], None)
-    if name == "a leading zero at the end":
-        options["missing_labels"] = (["5"], None)
+    declared = {"a leading zero at the end": "5", "leading zeros": "005", "decimals": "1.25"}
+    if name in declared:
+        options["missing_labels"] = ([declared[name]], None)
     whole = pw.contingency(*sides, **options)
     for most in (100, 10**6):
         table = blocks.contingency(path, label=("truth", "found"), block_items=most, **options)

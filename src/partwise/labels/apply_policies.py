@@ -16,6 +16,7 @@ from partwise.labels.notes import Note
 from partwise.labels.policies import (
     DeclaredLabels,
     SidePolicies,
+    Written,
     declared_labels,
     is_one_of,
 )
@@ -317,11 +318,15 @@ def _check_declared(
             instead = (None, value) if i == 0 else (value, None)
             written = "" if alike is None else f" (declare {alike!r}, which is written alike)"
             raise ValueError(
-                f"missing_labels={value!r} is {_an(type(value).__name__)}, but the labels of "
+                f"missing_labels={value!r} is {_an(_type_name(value))}, but the labels of "
                 f"the {side.name} are {kind}, so that none can equal it{written}; declare "
                 "labels of each side's own kind, as a pair (reference, candidate), e.g. "
                 f"missing_labels={instead!r}"
             )
+
+
+def _type_name(value: Any) -> str:
+    return type(value.value if isinstance(value, Written) else value).__name__
 
 
 def _an(word: str) -> str:

@@ -115,7 +115,7 @@ def _weights(options: argparse.Namespace, sample: Clustering) -> Any:
     )
     name = table.find(options.weights)
     try:
-        weights = np.asarray(table.values(name), dtype=np.float64)
+        weights = np.asarray(table.number_values(name), dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(
             f"{path}: column {name!r} holds text; --weights takes uniform, size or a column of "

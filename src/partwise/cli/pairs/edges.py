@@ -81,7 +81,11 @@ def read_edges(
         return read_column(table.values(name), name).decode()
 
     items = [column(name, as_text) for name in names[:2]]
-    return (*items, column(names[2], False)) if scored else tuple(items)
+    return (*items, _scores(table, names[2])) if scored else tuple(items)
+
+
+def _scores(table: Table, name: str) -> Any:
+    return read_column(table.number_values(name), name).decode()
 
 
 def _named(table: Table, number: int) -> list[str]:

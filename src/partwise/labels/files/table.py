@@ -13,6 +13,7 @@ from partwise.labels.columns import Column
 from partwise.labels.files.cells import (
     ArrowCells,
     DictionaryCells,
+    as_numbers,
     distinct_cells,
     missing_words,
     number_rows,
@@ -104,7 +105,7 @@ class Table:
         return name in self.every_name or 1 <= number <= len(self.every_name)
 
     def values(self, name: str | int) -> Any:
-        """Return a column of labels: text cells as whole numbers or floats where all are."""
+        """Return a column of labels; cells are numbers or text, see ``typed_cells``."""
         name = self.find(name)
         if self.lines is None:
             return self.columns[name]
@@ -118,6 +119,16 @@ class Table:
         if isinstance(cells, DictionaryCells):
             return cells.labels(typed_cells(cells.distinct), self.path)
         return typed_cells(cells)
+
+    def number_values(self, name: str | int) -> Any:
+        """Return a column of numbers in whatever form they are written, 0.50 as 0.5.
+
+        NaN where one is missing; what is no column of numbers comes as ``values`` has it.
+        """
+        values = self.values(name)
+        if isinstance(values, Column) and values.kind == "text":
+            values = values.decode().tolist()
+        return as_numbers(values)
 
     def cells(self, name: str) -> list[str] | DictionaryCells:
         """Return the cells of a column of text, without blanks beside them."""

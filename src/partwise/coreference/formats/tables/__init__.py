@@ -240,7 +240,7 @@ def _by_first_appearance(codes: IntArray) -> tuple[IntArray, IntArray]:
 
 def _whole_numbers(table: Table, name: str, notes: Notes) -> IntArray:
     filled(table, name, "mention", notes)
-    column = read_column(table.values(name), table.path)
+    column = read_column(table.number_values(name), table.path)
     values: NDArray[Any] = (
         column.codes if column.categories is None else column.categories[column.codes]
     )
