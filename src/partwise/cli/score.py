@@ -17,6 +17,7 @@ from partwise.cli.options import (
     add_plot_option,
     add_policy_options,
     add_report_options,
+    check_policies_of_items,
     columns_of,
     open_source,
     print_in_shape,
@@ -102,6 +103,7 @@ def run(options: argparse.Namespace) -> None:
     unused = table.unused([reference, *chosen], keys) if keys else []  # rows are items
     notes = [note.at(file_name) for note in (*table.notes, *unused)]
     sides[0]._with_notes(notes)
+    check_policies_of_items(options, *sides)
     (first, *others), features = read_features(options, sides, options.file)
     tell_missing_words(notes)
     scores = score_many(

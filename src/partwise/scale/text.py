@@ -229,19 +229,7 @@ def _check_ids(top: Top, column: str, cells: DictionaryCells, piece: Piece) -> N
 
 def _top_of(path: Path, column: Any, items: Sequence[str], reading: Mapping[str, Any]) -> Top:
     """Read the first lines of a file as ``read`` does."""
-    kind = kind_of_file(path, "auto")
-    with opened(path) as file:
-        content = _to_line_end(file, file.read(_TOP))
-    if any(content.startswith(mark) for mark, _ in WIDE_MARKS):
-        raise NotInPiecesError(
-            f"{path}: text of 16 or 32 bits is not read in blocks; convert it to UTF-8, for "
-            "instance with iconv -t UTF-8"
-        )
-    if kind not in ("auto", "csv", "tsv") or content.lstrip()[:1] in (b"{", b"["):
-        raise NotInPiecesError(
-            f"{path}: of text, tables and one label a line are read in blocks, not "
-            f"{'JSON' if kind == 'auto' else kind}"
-        )
+    content = top_of_text(path)
     options = dict(reading)
     wanted = [*items, *([] if column is None else [str(column)])]
     table = read_table(Source(path, content), wanted=wanted, items=items, **options)
@@ -258,6 +246,31 @@ def _top_of(path: Path, column: Any, items: Sequence[str], reading: Mapping[str,
         options["header"] = table.every_name != numbers
     n_rows = len(next(iter(table.columns.values())))
     return Top(path, content, n_rows, [name, *keys], options, table)
+
+
+def top_of_text(path: Path) -> bytes:
+    """Return the first lines of a text file that is read in pieces.
+
+    Raises
+    ------
+    NotInPiecesError
+        It is read as a whole only.
+    """
+    kind = kind_of_file(path, "auto")
+    with opened(path) as file:
+        content = _to_line_end(file, file.read(_TOP))
+    if any(content.startswith(mark) for mark, _ in WIDE_MARKS):
+        raise NotInPiecesError(
+            f"{path}: text of 16 or 32 bits is not read in blocks; convert it to UTF-8, for "
+            "instance with iconv -t UTF-8"
+        )
+    if kind not in ("auto", "csv", "tsv") or content.lstrip()[:1] in (b"{", b"["):
+        raise NotInPiecesError(
+            f"{path}: of text, tables and one label a line are read in blocks, not "
+            f"{'JSON' if kind in ('auto', 'json') else kind}; write the labels as a table, or "
+            "as parquet"
+        )
+    return content
 
 
 def _to_line_end(file: BinaryIO, data: bytes) -> bytes:
