@@ -107,6 +107,8 @@ def test_weights_come_from_a_file_or_a_column(capsys, table, tmp_path):
     named.write_text("draw,weight\nd0,1\nd1,2\nd2,0.5\nd3,1\n")
     for source in (plain, f"{named}::weight"):
         assert run(capsys, table, *FAST, "--csv", "--weights", source)[1] == want
+    plain.write_text("1.00\n2.0\n0.50\n+1\n")
+    assert run(capsys, table, *FAST, "--csv", "--weights", plain)[1] == want
     named.write_text("draw,weight\nd0,1\nd1,\nd2,0.5\n")
     for source, words in (
         (named, "say which one has the weights"),

@@ -77,6 +77,14 @@ def test_weights_of_a_column_and_a_bootstrap(capsys):
     assert line["value"] == pytest.approx(expected.values[0], rel=1e-12)
 
 
+def test_weights_of_a_column_are_numbers_however_they_are_written(capsys, tmp_path):
+    expected = run(capsys, *FILES, "--weights", "w", "--csv")
+    path = tmp_path / "sample.csv"
+    path.write_text(path.read_text().replace(",ann,2", ",ann,2.00").replace(",1\n", ",01\n"))
+    assert run(capsys, *FILES, "--weights", "w", "--csv") == expected
+    assert expected[0] == 0
+
+
 def test_a_sample_without_replacement(capsys):
     options = ["--weights", "uniform", "--population-clusters", "5"]
     code, out, _ = run(capsys, *FILES, *options, "--json")

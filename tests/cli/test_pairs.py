@@ -291,6 +291,14 @@ def test_edges_are_found_by_their_names(capsys):
     assert named == expected
 
 
+def test_scores_are_numbers_however_they_are_written(capsys, tmp_path):
+    common = ["--item", "record", "--scores", "similarity", "--measures", "pair_f1", "--json"]
+    expected = run(capsys, "sweep", "truth.csv::person", "pairs.csv", *common)
+    written = PAIRS.replace("0.9", "9.0e-1").replace("r5,0.4", "r5,0.40")
+    (tmp_path / "written.csv").write_text(written)
+    assert run(capsys, "sweep", "truth.csv::person", "written.csv", *common) == expected
+
+
 def test_a_sampled_truth_goes_with_edges_of_all_items(capsys, tmp_path):
     (tmp_path / "sample.csv").write_text("record,person\nr1,a\nr3,a\nr4,b\n")
     swept = ["sweep", "sample.csv::person", "pairs.csv", "--item", "record"]

@@ -81,7 +81,10 @@ def test_tables_are_merged(files, capsys):
         capsys, "merge", parts[0], folder / "text.npz", "-o", folder / "wrong.npz"
     )
     assert code == 2
-    assert "labels are of different kinds" in err
+    assert (
+        f"the row labels of {parts[0]} are whole numbers (0), those of {folder}/text.npz" in err
+    )
+    assert "text ('x'), so that nothing tells which are the same; count the tables anew" in err
     assert not (folder / "wrong.npz").exists()
 
 
@@ -132,6 +135,7 @@ def test_policies_hold_in_blocks(files, capsys):
         (["--missing", "drop"], "--missing would do nothing for a table"),
         (["--item", "id"], "--item would do nothing for a table"),
         (["--missing-labels", "-1"], "--missing-labels would do nothing for a table"),
+        (["--memory-limit", "1GB"], "--memory-limit would do nothing for a table"),
     ],
 )
 def test_options_of_items_do_nothing_for_a_table(files, arguments, said, capsys):
@@ -140,6 +144,90 @@ def test_options_of_items_do_nothing_for_a_table(files, arguments, said, capsys)
     code, _, err = run(capsys, "compare", folder / "cells.npz", *arguments)
     assert code == 2
     assert said in err
+
+
+WHOLE = {
+    "labels.cmty": (b"a b\nc\n", "", "communities; write the labels as a table, or as parquet"),
+    "labels.clu": (b"1 1 0.5\n2 1 0.2\n", "", "not clu; write the labels as a table"),
+    "labels.jsonl": (
+        b'{"k": 1, "l": 2}\n{"k": 2, "l": 2}\n',
+        "k",
+        "not JSON; write the labels",
+    ),
+    "wide.csv": ("k,l\n1,1\n2,1\n".encode("utf-16"), "k", "convert it to UTF-8"),
+}
+
+
+@pytest.mark.parametrize("command", ["compare", "diagnose", "table"])
+@pytest.mark.parametrize("name", WHOLE)
+def test_text_that_is_read_as_a_whole_is_read_past_the_limit(tmp_path, name, command, capsys):
+    content, column, said = WHOLE[name]
+    path = tmp_path / name
+    path.write_bytes(content)
+    side = f"{path}::{column}" if column else path
+    out = ["-o", tmp_path / "cells.npz"] if command == "table" else []
+    wanted = run(capsys, command, side, side, *out)
+    code, told, err = run(capsys, command, side, side, *out, "--memory-limit", "1")
+    assert (code, told) == (0, wanted[1])
+    assert "(--memory-limit); they are read all the same; " in err
+    assert said in err
+    assert "block by block" not in err
+    assert run(capsys, command, side, side, *out, "--memory-limit", "1MB")[2] == wanted[2]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        (
+            "compare {} --features x.npy --measures s_mse",
+            2,
+            "would do nothing beside --features",
+        ),
+        ("diagnose {} --features x.npy", 2, "would do nothing beside --features"),
+        ("compare {} --bootstrap 9 --groups a.npy", 2, "would do nothing beside --groups"),
+        ("compare {} --memberships", 2, "would do nothing beside --memberships"),
+        ("score labels.csv --reference truth --features x.npy", 2, "nothing beside --features"),
+        ("score labels.csv --reference truth", 0, "note: --memory-limit does nothing here"),
+        ("compare {} --format npy", 0, "note: --memory-limit does nothing here"),
+    ],
+)
+def test_a_limit_is_never_passed_over(files, monkeypatch, capsys, line, code, said):
+    folder, _ = files
+    monkeypatch.chdir(folder)
+    np.save("x.npy", np.arange(8000.0).reshape(4000, 2))
+    arguments = line.format("a.npy b.npy").split()
+    found, _, err = run(capsys, *arguments, "--memory-limit", "1KB")
+    assert found == code
+    assert said in err
+
+
+@pytest.mark.parametrize("option", ["--unmatched drop", "--duplicates first,error"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "compare a.npy b.npy",
+        "compare a.npy b.npy --memory-limit 1KB",
+        "diagnose labels.csv::truth labels.csv::found",
+        "table a.npy b.npy -o t.npz",
+        "score labels.csv --reference truth",
+        "pairwise a.npy b.npy",
+        "paired a.npy b.npy a.npy --draws 9",
+        "significance a.npy b.npy --draws 9",
+        "report a.npy b.npy -o page.html",
+    ],
+)
+def test_policies_about_ids_are_refused_where_there_are_none(
+    files, monkeypatch, capsys, line, option
+):
+    folder, _ = files
+    monkeypatch.chdir(folder)
+    code, _, err = run(capsys, *line.split(), *option.split())
+    assert code == 2
+    assert f"{option} would do nothing where labels are compared by position; name the" in err
+    (folder / "one.cmty").write_text("a b\nc\n")
+    (folder / "two.cmty").write_text("a b\nd\n")
+    sides = ["compare", "one.cmty", "two.cmty", "--unmatched", "drop"]
+    assert run(capsys, *sides)[0] == 0  # which have ids of their own
 
 
 def test_one_file_that_is_no_table(files, capsys):

@@ -401,6 +401,56 @@ def test_whole_numbers_with_a_point_name_the_same_documents(write):
     assert "whole-numbers" in codes(read(other))
 
 
+PLACE = "document,start,end,entity\nd,{},e\n"
+
+
+@pytest.mark.parametrize(
+    ("span", "ends", "said"),
+    [
+        ("1,1", "exclusive", 'from 1 to 1 holds no token, as ends="exclusive" makes'),
+        ("2,1", "exclusive", "from 2 to 1 ends before it begins$"),
+        ("2,1", "inclusive", "from 2 to 1 ends before it begins$"),
+        ("-1,1", "exclusive", "from -1 to 1 begins before token 0$"),
+        (f"0,{2**62}", "inclusive", f"has a token that is not below {2**62}$"),
+        (f"0,{2**62 + 1}", "exclusive", f"from 0 to {2**62 + 1} has a token that is not below"),
+    ],
+)
+def test_a_span_that_is_none_is_shown_as_it_stands_in_the_file(write, span, ends, said):
+    with pytest.raises(ValueError, match=rf"k\.csv:2: the mention .*{said}"):
+        read(write("k.csv", PLACE.format(span)), ends=ends)
+
+
+def test_documents_with_marks_are_no_table_of_mentions(write):
+    path = write("k.conll", CONLL)
+    with pytest.raises(
+        ValueError, match=r"k\.conll: the file marks mentions .* leave format= out"
+    ):
+        read(path, format="table")
+    for name in ("k.conll", "k.csv"):
+        assert len(read(write(name, CONLL))) == len(read(path))
+
+
+@pytest.mark.parametrize(
+    "cells", ["0.0 1.0 2.0 3.0", "0 1.0 2 3", "0.0 0.0 2.00 03", "0 0 2 2.0"]
+)
+def test_positions_are_whole_numbers_however_they_are_written(write, cells):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    cells = cells.split()
+    first, last = cells[::2], cells[1::2]
+    rows = "".join(f"d,{x},{y},e\n" for x, y in zip(first, last, strict=True))
+    path = write("k.csv", f"document,first,last,entity\n{rows}")
+    columns = {"document": ["d", "d"], "first": [float(x) for x in first]}
+    columns |= {"last": [float(x) for x in last], "entity": ["e", "e"]}
+    other = path.with_suffix(".parquet")
+    parquet.write_table(pyarrow.table(columns), other)
+    assert score(path, other)["muc"].f1 == 1.0
+    assert "whole-numbers" in codes(read(path))
+    with pytest.raises(ValueError, match=r"k\.csv:3: column 'last' holds '0.5'; whole numbers"):
+        read(write("k.csv", "document,first,last,entity\nd,0,0,e\nd,0,0.5,e\n"))
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

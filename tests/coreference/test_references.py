@@ -279,3 +279,34 @@ def test_the_command_line_and_what_other_files_lose(tmp_path, capsys):
     left = coreference.write(coreference.read(paths[0]), tmp_path / "x.jsonl", "jsonlines")
     assert "bridging references left out: 2" in left
     assert "mentions that refer to nothing, left out: 1" in left
+
+
+UA = [
+    "# global.columns = ID FORM IDENTITY BRIDGING",
+    "# newdoc id = d",
+    "1\thouse\t(EntityID=1|MarkableID=a)\t_",
+    "2\tdoor\t(EntityID=2|MarkableID=c)\t(MarkableID=c|MentionAnchor=a)",
+]
+UD = [
+    "# global.Entity = eid-etype-head-other",
+    "# newdoc id = d",
+    "1\thouse\thouse\tNOUN\t_\t_\t0\troot\t_\tEntity=(e1--1)",
+    "2\tdoor\tdoor\tNOUN\t_\t_\t1\tdep\t_\tBridge=e1<e2|Entity=(e2--1)",
+    "",
+]
+WORDS = ["#begin document (d); part 000", "d 0 0 house -", "d 0 1 door -", "", "#end document"]
+NO_UA = [*UA[:2], "1\thouse\t_\t_", "2\tdoor\t_\t_"]
+NO_UD = [*UD[:2], *(f"{row.rsplit(chr(9), 1)[0]}\t_" for row in UD[2:4]), ""]
+
+
+@pytest.mark.parametrize("full", [UA, UD], ids=["conllua", "conllu"])
+@pytest.mark.parametrize("empty", [NO_UA, NO_UD, WORDS], ids=["conllua", "conllu", "conll"])
+def test_a_side_without_mentions(full, empty):
+    """Nothing is common, and the counts of the other side stand."""
+    for key, response in ((full, empty), (empty, full), (empty, empty)):
+        scores = coreference.universal_anaphora_scores(key, response)
+        for name, score in scores.items():
+            counted = name != "non_referring"
+            assert score.recall_numerator == 0
+            assert score.recall_denominator == (counted and key is full)
+            assert score.precision_denominator == (counted and response is full)

@@ -8,6 +8,7 @@ import pytest
 
 import cases
 import partwise as pw
+from partwise.labels.files import text
 from partwise.labels.files.read import read_table, typed_cells
 
 pytestmark = pytest.mark.one_backend
@@ -50,6 +51,82 @@ def test_labels_are_numbers_only_where_no_name_is_lost(file):
     long = "1" * 5000  # more digits than Python makes a number of
     assert typed_cells([long, "NA", "", "2", "x"]) == [long, None, None, "2", "x"]
     assert typed_cells([]) == []
+
+
+USUAL = {
+    "integers": (["7", "-1", "0", "12"], [7, -1, 0, 12]),
+    "floats": (["1.0", "0.5", "1e-05", "-2.25", "1e+16"], [1.0, 0.5, 1e-05, -2.25, 1e16]),
+    "floats with missing ones": (["1.0", "", "2.0", "nan"], [1.0, None, 2.0, None]),
+    "as R writes them": (["1", "2.5", "3"], [1.0, 2.5, 3.0]),
+    "numpy.savetxt": (["1.000000000000000000e+00", "-1.000000000000000000e+00"], [1.0, -1.0]),
+}
+NAMES = {
+    "leading zeros": ["007", "012"],
+    "a leading zero": ["7", "012"],
+    "a plus": ["+7", "8"],
+    "trailing zeros": ["1.10", "1.2"],
+    "versions": ["1.10", "2.0"],
+    "decimals without a digit": ["1.", ".5"],
+    "other exponents": ["1e5", "0.5"],
+    "minus zero": ["-0", "1"],
+    "minus zero with decimals": ["-0.0", "1.5"],
+    "one number written in two ways": ["1", "1.0", "1e0"],
+    "more digits than a float has": ["0.5", "9007199254740993"],
+    "missing ones": ["007", "", "NA"],
+    "a word": ["1", "x"],
+}
+
+
+@pytest.mark.parametrize("arrow", [False, True])
+@pytest.mark.parametrize("form", ["lines", "csv"])
+@pytest.mark.parametrize("name", [*USUAL, *NAMES])
+def test_numbers_are_cells_as_programs_write_them(file, monkeypatch, name, form, arrow):
+    if arrow:
+        pytest.importorskip("pyarrow")
+        monkeypatch.setattr(text, "_WORTH_ARROW", 1)
+    cells, expected = USUAL.get(name) or (NAMES[name], None)
+    if expected is None:
+        expected = [None if cell in ("", "NA") else cell for cell in cells]
+    rows = cells * 3
+    options = {}
+    if form == "csv":
+        path = file("a,label\n" + "".join(f"u,{cell}\n" for cell in rows), "x.csv")
+        options = {"label": "label"}
+    else:
+        path = file("".join(f"{cell}\n" for cell in [*rows, cells[0]]), "x.txt")
+        expected = [*expected * 3, expected[0]]
+    found = labels(path, **options)
+    wanted = expected * 3 if form == "csv" else expected
+    assert found == wanted
+    assert list(map(type, found)) == list(map(type, wanted))
+    if form == "csv":
+        table = pw.scale.blocks.contingency(path, label=("label", "a"), missing="drop")
+        distinct = {x for x in expected if x is not None}
+        assert set(table.row_labels.tolist()) == distinct
+        assert {type(x) for x in table.row_labels.tolist()} == {type(x) for x in distinct}
+
+
+def test_names_of_numbers_are_those_of_other_files(file, tmp_path):
+    """Tables of files add up by the names of labels, not by what numbers they would be."""
+    parts = ["007,1\n007,1\n012,2\n", "07,1\n07,2\n012,2\n"]
+    tables = []
+    for part, rows in enumerate(parts):
+        sides = [pw.read(file(f"a,b\n{rows}", f"{part}.csv"), label=x) for x in "ab"]
+        tables.append(pw.contingency(*sides))
+    whole = [pw.read(file("a,b\n" + "".join(parts), "all.csv"), label=x) for x in "ab"]
+    merged = pw.Contingency.merge(*tables)
+    assert merged.row_labels.tolist() == ["007", "012", "07"]
+    assert merged.counts.tolist() == pw.contingency(*whole).counts.tolist()
+
+
+def test_declared_labels_are_as_the_file_writes_them(file):
+    plain = pw.read(file("1.0\n1.0\n2.5\n", "floats.txt"))
+    named = pw.read(file("007\n007\n012\n", "names.txt"))
+    for side, declared in ((plain, 1), (plain, 1.0), (named, "007")):
+        policies = {"missing_labels": ([declared], None), "missing": "drop"}
+        assert pw.align(side, [1, 2, 2], **policies).n_items == 1
+    with pytest.raises(ValueError, match=r"declare '007', which is written alike"):
+        pw.align(named, [1, 2, 2], missing_labels=([7], None))
 
 
 def test_tables(file):

@@ -7,7 +7,8 @@ import pytest
 
 import partwise as pw
 from partwise.cli import main
-from partwise.labels.indexes import row_ids
+from partwise.labels.indexes import IdsInPieces, row_ids
+from partwise.scale import parquet, text
 
 pytestmark = pytest.mark.one_backend
 
@@ -85,6 +86,85 @@ def test_rows_in_another_order(reader, tmp_path, capsys, ending, first, item, nu
     assert scores["adjusted_rand_index"] == right
 
 
+@pytest.mark.parametrize("numbers", [False, True])
+@pytest.mark.parametrize("endings", ["csv csv", "parquet parquet", "csv parquet"])
+@pytest.mark.parametrize("size", [5, 3000])
+def test_rows_in_another_order_are_seen_in_blocks(
+    tmp_path, monkeypatch, capsys, endings, numbers, size
+):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    for name, value in (("_TOP", 400), ("_LEAST_PIECE", 2000)):
+        monkeypatch.setattr(text, name, value)
+    monkeypatch.setattr(parquet, "_IDS_AT_ONCE", 700)
+    ids = [7 * j if numbers else f"i{j}" for j in range(size)]
+    frame = pandas.DataFrame({"id": ids, "k": [j % 3 for j in range(size)]})
+    turned = frame.iloc[[*range(1, size), 0]]
+    other = turned.assign(id=[*ids[: size - 1], -1 if numbers else "other"])
+
+    def file(name, rows, ending):
+        path = tmp_path / f"{name}.{ending}"
+        write = rows.to_csv if ending == "csv" else rows.to_parquet
+        write(path, index=False)
+        return path
+
+    one = file("one", frame, endings.split()[0])
+    same, moved, others = (
+        file(name, rows, endings.split()[1])
+        for name, rows in (("same", frame), ("moved", turned), ("others", other))
+    )
+    blocks = pw.scale.blocks.contingency
+    with pytest.raises(ValueError, match=r"column 'id' of the reference and .* another order"):
+        blocks(one, moved, label="k", block_items=900)
+    for path in (same, others):  # the same order, or other items
+        assert blocks(one, path, label="k", block_items=900).n_items == size
+    command = [f"{one}::k", f"{moved}::k"]
+    for way in (["table", *command, "-o", str(tmp_path / "t.npz")], ["compare", *command]):
+        assert main([*way, "--memory-limit", "1"]) == 2
+        assert "--item id to align them by item" in capsys.readouterr().err
+
+
+def test_rows_of_arrays_in_another_order_are_seen_in_blocks(tmp_path):
+    rows = np.array([[7, 0], [8, 0], [9, 1], [10, 1]])
+    np.save(tmp_path / "one.npy", rows)
+    np.save(tmp_path / "moved.npy", rows[::-1])
+    kind = [("id", "i8"), ("k", "i8")]
+    for name, some in (("fields", rows), ("turned", rows[::-1])):
+        np.save(tmp_path / f"{name}.npy", np.array([tuple(x) for x in some.tolist()], kind))
+        np.savez(tmp_path / f"{name}.npz", id=some[:, 0], k=some[:, 1])
+    blocks = pw.scale.blocks.contingency
+    for one, other, label in (
+        ("one.npy", "moved.npy", 2),
+        ("fields.npy", "turned.npy", "k"),
+        ("fields.npz", "turned.npz", "k"),
+        ("fields.npz", "turned.npy", "k"),
+    ):
+        with pytest.raises(ValueError, match="the same ids in another order"):
+            blocks(tmp_path / one, tmp_path / other, label=label)
+        assert blocks(tmp_path / one, tmp_path / one, label=label).n_items == 4
+
+
+def test_ids_in_pieces_are_those_of_the_whole():
+    rng = np.random.default_rng(0)
+    ids = rng.permutation(50_000)
+    pieces = IdsInPieces()
+    for part in np.split(ids, [1, 1, 9000, 20_000]):
+        pieces.add(pw.Clustering(part).column)
+    assert pieces.row_ids("id", 1, 0) == row_ids(pw.Clustering(ids).column, "id", 1, 0)
+    pieces.add(pw.Clustering(ids[:9000]).column)
+    assert pieces.row_ids("id", 1, 0) is None
+
+
+def test_a_sample_with_its_rows_in_another_order(tmp_path, capsys):
+    one = written(tmp_path / "one.csv", TRUTH, "id", False)
+    other = written(tmp_path / "other.csv", FOUND, "id", False)
+    command = ["estimate", f"{one}::truth", f"{other}::found", "--weights", "uniform"]
+    assert main(command) == 2
+    error = capsys.readouterr().err
+    assert f"column 'id' of {one} and column 'id' of {other} hold the same ids" in error
+    assert main([*command, "--item", "id"]) == 0
+
+
 def test_rows_in_one_order_or_of_other_items(reader, tmp_path):
     one = written(tmp_path / "one.csv", TRUTH, "", False)
     same = written(tmp_path / "same.csv", dict(TRUTH), "", False)
@@ -137,3 +217,68 @@ def test_an_id_that_comes_again_is_looked_for_among_some_four_thousand():
     ids = np.arange(10_000)
     ids[4] = ids[2]
     assert row_ids(pw.Clustering(ids).column, "id", 1, 0) is not None
+
+
+LABELS = "id,a,b\n1,x,1\n2,x,1\n3,x,2\n4,y,3\n5,y,3\n6,y,3\n"
+FEATURES = "id,u,v\n6,9,9\n5,9,8\n4,8,9\n3,4,1\n2,0,1\n1,0,0\n"
+GROUPS = "id,doc\n6,d1\n1,d1\n2,d1\n3,d2\n4,d2\n5,d2\n"
+SHARES = "id,p,q\n1,1,0\n2,1,0\n3,0,1\n4,1,0\n5,0,1\n6,0,1\n"
+DRAWS = "--seed 1 --groups groups.csv::doc --crossing split"
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "second"),
+    [
+        (
+            f"{command} --features features.csv::u,v{more}",
+            "the reference",
+            "--features features.csv",
+        )
+        for command, more in (
+            ("compare labels.csv::a labels.csv::b", " --measures s_mse"),
+            ("score labels.csv --reference a --candidates b", " --measures s_mse"),
+            ("diagnose labels.csv::a labels.csv::b", ""),
+        )
+    ]
+    + [
+        (f"{command} {DRAWS}", "the labels", "--groups groups.csv")
+        for command in (
+            "compare labels.csv::a labels.csv::b --bootstrap 9",
+            "paired labels.csv::a labels.csv::b labels.csv::a --draws 9",
+        )
+    ]
+    + [
+        ("compare --memberships shares.csv::p,q moved.csv::p,q", "shares.csv", "moved.csv"),
+        ("compare --memberships turned.csv::a shares.csv::p,q", "turned.csv", "shares.csv"),
+        (
+            "compare --memberships shares.csv::p,q labels.csv::a --features features.csv::u,v",
+            "shares.csv",
+            "--features features.csv",
+        ),
+    ],
+)
+def test_what_rides_along_in_another_order(tmp_path, monkeypatch, capsys, line, first, second):
+    monkeypatch.chdir(tmp_path)
+
+    def turned(rows):
+        head, one, *others = rows.splitlines()
+        return "\n".join([head, *others, one, ""])
+
+    files = {"labels": LABELS, "features": FEATURES, "groups": GROUPS, "shares": SHARES}
+    files |= {"moved": turned(SHARES), "turned": turned(LABELS)}
+    for name, rows in files.items():
+        (tmp_path / f"{name}.csv").write_text(rows)
+    assert main(line.split()) == 2
+    told = f"column 'id' of {first} and column 'id' of {second} hold the same ids in another"
+    assert told in (error := capsys.readouterr().err)
+    assert "--item id to align them by item" in error
+    assert main([*line.split(), "--item", "id"]) == 0
+    by_item = capsys.readouterr().out
+    for name in files:  # all in one order
+        head, *rows = files[name].splitlines()
+        (tmp_path / f"{name}.csv").write_text("\n".join([head, *sorted(rows), ""]))
+    assert main(line.split()) == 0
+    by_position = capsys.readouterr().out
+    assert [x for x in by_item.splitlines() if "." in x and "csv" not in x] == [
+        x for x in by_position.splitlines() if "." in x and "csv" not in x
+    ]

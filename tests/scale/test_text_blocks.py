@@ -1,6 +1,7 @@
 """Text files in pieces: the table of the file read at once."""
 
 import gzip
+import re
 
 import numpy as np
 import pytest
@@ -23,6 +24,8 @@ FILES = {
     "text": HEAD + rows(3000, lambda x: f"c{x}"),
     "text at the end only": HEAD + rows(3000) + "3000,late,7\n",
     "a leading zero at the end": HEAD + rows(3000) + "3000,07,7\n",
+    "leading zeros": HEAD + rows(3000, lambda x: f"{x:03}"),
+    "decimals": HEAD + rows(3000, lambda x: f"{x / 4:.2f}"),
     "missing": HEAD + rows(3000, lambda x: "NA" if x == 3 else "" if x == 4 else x),
     "quoted": HEAD + rows(3000, lambda x: f'"a, {x}"'),
     "quoted line ends": HEAD + rows(3000, lambda x: f'"a\n{x}"'),
@@ -56,8 +59,9 @@ def test_pieces_are_the_file_at_once(name, packed, tmp_path):
     options = {"missing": "cluster", "missing_labels": ([5], None)}
     if "text" in name or name in ("quoted", "quoted line ends", "blanks beside", "accents"):
         options["missing_labels"] = (["c5"], None)
-    if name == "a leading zero at the end":
-        options["missing_labels"] = (["5"], None)
+    declared = {"a leading zero at the end": "5", "leading zeros": "005", "decimals": "1.25"}
+    if name in declared:
+        options["missing_labels"] = ([declared[name]], None)
     whole = pw.contingency(*sides, **options)
     for most in (100, 10**6):
         table = blocks.contingency(path, label=("truth", "found"), block_items=most, **options)
@@ -95,3 +99,35 @@ def test_errors_name_the_line_of_the_file(tmp_path):
     np.save(tmp_path / "a.npy", np.arange(3))
     with pytest.raises(ValueError, match="delimiter= would do nothing"):
         blocks.contingency(tmp_path / "a.npy", tmp_path / "a.npy", delimiter=",")
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("kind", ["csv", "parquet", "npy", "list"])
+def test_an_item_without_a_label_is_named_by_its_place_in_the_file(tmp_path, kind, workers):
+    labels = [float(i % 7) for i in range(3000)]
+    broken = [*labels[:2400], np.nan, *labels[2401:]]
+    path = tmp_path / f"labels.{kind}"
+    if kind == "csv":
+        cells = ["" if x != x else str(x) for x in broken]
+        path.write_text(
+            "# by hand\nid,k\n" + "".join(f"{i},{x}\n" for i, x in enumerate(cells))
+        )
+        where, side = f"line 2403 of {path}", path
+    elif kind == "parquet":
+        pandas = pytest.importorskip("pandas")
+        pytest.importorskip("pyarrow")
+        pandas.DataFrame({"k": broken}).to_parquet(path)
+        where, side = f"row 2401 of {path}", path
+    elif kind == "npy":
+        np.save(path, np.array(broken))
+        where, side = f"row 2401 of {path}", path
+    else:
+        where, side = "index 2400", broken
+    label = ("k", None) if kind in ("csv", "parquet") else None
+    for first, second, columns, name in (
+        (side, labels, label, "reference"),
+        (np.array(labels), side, label and label[::-1], "candidate"),
+    ):
+        told = rf"block \d: missing labels: 1 in the {name} .* at {re.escape(where)}; choose"
+        with pytest.raises(ValueError, match=told):
+            blocks.contingency(first, second, label=columns, block_items=500, workers=workers)

@@ -26,6 +26,7 @@ from partwise.cli.options import (
     split_names,
 )
 from partwise.cli.tables.large import add_large_options, table_of
+from partwise.cli.tables.limits import check_limit_acts
 from partwise.cli.words.sentences import in_words_of_options, tell
 from partwise.inference.bootstrap import bootstrap
 from partwise.scoring.compare import compare
@@ -53,6 +54,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the scores, or their bootstrap."""
     if options.memberships:
+        check_limit_acts(options)
         memberships.run(options)
         return
     memberships.check_rescale(options)
@@ -74,7 +76,7 @@ def run(options: argparse.Namespace) -> None:
             candidate,
             measure=split_names(options.measures),
             draws=options.bootstrap,
-            **read_unit_options(options),
+            **read_unit_options(options, reference, candidate),
             **read_drawing_options(options),
             **read_policies(options),
         )

@@ -288,7 +288,7 @@ def _weights_of_file(options: argparse.Namespace, path: str, column: str) -> Any
             f"--weights {path}: the file has {len(names)} columns ({', '.join(names)}); say "
             "which one has the weights: FILE::COLUMN"
         )
-    values = table.values(names[0])
+    values = table.number_values(names[0])
     for row, value in enumerate(values, start=1):
         nothing = value is None or value != value  # NaN stands for an empty cell, too
         if nothing or not isinstance(value, numbers.Real):

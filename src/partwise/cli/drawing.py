@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from partwise.cli.options import print_in_shape, read_side
+from partwise.cli.options import print_in_shape, read_side, split_source
 from partwise.cli.words.sentences import in_words_of, tell
 from partwise.inference.blocks import CROSSING
 from partwise.inference.report import Report
+from partwise.labels import Clustering
+from partwise.labels.indexes import check_row_ids
 
 #: Measures of different families that say something on any data.
 MEASURES = "adjusted_rand_index,variation_of_information,b_cubed_f1,purity,pair_sets_index"
@@ -81,9 +83,16 @@ def check_nothing_drawn(options: argparse.Namespace) -> None:
             )
 
 
-def read_unit_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of ``add_unit_options`` as keyword arguments."""
+def read_unit_options(options: argparse.Namespace, *sides: Clustering) -> dict[str, Any]:
+    """Return the options of ``add_unit_options`` as keyword arguments.
+
+    Groups by position of the sides' items are refused where ids in the files say another order.
+    """
     groups = None if options.groups is None else read_side(options, options.groups)
+    if groups is not None:
+        names = "the labels", f"--groups {split_source(options.groups)[0]}"
+        for side in sides:
+            check_row_ids(side.row_ids, groups.row_ids, names=names)
     if groups is None and options.crossing is not None:
         raise ValueError("--crossing is about --groups; give both, or leave it out")
     units = {"groups": groups, "crossing": options.crossing or "error"}

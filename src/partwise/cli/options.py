@@ -237,7 +237,21 @@ def read_sides(options: argparse.Namespace, *sources: str) -> list[Clustering]:
         for side in sides:  # rows of one file are the same items
             side._with_notes(note for note in side.notes if note.code != "unused-column")
     tell_missing_words(note for side in sides for note in side.notes)
+    check_policies_of_items(options, *sides)
     return ids_as_text(sides)
+
+
+def check_policies_of_items(options: argparse.Namespace, *sides: Clustering) -> None:
+    """Refuse policies about the ids of items where no side has any."""
+    if any(side.item_column is not None for side in sides):
+        return
+    for name in ("unmatched", "duplicates"):
+        words = getattr(options, name, "error")
+        if {*words.split(",")} != {"error"}:
+            raise ValueError(
+                f"--{name} {words} would do nothing where labels are compared by position; "
+                "name the column of the ids (--item COLUMN), or leave it out"
+            )
 
 
 def _with_volumes(options: argparse.Namespace, sources: Sequence[str]) -> argparse.Namespace:

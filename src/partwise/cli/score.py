@@ -17,6 +17,7 @@ from partwise.cli.options import (
     add_plot_option,
     add_policy_options,
     add_report_options,
+    check_policies_of_items,
     columns_of,
     open_source,
     print_in_shape,
@@ -87,8 +88,12 @@ def run(options: argparse.Namespace) -> None:
     chosen = _named(table, candidates) or _candidates(table, reference, taken)
     ids = composite_column(table, keys, "item id") if keys else None
 
+    n_rows = len(table.columns[reference])
+    row_ids = () if keys else table.row_ids([reference, *chosen], n_rows)
+
     def clustering(name: str) -> Clustering:
         values = Clustering(table.values(name))
+        values.row_ids = row_ids
         return values if ids is None else values._with_items(ids)
 
     sides = [clustering(name) for name in (reference, *chosen)]
@@ -98,6 +103,7 @@ def run(options: argparse.Namespace) -> None:
     unused = table.unused([reference, *chosen], keys) if keys else []  # rows are items
     notes = [note.at(file_name) for note in (*table.notes, *unused)]
     sides[0]._with_notes(notes)
+    check_policies_of_items(options, *sides)
     (first, *others), features = read_features(options, sides, options.file)
     tell_missing_words(notes)
     scores = score_many(

@@ -16,6 +16,7 @@ from partwise.labels.notes import Note
 from partwise.labels.policies import (
     DeclaredLabels,
     SidePolicies,
+    Written,
     declared_labels,
     is_one_of,
 )
@@ -68,6 +69,24 @@ class SingletonLabel:
 
 
 NONE_DECLARED = DeclaredLabels([], [], [])
+
+
+class UnlabelledError(ValueError):
+    """Items of a block without a label, where the policy is to refuse them.
+
+    Attributes
+    ----------
+    side : int
+        0 for the reference, 1 for the candidate: that of the first such item.
+    position : int
+        Its position among the items of the block.
+    """
+
+    side = position = 0
+
+    def said_at(self, where: str) -> str:
+        """Return the sentence, with the place of the item among all."""
+        return str(self).replace(f" at index {self.position};", f" at {where};", 1)
 
 
 class ComparedItems(NamedTuple):
@@ -132,7 +151,7 @@ def apply_policies(
     gone = [_without_label(*pair) for pair in zip(columns, absent, strict=True)]
     for side, mask in zip(sides, gone, strict=True):
         side.missing = 0 if mask is None else _n_items(mask, counts)
-    _check_missing(sides, gone, ids, counts, find_unlabelled)
+    _check_missing(sides, gone, ids, counts, find_unlabelled, is_block=is_block)
     dropped = sum(s.unmatched for s in sides if s.policies.unmatched == "drop")
     kept = _kept(sides, gone)
     if kept is not None:
@@ -299,11 +318,15 @@ def _check_declared(
             instead = (None, value) if i == 0 else (value, None)
             written = "" if alike is None else f" (declare {alike!r}, which is written alike)"
             raise ValueError(
-                f"missing_labels={value!r} is {_an(type(value).__name__)}, but the labels of "
+                f"missing_labels={value!r} is {_an(_type_name(value))}, but the labels of "
                 f"the {side.name} are {kind}, so that none can equal it{written}; declare "
                 "labels of each side's own kind, as a pair (reference, candidate), e.g. "
                 f"missing_labels={instead!r}"
             )
+
+
+def _type_name(value: Any) -> str:
+    return type(value.value if isinstance(value, Written) else value).__name__
 
 
 def _an(word: str) -> str:
@@ -368,6 +391,8 @@ def _check_missing(
     ids: Column | None,
     counts: IntArray | None,
     find_unlabelled: Callable[[int], str],
+    *,
+    is_block: bool,
 ) -> None:
     blamed = [
         (side, mask)
@@ -387,10 +412,15 @@ def _check_missing(
     else:
         where = f"index {at}" if ids is None else f"item {ids.label(ids.codes[at])!r}"
     items = counted(_n_items(touched, counts), "item")
-    raise ValueError(
+    told = (
         f"missing labels: {number} ({items} touched), the first in "
         f'the {side.name} at {where}; choose missing="drop", "singletons" or "cluster" to go on'
     )
+    if not is_block:
+        raise ValueError(told)
+    of_block = UnlabelledError(told)
+    of_block.side, of_block.position = NAMES.index(side.name), at
+    raise of_block
 
 
 def _with_clusters_of_policies(

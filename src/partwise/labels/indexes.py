@@ -289,17 +289,59 @@ def row_ids(column: Any, name: str, number: int, rank: int) -> RowIds | None:
     number : int
     rank : int
     """
-    n = len(column)
-    hashes = _hashes(column) if isinstance(column, Column) else _hashes_of_arrow(column)
-    if hashes is None or n < 2:
-        return None
-    sample = hashes[:: n // _SAMPLED + 1]
-    if len(np.unique(sample)) < len(sample):
-        return None
-    mixed = (hashes ^ (hashes >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed ^= mixed >> np.uint64(32)
-    content = int(np.add.reduce(mixed * mixed + mixed))
-    return RowIds(name, number, rank, n, content, zlib.crc32(mixed.tobytes()))
+    ids = IdsInPieces()
+    ids.add(column)
+    return ids.row_ids(name, number, rank)
+
+
+class IdsInPieces:
+    """A column that may hold ids and comes piece by piece: what is kept is that of the whole.
+
+    Attributes
+    ----------
+    possible : bool
+        Whether no id was missing or came twice so far (by a sample of many).
+    """
+
+    def __init__(self) -> None:
+        self.possible = True
+        self._n = self._content = self._order = 0
+        self._samples: list[NDArray[np.uint64]] = []
+
+    def add(self, column: Any) -> None:
+        """Add the next piece, a ``Column`` or text of Arrow's; None is no column of ids."""
+        n = 0 if column is None else len(column)
+        if not self.possible or (column is not None and n == 0):
+            return
+        hashes = None
+        if column is not None:
+            hashes = _hashes(column) if isinstance(column, Column) else _hashes_of_arrow(column)
+        if hashes is None or not self._add_sample(hashes[:: n // _SAMPLED + 1]):
+            self.possible = False
+            return
+        mixed = (hashes ^ (hashes >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed ^= mixed >> np.uint64(32)
+        self._n += n
+        self._content += int(np.add.reduce(mixed * mixed + mixed))
+        self._order = zlib.crc32(mixed.tobytes(), self._order)
+
+    def _add_sample(self, sample: NDArray[np.uint64]) -> bool:
+        """Return whether no id of a sample comes twice; a part of it is kept."""
+        if len(np.unique(sample)) < len(sample):
+            return False
+        self._samples.append(sample)
+        if sum(map(len, self._samples)) > 8 * _SAMPLED:
+            self._samples = [np.concatenate(self._samples)[::8]]
+        return True
+
+    def row_ids(self, name: str, number: int, rank: int) -> RowIds | None:
+        """Return what is kept of all pieces, as ``row_ids`` does of a column."""
+        if not self.possible or self._n < 2:
+            return None
+        sample = np.concatenate(self._samples)
+        if len(self._samples) > 1 and len(np.unique(sample)) < len(sample):
+            return None
+        return RowIds(name, number, rank, self._n, self._content % (1 << 64), self._order)
 
 
 def _hashes(column: Column) -> NDArray[np.uint64] | None:
@@ -356,12 +398,13 @@ def _powers(base: int, n: int) -> NDArray[np.uint64]:
 def check_row_ids(
     reference: Sequence[RowIds],
     candidate: Sequence[RowIds],
-    whose: tuple[str, str] = ("the reference", "the candidate"),
+    *,
+    names: tuple[str, str] = ("the reference", "the candidate"),
 ) -> None:
     """Refuse rows of two files by position where ids that were not used say another order.
 
     Columns with the names of ids are asked first, then the indexes of frames; the first two
-    with the same ids decide. ``whose``: how messages call the two files.
+    with the same ids decide. ``names`` is how messages call the two files.
 
     Raises
     ------
@@ -378,9 +421,9 @@ def check_row_ids(
         if one.order == other.order:
             return
         raise ValueError(
-            f"{_spoken(one)} of {whose[0]} and {_spoken(other)} of {whose[1]} hold the same "
-            f"ids in another order; read both with {_item_of(one, other)} to align them by "
-            "item, or compare the labels alone, read(path).labels, by position"
+            f"{_spoken(one)} of {names[0]} and {_spoken(other)} of {names[1]} hold the "
+            f"same ids in another order; read both with {_item_of(one, other)} to align them "
+            "by item, or compare the labels alone, read(path).labels, by position"
         )
 
 

@@ -71,8 +71,9 @@ def contingency(
     Raises
     ------
     ValueError, TypeError
-        As ``align``, with the number of the block; the sides differ in length or shape; the
-        items are not ``expected_items``.
+        As ``align``, with the number of the block, and file and row of an item without a label;
+        the sides differ in length or shape, or are files that hold the same ids in another
+        order; the items are not ``expected_items``.
 
     Notes
     -----
@@ -100,7 +101,12 @@ def contingency(
     blocks = _blocks(reference, candidate, label, block_items, policies, reading)
     with rows_shown("counting", blocks.n_items, progress) as told:
         table = from_blocks(
-            blocks.parts, policies, read=blocks.read, workers=threads, told=told
+            blocks.parts,
+            policies,
+            read=blocks.read,
+            workers=threads,
+            told=told,
+            place=blocks.place,
         )
     if expected_items is not None and table.n_items != expected_items:
         raise ValueError(

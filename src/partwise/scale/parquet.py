@@ -6,9 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from partwise.labels.files.arrow_tables import files_of_folder, pyarrow_for
+from partwise.labels.files.arrow_tables import files_of_folder, parquet_columns, pyarrow_for
 from partwise.labels.files.table import abbreviated
+from partwise.labels.indexes import RowIds
 from partwise.scale.pieces import Pieces
+from partwise.scale.row_order import ids_of_columns
+
+#: Ids that are looked at at once.
+_IDS_AT_ONCE = 1 << 18
 
 
 def parquet_pieces(path: Path, column: Any) -> Pieces:
@@ -32,7 +37,7 @@ def parquet_pieces(path: Path, column: Any) -> Pieces:
             name = _column_of(file, reader.schema_arrow.names, column)
             n_items += reader.metadata.num_rows
 
-    def read(most: int) -> Iterator[Any]:
+    def read(most: int, name: str = name) -> Iterator[Any]:
         for file in files:
             with _opened(file, arrow) as reader:
                 try:
@@ -41,7 +46,19 @@ def parquet_pieces(path: Path, column: Any) -> Pieces:
                 except (arrow.ArrowException, OSError) as error:
                     raise _damaged(file, error) from error
 
-    return Pieces(str(path), read, n_items)
+    def row_ids() -> tuple[RowIds, ...]:
+        tables = [parquet_columns(file)[0] for file in files]
+        names = tables[0].every_name
+        if len({*names}) < len(names):
+            return ()
+
+        def pieces_of(name: str) -> Iterator[Any]:
+            if all(name in table.columns for table in tables):
+                yield from read(_IDS_AT_ONCE, name)
+
+        return ids_of_columns(names, tables[0].index, name, pieces_of)
+
+    return Pieces(str(path), read, n_items, lambda row: f"row {row + 1} of {path}", row_ids)
 
 
 def _opened(path: Path, arrow: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from partwise.labels import Clustering
+from partwise.labels.indexes import RowIds
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,17 @@ class Pieces:
     read : callable
         Returns an iterator of columns, in order, none longer than it is told.
     n_items : int or None
+    place : callable, optional
+        Returns where the item of a position stands, such as "line 7 of a.csv".
+    row_ids : callable
+        Returns what is kept of columns of ids beside it, see ``RowIds``.
     """
 
     name: str
     read: Callable[[int], Iterator[Any]]
     n_items: int | None
+    place: Callable[[int], str] = "index {}".format
+    row_ids: Callable[[], tuple[RowIds, ...]] = tuple
 
 
 def of_two_lengths(pieces: Sequence[Pieces], lengths: Sequence[Any]) -> str:

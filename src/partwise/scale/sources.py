@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,9 +15,11 @@ from partwise.labels.columns import with_article
 from partwise.labels.files.arrow_tables import files_of_folder
 from partwise.labels.files.npy import DAMAGED, load_arrays
 from partwise.labels.files.sources import Source, kind_of
+from partwise.labels.indexes import RowIds, check_row_ids
 from partwise.numbers.masked import is_masked_array
 from partwise.scale.parquet import parquet_pieces
 from partwise.scale.pieces import Pieces, of_two_lengths, part_of, side_by_side
+from partwise.scale.row_order import ids_of_arrays
 from partwise.scale.text import text_pieces
 
 _AS_IT_STANDS: dict[str, Any] = {}
@@ -33,11 +36,15 @@ class Blocks(NamedTuple):
         Reads a block, in the thread that counts it. None: the parts are blocks.
     n_items : int or None
         Items of all blocks, where that is known beforehand.
+    place : callable, optional
+        Returns where an item of the reference (0) or the candidate (1) stands, by its position
+        among all.
     """
 
     parts: Iterable[Any]
     read: Callable[[Any], Any] | None
     n_items: int | None
+    place: Callable[[int, int], str] | None = None
 
 
 def blocks_of(
@@ -67,29 +74,61 @@ def blocks_of(
         raise ValueError(
             f"label={label!r}: one column or a pair (reference, candidate) is expected"
         )
+    given = reference, candidate
+    files = [Path(side) if isinstance(side, (str, Path)) else None for side in given]
+    paths = [file for file in files if file is not None]
+    two_files = len(paths) == 2 and not _are_one(*paths)
     sides = [
-        opened(side, column, name, reading)
-        for side, column, name in zip(
-            (reference, candidate), labels, ("reference", "candidate"), strict=True
-        )
+        opened(side, column, name, reading, with_ids=two_files)
+        for side, column, name in zip(given, labels, ("reference", "candidate"), strict=True)
     ]
+    if two_files:
+        check_row_ids(*(_ids_beside(*side) for side in zip(sides, paths, labels, strict=True)))
     if not any(isinstance(side, Pieces) for side in sides):
-        return _boxes(sides[0], sides[1], most, ordered)
+        return _boxes(sides[0], sides[1], most, ordered, files)
     pieces = [
-        side if isinstance(side, Pieces) else _of_array(side, name)
-        for side, name in zip(sides, ("the reference", "the candidate"), strict=True)
+        side if isinstance(side, Pieces) else _of_array(side, name, file)
+        for side, name, file in zip(
+            sides, ("the reference", "the candidate"), files, strict=True
+        )
     ]
     lengths = [side.n_items for side in pieces]
     if None not in lengths and lengths[0] != lengths[1]:
         raise ValueError(of_two_lengths(pieces, lengths))
     n_items = next((n for n in lengths if n is not None), None)
-    return Blocks(side_by_side(pieces, most), None, n_items)
+
+    def place(side: int, row: int) -> str:
+        return pieces[side].place(row)
+
+    return Blocks(side_by_side(pieces, most), None, n_items, place)
 
 
-def opened(side: Any, column: Any, name: str, reading: Mapping[str, Any]) -> Any:
-    """Return a side as an array that can be cut, or as pieces."""
+def _are_one(path: Path, other: Path) -> bool:
+    """Return whether two paths are one file, whose rows are in one order."""
+    return path == other or (path.exists() and other.exists() and path.samefile(other))
+
+
+def _ids_beside(side: Any, path: Path, column: Any) -> tuple[RowIds, ...]:
+    """Return what is kept of ids beside the labels of a file."""
+    if isinstance(side, Pieces):
+        return side.row_ids()
+    return ids_of_arrays(path, column, kind_of_file(path))
+
+
+def opened(
+    side: Any,
+    column: Any,
+    name: str,
+    reading: Mapping[str, Any],
+    *,
+    with_ids: bool = False,
+) -> Any:
+    """Return a side as an array that can be cut, or as pieces.
+
+    ``with_ids``: columns of ids beside the labels of a text file are looked at, too.
+    """
     if isinstance(side, (str, Path)):
-        return _of_file(Path(side), column, reading)
+        return _of_file(Path(side), column, reading, with_ids=with_ids)
     if column is not None:
         raise TypeError(f"label= names columns of files; the {name} is {with_article(side)}")
     in_memory = type(side).__module__.partition(".")[0] in ("pandas", "polars", "pyarrow")
@@ -125,7 +164,9 @@ def rows_of(path: Path, column: Any) -> int:
 # ---- arrays ------------------------------------------------------------------------
 
 
-def _boxes(reference: Any, candidate: Any, most: int, ordered: bool) -> Blocks:
+def _boxes(
+    reference: Any, candidate: Any, most: int, ordered: bool, files: list[Path | None]
+) -> Blocks:
     """Return the blocks of two arrays of one shape, cut at the chunks they are stored in."""
     shape = tuple(reference.shape)
     if tuple(candidate.shape) != shape:
@@ -142,7 +183,10 @@ def _boxes(reference: Any, candidate: Any, most: int, ordered: bool) -> Blocks:
     def read(box: tuple[slice, ...]) -> tuple[Any, Any]:
         return _cut(reference, box), _cut(candidate, box)
 
-    return Blocks(parts, read, math.prod(shape))
+    def place(side: int, row: int) -> str:
+        return _place(files[side], row)
+
+    return Blocks(parts, read, math.prod(shape), place if len(shape) == 1 else None)
 
 
 def _chunks_of(array: Any) -> tuple[int, ...] | None:
@@ -194,7 +238,11 @@ def boxes(
     yield from product(*ranges)
 
 
-def _of_array(array: Any, name: str) -> Pieces:
+def _place(file: Path | None, row: int) -> str:
+    return f"index {row}" if file is None else f"row {row + 1} of {file}"
+
+
+def _of_array(array: Any, name: str, file: Path | None) -> Pieces:
     """Return an array, which is compared with a file, as pieces."""
     if len(array.shape) != 1:
         raise ValueError(
@@ -206,16 +254,18 @@ def _of_array(array: Any, name: str) -> Pieces:
     def read(most: int) -> Iterator[Any]:
         return (_cut(array, (slice(i, min(i + most, n)),)) for i in range(0, n, most))
 
-    return Pieces(name, read, n)
+    return Pieces(name, read, n, partial(_place, file))
 
 
 # ---- files -------------------------------------------------------------------------
 
 
-def _of_file(path: Path, column: Any, reading: Mapping[str, Any]) -> Any:
+def _of_file(
+    path: Path, column: Any, reading: Mapping[str, Any], *, with_ids: bool = False
+) -> Any:
     kind = kind_of_file(path)
     if kind in ("text", "packed"):
-        return text_pieces(path, column, reading)
+        return text_pieces(path, column, reading, with_ids=with_ids)
     idle = [f"{name}=" for name, value in reading.items() if value is not None]
     if idle:
         raise ValueError(

@@ -24,8 +24,10 @@ from partwise.labels.files.read import kind_of_file, read_table
 from partwise.labels.files.sources import WIDE_MARKS, Source, kind_of
 from partwise.labels.files.table import Table, only_column
 from partwise.labels.forms import read_column
+from partwise.labels.indexes import RowIds
 from partwise.labels.notes import Note
 from partwise.scale.pieces import Pieces
+from partwise.scale.row_order import TextIds
 
 #: Bytes at the top of a file by which the reader goes.
 _TOP = 1 << 17
@@ -60,11 +62,16 @@ class Top:
 
 
 class Piece(NamedTuple):
-    """Rows of a text file: cells of its columns as they stand, and what errors need."""
+    """Rows of a text file: cells of its columns as they stand, and what errors need.
+
+    ``every_column`` has those that are not read, too, and rows before ``start``.
+    """
 
     columns: list[DictionaryCells]
     quoted_blanks: bool
     line_of: Callable[[int], int]
+    every_column: dict[str, Any]
+    start: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,8 @@ class TextColumns:
         Where the label of a cell stands among these.
     notes : list of Note
         Those on the file and on its labels.
+    row_ids : tuple of RowIds
+        What is kept of columns of ids that were not read, where they were looked at.
     """
 
     top: Top
@@ -88,6 +97,16 @@ class TextColumns:
     labels: Column
     code_of: dict[str, int]
     notes: list[Note]
+    row_ids: tuple[RowIds, ...] = ()
+
+    def place_of(self, row: int) -> str:
+        """Return the line of a row, for which the file is read again."""
+        left = row
+        for piece in _pieces(self.top, _LEAST_PIECE):
+            if left < len(piece.columns[0].codes):
+                return f"line {piece.line_of(left)} of {self.top.path}"
+            left -= len(piece.columns[0].codes)
+        return f"row {row + 1} of {self.top.path}"
 
     def pieces(self, size: int) -> Iterator[tuple[Column, list[DictionaryCells]]]:
         """Yield labels and cells of the item, from about so many bytes at a time."""
@@ -98,7 +117,9 @@ class TextColumns:
             yield self.labels.take(np.array(codes, dtype=np.int64)[cells.codes]), ids
 
 
-def text_pieces(path: Path, column: Any, reading: Mapping[str, Any]) -> Pieces:
+def text_pieces(
+    path: Path, column: Any, reading: Mapping[str, Any], *, with_ids: bool = False
+) -> Pieces:
     """Return a column of a text table, or of one label a line, as pieces.
 
     Parameters
@@ -107,13 +128,15 @@ def text_pieces(path: Path, column: Any, reading: Mapping[str, Any]) -> Pieces:
     column : str, int or None
     reading : mapping
         ``header``, ``delimiter`` and ``comment``, as ``read`` takes them.
+    with_ids : bool
+        Whether columns of ids beside it are looked at, too.
 
     Raises
     ------
     ValueError
         As ``read``, with the line of the file; text of 16 bits; another kind of text.
     """
-    text = text_columns(path, column, (), reading)
+    text = text_columns(path, column, (), reading, with_ids=with_ids)
     notes = [note.at(path.name) for note in text.notes]
 
     def read(most: int) -> Iterator[Any]:
@@ -122,11 +145,16 @@ def text_pieces(path: Path, column: Any, reading: Mapping[str, Any]) -> Pieces:
                 part = labels.take(np.arange(start, min(start + most, len(labels))))
                 yield Clustering._of(part, None)._with_notes(notes)
 
-    return Pieces(str(path), read, text.n_rows)
+    return Pieces(str(path), read, text.n_rows, text.place_of, lambda: text.row_ids)
 
 
 def text_columns(
-    path: Path, label: Any, items: Sequence[str], reading: Mapping[str, Any]
+    path: Path,
+    label: Any,
+    items: Sequence[str],
+    reading: Mapping[str, Any],
+    *,
+    with_ids: bool = False,
 ) -> TextColumns:
     """Look through a text file for its labels; ids are checked as ``read`` does.
 
@@ -139,6 +167,8 @@ def text_columns(
         Columns of the item, by name or number.
     reading : mapping
         ``header``, ``delimiter`` and ``comment``, as ``read`` takes them.
+    with_ids : bool
+        Whether columns of ids that are not read are looked at, too.
 
     Raises
     ------
@@ -152,6 +182,7 @@ def text_columns(
     name = top.columns[0]
     distinct: dict[str, None] = {}
     n_rows, quoted_blanks = 0, False
+    beside = TextIds(top.table.every_name, top.table.index, name)
     for piece in _pieces(top, _LEAST_PIECE):
         cells, *ids = piece.columns
         distinct.update(dict.fromkeys(cells.distinct))
@@ -159,6 +190,8 @@ def text_columns(
         quoted_blanks |= piece.quoted_blanks
         for column, own in zip(top.columns[1:], ids, strict=True):
             _check_ids(top, column, own, piece)
+        if with_ids:
+            beside.add(piece.every_column, piece.start)
     if n_rows == 0:
         raise ValueError(
             f"{path}: the file holds no labels; a comparison of nothing has no score"
@@ -170,7 +203,8 @@ def text_columns(
     every = sorted(told.distinct)
     notes = [*top.table.notes, *seen.notes, *missing_words(every, f"column {name}")]
     labels = read_column(typed_cells(every), str(path))
-    return TextColumns(top, n_rows, labels, {cell: i for i, cell in enumerate(every)}, notes)
+    code_of = {cell: i for i, cell in enumerate(every)}
+    return TextColumns(top, n_rows, labels, code_of, notes, beside.row_ids())
 
 
 class NotInPiecesError(ValueError):
@@ -195,19 +229,7 @@ def _check_ids(top: Top, column: str, cells: DictionaryCells, piece: Piece) -> N
 
 def _top_of(path: Path, column: Any, items: Sequence[str], reading: Mapping[str, Any]) -> Top:
     """Read the first lines of a file as ``read`` does."""
-    kind = kind_of_file(path, "auto")
-    with opened(path) as file:
-        content = _to_line_end(file, file.read(_TOP))
-    if any(content.startswith(mark) for mark, _ in WIDE_MARKS):
-        raise NotInPiecesError(
-            f"{path}: text of 16 or 32 bits is not read in blocks; convert it to UTF-8, for "
-            "instance with iconv -t UTF-8"
-        )
-    if kind not in ("auto", "csv", "tsv") or content.lstrip()[:1] in (b"{", b"["):
-        raise NotInPiecesError(
-            f"{path}: of text, tables and one label a line are read in blocks, not "
-            f"{'JSON' if kind == 'auto' else kind}"
-        )
+    content = top_of_text(path)
     options = dict(reading)
     wanted = [*items, *([] if column is None else [str(column)])]
     table = read_table(Source(path, content), wanted=wanted, items=items, **options)
@@ -224,6 +246,31 @@ def _top_of(path: Path, column: Any, items: Sequence[str], reading: Mapping[str,
         options["header"] = table.every_name != numbers
     n_rows = len(next(iter(table.columns.values())))
     return Top(path, content, n_rows, [name, *keys], options, table)
+
+
+def top_of_text(path: Path) -> bytes:
+    """Return the first lines of a text file that is read in pieces.
+
+    Raises
+    ------
+    NotInPiecesError
+        It is read as a whole only.
+    """
+    kind = kind_of_file(path, "auto")
+    with opened(path) as file:
+        content = _to_line_end(file, file.read(_TOP))
+    if any(content.startswith(mark) for mark, _ in WIDE_MARKS):
+        raise NotInPiecesError(
+            f"{path}: text of 16 or 32 bits is not read in blocks; convert it to UTF-8, for "
+            "instance with iconv -t UTF-8"
+        )
+    if kind not in ("auto", "csv", "tsv") or content.lstrip()[:1] in (b"{", b"["):
+        raise NotInPiecesError(
+            f"{path}: of text, tables and one label a line are read in blocks, not "
+            f"{'JSON' if kind in ('auto', 'json') else kind}; write the labels as a table, or "
+            "as parquet"
+        )
+    return content
 
 
 def _to_line_end(file: BinaryIO, data: bytes) -> bytes:
@@ -284,7 +331,7 @@ def _piece_of(top: Top, table: Table, start: int, lines: int) -> Piece:
         return int(table.lines[start + row]) + moved
 
     columns = [_from_row(table.columns[table.find(name)], start) for name in top.columns]
-    return Piece(columns, table.quoted_blanks, line_of)
+    return Piece(columns, table.quoted_blanks, line_of, table.columns, start)
 
 
 def _from_row(cells: list[str] | DictionaryCells, start: int) -> DictionaryCells:

@@ -11,7 +11,7 @@ import numpy as np
 from partwise import _kernels
 from partwise._kernels.workers import map_stream
 from partwise.labels import Account, SideAccount, SingletonLabel
-from partwise.labels.apply_policies import NAMES
+from partwise.labels.apply_policies import NAMES, UnlabelledError
 from partwise.labels.columns import Column, object_array, refuse_read_before
 from partwise.labels.notes import Note
 from partwise.labels.policies import read_policies
@@ -238,6 +238,7 @@ def from_blocks(
     read: Callable[[Any], Any] | None = None,
     workers: int = 1,
     told: Callable[[int], None] | None = None,
+    place: Callable[[int, int], str] | None = None,
 ) -> Contingency:
     """Return the table of blocks of items; see ``Contingency.from_blocks``.
 
@@ -252,6 +253,9 @@ def from_blocks(
         Threads, and blocks that are in memory at a time.
     told : callable, optional
         Called with the number of items of each block that is done.
+    place : callable, optional
+        Returns where an item of the reference (0) or the candidate (1) stands, by its position
+        in the blocks one behind another.
     """
     check_no_features(policies, "from_blocks")
     for name in ("weights", "multiplicity"):
@@ -265,17 +269,20 @@ def from_blocks(
         try:
             return _of_block(block if read is None else read(block), policies)
         except (TypeError, ValueError) as error:
-            raise type(error)(f"block {number}: {error}") from error
+            raise _BlockError(number, error) from error
 
     stack = Stack()
     position, came = 0, False
-    for table, length in map_stream(counted, enumerate(blocks), workers):
-        stack.push(_moved(table, position))
-        del table
-        position += length
-        came = True
-        if told is not None:
-            told(length)
+    try:
+        for table, length in map_stream(counted, enumerate(blocks), workers):
+            stack.push(_moved(table, position))
+            del table
+            position += length
+            came = True
+            if told is not None:
+                told(length)
+    except _BlockError as in_block:  # blocks end in order, so those before are counted
+        raise in_block.placed(position, place) from in_block.error
     if not came:
         refuse_read_before(blocks, "blocks")
     whole = stack.table()
@@ -285,6 +292,26 @@ def from_blocks(
             "to keep some"
         )
     return _with_label_notes(whole, policies, position)
+
+
+class _BlockError(Exception):
+    """What is wrong with a block."""
+
+    def __init__(self, number: int, error: TypeError | ValueError) -> None:
+        super().__init__(number, error)
+        self.number, self.error = number, error
+
+    def placed(
+        self, position: int, place: Callable[[int, int], str] | None
+    ) -> TypeError | ValueError:
+        """Return the error of all items, before whose block so many have come."""
+        error = self.error
+        if not isinstance(error, UnlabelledError):
+            return type(error)(f"block {self.number}: {error}")
+        text = str(error)
+        if place is not None:
+            text = error.said_at(place(error.side, position + error.position))
+        return ValueError(f"block {self.number}: {text}")
 
 
 def _with_label_notes(

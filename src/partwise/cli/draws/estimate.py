@@ -12,6 +12,7 @@ from partwise.cli.options import (
     add_input_options,
     add_report_options,
     open_source,
+    paths_of,
     read_sides,
     reading_options,
     split_names,
@@ -21,6 +22,7 @@ from partwise.inference.sampled.estimates import estimate_from_sample
 from partwise.inference.sampled.sample import WEIGHT_WORDS
 from partwise.labels import Clustering
 from partwise.labels.files.read import read_table
+from partwise.labels.indexes import check_row_ids
 
 
 def add_parser(commands: Any) -> None:
@@ -82,6 +84,8 @@ def run(options: argparse.Namespace) -> None:
                 f"{len(prediction)}; rows are compared by position where --item COLUMN names "
                 "no ids, and must be as many"
             )
+        first, second = paths_of((options.prediction, options.sample))
+        check_row_ids(prediction.row_ids, sample.row_ids, names=(first, second))
         rows = np.arange(len(sample))
         prediction, sample = (
             Clustering(side.labels, items=rows) for side in (prediction, sample)
@@ -111,7 +115,7 @@ def _weights(options: argparse.Namespace, sample: Clustering) -> Any:
     )
     name = table.find(options.weights)
     try:
-        weights = np.asarray(table.values(name), dtype=np.float64)
+        weights = np.asarray(table.number_values(name), dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(
             f"{path}: column {name!r} holds text; --weights takes uniform, size or a column of "

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> None:
         measure=split_names(options.measures),
         method=options.method,
         draws=options.draws,
-        **read_unit_options(options),
+        **read_unit_options(options, reference, first, second),
         **read_drawing_options(options),
         **read_policies(options),
     )

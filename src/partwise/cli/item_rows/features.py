@@ -12,6 +12,7 @@ from partwise.cli.item_rows.number_rows import NumberRows, open_table, rows_of
 from partwise.cli.options import columns_of, ids_as_text, split_source
 from partwise.labels import Clustering
 from partwise.labels.columns import Column
+from partwise.labels.indexes import check_row_ids
 
 
 def add_features_option(parser: argparse.ArgumentParser) -> None:
@@ -95,6 +96,8 @@ def _check_order(rows: NumberRows, sides: list[Clustering]) -> None:
             f"--features {path} holds {n} rows for the {len(sides[0])} labels of the "
             "reference; without --item the rows stand in their order, one for each"
         )
+    for side, name in zip(sides, ("the reference", "the candidate"), strict=False):
+        check_row_ids(side.row_ids, rows.row_ids, names=(name, f"--features {path}"))
 
 
 def _by_item(

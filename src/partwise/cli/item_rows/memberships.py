@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from partwise.labels import Clustering
 from partwise.labels.account import counted
 from partwise.labels.columns import Column
 from partwise.labels.files.read import IdleOptionError, Table, kind_of_file
+from partwise.labels.indexes import RowIds, check_row_ids
 from partwise.labels.memberships import TOLERANCE, as_memberships
 from partwise.labels.notes import Note, warn_of
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -67,6 +69,7 @@ class Side(NamedTuple):
     values: FloatArray | Clustering
     ids: Column | None
     notes: tuple[Note, ...]
+    row_ids: tuple[RowIds, ...]
 
 
 def run(options: argparse.Namespace) -> None:
@@ -136,7 +139,7 @@ def _read_side(options: argparse.Namespace, source: str) -> Side:
             return _soft_side(options, path, table, names)
     labels = _read_labels(options, source)
     plain = Clustering._of(labels.column, None)
-    return Side(path, plain, labels.item_column, labels.notes)
+    return Side(path, plain, labels.item_column, labels.notes, labels.row_ids)
 
 
 def _holds_rows(options: argparse.Namespace, table: Table, names: list[str]) -> bool:
@@ -182,7 +185,7 @@ def _soft_side(options: argparse.Namespace, path: str, table: Table, names: list
             f"{float(sums[at])!r}, not to 1 within {TOLERANCE} ({len(off)} such rows); "
             "--rescale divides each row by its sum"
         )
-    return Side(path, values, rows.ids, rows.notes)
+    return Side(path, values, rows.ids, rows.notes, rows.row_ids)
 
 
 def _rescaled(
@@ -225,6 +228,7 @@ def _orders(
                 f"--features {features.table.path} holds {len(features.values)} rows for {n} "
                 "items; without --item the rows stand in their order, one for each"
             )
+        _check_row_ids(reference, candidate, features)
         return slice(None), slice(None), []
     if not all(with_ids):
         lacking = candidate if with_ids[0] else reference
@@ -262,6 +266,15 @@ def _orders(
     unused = [item for item in places[2] if item not in places[0]]
     further = [note.at(features.name) for note in features.unused(unused)]
     return order, rows, [*told, *further]
+
+
+def _check_row_ids(reference: Side, candidate: Side, features: NumberRows | None) -> None:
+    """Refuse rows by position where ids that were not used say another order."""
+    files = [(side.path, side.row_ids) for side in (reference, candidate)]
+    if features is not None:
+        files.append((f"--features {features.table.path}", features.row_ids))
+    for (name, ids), (other, further) in combinations(files, 2):
+        check_row_ids(ids, further, names=(name, other))
 
 
 def _same_items(first: dict[Any, int], second: dict[Any, int], path: str, other: str) -> None:

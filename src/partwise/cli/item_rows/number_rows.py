@@ -13,6 +13,7 @@ from partwise.labels.files.headers import role_of
 from partwise.labels.files.npy import load_arrays
 from partwise.labels.files.read import Table, composite_column, read_table
 from partwise.labels.files.sources import IdleOptionError, Source, content_of
+from partwise.labels.indexes import RowIds
 from partwise.labels.notes import Note
 from partwise.numbers.arrays import FloatArray
 
@@ -30,12 +31,15 @@ class NumberRows:
         Ids of the items, where ``--item`` names their column.
     notes : tuple of Note
         Which columns were read, and how.
+    row_ids : tuple of RowIds
+        What is kept of columns of ids that were not read, where the rows stand in order.
     """
 
     table: Table
     values: FloatArray
     ids: Column | None
     notes: tuple[Note, ...]
+    row_ids: tuple[RowIds, ...] = ()
 
     def with_notes(self, *notes: Note) -> NumberRows:
         """Return the same with further notes, which say the file's name."""
@@ -114,7 +118,8 @@ def rows_of(
     ids = composite_column(table, keys, "item id") if keys else None
     shown = f"column {names[0]} was" if len(names) == 1 else f"columns {_listed(names)} were"
     notes.append(Note("numbers-read", f"{shown} read as {what}"))
-    rows = NumberRows(table, values, ids, ())
+    beside = () if keys else table.row_ids(names, len(values))
+    rows = NumberRows(table, values, ids, (), beside)
     return rows.with_notes(*notes)
 
 

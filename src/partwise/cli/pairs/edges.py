@@ -143,7 +143,7 @@ def read_edges(
         *columns, ids = _of_one_kind(table, names[:2], ids)
     read = [column.decode() for column in columns]
     if scored:
-        read.append(read_column(table.values(names[2]), names[2]).decode())
+        read.append(read_column(table.number_values(names[2]), names[2]).decode())
     return Edges(table.path, tuple(read), ids, table.line_of)
 
 

@@ -20,6 +20,10 @@ from partwise.table.contingency import Contingency
 
 #: DuckDB does not start with less.
 LEAST_OF_DUCKDB = 256 << 20
+_JOINED = (
+    "DuckDB joins text tables and parquet with one column of labels and ids that are integers "
+    "or text"
+)
 
 
 def joined_table(options: argparse.Namespace) -> Contingency | None:
@@ -46,6 +50,10 @@ def joined_table(options: argparse.Namespace) -> Contingency | None:
     needed += sum(sizes.values()) * TEXT_BYTES
     limit = memory_limit(options)
     if needed <= limit:
+        others = not all(text or side for text, side in zip(of_text, of_parquet, strict=True))
+        if others and options.memory_limit is not None:
+            told = f"--memory-limit does nothing here: {_JOINED}"
+            print(f"partwise: note: {told}", file=sys.stderr)
         return None
     told = (
         f"partwise: note: to read these files would take about {spoken(needed)}, the limit is "
@@ -61,8 +69,7 @@ def joined_table(options: argparse.Namespace) -> Contingency | None:
     ]
     first, second = sides
     if first is None or second is None:
-        told += "they are read all the same, as DuckDB joins text tables and parquet with one "
-        told += "column of labels and ids that are integers or text; write them as such parquet"
+        told += f"they are read all the same, as {_JOINED}; write them as such parquet"
         print(told, file=sys.stderr)
         return None
     print(f"{told}they are joined by DuckDB", file=sys.stderr)

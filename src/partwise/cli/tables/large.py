@@ -8,12 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from partwise._kernels.workers import read_workers
-from partwise.cli.options import read_policies, reading_options, split_source
+from partwise.cli.options import (
+    check_policies_of_items,
+    read_policies,
+    reading_options,
+    split_source,
+)
 from partwise.cli.tables.joined import joined_table
-from partwise.cli.tables.limits import memory_limit, spoken
+from partwise.cli.tables.limits import check_limit_acts, memory_limit, read_size, spoken
 from partwise.cli.tables.text_sides import TEXT_BYTES, TEXT_KINDS
 from partwise.scale import blocks
 from partwise.scale.sources import kind_in_blocks, rows_of
+from partwise.scale.text import NotInPiecesError, top_of_text
 from partwise.table.contingency import Contingency
 
 #: Bytes that an item takes while two columns are read and compared in memory.
@@ -22,6 +28,7 @@ _ITEM_BYTES = 48
 _BLOCK_ITEM_BYTES = 256
 _LEAST_BLOCK = 1 << 14
 _READING = ("header", "delimiter", "comment")
+_IN_BLOCKS = "they are counted block by block"
 
 
 def add_large_options(parser: argparse.ArgumentParser, *, workers: bool = True) -> None:
@@ -51,8 +58,8 @@ def table_of(options: argparse.Namespace) -> Contingency | None:
     if options.candidate is None:
         _check_of_table(options)
         return Contingency.load(options.reference)
-    needs_items = getattr(options, "features", None) or getattr(options, "groups", None)
-    if needs_items:
+    if any(getattr(options, name, None) is not None for name in ("features", "groups")):
+        check_limit_acts(options)
         return None
     if options.item:
         return joined_table(options)
@@ -62,19 +69,40 @@ def table_of(options: argparse.Namespace) -> Contingency | None:
 
 
 def are_past_limit(options: argparse.Namespace) -> bool:
-    """Return whether both files are read in blocks and would take too much memory; say so."""
+    """Return whether both files are read in blocks and would take too much memory; say so.
+
+    Text of a kind that is read as a whole only is, which is said, too.
+    """
     if not are_in_blocks(options):
+        if options.memory_limit is not None and not options.item:
+            read_size(options.memory_limit)
+            told = "--memory-limit does nothing here: two columns of npy, npz, parquet or text"
+            told += " tables are counted block by block, without options that ask for more"
+            print(f"partwise: note: {told}", file=sys.stderr)
         return False
     limit = memory_limit(options)
     needed = _needed(options)
     if needed <= limit:
         return False
-    print(
+    told = (
         f"partwise: note: to read these files would take about {spoken(needed)}, the limit is "
-        f"{spoken(limit)} (--memory-limit); they are counted block by block",
-        file=sys.stderr,
+        f"{spoken(limit)} (--memory-limit); "
     )
-    return True
+    whole = _read_as_a_whole(options)
+    told += f"they are read all the same; {whole}" if whole else _IN_BLOCKS
+    print(told, file=sys.stderr)
+    return not whole
+
+
+def _read_as_a_whole(options: argparse.Namespace) -> str:
+    """Return why a text file cannot be read in blocks, "" where both can."""
+    for path, _ in _files(options):
+        if kind_in_blocks(path) in TEXT_KINDS:
+            try:
+                top_of_text(path)
+            except NotInPiecesError as error:
+                return str(error)
+    return ""
 
 
 def _needed(options: argparse.Namespace) -> int:
@@ -97,6 +125,7 @@ def _files(options: argparse.Namespace) -> list[tuple[Path, Any]]:
 
 def counted_in_blocks(options: argparse.Namespace) -> Contingency:
     """Return the table of two files that are read in blocks."""
+    check_policies_of_items(options)
     files = _files(options)
     workers = read_workers(options.workers)
     most = memory_limit(options) // (_BLOCK_ITEM_BYTES * workers)
@@ -136,6 +165,7 @@ def _check_of_table(options: argparse.Namespace) -> None:
         "comment": None,
         "flatten": False,
         "features": None,
+        "memory_limit": None,
         "unmatched": "error",
         "missing": "error",
         "duplicates": "error",

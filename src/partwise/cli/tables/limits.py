@@ -20,6 +20,18 @@ def read_size(text: str) -> int:
     return size
 
 
+def check_limit_acts(options: argparse.Namespace) -> None:
+    """Refuse a limit beside what is read in memory item by item."""
+    if options.memory_limit is None:
+        return
+    for name in ("memberships", "features", "groups"):
+        if getattr(options, name, None):
+            raise ValueError(
+                f"--memory-limit would do nothing beside --{name}, which needs every item in "
+                "memory; leave one of the two out"
+            )
+
+
 def memory_limit(options: argparse.Namespace) -> int:
     """Return the limit in bytes."""
     if options.memory_limit is not None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 from partwise.cli.tables.large import describe
 from partwise.cli.tables.table import add_output_option
 from partwise.cli.words.sentences import tell
+from partwise.labels import SingletonLabel
+from partwise.labels.columns import kind_of
 from partwise.table.contingency import Contingency
 from partwise.table.merge import merge
 
@@ -28,7 +31,43 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Merge, save, and say what there is."""
-    table = merge(Contingency.load(path) for path in options.tables)
+    try:
+        table = merge(Contingency.load(path) for path in options.tables)
+    except TypeError as error:
+        raise TypeError(_of_two_kinds(options.tables) or str(error)) from error
     tell([table.account])
     table.save(options.output)
     print(describe(table))
+
+
+def _of_two_kinds(paths: Sequence[str]) -> str:
+    """Return which tables have labels of different kinds, "" where there are none."""
+    first: dict[str, tuple[str, str, Any]] = {}
+    for path in paths:
+        table = Contingency.load(path)
+        for side, labels in (("row", table.row_labels), ("column", table.col_labels)):
+            kind, label = _kind_and_label(labels)
+            other, other_kind, other_label = first.setdefault(side, (path, kind, label))
+            if not kind:
+                continue
+            if not other_kind:
+                first[side] = path, kind, label
+            elif kind != other_kind:
+                return (
+                    f"the {side} labels of {other} are {_spoken(other_kind)} "
+                    f"({other_label!r}), those of {path} {_spoken(kind)} ({label!r}), so that "
+                    "nothing tells which are the same; count the tables anew from labels of "
+                    "one kind, such as text in every file"
+                )
+    return ""
+
+
+def _kind_and_label(labels: Any) -> tuple[str, Any]:
+    """Return the kind of a table's labels and one of them, "" where policies made them all."""
+    usual = (x for x in labels.tolist() if x is not None and not isinstance(x, SingletonLabel))
+    label = next(usual, None)
+    return ("", None) if label is None else (kind_of(type(label)), label)
+
+
+def _spoken(kind: str) -> str:
+    return {"integer": "whole numbers", "float": "numbers with decimals"}.get(kind, kind)

@@ -21,6 +21,8 @@ _OF_FILES = {
     "delimiter": None,
     "comment": None,
     "flatten": False,
+    "unmatched": "error",
+    "duplicates": "error",
 }
 
 

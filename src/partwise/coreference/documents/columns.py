@@ -165,14 +165,15 @@ def joined_spans(parts: Sequence[Spans]) -> Spans:
     """Return the spans of all documents; what one of them lacks, all lack."""
     filled = [part for part in parts if len(part)]
 
-    def joined(name: str) -> Any:
+    def joined(name: str, none: IntArray = _NONE) -> Any:
         columns = [getattr(part, name) for part in filled]
         if any(column is None for column in columns):
             return None
-        return np.concatenate(columns) if columns else _NONE
+        return np.concatenate(columns) if columns else none
 
     first, last = joined("first"), joined("last")
-    spans = Spans(first, last, joined("head"), joined("minimum"), line=joined("line"))
+    minimum = joined("minimum", _NONE.reshape(0, 2))
+    spans = Spans(first, last, joined("head"), minimum, line=joined("line"))
     if all(part.tokens is None for part in parts):
         return spans
     ends, tokens = [np.zeros(1, dtype=np.int64)], []

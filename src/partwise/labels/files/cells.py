@@ -117,10 +117,11 @@ def distinct_cells(cells: list[str] | DictionaryCells) -> set[str]:
 
 
 def typed_cells(cells: Sequence[str]) -> NDArray[Any] | list[Any]:
-    """Return text cells as integers or floats where every cell is one, else as text.
+    """Return text cells as integers or floats where every cell is one as programs write it.
 
-    Names that differ stay different: "01" and "1", or "1.1" and "1.10", are text. A cell of
-    ``MISSING_WORDS`` is missing in either case.
+    Else they are text, so that names that differ stay different, in other files, too: "007",
+    "1.10" and "+1" are names, and so is every cell beside one. A cell of ``MISSING_WORDS`` is
+    missing in either case.
     """
     every = set(cells)
     distinct = every - MISSING_WORDS
@@ -132,10 +133,38 @@ def typed_cells(cells: Sequence[str]) -> NDArray[Any] | list[Any]:
         if len(distinct) == len(every) and all(-(2**63) <= x < 2**63 for x in number.values()):
             return np.array([number[cell] for cell in cells], dtype=np.int64)
         return [number.get(cell) for cell in cells]
-    value = {cell: float(cell) for cell in distinct if _NUMBER.match(cell)}
-    if not value or distinct - value.keys() or len(set(value.values())) < len(value):
+    value = _usual_numbers(distinct)
+    if not value or len(set(value.values())) < len(value):
         return [None if cell in MISSING_WORDS else cell for cell in cells]
     return np.array([value.get(cell, np.nan) for cell in cells])
+
+
+def _usual_numbers(cells: Iterable[str]) -> dict[str, float]:
+    """Return the numbers that cells are, none where one is no number as programs write it.
+
+    That is the shortest text that is this number, without ".0" if need be, as R and JavaScript
+    write it, or the form of ``numpy.savetxt``.
+    """
+    numbers: dict[str, float] = {}
+    for cell in cells:
+        if not _NUMBER.match(cell):
+            return {}
+        number = float(cell)
+        shortest = repr(number)
+        usual = shortest in (cell, f"{cell}.0") or f"{number:.18e}" == cell
+        if not usual or (number == 0 and cell[0] == "-"):
+            return {}
+        numbers[cell] = number
+    return numbers
+
+
+def as_numbers(values: Any) -> Any:
+    """Return labels of a file that are text as floats where all are numbers in any form."""
+    if not isinstance(values, list) or not all(x is None or isinstance(x, str) for x in values):
+        return values
+    if not all(x is None or is_number(x) for x in values):
+        return values
+    return np.array([np.nan if x is None else float(x) for x in values])
 
 
 def is_number(cell: str) -> bool:

@@ -161,10 +161,14 @@ def kind_of(source: Source, head: bytes) -> str:
     return "text" if compression_of(head) is None else "packed"
 
 
+class CoreferenceFileError(ValueError):
+    """Text that holds documents with mentions, no labels."""
+
+
 def refuse_coreference(path: Path, data: bytes | None) -> None:
-    """Raise ValueError for text that holds documents with mentions, no labels."""
+    """Raise CoreferenceFileError for text that holds documents with mentions, no labels."""
     if data is not None and data.startswith(_COREFERENCE):
-        raise ValueError(
+        raise CoreferenceFileError(
             f"{path}: this is a file of coreference; partwise coref (partwise.coreference) "
             "scores those"
         )

@@ -13,6 +13,7 @@ from partwise.labels.columns import Column
 from partwise.labels.files.cells import (
     ArrowCells,
     DictionaryCells,
+    as_numbers,
     distinct_cells,
     missing_words,
     number_rows,
@@ -29,7 +30,8 @@ from partwise.labels.suspicions import MISSING_WORDS
 from partwise.numbers.arrays import FloatArray
 
 _SHOWN = 12
-_IDS_KEPT = 2
+#: Columns of ids that are kept of a file at most.
+IDS_KEPT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class Table:
         return name in self.every_name or 1 <= number <= len(self.every_name)
 
     def values(self, name: str | int) -> Any:
-        """Return a column of labels: text cells as whole numbers or floats where all are."""
+        """Return a column of labels; cells are numbers or text, see ``typed_cells``."""
         name = self.find(name)
         if self.lines is None:
             return self.columns[name]
@@ -117,6 +119,16 @@ class Table:
         if isinstance(cells, DictionaryCells):
             return cells.labels(typed_cells(cells.distinct), self.path)
         return typed_cells(cells)
+
+    def number_values(self, name: str | int) -> Any:
+        """Return a column of numbers in whatever form they are written, 0.50 as 0.5.
+
+        NaN where one is missing; what is no column of numbers comes as ``values`` has it.
+        """
+        values = self.values(name)
+        if isinstance(values, Column) and values.kind == "text":
+            values = values.decode().tolist()
+        return as_numbers(values)
 
     def cells(self, name: str) -> list[str] | DictionaryCells:
         """Return the cells of a column of text, without blanks beside them."""
@@ -162,11 +174,9 @@ class Table:
         for place in id_places(names, self.index):
             name = names[place]
             column = None if name in labels else self._ids_of(name)
-            if column is None or len(column) != n or len(kept) == _IDS_KEPT:
+            if column is None or len(column) != n or len(kept) == IDS_KEPT:
                 continue
-            own = "" if is_unnamed(name) or name == str(place + 1) else name
-            rank = 0 if role_of(name) == "item" else 1 if name in self.index else 2
-            ids = row_ids(column, own, place + 1, rank)
+            ids = row_ids(column, *told_of_ids(names, self.index, place))
             kept += [] if ids is None else [ids]
         return tuple(kept)
 
@@ -182,12 +192,7 @@ class Table:
             cells = cells.distinct if len(cells.distinct) == len(cells.codes) else None
         if isinstance(cells, list) and self.lines is not None:
             cells = typed_cells(cells) if len(set(cells)) == len(cells) else None
-        if str(getattr(cells, "type", "")) in ("string", "large_string"):
-            return cells.cast("large_string").combine_chunks()
-        try:
-            return None if cells is None else read_column(cells, self.path)
-        except (TypeError, ValueError):
-            return None  # no column that labels could be in
+        return column_of_ids(cells, self.path)
 
     def index_told(self, used: Sequence[str]) -> list[Note]:
         """Return notes on the indexes of frames that were not taken for labels."""
@@ -244,6 +249,27 @@ def id_places(names: Sequence[str], index: Collection[str]) -> list[int]:
     places = [place for place, name in enumerate(names) if role_of(name) == "item"]
     places += [place for place, name in enumerate(names) if name in index or is_unnamed(name)]
     return [*dict.fromkeys([*places, 0])] if len(names) > 1 else []
+
+
+def told_of_ids(
+    names: Sequence[str], index: Collection[str], place: int
+) -> tuple[str, int, int]:
+    """Return name, number and rank of a column of ids, as ``RowIds`` has them."""
+    name = names[place]
+    own = "" if is_unnamed(name) or name == str(place + 1) else name
+    rank = 0 if role_of(name) == "item" else 1 if name in index else 2
+    return own, place + 1, rank
+
+
+def column_of_ids(cells: Any, path: str) -> Any:
+    """Return cells as ``row_ids`` takes them, None where labels could not be in them."""
+    if str(getattr(cells, "type", "")) in ("string", "large_string"):
+        text = cells.cast("large_string")
+        return text.combine_chunks() if hasattr(text, "combine_chunks") else text
+    try:
+        return None if cells is None else read_column(cells, path)
+    except (TypeError, ValueError):
+        return None
 
 
 def abbreviated(names: Sequence[str]) -> str:

@@ -192,4 +192,4 @@ def refuse_other_rows(names: Sequence[str], clusterings: Sequence[Clustering]) -
         if one.row_ids and one.item_column is None
     ]
     for name, rows in of_files[1:]:
-        check_row_ids(of_files[0][1], rows, (of_files[0][0], name))
+        check_row_ids(of_files[0][1], rows, names=(of_files[0][0], name))

@@ -20,6 +20,7 @@ from partwise.coreference.formats.tables.columns import Wanted, columns_of
 from partwise.coreference.mentions.identity import by_first_appearance, packed
 from partwise.labels.columns import Column
 from partwise.labels.files.read import Table, read_table
+from partwise.labels.files.sources import CoreferenceFileError
 from partwise.labels.forms import read_column
 from partwise.numbers.arrays import IntArray
 from partwise.numbers.checks import one_of
@@ -106,13 +107,19 @@ def read_mention_table(
 
 def _read(path: Path, wanted: Wanted, header: bool | None, delimiter: str | None) -> Table:
     """Return the columns of a file that is a table."""
-    return read_table(
-        source_of(path),
-        header=header,
-        delimiter=delimiter,
-        wanted=wanted.names,
-        is_header=wanted.is_header,
-    )
+    try:
+        return read_table(
+            source_of(path),
+            header=header,
+            delimiter=delimiter,
+            wanted=wanted.names,
+            is_header=wanted.is_header,
+        )
+    except CoreferenceFileError as error:
+        raise ValueError(
+            f"{path}: the file marks mentions in the text of documents and is no table with a "
+            "mention a row; leave format= out, so that the content tells its format, or name it"
+        ) from error
 
 
 def _tell_reading(table: Table, notes: Notes) -> None:
@@ -133,9 +140,10 @@ def _mentions(
             )
         return _ids(table, columns[0], "mention", notes)
     first, last = (_whole_numbers(table, name, notes) for name in columns[-2:])
-    if _ends_of(columns[-2:], first, last, ends, notes) == "exclusive":
+    exclusive = _ends_of(columns[-2:], first, last, ends, notes) == "exclusive"
+    _check_spans(table, first, last, exclusive=exclusive)
+    if exclusive:
         last = last - 1
-    _check_spans(table, first, last)
     if len(columns) == 3:
         sentences = _ids(table, columns[0], "sentence", notes)
         return list(zip(sentences, first.tolist(), last.tolist(), strict=True))
@@ -240,7 +248,7 @@ def _by_first_appearance(codes: IntArray) -> tuple[IntArray, IntArray]:
 
 def _whole_numbers(table: Table, name: str, notes: Notes) -> IntArray:
     filled(table, name, "mention", notes)
-    column = read_column(table.values(name), table.path)
+    column = read_column(table.number_values(name), table.path)
     values: NDArray[Any] = (
         column.codes if column.categories is None else column.categories[column.codes]
     )
@@ -267,11 +275,23 @@ def _is_whole(value: Any) -> bool:
         return False
 
 
-def _check_spans(table: Table, first: IntArray, last: IntArray) -> None:
-    wrong = np.flatnonzero((first < 0) | (last < first) | (last >= _BEYOND))
-    if len(wrong):
-        at = int(wrong[0])
-        raise ValueError(
-            f"{place_of(table, at)}: the mention from {first[at]} to {last[at]} begins before "
-            f"token 0, ends before it begins, or is beyond token {_BEYOND}"
+def _check_spans(table: Table, first: IntArray, last: IntArray, *, exclusive: bool) -> None:
+    """Refuse spans that are none; ``last`` is as the file has it."""
+    beyond = _BEYOND + exclusive
+    wrong = np.flatnonzero((first < 0) | (last < first + exclusive) | (last >= beyond))
+    if not len(wrong):
+        return
+    at = int(wrong[0])
+    begin, end = int(first[at]), int(last[at])
+    if begin < 0:
+        why = "begins before token 0"
+    elif end >= beyond:
+        why = f"has a token that is not below {_BEYOND}"
+    elif end < begin:
+        why = "ends before it begins"
+    else:
+        why = (
+            'holds no token, as ends="exclusive" makes its second number the token after it; '
+            'ends="inclusive" takes that as its last token'
         )
+    raise ValueError(f"{place_of(table, at)}: the mention from {begin} to {end} {why}")
