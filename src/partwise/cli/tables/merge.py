@@ -56,8 +56,8 @@ def _of_two_kinds(paths: Sequence[str]) -> str:
                 return (
                     f"the {side} labels of {other} are {_spoken(other_kind)} "
                     f"({other_label!r}), those of {path} {_spoken(kind)} ({label!r}), so that "
-                    "nothing tells which are the same; count the tables anew from labels of one kind, such as text "
-                    "in every file"
+                    "nothing tells which are the same; count the tables anew from labels of "
+                    "one kind, such as text in every file"
                 )
     return ""
 
