@@ -401,6 +401,24 @@ def test_whole_numbers_with_a_point_name_the_same_documents(write):
     assert "whole-numbers" in codes(read(other))
 
 
+FIRST, AGAIN = '"clusters": [[[0, 0]]]', '"clusters": [[[1, 1]]]'
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (f'{{"doc_key": "d", {FIRST}, {AGAIN}}}\n', 1),
+        (f'{{"doc_key": "c", {FIRST}}}\n{{"doc_key": "d", {FIRST}, {AGAIN}}}\n', 2),
+        (f'\n{{"doc_key": "d",\n {FIRST},\n {AGAIN}}}\n', 2),
+        (f'[{{"doc_key": "d", {FIRST}, {AGAIN}}}]', 1),
+    ],
+)
+def test_a_field_that_stands_twice_in_a_record(write, content, line):
+    said = rf"k\.jsonl:{line}: the field 'clusters' stands twice in one object; remove one"
+    with pytest.raises(ValueError, match=said):
+        read(write("k.jsonl", content))
+
+
 PLACE = "document,start,end,entity\nd,{},e\n"
 
 

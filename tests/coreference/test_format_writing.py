@@ -512,3 +512,22 @@ def test_documents_of_conll_are_known_again_by_the_names_of_their_files(tmp_path
     if scores is not None:
         assert scores["muc"].f1 == 1
         assert "documents-paired" in {note.code for note in scores.input_report.notes}
+
+
+@pytest.mark.parametrize("format", WRITABLE)
+@pytest.mark.parametrize("where", ["word", "name"])
+def test_a_nul_is_written_by_json_alone(tmp_path, format, where):
+    word, name = ("b\0c", "d") if where == "word" else ("b", "d\0")
+    lines = [json.dumps({"doc_key": name, "tokens": ["a", word], "clusters": [[[0, 0]]]})]
+    documents = read(lines)
+    path = tmp_path / "out"
+    if format in ("jsonlines", "wl-coref", "fastcoref", "preco", "scico"):
+        write(documents, path, format)
+        assert "\0" not in path.read_text()
+        return
+    if where == "name" and format in ("brat", "litbank"):
+        return  # it is a name of files there
+    said = "token 1 .'b.x00c'. holds a NUL" if where == "word" else "it holds a NUL character"
+    with pytest.raises(ValueError, match=rf"document 'd.*': {said}"):
+        write(documents, path, format)
+    assert not path.exists()

@@ -53,6 +53,14 @@ def test_labels_are_numbers_only_where_no_name_is_lost(file):
     assert typed_cells([]) == []
 
 
+@pytest.mark.parametrize(
+    "content", ['[{"k": 1, "k": 2}, {"k": 3}]', '{"k": 3}\n{"k": 1, "k": 2}\n']
+)
+def test_a_name_that_stands_twice_in_a_row_of_json(file, content):
+    with pytest.raises(ValueError, match=r"x\.json.*the name 'k' stands twice in one object"):
+        pw.read(file(content, "x.json"))
+
+
 USUAL = {
     "integers": (["7", "-1", "0", "12"], [7, -1, 0, 12]),
     "floats": (["1.0", "0.5", "1e-05", "-2.25", "1e+16"], [1.0, 0.5, 1e-05, -2.25, 1e16]),

@@ -245,9 +245,10 @@ def check_policies_of_items(options: argparse.Namespace, *sides: Clustering) -> 
     """Refuse policies about the ids of items where no side has any."""
     if any(side.item_column is not None for side in sides):
         return
-    for name in ("unmatched", "duplicates"):
+    for name, known in (("unmatched", UNMATCHED), ("duplicates", DUPLICATES)):
         words = getattr(options, name, "error")
-        if {*words.split(",")} != {"error"}:
+        given = {*words.split(",")}
+        if given != {"error"} and given <= {*known}:  # other words have an error of their own
             raise ValueError(
                 f"--{name} {words} would do nothing where labels are compared by position; "
                 "name the column of the ids (--item COLUMN), or leave it out"

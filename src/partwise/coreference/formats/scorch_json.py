@@ -13,7 +13,11 @@ import numpy as np
 
 from partwise.coreference.documents.documents import Document
 from partwise.coreference.formats.files import Notes, fault, opened, text_of
-from partwise.coreference.formats.json_lines.objects import parsed
+from partwise.coreference.formats.json_lines.objects import (
+    RepeatedFieldError,
+    parsed,
+    without_repeats,
+)
 from partwise.labels.files.compressed import OPENERS
 from partwise.numbers.arrays import IntArray
 
@@ -39,7 +43,7 @@ def read_scorch_json(path: Path, notes: Notes) -> Iterator[Document]:
     of_file = path.name.removesuffix(path.suffix if path.suffix.lower() in OPENERS else "")
     name = of_file = of_file.removesuffix(".json")
     try:
-        record = parsed(text, path, None, object_pairs_hook=_without_repeats)
+        record = parsed(text, path, None, object_pairs_hook=without_repeats)
     except json.JSONDecodeError as error:
         raise fault(path, error.lineno, name, f"not JSON ({error})") from None
     except RepeatedFieldError as error:
@@ -126,16 +130,3 @@ def _check_ids(mentions: Any, what: str) -> None:
             raise ValueError(
                 f"{what}: number {at} is {mention!r}; an id (text or whole number) is expected"
             )
-
-
-class RepeatedFieldError(ValueError):
-    """A field stands twice in an object: which of the two is meant, nothing says."""
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record = dict(pairs)
-    if len(record) < len(pairs):
-        seen: set[str] = set()
-        repeated = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise RepeatedFieldError(f"the field {repeated!r} stands twice in one object")
-    return record

@@ -45,7 +45,7 @@ def read_json(path: Path, text: str, rows_only: bool = False) -> Table:
     notes = [Note("format-found", "read as rows of JSON")]
     if text.lstrip().startswith("["):
         try:
-            rows = json.loads(text)
+            rows = json.loads(text, object_pairs_hook=_without_repeats)
         except json.JSONDecodeError as error:
             raise ValueError(f"{path}:{error.lineno}: not a list in JSON ({error})") from None
         except (ValueError, RecursionError) as error:
@@ -89,7 +89,9 @@ def _line(path: Path, line: int, content: str) -> Any:
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
     if len(row) < len(pairs):
-        raise ValueError("a name stands twice")
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name {twice!r} stands twice in one object")
     return row
 
 

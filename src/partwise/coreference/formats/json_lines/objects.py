@@ -23,14 +23,15 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises
     ------
     ValueError
-        Bad JSON, or a value that is no object; with file and line.
+        Bad JSON, a field that stands twice in an object, or a value that is no object; with
+        file and line.
     """
     alone = True
     for line, data in numbered_lines(path):
         if not data.strip():
             continue
         try:
-            value = parsed(text_of(data, path, line), path, line)
+            value = _document(text_of(data, path, line), path, line)
         except json.JSONDecodeError as error:
             values = _over_lines(path) if alone else None
             if values is None:
@@ -42,6 +43,20 @@ def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         else:
             yield line, _checked(path, line, value)
         alone = False
+
+
+class RepeatedFieldError(ValueError):
+    """A field stands twice in an object: which of the two is meant, nothing says."""
+
+
+def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of an object, each of which stands once."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        seen: set[str] = set()
+        repeated = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise RepeatedFieldError(f"the field {repeated!r} stands twice in one object")
+    return record
 
 
 def parsed(text: str, path: Path, line: int | None, **options: Any) -> Any:
@@ -60,6 +75,14 @@ def parsed(text: str, path: Path, line: int | None, **options: Any) -> Any:
         raise
     except (RecursionError, ValueError) as error:
         raise _beyond_limits(path, line, error) from None
+
+
+def _document(text: str, path: Path, line: int) -> Any:
+    """Return the value of a line of JSON, in whose objects no field stands twice."""
+    try:
+        return parsed(text, path, line, object_pairs_hook=without_repeats)
+    except RepeatedFieldError as error:
+        raise fault(path, line, None, f"{error}; remove one") from None
 
 
 def _beyond_limits(path: Path, line: int | None, error: Exception) -> ValueError:
@@ -93,13 +116,15 @@ def _over_lines(path: Path) -> list[tuple[int, dict[str, Any]]] | None:
     with opened(path) as file:
         text = text_of(file.read().removeprefix(b"\xef\xbb\xbf"), path, 1)
     values: list[tuple[int, Any]] = []
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(object_pairs_hook=without_repeats)
     at, line = _end_of_blanks(text, 0), 1 + text.count("\n", 0, _end_of_blanks(text, 0))
     while at < len(text):
         try:
             value, end = decoder.raw_decode(text, at)
         except json.JSONDecodeError:
             return None
+        except RepeatedFieldError as error:
+            raise fault(path, line, None, f"{error}; remove one") from None
         except (RecursionError, ValueError) as error:
             raise _beyond_limits(path, line, error) from None
         values.append((line, value))

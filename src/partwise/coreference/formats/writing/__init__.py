@@ -90,8 +90,9 @@ def write(
     Raises
     ------
     ValueError
-        Mentions that are no spans of tokens, a name that a line cannot hold, a document without
-        words for a format whose mentions are within words, another format.
+        Mentions that are no spans of tokens, a name that a line cannot hold, a NUL character
+        (which JSON alone can hold), a document without words for a format whose mentions are
+        within words, another format.
 
     Notes
     -----
@@ -129,9 +130,9 @@ def write(
     counted = _Counted(documents, format, lost)
     try:
         if format in STANDOFF:
-            write_standoff(counted, path, lambda x: STANDOFF[format](x, lost), lost)
+            write_standoff(counted, path, lambda x: _standoff_of(x, format, lost), lost)
         else:
-            _write_lines(counted, path, lambda x: _LINES[format](x, lost))
+            _write_lines(counted, path, lambda x: _lines_of(x, format, lost))
     except UnicodeEncodeError as error:
         raise ValueError(
             f"document {counted.name!r}: it holds the code point "
@@ -165,6 +166,32 @@ class _Counted(Iterator[Document]):
             held = _ATTRIBUTES.get(self._format, ())
             count_beside_spans(document, self._lost, held)
         return document
+
+
+def _lines_of(document: Document, format: str, lost: Losses) -> Iterator[str]:
+    """Yield the lines of a document, which hold no NUL (JSON escapes it)."""
+    for line in _LINES[format](document, lost):
+        if "\0" in line:
+            raise _of_nul(document)
+        yield line
+
+
+def _standoff_of(document: Document, format: str, lost: Losses) -> Written:
+    """Return the text and the lines of a document, which hold no NUL."""
+    text, lines = STANDOFF[format](document, lost)
+    if "\0" in text or any("\0" in line for line in lines):
+        raise _of_nul(document)
+    return text, lines
+
+
+def _of_nul(document: Document) -> ValueError:
+    words = [] if document.tokens is None else document.tokens.words
+    at = next((at for at, word in enumerate(words) if "\0" in word), None)
+    what = "it" if at is None else f"token {at} ({words[at]!r})"
+    return ValueError(
+        f"document {document.name!r}: {what} holds a NUL character, with which a text file is "
+        "not read again; correct it, or write JSON lines, which escape it"
+    )
 
 
 def _write_lines(
