@@ -92,7 +92,7 @@ def test_errors_name_the_line_of_the_file(tmp_path):
     with pytest.raises(ValueError, match="is not read in blocks; convert it to UTF-8"):
         blocks.contingency(tmp_path / "wide.csv", label=("truth", "found"))
     (tmp_path / "rows.json").write_text('[{"truth": 1, "found": 2}]')
-    with pytest.raises(ValueError, match="are read in blocks, not json"):
+    with pytest.raises(ValueError, match="are read in blocks, not JSON"):
         blocks.contingency(tmp_path / "rows.json", label=("truth", "found"))
     with pytest.raises(ValueError, match="no column 'x'"):
         blocks.contingency(path, label=("x", "found"))

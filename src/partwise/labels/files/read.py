@@ -15,7 +15,7 @@ from partwise.labels.files.compressed import ENDINGS
 from partwise.labels.files.delimiters import BLANKS, Asked, delimiter_of, spoken
 from partwise.labels.files.h5ad import read_h5ad
 from partwise.labels.files.json_rows import looks_like_json, read_json
-from partwise.labels.files.npy import read_arrays
+from partwise.labels.files.npy import read_arrays, read_tiff
 from partwise.labels.files.sources import (
     IdleOptionError,
     Source,
@@ -26,7 +26,6 @@ from partwise.labels.files.sources import (
 )
 from partwise.labels.files.table import Table, composite_column, only_column, table_of
 from partwise.labels.files.text import Dialect, read_columns
-from partwise.labels.files.tiff import read_tiff
 from partwise.labels.forms import read_column
 from partwise.labels.notes import Note, skipped_comments
 
