@@ -326,7 +326,9 @@ def from_objects(values: Sequence[Any], what: str) -> Column:
         values = [_plain(value) for value in values]
         types = _kernels.impl.types_of(values)
     if any(issubclass(kind, datetime) for kind in types):
-        values = [in_utc(value) for value in values]
+        times = _of_types(values, (datetime,))
+        if any(map(operator.attrgetter("tzinfo"), times)):
+            values = [in_utc(value) for value in values]
     label_types = {kind for kind in types if kind.__name__ not in _MISSING_TYPES}
     if len(label_types) == 1 and label_types <= {*NUMPY_TIMES}:
         return _from_times(values, what)

@@ -27,6 +27,7 @@ from partwise.numbers.arrays import BoolArray, IntArray
 from partwise.numbers.masked import is_masked_array
 
 _LIBRARIES = ("pandas", "polars", "pyarrow")
+_PLAIN = (set, frozenset, list, tuple)
 
 
 class Spans(NamedTuple):
@@ -296,7 +297,7 @@ def members_of(cluster: Iterable[Any]) -> Iterable[Any]:
 
     Iterating such a column gives times of another kind.
     """
-    if not is_column(cluster):
+    if type(cluster) in _PLAIN or not is_column(cluster):
         return cluster
     kind = str(getattr(cluster, "dtype", getattr(cluster, "type", ""))).lower()
     if not any(word in kind for word in ("time", "date", "duration")):
