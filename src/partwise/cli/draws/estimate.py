@@ -96,13 +96,22 @@ def run(options: argparse.Namespace) -> None:
     measures = split_names(options.measures)
     estimates = estimate_from_sample(
         prediction,
-        sample,
+        _labelled(sample),
         weights=_weights(options, sample),
         population_clusters=options.population_clusters,
         measures="all" if measures == "default" else measures,
         **drawing,
     )
     print_report(estimates, options)
+
+
+def _labelled(sample: Clustering) -> Clustering:
+    """Return the items that have a label: on the command line the others are not sampled."""
+    missing, items = sample.column.missing, sample.item_column
+    if missing is None or not missing.any() or items is None:
+        return sample
+    sampled = np.flatnonzero(~missing)
+    return Clustering._of(sample.column.take(sampled), items.take(sampled))
 
 
 def _weights(options: argparse.Namespace, sample: Clustering) -> Any:

@@ -184,8 +184,8 @@ def estimate_from_sample(
         one side.
     sample
         Sampled true clusters, each with all its items: a mapping of cluster to items, a list
-        of clusters, or a mapping of item to cluster. A cluster that was drawn again comes
-        again.
+        of clusters, or a mapping of item to cluster, without the items that were not sampled.
+        A cluster that was drawn again comes again.
     weights : {"uniform", "size"}, array-like, or mapping of cluster to number
         1 over the chance of each sampled cluster of being drawn, in any scale. "uniform":
         clusters were drawn alike; "size": items were drawn and their clusters looked up, so
