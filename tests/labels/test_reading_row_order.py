@@ -124,6 +124,24 @@ def test_rows_in_another_order_are_seen_in_blocks(
         assert "--item id to align them by item" in capsys.readouterr().err
 
 
+def test_named_ids_of_parquet_in_one_order_are_not_hashed(tmp_path, monkeypatch):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame({"k": [1, 1, 2, 2], "id": list("abcd"), "item": [1, 1, 1, 1]})
+    for name in ("one", "other"):
+        frame.to_parquet(tmp_path / f"{name}.parquet", index=False)
+    paths = tmp_path / "one.parquet", tmp_path / "other.parquet"
+    with monkeypatch.context() as patch:
+        patch.setattr(parquet, "ids_of_columns", None)
+        assert pw.scale.blocks.contingency(*paths, label="k").n_items == 4
+    # equal columns that hold no ids decide nothing
+    turned = frame[["item", "id", "k"]]
+    turned.to_parquet(paths[0], index=False)
+    turned.assign(id=list("bacd")).to_parquet(paths[1], index=False)
+    with pytest.raises(ValueError, match="column 'id' of the reference"):
+        pw.scale.blocks.contingency(*paths, label="k")
+
+
 def test_rows_of_arrays_in_another_order_are_seen_in_blocks(tmp_path):
     rows = np.array([[7, 0], [8, 0], [9, 1], [10, 1]])
     np.save(tmp_path / "one.npy", rows)

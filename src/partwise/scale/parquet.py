@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from partwise.labels.files.arrow_tables import files_of_folder, parquet_columns, pyarrow_for
+from partwise.labels.files.headers import role_of
 from partwise.labels.files.table import abbreviated
 from partwise.labels.indexes import RowIds
 from partwise.scale.pieces import Pieces
@@ -58,7 +59,16 @@ def parquet_pieces(path: Path, column: Any) -> Pieces:
 
         return ids_of_columns(names, tables[0].index, name, pieces_of)
 
-    return Pieces(str(path), read, n_items, lambda row: f"row {row + 1} of {path}", row_ids)
+    def named_ids() -> Iterator[Any]:
+        tables = [parquet_columns(file)[0] for file in files]
+        own = [x for x in tables[0].every_name if x != name and role_of(x) == "item"]
+        if own and all(own[0] in table.columns for table in tables):
+            yield from read(_IDS_AT_ONCE, own[0])
+
+    def place(row: int) -> str:
+        return f"row {row + 1} of {path}"
+
+    return Pieces(str(path), read, n_items, place, row_ids, named_ids)
 
 
 def _opened(path: Path, arrow: Any) -> Any:

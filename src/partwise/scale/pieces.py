@@ -28,6 +28,9 @@ class Pieces:
         Returns where the item of a position stands, such as "line 7 of a.csv".
     row_ids : callable
         Returns what is kept of columns of ids beside it, see ``RowIds``.
+    named_ids : callable
+        Returns the pieces of the first column beside it that is named as ids are, no pieces
+        where there is none, or where to look at them all once is as fast.
     """
 
     name: str
@@ -35,6 +38,7 @@ class Pieces:
     n_items: int | None
     place: Callable[[int], str] = "index {}".format
     row_ids: Callable[[], tuple[RowIds, ...]] = tuple
+    named_ids: Callable[[], Iterator[Any]] = lambda: iter(())
 
 
 def of_two_lengths(pieces: Sequence[Pieces], lengths: Sequence[Any]) -> str:

@@ -6,6 +6,7 @@ What is kept of a column of ids is a few numbers, which add up over the pieces o
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,25 @@ from partwise.labels.indexes import IdsInPieces, RowIds
 
 #: Ids of an array that are looked at at once.
 _PIECE = 1 << 18
+
+
+def are_alike(one: Iterable[Any], other: Iterable[Any]) -> bool:
+    """Return whether two columns of Arrow's are ids, and equal piece by piece.
+
+    This takes a fraction of the time of ``ids_of_columns``; where it does not hold, nothing is
+    known.
+    """
+    ids = IdsInPieces()
+    some = False
+    for piece, another in zip_longest(one, other):
+        if piece is None or another is None or not piece.equals(another):
+            return False
+        if not some:
+            ids.add(column_of_ids(piece, ""))
+        if not ids.possible:
+            return False
+        some = True
+    return some
 
 
 def ids_of_columns(

@@ -19,7 +19,7 @@ from partwise.labels.indexes import RowIds, check_row_ids
 from partwise.numbers.masked import is_masked_array
 from partwise.scale.parquet import parquet_pieces
 from partwise.scale.pieces import Pieces, of_two_lengths, part_of, side_by_side
-from partwise.scale.row_order import ids_of_arrays
+from partwise.scale.row_order import are_alike, ids_of_arrays
 from partwise.scale.text import text_pieces
 
 _AS_IT_STANDS: dict[str, Any] = {}
@@ -82,7 +82,7 @@ def blocks_of(
         opened(side, column, name, reading, with_ids=two_files)
         for side, column, name in zip(given, labels, ("reference", "candidate"), strict=True)
     ]
-    if two_files:
+    if two_files and not are_alike(*map(_named_ids, sides)):
         check_row_ids(*(_ids_beside(*side) for side in zip(sides, paths, labels, strict=True)))
     if not any(isinstance(side, Pieces) for side in sides):
         return _boxes(sides[0], sides[1], most, ordered, files)
@@ -106,6 +106,11 @@ def blocks_of(
 def _are_one(path: Path, other: Path) -> bool:
     """Return whether two paths are one file, whose rows are in one order."""
     return path == other or (path.exists() and other.exists() and path.samefile(other))
+
+
+def _named_ids(side: Any) -> Iterable[Any]:
+    """Return the pieces of a column that is named as ids are, see ``Pieces``."""
+    return side.named_ids() if isinstance(side, Pieces) else ()
 
 
 def _ids_beside(side: Any, path: Path, column: Any) -> tuple[RowIds, ...]:
