@@ -273,3 +273,20 @@ def test_text_of_arrow_that_is_no_utf8_is_refused(tmp_path):
         pw.Contingency.load(path)
     raw = text.view(arrow.binary())
     assert pw.Clustering(raw).labels.tolist() == [b"a", b"a", b"\xc3(", b"\xffz"]
+
+
+def test_a_time_zone_that_is_no_utf8(tmp_path):
+    """Its name means nothing for the instants, which are in UTC."""
+    arrow, feather = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.feather")
+    path = tmp_path / "a.feather"
+    for zone in ("zzzzzz", "+01:00"):
+        times = arrow.array([0, 60_000_000, 0], arrow.timestamp("us", tz=zone))
+        feather.write_feather(arrow.table({"k": times}), path, compression="uncompressed")
+        path.write_bytes(path.read_bytes().replace(b"zzzzzz", b"zz\x80zzz"))
+        read = pw.read(path)
+        assert pw.rand_index(read, ["a", "b", "a"]) == 1
+        assert [str(time)[:16] for time in read.labels] == [
+            "1970-01-01 00:00",
+            "1970-01-01 00:01",
+            "1970-01-01 00:00",
+        ]

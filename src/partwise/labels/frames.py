@@ -25,7 +25,7 @@ from partwise.labels.columns import (
 from partwise.labels.forms import FEW_NAMES, from_numpy, from_objects, read_column, reject_mixed
 from partwise.labels.items.times import with_zone
 from partwise.numbers.arrays import BoolArray, IntArray
-from partwise.numbers.arrow import nulls_in, numbers_of
+from partwise.numbers.arrow import has_zone, nulls_in, numbers_of
 
 _WORTH_ARROW = 1 << 20
 _MOST_SMALL = (1 << 31) - 1
@@ -234,7 +234,7 @@ def _from_arrow(values: Any, what: str) -> Column:
     if arrow.types.is_temporal(kind):
         array = values.to_numpy(zero_copy_only=False)
         times = from_numpy(array, what).with_missing(missing)
-        return _with_zone(times, what) if getattr(kind, "tz", None) else times
+        return _with_zone(times, what) if has_zone(kind) else times
     if plain_numbers:
         return from_numpy(numbers_of(values), what).with_missing(missing)
     values = _as_text(values, arrow)

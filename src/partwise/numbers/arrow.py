@@ -36,6 +36,14 @@ def numbers_of(values: Any) -> NDArray[Any]:
     return numbers
 
 
+def has_zone(kind: Any) -> bool:
+    """Return whether times of a type have a time zone, whatever bytes are its name."""
+    try:
+        return bool(getattr(kind, "tz", None))
+    except UnicodeDecodeError:  # of a damaged file
+        return True
+
+
 def present_in(values: Any) -> BoolArray:
     """Return where an Arrow array or chunked array of any type is not null."""
     return ~nulls_in(values)

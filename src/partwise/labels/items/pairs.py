@@ -14,6 +14,7 @@ from partwise.labels.forms import read_column
 from partwise.labels.indexes import refuse_other_indexes
 from partwise.labels.items.ids import members_of, read_ids
 from partwise.numbers.arrays import IntArray
+from partwise.numbers.arrow import has_zone
 from partwise.numbers.masked import is_masked_array
 
 #: Usual names of the two columns of items, and of a score.
@@ -106,7 +107,7 @@ def pair_columns(pairs: Any) -> tuple[Any, Any]:
 def array_of(column: Any) -> NDArray[Any]:
     """Return a column of a frame as an array; times of polars and pyarrow keep their zone."""
     zone = getattr(getattr(column, "dtype", None), "time_zone", None)
-    if zone or getattr(getattr(column, "type", None), "tz", None):
+    if zone or has_zone(getattr(column, "type", None)):
         return read_column(column, "pairs").decode()
     return np.asarray(column)
 
