@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from partwise import _kernels
-from partwise._kernels import reference
+from partwise._kernels.reference import index as reference
 from partwise.numbers.real_logarithm import log, log1p
 
 DRAW = np.random.default_rng(11)
