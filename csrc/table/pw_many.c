@@ -146,27 +146,49 @@ static inline void take_items(pw_work *work, const uint32_t *item, int64_t n, co
         })
 }
 
+/* A row of more items than are looked at between two polls. */
+static int count_giant_row(pw_work *work, const uint32_t *item, int64_t size, const pw_labels *b,
+                           int64_t width) {
+    for (int64_t t = 0; t < size; t += PW_POLL_SCATTERED) {
+        count_items(work->counters, item + t, pw_min64(size - t, PW_POLL_SCATTERED), b);
+        if (pw_stop(work->poll)) return PW_STOPPED;
+    }
+    if (width <= size * PW_MANY_SCAN_PER_ITEM) {
+        take_counters(work, work->counters, width);
+        return PW_OK;
+    }
+    for (int64_t t = 0; t < size; t += PW_POLL_SCATTERED) {
+        take_items(work, item + t, pw_min64(size - t, PW_POLL_SCATTERED), b);
+        if (pw_stop(work->poll)) return PW_STOPPED;
+    }
+    return PW_OK;
+}
+
 /* The items of row after row: counters for the columns only. */
 static int count_rows(pw_work *work, const pw_labels *b, int64_t width) {
+    uint32_t *counters = work->counters;
     const uint32_t *item = work->order;
+    int64_t unasked = 0;
     for (int64_t r = 0; r < work->n_rows; r++) {
         const int64_t size = work->row_sizes[r];
-        for (int64_t t = 0; t < size; t += PW_POLL_SCATTERED) {
-            const int64_t n = pw_min64(size - t, PW_POLL_SCATTERED);
-            count_items(work->counters, item + t, n, b);
-            if (stop_after(work, n)) return PW_STOPPED;
-        }
-        if (width <= size * PW_MANY_SCAN_PER_ITEM) {
-            take_counters(work, work->counters, width);
+        if (size > PW_POLL_SCATTERED) {
+            const int status = count_giant_row(work, item, size, b, width);
+            if (status != PW_OK) return status;
         } else {
-            for (int64_t t = 0; t < size; t += PW_POLL_SCATTERED) {
-                const int64_t n = pw_min64(size - t, PW_POLL_SCATTERED);
-                take_items(work, item + t, n, b);
-                if (stop_after(work, n)) return PW_STOPPED;
+            count_items(counters, item, size, b);
+            if (width <= size * PW_MANY_SCAN_PER_ITEM) {
+                take_counters(work, counters, width);
+            } else {
+                take_items(work, item, size, b);
             }
         }
         if (work->keep) work->indptr[r + 1] = work->used;
         item += size;
+        unasked += size;
+        if (unasked >= PW_POLL_SCATTERED) {
+            unasked = 0;
+            if (pw_stop(work->poll)) return PW_STOPPED;
+        }
     }
     return PW_OK;
 }

@@ -5,6 +5,7 @@ import gzip
 import json
 import lzma
 import random
+import zipfile
 
 import numpy as np
 import pytest
@@ -290,3 +291,18 @@ def test_a_time_zone_that_is_no_utf8(tmp_path):
             "1970-01-01 00:01",
             "1970-01-01 00:00",
         ]
+
+
+@pytest.mark.parametrize("ending", ["zip", "csv.zip", "npz", "csv"])
+def test_an_archive_with_a_name_that_is_no_utf8(tmp_path, ending):
+    path = tmp_path / f"a.{ending}"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("\u00e4bc.csv", "a,b\n1,2\n")
+    content = path.read_bytes()
+    assert content.count("\u00e4".encode()) == 2
+    path.write_bytes(content.replace("\u00e4".encode(), b"\x8d\x8d"))
+    damaged = rf"a\.{ending}: (damaged compressed file .*no UTF-8|no NumPy file .* damaged one)"
+    with pytest.raises(ValueError, match=damaged):
+        pw.read(path)
+    with pytest.raises(ValueError, match=rf"a\.{ending}: "):
+        pw.coreference.read(path)

@@ -119,6 +119,20 @@ def opened(path: Path, data: bytes | None = None) -> Iterator[BinaryIO]:
         raise
 
 
+def opened_archive(file: Any) -> zipfile.ZipFile:
+    """Open a zip archive.
+
+    Raises
+    ------
+    zipfile.BadZipFile
+        It is damaged, or a name in it is not in the encoding that it claims.
+    """
+    try:
+        return zipfile.ZipFile(file)
+    except UnicodeDecodeError as error:
+        raise zipfile.BadZipFile(f"a name in it is no UTF-8: {error.object!r}") from error
+
+
 def _decompressed(path: Path, file: Any, head: bytes) -> Any:
     kind = compression_of(head)
     if kind == "zst":
@@ -127,7 +141,7 @@ def _decompressed(path: Path, file: Any, head: bytes) -> Any:
         opener: Any = OPENERS[f".{kind}"]
         return opener(file, "rb")
     if head.startswith(b"PK\x03\x04"):
-        archive = zipfile.ZipFile(file)
+        archive = opened_archive(file)
         return archive.open(only_member(path, archive))
     return file
 

@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from partwise.labels.files.compressed import compression_of, only_member, opened
+from partwise.labels.files.compressed import (
+    compression_of,
+    only_member,
+    opened,
+    opened_archive,
+)
 from partwise.labels.notes import Note
 
 #: Files with a mark of their own that are read, by how they begin.
@@ -177,7 +182,7 @@ def refuse_coreference(path: Path, data: bytes | None) -> None:
 def _kind_of_archive(source: Source) -> str:
     path = source.path
     try:
-        with source.open() as file, zipfile.ZipFile(file) as archive:
+        with source.open() as file, opened_archive(file) as archive:
             names = archive.namelist()
             if all(name.endswith(".npy") for name in names):
                 return "npz"
