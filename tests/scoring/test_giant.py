@@ -112,6 +112,16 @@ def test_counts_near_the_largest_and_another_component():
 
 
 @pytest.mark.one_backend
+def test_a_cell_of_which_ten_would_pass_the_largest_integer_is_not_thin():
+    huge = 2**60
+    rows, cols = [0, 0, 1, 1, 2, 2, 3], [0, 1, 1, 2, 2, 3, 3]
+    counts = [huge + 1, huge, huge + 1, 1, 5, 1, 5]
+    giant = pw.diagnose(pw.Contingency.from_counts(rows, cols, counts)).giant
+    assert (giant.thin_cells, giant.thin_items) == (1, 1)
+    assert giant.kinds == {"identical": 0, "split": 0, "merge": 0, "mixed": 2}
+
+
+@pytest.mark.one_backend
 def test_text_html_and_json():
     a, b = noisy(2)
     found = pw.diagnose(a, b, worst=3)

@@ -32,6 +32,13 @@ def numbered(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
     return distinct, first, codes
 
 
+def come_again(numbers: IntArray, n: int) -> NDArray[np.bool_]:
+    """Return which of some integers below n stand before, too. O(n)."""
+    first, _ = _kernels.impl.first_places(numbers, n)
+    again: NDArray[np.bool_] = taken(first, numbers) != np.arange(len(numbers))
+    return again
+
+
 def taken(values: NDArray[Any], places: IntArray) -> NDArray[Any]:
     """Return ``values[places]``, with places from 0 on below the number of values.
 

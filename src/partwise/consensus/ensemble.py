@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from partwise.labels import Clustering
 from partwise.labels.carried import LARGEST_WEIGHT
-from partwise.labels.clustering import as_clustering
+from partwise.labels.clustering import as_clustering, first_appearance_labels
 from partwise.labels.items.in_order import refuse_other_orders
 from partwise.labels.notes import warn_of
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -199,13 +199,7 @@ def _codes_of(columns: list[Clustering], names: list[str]) -> ManyCodes:
 
 def _canonical(codes: NDArray[Any]) -> NDArray[np.uint32]:
     """Return codes numbered by first item, so that equal clusterings have equal codes."""
-    n, k = len(codes), int(codes.max(initial=0)) + 1
-    first = np.empty(k, dtype=np.int64)
-    first[codes[::-1]] = np.arange(n - 1, -1, -1)  # the last one written is the first item
-    rank = np.empty(k, dtype=np.uint32)
-    rank[np.argsort(first)] = np.arange(k, dtype=np.uint32)
-    numbered: NDArray[np.uint32] = rank[codes]
-    return numbered
+    return first_appearance_labels(codes).astype(np.uint32)
 
 
 def _merged(many: ManyCodes) -> tuple[NDArray[np.uint32], IntArray, IntArray]:

@@ -9,8 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from partwise import _kernels
-from partwise._kernels.long_columns import taken
+from partwise._kernels.long_columns import come_again, taken
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering, first_appearance_labels
 from partwise.labels.columns import (
@@ -193,8 +192,7 @@ def induced_clustering(clustering: Labels, items: Iterable[Any]) -> Clustering:
             f"item {subset.value_at(at)!r} at index {at} is not in the clustering "
             f"({len(unknown)} such items)"
         )
-    first, _ = _kernels.impl.first_places(wanted_ids, n_ids)
-    again = np.flatnonzero(taken(first, wanted_ids) != np.arange(len(wanted_ids)))
+    again = np.flatnonzero(come_again(wanted_ids, n_ids))
     if len(again):
         at = int(again[0])
         raise ValueError(f"item {subset.value_at(at)!r} is asked for again at index {at}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from partwise._kernels.long_columns import placed
+from partwise._kernels.long_columns import come_again, placed
 from partwise.labels.clustering import Clustering
 from partwise.labels.columns import Column, listed
 from partwise.labels.indexes import (
@@ -18,7 +18,7 @@ from partwise.labels.indexes import (
     refuse_different_indexes,
 )
 from partwise.labels.items.matching import shared_numbers
-from partwise.numbers.arrays import BoolArray, IntArray
+from partwise.numbers.arrays import IntArray
 
 
 def codes_in_order(clustering: Clustering, what: str, items: ItemOrder) -> IntArray:
@@ -79,7 +79,7 @@ def _by_ids(codes: IntArray, clustering: Clustering, what: str, items: ItemOrder
     there, here, n_ids = shared_numbers(items.ids, own, (items.whose, what))
     if len(there) == n_ids and np.array_equal(there, here):
         return codes
-    again = _again(there, n_ids)
+    again = come_again(there, n_ids)
     if again.any():
         item = items.ids.value_at(int(np.flatnonzero(again)[0]))
         raise ValueError(f"item {item!r} stands twice in {items.whose}; each needs one label")
@@ -93,7 +93,7 @@ def _by_ids(codes: IntArray, clustering: Clustering, what: str, items: ItemOrder
             f"have ({len(unknown)} such items); leave it out of {what}, or add it to "
             f"{items.whose}"
         )
-    again = _again(here, n_ids)
+    again = come_again(here, n_ids)
     if again.any():
         _refuse_again(codes, int(np.flatnonzero(again)[0]), here, clustering, what)
     if len(positions) < items.n:
@@ -105,15 +105,6 @@ def _by_ids(codes: IntArray, clustering: Clustering, what: str, items: ItemOrder
             "give every item a label, one of its own where it is in no cluster"
         )
     return placed(codes, positions, items.n)
-
-
-def _again(numbers: IntArray, n_ids: int) -> BoolArray:
-    """Return which of the ids have come before. ``numbers``: the number of each id."""
-    first = np.full(n_ids, -1, dtype=np.int64)
-    places = np.arange(len(numbers))
-    first[numbers[::-1]] = places[::-1]
-    again: BoolArray = first[numbers] != places
-    return again
 
 
 def _refuse_again(
