@@ -163,3 +163,13 @@ def test_what_is_wrong_is_said_in_one_line(capsys, table, options, words):
     assert code == 2
     assert words in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["consensus", "pairwise"])
+def test_columns_of_files_whose_ids_stand_in_another_order(capsys, command, tmp_path):
+    (tmp_path / "one.csv").write_text("id,a,b\n1,x,1\n2,x,1\n3,y,2\n4,y,2\n")
+    (tmp_path / "two.csv").write_text("id,c\n4,q\n3,q\n2,p\n1,r\n")
+    files = [str(tmp_path / name) for name in ("one.csv", "two.csv")]
+    assert main([command, *files, "--all-columns"]) == 2
+    assert "hold the same ids in another order" in capsys.readouterr().err
+    assert main([command, *files, "--all-columns", "--item", "id"]) == 0

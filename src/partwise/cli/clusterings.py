@@ -107,5 +107,7 @@ def _columns(options: argparse.Namespace, path: str) -> dict[str, Clustering]:
     ]
     sides: dict[str, Any] = {name: Clustering(table.values(name)) for name in names}
     if ids is None:
+        for side in sides.values():
+            side.row_ids = table.row_ids(names, len(side))
         return sides
     return {name: side._with_items(ids) for name, side in sides.items()}

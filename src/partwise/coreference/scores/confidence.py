@@ -132,7 +132,7 @@ class CoreferencePairedTest(_InPercent, PairedTest):
 # ---- the two questions -----------------------------------------------------------------
 
 
-@takes_draws(1000)
+@takes_draws(1000, least=2)
 def bootstrap(
     scores: CoreferenceScores,
     *,
