@@ -57,7 +57,7 @@ def both_ways(capsys, command, *arguments):
 def test_a_join_past_the_limit_is_that_in_memory(tmp_path, command, unmatched, missing, capsys):
     sides = sides_of(tmp_path)
     options = ["--item", "key", "--unmatched", unmatched, "--missing", missing, "--json"]
-    for order in (sides, sides[::-1]):
+    for order in (sides, sides[::-1])[: 2 if command == "compare" else 1]:
         wanted, large = both_ways(capsys, command, *order, *options)
         assert large == wanted
         assert wanted[0] == 0

@@ -672,6 +672,15 @@ def test_empty_files_are_said_to_be_empty(read, content):
         read(content, format="conll-2012")
 
 
+@pytest.mark.parametrize("spans", ["mention", "first,last", "begin,end"])
+@pytest.mark.parametrize("end", ["", "\n", "\r\n\r\n"])
+@pytest.mark.parametrize("tabs", [False, True])
+def test_a_table_without_rows_has_no_document(read, spans, end, tabs):
+    header = f"document,{spans},entity{end}"
+    with pytest.raises(ValueError, match="no document in it"):
+        read(header.replace(",", "\t") if tabs else header)
+
+
 def test_unknown_formats_and_options(read, write, tmp_path):
     with pytest.raises(ValueError, match=r"no known format begins with 'a,b'"):
         read("a,b\n1,2\n")

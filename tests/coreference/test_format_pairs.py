@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from partwise.coreference import score
 
-EXAMPLES = int(os.environ.get("FORMAT_PAIRS_EXAMPLES", "200"))
+EXAMPLES = int(os.environ.get("FORMAT_PAIRS_EXAMPLES", "100"))
 WORDS = 9
 MEASURES = ("mentions", "muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc", "lea", "conll")
 #: What a refusal may say: mentions of two kinds, ends that nothing proves, units of positions.

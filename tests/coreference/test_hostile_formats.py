@@ -18,7 +18,7 @@ pytestmark = pytest.mark.one_backend
 
 OTHERS = [sample.files[sample.main].encode() for sample in SAMPLES.values()]
 #: At how many places files are damaged.
-PLACES = pytest.mark.parametrize("places", [8, pytest.param(1000, marks=pytest.mark.long)])
+PLACES = pytest.mark.parametrize("places", [3, pytest.param(1000, marks=pytest.mark.long)])
 #: Versions that are the same document, and have to be read as that.
 SAME = ("byte order mark", "CRLF", "CR", "UTF-16", "UTF-32", "gz")
 LONGEST_MESSAGE = 2000

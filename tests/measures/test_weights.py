@@ -76,7 +76,7 @@ def test_whole_weights_are_repetition_where_the_measure_allows(rows, factor):
         assert math.isclose(weighted[name], wanted, rel_tol=1e-12, abs_tol=allowed), name
 
 
-@settings(max_examples=20)  # each makes twelve tables and takes every measure of them
+@settings(max_examples=10)  # each makes twelve tables and takes every measure of them
 @given(rows=items, seed=st.integers(0, 9))
 def test_weighted_values_keep_the_laws_of_their_entry(rows, seed):
     rng = np.random.default_rng(seed)

@@ -243,7 +243,7 @@ DECOMPOSABLE = [
 
 
 @pytest.mark.parametrize("name", DECOMPOSABLE)
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(pair=LABELS)
 def test_any_measure_that_has_a_decomposition(name, pair):
     a, b = pair

@@ -73,7 +73,7 @@ def told(table, *, exact):
 
 @pytest.mark.parametrize(
     ("exact", "n_tables"),
-    [pytest.param(True, 1000, marks=pytest.mark.long), (True, 200), (False, 100)],
+    [pytest.param(True, 1000, marks=pytest.mark.long), (True, 100), (False, 60)],
 )
 def test_random_tables(exact, n_tables):
     random = np.random.default_rng(7)

@@ -207,7 +207,7 @@ def test_information_under_chance_is_that_of_compare(drawn):
             assert agree(found[name][s], value, name), (name, s)
 
 
-@pytest.mark.parametrize("classes", [2, 12, 150, 700])
+@pytest.mark.parametrize("classes", [2, 150, 700])
 def test_information_under_chance_of_larger_states(classes, monkeypatch):
     monkeypatch.setattr(chance_curve, "FEW_ITEMS", 0)
     rng = np.random.default_rng(classes)
@@ -220,7 +220,7 @@ def test_information_under_chance_of_larger_states(classes, monkeypatch):
         given, edges, kind="edges", scores="distance", measures=CHANCE, unlabelled="ignore"
     )
     shown = ~missing
-    for s in (0, 1, 2, *rng.integers(0, n, 5).tolist(), n - 2, n - 1):
+    for s in (0, 1, 2, *rng.integers(0, n, 2).tolist(), n - 2, n - 1):
         cut = found.labels(s)[shown]
         for name, value in (
             pw.compare(labels[shown], cut, measures=CHANCE).to_dict()["scores"].items()

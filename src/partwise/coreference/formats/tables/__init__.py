@@ -253,7 +253,7 @@ def _whole_numbers(table: Table, name: str, notes: Notes) -> IntArray:
         column.codes if column.categories is None else column.categories[column.codes]
     )
     values = as_whole_numbers(values, notes)
-    if values.dtype.kind not in "iu":
+    if len(values) and values.dtype.kind not in "iu":
         listed = values.tolist()
         row = next((at for at, x in enumerate(listed) if not _is_whole(x)), 0)
         raise ValueError(
