@@ -370,6 +370,8 @@ def thresholds(n: int = 1500) -> Group:
         ("reference", lambda: pw.sweep(truth, tree)),
         ("nested", lambda: pw.sweep(fixed, [truth, truth % 7, truth * 0], kind="nested")),
         ("stability", lambda: pw.stability([truth, fixed, truth])),
+        ("consistency", lambda: pw.element_consistency([truth, fixed, truth])),
+        ("levels", lambda: pw.Hierarchy.from_levels([truth, truth % 7, truth * 0])),
     ]
     return Group([u, v, score, tree, truth], states, calls)
 

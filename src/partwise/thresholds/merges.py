@@ -16,7 +16,7 @@ from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import refuse_uncomputed
 from partwise.labels.files.headers import role_of
 from partwise.labels.hierarchies.linkage import merges_of_rows, read_rows
-from partwise.labels.items.in_order import codes_in_order, refuse_other_rows
+from partwise.labels.items.in_order import codes_in_order, column_in_order, refuse_other_rows
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.thresholds.edges import EdgeColumns, edge_columns
 from partwise.thresholds.items import (
@@ -313,9 +313,10 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
     refuse_other_rows(("the reference", *names), (reference, *clusterings))
     indexes = (one.index for one in clusterings if one.index is not None)
     order = order_of_reference(reference, next(indexes, None))
-    codes = [
-        codes_in_order(one, name, order) for one, name in zip(clusterings, names, strict=True)
+    columns = [
+        column_in_order(one, name, order) for one, name in zip(clusterings, names, strict=True)
     ]
+    codes = [column.codes for column in columns]
     edges = [_chains(codes[0])]
     for k in range(1, len(codes)):
         _, first, fine = numbered(codes[k - 1])
@@ -324,7 +325,7 @@ def _of_nested(merges: Any, reference: Clustering) -> Merges:
             item = int(torn[0])
             leader = int(first[fine[item]])
             named = [item_name(reference, position) for position in (leader, item)]
-            cluster = clusterings[k - 1].column.compact().label(codes[k - 1][leader])
+            cluster = columns[k - 1].value_at(leader)
             raise ValueError(
                 f"clustering {k} splits cluster {shown(cluster)} of clustering {k - 1} (items "
                 f"{named[0]} and {named[1]}); levels go from fine to coarse"

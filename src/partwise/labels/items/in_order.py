@@ -22,7 +22,12 @@ from partwise.numbers.arrays import IntArray
 
 
 def codes_in_order(clustering: Clustering, what: str, items: ItemOrder) -> IntArray:
-    """Return the codes of a clustering, each of which occurs, in the order of the items.
+    """Return the codes of ``column_in_order``."""
+    return column_in_order(clustering, what, items).codes
+
+
+def column_in_order(clustering: Clustering, what: str, items: ItemOrder) -> Column:
+    """Return the labels of a clustering in the order of the items: each code occurs.
 
     Item ids and a pandas index are those of the items, in any order; labels without either are
     in the order of the items.
@@ -47,7 +52,7 @@ def codes_in_order(clustering: Clustering, what: str, items: ItemOrder) -> IntAr
                 f"{what} has item ids, {items.whose} has none; give ids to both, with "
                 "Clustering(labels, items=...), or to neither"
             )
-        return _by_ids(codes, clustering, what, items)
+        return Column(_by_ids(codes, clustering, what, items), column.names)
     if clustering.index is not None:
         codes = _by_index(codes, clustering.index, what, items)
     else:
@@ -57,7 +62,7 @@ def codes_in_order(clustering: Clustering, what: str, items: ItemOrder) -> IntAr
             f"{what} has {len(codes)} labels for {items.n} items of {items.whose}; they must "
             "agree"
         )
-    return codes
+    return Column(codes, column.names)
 
 
 def _by_index(codes: IntArray, index: Any, what: str, items: ItemOrder) -> IntArray:
